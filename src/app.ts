@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeSync } from "node:fs";
 import type { OutboundHttp } from "./adapters/http/http.ts";
 import { withVersion } from "./apis/cloud/versionless.ts";
 import { metricsPage } from "./apis/metrics.ts";
@@ -29,13 +27,13 @@ import { hasEndedWithin, lazily } from "./kernel/async.ts";
 import { type AdvancingClock, type Cancel, systemClock } from "./kernel/clock.ts";
 import type { PasswordCost } from "./kernel/crypto.ts";
 import { reasonOf } from "./kernel/errors.ts";
-import { createLog, type Log } from "./kernel/log.ts";
+import type { Log } from "./kernel/log.ts";
 import { createMetrics, type Metrics } from "./kernel/metrics.ts";
 import { type Addresses, addressesOf } from "./kernel/network/addresses.ts";
 import { rangesOf } from "./kernel/network/networks.ts";
 import { type Random, systemRandom } from "./kernel/random.ts";
 import type { Environment } from "./kernel/reading.ts";
-import { type Config, readConfig } from "./kernel/settings/config.ts";
+import type { Config } from "./kernel/settings/config.ts";
 import { isLoopbackUrl } from "./kernel/settings/setting-kinds.ts";
 import { type Handle, type Listener, listen, mountPoint, routeBetween } from "./listener.ts";
 import { openSecrets, refuseStale } from "./master-key.ts";
@@ -277,23 +275,6 @@ export const composeOffline = async (config: Config, log: Log): Promise<{ env: S
       env.http.close();
     },
   };
-};
-
-/** The OpenAPI description of an API, as a server with default settings serves it. */
-export const descriptionOf = async (api: "platform" | "gateway"): Promise<unknown> => {
-  const dataDir = mkdtempSync(join(tmpdir(), "recado-description-"));
-  try {
-    const read = readConfig({ RECADO_DATA_DIR: dataDir });
-    if (!read.ok) throw new Error(read.faults.join("; "));
-    const { env, close } = await composeOffline(read.config, createLog("error"));
-    const handle = mountApis({ ...env }, addressesOf(read.config, read.config.listen.port));
-    const response = await handle(new Request(`http://localhost/${api}/openapi.json`));
-    await close();
-    if (!response.ok) throw new Error(`the description cannot be made: ${await response.text()}`);
-    return await response.json();
-  } finally {
-    rmSync(dataDir, { recursive: true });
-  }
 };
 
 type MountedParts = Pick<Config, "corsOrigins" | "isConsoleOn" | "mcp"> & { handOver?: HandOver | undefined };

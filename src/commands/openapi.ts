@@ -1,4 +1,4 @@
-import { descriptionOf } from "../app.ts";
+import { descriptionOf } from "../description.ts";
 import { ALWAYS_JSON_FLAG, command, EXIT } from "./command.ts";
 
 /** Prints the OpenAPI description of an API, the same document as its /openapi.json. */

@@ -7,14 +7,13 @@ import { type Recorded, recordedBy } from "../support/audit.ts";
 import { settingsFor } from "../support/billing.ts";
 import { browserAt, OPERATOR, setUpConsole } from "../support/console.ts";
 import { askConsole, operatorSession } from "../support/console-person.ts";
+import { type IsolatedRoute, isolatedRoutes, ownAttempts } from "../support/isolation.ts";
 import { startMailedWorld } from "../support/mailed.ts";
 import { made, tokenIn } from "../support/platform.ts";
 import { startProcessor } from "../support/processor/index.ts";
 import { APP_ID } from "../support/signup.ts";
 import { type SocialWorld, startSocialWorld } from "../support/social.ts";
 import { newTenant, type Tenant } from "../support/tenant.ts";
-import type { Attempt, Case } from "../support/tenant-case.ts";
-import { CASES } from "../support/tenant-cases.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 const processor = startProcessor();
@@ -26,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([s.stop(), processor.stop()]));
 
-type Api = keyof typeof CASES;
+type Api = IsolatedRoute["api"];
 type Ask = (
   api: Api,
   method: string,
@@ -40,28 +39,28 @@ type Walker = { actor: string; ask: Ask };
 const ENDINGS = [/\/(logout|disconnect)$/, /^DELETE /, /\/accounts$/, /change-password$/, /\/revoke$/, /delete-user$/];
 const rank = (name: string): number => ENDINGS.findIndex((ending) => ending.test(name)) + 1;
 const depth = (name: string): number => name.split("/").length;
-const routesOf = (api: Api): [name: string, tried: Case][] =>
-  Object.entries(CASES[api]).toSorted(([a], [b]) => rank(a) - rank(b) || (rank(a) === 0 ? 0 : depth(b) - depth(a)));
+const routesOf = (api: Api): IsolatedRoute[] =>
+  isolatedRoutes(api).toSorted(
+    ({ name: a }, { name: b }) => rank(a) - rank(b) || (rank(a) === 0 ? 0 : depth(b) - depth(a)),
+  );
 
-const attemptsOf = (tried: Case, { ids }: Tenant): Attempt[] => {
-  if (tried === "stream" || tried === "admin") return [];
-  return "own" in tried ? [tried.own(ids)] : tried.foreign(ids, ids);
-};
+/** How many requests fit into the smallest rate window of a walker. */
+const PER_WINDOW = 50;
 
 /** Asks for everything of these APIs, of the tenant's own things. */
 const walk = async (apis: readonly Api[], tenant: Tenant, ask: Ask): Promise<void> => {
-  for (const api of apis)
-    for (const [name, tried] of routesOf(api)) {
-      if (OF_STRANGERS.includes(name)) continue;
-      const [method = "", path = ""] = name.split(" ");
-      for (const { params = {}, query, body, headers = {} } of attemptsOf(tried, tenant)) {
-        const named = path.replaceAll(/\{(\w+)\}/g, (_, param: string) => params[param] ?? "missing");
-        await ask(api, method, `${named}${query ? `?${new URLSearchParams(query).toString()}` : ""}`, {
-          headers,
-          ...(body && method !== "GET" ? { body } : {}),
-        });
-      }
-    }
+  const asked = apis
+    .flatMap(routesOf)
+    .filter(({ name }) => !OF_STRANGERS.includes(name))
+    .flatMap((route) => ownAttempts(route, tenant.ids).map((attempt) => ({ ...route, ...attempt })));
+  for (const [n, { api, method, path, params = {}, query, body, headers = {} }] of asked.entries()) {
+    if (n % PER_WINDOW === 0) await w.advance(60_000);
+    const named = path.replaceAll(/\{(\w+)\}/g, (_, param: string) => params[param] ?? "missing");
+    await ask(api, method, `${named}${query ? `?${new URLSearchParams(query).toString()}` : ""}`, {
+      headers,
+      ...(body && method !== "GET" ? { body } : {}),
+    });
+  }
 };
 
 const liveKeyOf = async (token: string): Promise<string> => {

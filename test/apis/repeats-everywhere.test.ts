@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { goodBody, idsFor } from "../support/body-routes.ts";
 import { rowsOf } from "../support/customer.ts";
+import { type Attempt, isolatedRoute, ownAttempts } from "../support/isolation.ts";
 import { documentedRoutes, nameOf, type Route } from "../support/open-api.ts";
 import { ROUTES } from "../support/platform-routes.ts";
 import { everyRow, newTenant, type Tenant } from "../support/tenant.ts";
-import { type Attempt, CASES } from "../support/tenant-cases.ts";
 import { useWorld } from "../support/use-world.ts";
 import { type Answer, untilTrue } from "../support/world.ts";
 
@@ -33,12 +33,8 @@ const ENDS_ACCESS = new Set([
 
 const isJson = ({ operation }: Route): boolean => operation.requestBody?.content["application/json"] !== undefined;
 
-/** A call of the route with things of the tenant's own, as the table of cases has it. */
-const attemptOf = (route: Route): Attempt => {
-  const tried = CASES[route.api][nameOf(route)];
-  if (tried === undefined || tried === "admin" || tried === "stream") return {};
-  return ("own" in tried ? tried.own(tenant.ids) : tried.foreign(tenant.ids, tenant.ids)[0]) ?? {};
-};
+/** A call of the route with things of the tenant's own, as the route's isolation has it. */
+const attemptOf = (route: Route): Attempt => ownAttempts(isolatedRoute(route), tenant.ids)[0] ?? {};
 
 const credentialsFor = (route: Route): { key?: string; token?: string; admin?: boolean } => {
   if (route.path.startsWith("/v1/admin/")) return { admin: true };

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { RETENTION } from "../../src/core/retention.ts";
 import { DAY_MS, iso } from "../../src/kernel/clock.ts";
 import { goodBody, idsFor } from "../support/body-routes.ts";
-import { documentedRoutes, nameOf, type Route } from "../support/open-api.ts";
+import { type Attempt, isolatedRoute, ownAttempts } from "../support/isolation.ts";
+import { documentedRoutes, type Route } from "../support/open-api.ts";
 import { WALKS } from "../support/plans.ts";
 import { newTenant, type Tenant } from "../support/tenant.ts";
-import { type Attempt, CASES } from "../support/tenant-cases.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 // Every statement that the server runs while every route is asked with every filter, by the plan that SQLite makes.
@@ -49,11 +49,7 @@ const queriesOf = ({ method, operation }: Route): Record<string, string>[] => {
   return [{}, ...each, Object.assign({}, ...each) as Record<string, string>];
 };
 
-const attemptOf = (route: Route): Attempt => {
-  const tried = CASES[route.api][nameOf(route)];
-  if (tried === undefined || tried === "admin" || tried === "stream") return {};
-  return ("own" in tried ? tried.own(tenant.ids) : tried.foreign(tenant.ids, tenant.ids)[0]) ?? {};
-};
+const attemptOf = (route: Route): Attempt => ownAttempts(isolatedRoute(route), tenant.ids)[0] ?? {};
 
 const credentialsFor = (route: Route): { key?: string; token?: string; admin?: boolean } => {
   if (route.path.startsWith("/v1/admin/")) return { admin: true };

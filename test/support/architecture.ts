@@ -142,6 +142,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/conformance/", may: ["src/contract/", "src/kernel/"] },
   { at: "src/app.ts", may: ["src/", "plugins/", "package.json"] },
   { at: "src/composition.ts", may: ["src/", "plugins/", "package.json"] },
+  { at: "src/description.ts", may: ["src/"] },
   { at: "src/main.ts", may: ["src/", "package.json"] },
   { at: "plugins/index.ts", may: ["plugins/", "src/contract/"] },
   ...["plugins/waba/", "plugins/social/"].map((at) => ({

@@ -47,7 +47,7 @@ const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
       "src/apis/platform/render.ts",
       "src/apis/mcp/calling.ts",
       "src/apis/shared/docs/docs.ts",
-      "src/app.ts",
+      "src/description.ts",
       "src/console/web/",
       "src/doctor/server.ts",
       "src/commands/on-database.ts",

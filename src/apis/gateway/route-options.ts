@@ -2,7 +2,9 @@ import {
   COMMON_ROUTE_OPTIONS,
   type CommonRouteOptions,
   type Declared,
+  type DescribedRouteOptions,
   type RouteTable,
+  routeOf,
   routeOptionsOf,
   routeTable,
 } from "../shared/route-table.ts";
@@ -14,17 +16,20 @@ import {
 type Access = "public" | "key" | "admin" | "signature" | "processor";
 
 /** The options of a route of the gateway API. */
-export type GatewayRouteOptions = CommonRouteOptions & {
-  access: Access;
-  /** The request counts against the account's limit of sends. */
-  countsAsSend: boolean;
-  /** The header X-Phone-Id names the phone. */
-  namesPhone: boolean;
-  /** The scope that a person's role needs, where it is another one than that of keys; else empty. */
-  roleScope: string;
-};
+export type GatewayRouteOptions = CommonRouteOptions &
+  DescribedRouteOptions & {
+    access: Access;
+    /** The request counts against the account's limit of sends. */
+    countsAsSend: boolean;
+    /** The header X-Phone-Id names the phone. */
+    namesPhone: boolean;
+    /** The scope that a person's role needs, where it is another one than that of keys; else empty. */
+    roleScope: string;
+  };
 
-/** Writes the options of a route into its `detail`. */
+/** Begins the `detail` of a route: its operation id, its isolation and its options. */
+export const route = routeOf<GatewayRouteOptions>();
+/** Writes options of all routes of a plugin into its `detail`. */
 export const routeOptions = routeOptionsOf<GatewayRouteOptions>();
 
 const isBelow = (path: string, area: string): boolean => path === area || path.startsWith(`${area}/`);
@@ -37,6 +42,7 @@ const defaultAccess = (path: string): Access => {
 
 const unrouted = (path: string): GatewayRouteOptions => ({
   ...COMMON_ROUTE_OPTIONS,
+  isolation: "none: no such route",
   access: defaultAccess(path),
   countsAsSend: false,
   namesPhone: false,

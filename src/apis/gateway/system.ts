@@ -4,6 +4,7 @@ import { iso } from "../../kernel/clock.ts";
 import { described, OneOf } from "../../kernel/schema.ts";
 import { originOf } from "../shared/http/request.ts";
 import type { GatewayEnv } from "./env.ts";
+import { route } from "./route-options.ts";
 import { Instant } from "./schemas.ts";
 
 const Check = OneOf(["ok", "error"], { title: "CheckState" });
@@ -36,7 +37,7 @@ export const system = (env: GatewayEnv) =>
     .get("/health", () => ({ status: "ok" as const }), {
       response: { 200: Type.Object({ status: OneOf(["ok"], { description: "The process answers" }) }) },
       detail: {
-        operationId: "health",
+        ...route({ operationId: "health", isolation: "none: says whether the server is alive" }),
         summary: "Check that the process is alive",
         description: "It asks nothing of the database. Needs no key.",
         security: [],
@@ -56,7 +57,7 @@ export const system = (env: GatewayEnv) =>
       {
         response: { 200: ReadyView, 503: ReadyView },
         detail: {
-          operationId: "ready",
+          ...route({ operationId: "ready", isolation: "none: says whether the server takes requests" }),
           summary: "Check that database, in-process store and media storage work",
           description:
             "503 names the part that does not work. `degraded` names adapters that cannot be used: all others are " +
@@ -74,7 +75,7 @@ export const system = (env: GatewayEnv) =>
         }),
       },
       detail: {
-        operationId: "version",
+        ...route({ operationId: "version", isolation: "none: says the version of the server" }),
         summary: "Get the commit that this instance serves",
         description: "No key is needed. The answer names the commit that was built and when the process started.",
         security: [],
@@ -90,7 +91,7 @@ export const system = (env: GatewayEnv) =>
         }),
       },
       detail: {
-        operationId: "origin",
+        ...route({ operationId: "origin", isolation: "none: names the server" }),
         summary: "Show where the server takes this request to come from",
         description: "For checking a reverse proxy and RECADO_TRUSTED_PROXIES.",
         security: [],

@@ -17,7 +17,7 @@ import { JoinedView, joinedView } from "../shared/joining.ts";
 import { scopeWarnings, Warnings } from "../shared/key-scopes.ts";
 import { type PlatformAuth, requireMember } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
-import { routeOptions } from "./route-options.ts";
+import { route } from "./route-options.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS } from "./schemas.ts";
 
 const GatewayKeyView = Type.Object(
@@ -114,7 +114,7 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
         body: NewKeyBody,
         response: { 201: IssuedGatewayKeyView, ...REFUSALS },
         detail: {
-          operationId: "createGatewayKey",
+          ...route({ operationId: "createGatewayKey", isolation: { institutionId: "account" } }),
           summary: "Make an API key of the gateway for the institution",
           description:
             "The channels of the institution are phones of the gateway API. `key` is shown only now. Without `scopes` " +
@@ -138,7 +138,7 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          operationId: "listGatewayKeys",
+          ...route({ operationId: "listGatewayKeys", isolation: { institutionId: "account" } }),
           summary: "List the institution's API keys of the gateway",
           description: "The keys themselves are never shown.",
         },
@@ -155,7 +155,10 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
         power: "keys.write",
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "revokeGatewayKey",
+          ...route({
+            operationId: "revokeGatewayKey",
+            isolation: { institutionId: "account", apiKeyId: "gatewayKey" },
+          }),
           summary: "Revoke an API key of the gateway at once",
           description: "A repeat changes nothing.",
         },
@@ -177,8 +180,11 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
         }),
         response: { 200: JoinedView, ...REFUSALS },
         detail: {
-          ...routeOptions({ takesDryRun: true }),
-          operationId: "joinAccount",
+          ...route({
+            operationId: "joinAccount",
+            isolation: { institutionId: "account", code: "joinCode" },
+            takesDryRun: true,
+          }),
           summary: "Take an account of the gateway over",
           description:
             "For an OWNER with a code of `POST /v1/account/join-codes` of the gateway API. Everything of the account " +

@@ -3,6 +3,7 @@ import { getBusinessHours, setBusinessHours } from "../../core/messaging/busines
 import { HoursBody, HoursView, hoursOf, hoursView } from "../shared/business-hours.ts";
 import type { PlatformAuth } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
+import { route } from "./route-options.ts";
 import { REFUSALS } from "./schemas.ts";
 
 const ONE = { 200: HoursView, ...REFUSALS };
@@ -15,7 +16,7 @@ export const businessHours = (env: PlatformEnv, auth: PlatformAuth) =>
       permission: "channels.read",
       response: ONE,
       detail: {
-        operationId: "getBusinessHours",
+        ...route({ operationId: "getBusinessHours", isolation: "own" }),
         summary: "Get the institution's business hours, and whether it is open now",
         description: "`hours` is null while none are set: then it is always open.",
       },
@@ -28,7 +29,7 @@ export const businessHours = (env: PlatformEnv, auth: PlatformAuth) =>
         body: HoursBody,
         response: ONE,
         detail: {
-          operationId: "setBusinessHours",
+          ...route({ operationId: "setBusinessHours", isolation: "own" }),
           summary: "Set the institution's business hours",
           description:
             "Batches respect them where they say so. `timeZone` is one of the IANA database; the week opens at least " +

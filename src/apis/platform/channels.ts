@@ -16,7 +16,7 @@ import { CreatedAt, Id, inPath } from "../shared/fields.ts";
 import { qrPng } from "../shared/qr.ts";
 import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
-import { routeOptions } from "./route-options.ts";
+import { route } from "./route-options.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 import { CHANNEL_STATUSES, channelTypes, hiddenKinds, statusOf, typeOf } from "./words.ts";
 
@@ -197,7 +197,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         body: CreateBody,
         response: { 201: CreatedView, ...REFUSALS },
         detail: {
-          operationId: "createChannel",
+          ...route({ operationId: "createChannel", isolation: "own" }),
           summary: "Create a channel",
           description:
             "It is DISCONNECTED until it is connected. The type decides which `credentials` are required or refused.",
@@ -221,7 +221,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
           ...REFUSALS,
         },
         detail: {
-          operationId: "listChannels",
+          ...route({ operationId: "listChannels", isolation: "own" }),
           summary: "List channels, newest first",
           description: "Every channel of the institution comes at once.",
         },
@@ -235,7 +235,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         permission: "channels.read",
         response: { 200: ChannelView, ...REFUSALS },
         detail: {
-          operationId: "getChannel",
+          ...route({ operationId: "getChannel", isolation: { channelId: "channel" } }),
           summary: "Get a channel and its status",
           description: "A channel of another institution is not found.",
         },
@@ -260,8 +260,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         permission: "channels.write",
         response: { 200: ConnectView, 503: REFUSALS[400], ...REFUSALS },
         detail: {
-          ...routeOptions({ link: "required" }),
-          operationId: "connectChannel",
+          ...route({ operationId: "connectChannel", isolation: { channelId: "channel" }, link: "required" }),
           summary: "Connect a channel",
           description:
             "A CHAT_SESSION waits up to 15 seconds for its QR code, which has to be scanned within three minutes.",
@@ -280,8 +279,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         permission: "channels.write",
         response: { 200: DisconnectView, ...REFUSALS },
         detail: {
-          ...routeOptions({ link: "required" }),
-          operationId: "disconnectChannel",
+          ...route({ operationId: "disconnectChannel", isolation: { channelId: "channel" }, link: "required" }),
           summary: "Disconnect a channel",
           description: "A CHAT_SESSION gives up its identity: connecting it again needs a new QR code.",
         },
@@ -298,8 +296,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         permission: "channels.write",
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...routeOptions({ link: "required" }),
-          operationId: "deleteChannel",
+          ...route({ operationId: "deleteChannel", isolation: { channelId: "channel" }, link: "required" }),
           summary: "Delete a channel",
           description: "Conversations and messages stay.",
         },

@@ -14,6 +14,7 @@ import { described, Email, Nullable, Text } from "../../kernel/schema.ts";
 import { Id, inPath } from "../shared/fields.ts";
 import type { PlatformAuth } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
+import { route } from "./route-options.ts";
 import { Meta, metaOf, Nothing, PAGE, REFUSALS, Recipient } from "./schemas.ts";
 import { ContactView, contactView, Metadata } from "./views.ts";
 
@@ -57,7 +58,7 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
         body: CreateBody,
         response: { 201: ContactView, ...REFUSALS },
         detail: {
-          operationId: "createContact",
+          ...route({ operationId: "createContact", isolation: "own" }),
           summary: "Create a contact",
           description: "A number belongs to one contact, in any spelling.",
         },
@@ -84,7 +85,7 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          operationId: "listContacts",
+          ...route({ operationId: "listContacts", isolation: { search: "person" } }),
           summary: "List contacts, newest first, or search them",
           description:
             "Each word of `search` begins a word of the contact, or is part of its number. At most 10,000 results are counted.",
@@ -98,7 +99,7 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "contacts.read",
         response: { 200: ContactView, ...REFUSALS },
         detail: {
-          operationId: "getContact",
+          ...route({ operationId: "getContact", isolation: { contactId: "contact" } }),
           summary: "Get a contact",
           description: "A contact of another institution is not found.",
         },
@@ -112,7 +113,7 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
         body: Type.Partial(Fields),
         response: { 200: ContactView, ...REFUSALS },
         detail: {
-          operationId: "updateContact",
+          ...route({ operationId: "updateContact", isolation: { contactId: "contact" } }),
           summary: "Change a contact",
           description: "A missing field stays, and so does the number.",
         },
@@ -128,7 +129,7 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "contacts.write",
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "deleteContact",
+          ...route({ operationId: "deleteContact", isolation: { contactId: "contact" } }),
           summary: "Delete a contact",
           description: "Its conversations are closed and stay.",
         },

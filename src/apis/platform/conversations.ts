@@ -14,6 +14,7 @@ import { AnyText, described, Nullable, OneOf, Text } from "../../kernel/schema.t
 import { IDS, Id, inPath } from "../shared/fields.ts";
 import type { PlatformAuth } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
+import { route } from "./route-options.ts";
 import { Meta, metaOf, PAGE, REFUSALS } from "./schemas.ts";
 import { ConversationView, conversationView, heldConversationView } from "./views.ts";
 
@@ -64,7 +65,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          operationId: "listConversations",
+          ...route({ operationId: "listConversations", isolation: { channelId: "channel", contactId: "contact" } }),
           summary: "List conversations, newest first",
           description: "`status`, `channelId` and `contactId` narrow the list.",
         },
@@ -81,7 +82,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "conversations.read",
         response: { 200: ConversationView, ...REFUSALS },
         detail: {
-          operationId: "getConversation",
+          ...route({ operationId: "getConversation", isolation: { conversationId: "conversation" } }),
           summary: "Get a conversation",
           description: "A conversation of another institution is not found.",
         },
@@ -102,7 +103,10 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
         }),
         response: { 200: ConversationView, ...REFUSALS },
         detail: {
-          operationId: "assignConversation",
+          ...route({
+            operationId: "assignConversation",
+            isolation: { conversationId: "conversation", userId: "user" },
+          }),
           summary: "Assign a conversation to a member, or to nobody",
           description: "409 for a closed one.",
         },
@@ -122,7 +126,10 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
         }),
         response: { 200: ConversationView, ...REFUSALS },
         detail: {
-          operationId: "transferConversation",
+          ...route({
+            operationId: "transferConversation",
+            isolation: { conversationId: "conversation", userId: "user" },
+          }),
           summary: "Assign a conversation to another member, with a note",
           description: "409 for a closed one. Without a note the one before is deleted.",
         },
@@ -135,7 +142,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "conversations.write",
         response: { 200: ConversationView, ...REFUSALS },
         detail: {
-          operationId: "closeConversation",
+          ...route({ operationId: "closeConversation", isolation: { conversationId: "conversation" } }),
           summary: "Close a conversation",
           description: "A repeat changes nothing. The contact's next message opens a new one.",
         },

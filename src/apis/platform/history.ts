@@ -8,6 +8,7 @@ import { Id, inPath } from "../shared/fields.ts";
 import { redirectTo } from "../shared/http/redirect.ts";
 import type { PlatformAuth } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
+import { route } from "./route-options.ts";
 import { Meta, metaOf, Nothing, PAGE, REFUSALS } from "./schemas.ts";
 import { MessageView, messageView } from "./views.ts";
 
@@ -43,7 +44,7 @@ export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =
           ...REFUSALS,
         },
         detail: {
-          operationId: "listMessages",
+          ...route({ operationId: "listMessages", isolation: { conversationId: "conversation" } }),
           summary: "List what was written in a conversation, newest first",
           description: "Messages of both sides come in one list.",
         },
@@ -56,7 +57,7 @@ export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =
         permission: "messages.read",
         response: { 200: MessageView, ...REFUSALS },
         detail: {
-          operationId: "getMessage",
+          ...route({ operationId: "getMessage", isolation: { messageId: "message" } }),
           summary: "Get a message that was sent or received",
           description: "A message of another institution is not found.",
         },
@@ -69,7 +70,7 @@ export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =
         permission: "messages.read",
         response: { 302: Nothing, ...REFUSALS, 410: REFUSALS[404] },
         detail: {
-          operationId: "getMessageMedia",
+          ...route({ operationId: "getMessageMedia", isolation: { messageId: "message" } }),
           summary: "Get the address of a message's file",
           description: "The answer redirects to a signed address that is good for ten minutes.",
         },

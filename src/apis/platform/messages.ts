@@ -13,7 +13,7 @@ import { storingAnswer } from "../shared/idempotency.ts";
 import type { PlatformAuth } from "./auth.ts";
 import { checkRecipient, recipientSchema } from "./batches/recipients.ts";
 import type { PlatformEnv } from "./env.ts";
-import { routeOptions } from "./route-options.ts";
+import { route } from "./route-options.ts";
 import { REFUSALS } from "./schemas.ts";
 import { hiddenKinds } from "./words.ts";
 
@@ -148,7 +148,11 @@ export const messages = (env: PlatformEnv, auth: PlatformAuth) => {
         body: Type.Object({ to: recipient, ...fields }),
         query: DryRunQuery,
         response: { 200: DryRunMessage, 202: SentView, ...REFUSALS },
-        detail: { ...routeOptions({ storesAnswer: true, takesDryRun: true }), operationId, summary, description },
+        detail: {
+          ...route({ operationId, isolation: { channelId: "channel" }, storesAnswer: true, takesDryRun: true }),
+          summary,
+          description,
+        },
       },
     );
   }

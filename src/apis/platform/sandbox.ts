@@ -8,6 +8,7 @@ import { Id, inPath } from "../shared/fields.ts";
 import type { PlatformAuth } from "./auth.ts";
 import { shownChannel } from "./channels.ts";
 import type { PlatformEnv } from "./env.ts";
+import { route } from "./route-options.ts";
 import { REFUSALS, Recipient } from "./schemas.ts";
 import { MessageView, messageView } from "./views.ts";
 
@@ -59,7 +60,7 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
         body: ConnectBody,
         response: { 200: ConnectedView, ...REFUSALS },
         detail: {
-          operationId: "simulateConnect",
+          ...route({ operationId: "simulateConnect", isolation: { channelId: "channel" } }),
           summary: "Simulate that a channel connects",
           description: "Test keys alone see it. 409 where the channel is really connected.",
         },
@@ -76,7 +77,7 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
         ...TEST_KEYS,
         response: { 200: DisconnectedView, ...REFUSALS },
         detail: {
-          operationId: "simulateDisconnect",
+          ...route({ operationId: "simulateDisconnect", isolation: { channelId: "channel" } }),
           summary: "End a simulated connection",
           description: "The channel then has the status DISCONNECTED, as after a lost connection.",
         },
@@ -99,7 +100,7 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
         }),
         response: { 202: ReceivedView, ...REFUSALS },
         detail: {
-          operationId: "simulateMessage",
+          ...route({ operationId: "simulateMessage", isolation: { channelId: "channel" } }),
           summary: "Simulate that somebody writes to a channel",
           description: "Webhooks get it as message.received.",
         },
@@ -125,7 +126,7 @@ const ofMessages = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
         }),
         response: { 200: MessageView, ...REFUSALS },
         detail: {
-          operationId: "simulateStatus",
+          ...route({ operationId: "simulateStatus", isolation: { messageId: "message" } }),
           summary: "Simulate what becomes of a message that a test key sent",
           description: "A status moves only forward.",
         },

@@ -9,6 +9,7 @@ import { described, Nullable, OneOf } from "../../kernel/schema.ts";
 import { Id, inPath } from "../shared/fields.ts";
 import type { PlatformAuth } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
+import { route } from "./route-options.ts";
 import { Instant, Meta, metaOf, PAGE, REFUSALS } from "./schemas.ts";
 import { hiddenKinds } from "./words.ts";
 
@@ -127,7 +128,7 @@ export const templates = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          operationId: "listTemplates",
+          ...route({ operationId: "listTemplates", isolation: { channelId: "channel" } }),
           summary: "List the templates of a channel, newest first",
           description: "`status` and `name` narrow the list.",
         },
@@ -145,7 +146,7 @@ export const templates = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "channels.write",
         response: { 200: SyncView, ...REFUSALS, 500: REFUSALS[400], 502: REFUSALS[400] },
         detail: {
-          operationId: "syncTemplates",
+          ...route({ operationId: "syncTemplates", isolation: { channelId: "channel" } }),
           summary: "Take in all templates of a channel's business account",
           description: "CHAT_WABA only.",
         },

@@ -20,7 +20,7 @@ import { AttemptStatus, commonView, testView, WebhookTestResult } from "../share
 import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { PLATFORM } from "./render.ts";
-import { routeOptions } from "./route-options.ts";
+import { route, routeOptions } from "./route-options.ts";
 import { Meta, metaOf, Nothing, PAGE, REFUSALS, WEBHOOK_REFUSALS } from "./schemas.ts";
 import { CreatedView, Fields, LogView, OneView, RetryView, TestBody, WebhookView } from "./webhook-schemas.ts";
 
@@ -113,7 +113,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
           ...WEBHOOK_REFUSALS,
         },
         detail: {
-          operationId: "listWebhooks",
+          ...route({ operationId: "listWebhooks", isolation: "own" }),
           summary: "List the institution's webhooks",
           description: "Every webhook of the institution comes at once, without its secret.",
         },
@@ -128,7 +128,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "webhooks.read",
         response: { 200: OneView, ...WEBHOOK_REFUSALS },
         detail: {
-          operationId: "getWebhook",
+          ...route({ operationId: "getWebhook", isolation: { id: "webhook" } }),
           summary: "Get a webhook",
           description: "Its secret is never shown again.",
         },
@@ -160,8 +160,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...routeOptions({ errors: "logs" }),
-          operationId: "listWebhookLogs",
+          ...route({ operationId: "listWebhookLogs", isolation: { id: "webhook" }, errors: "logs" }),
           summary: "List the attempts to deliver, newest first",
           description: "`status`, `since` and `until` narrow the list.",
         },
@@ -204,7 +203,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
         body: Fields,
         response: { 201: CreatedView, ...WEBHOOK_REFUSALS },
         detail: {
-          operationId: "createWebhook",
+          ...route({ operationId: "createWebhook", isolation: { channelIds: "channel" } }),
           summary: "Create a webhook",
           description: "It gets events from now on. `secret` is shown only now.",
         },
@@ -213,7 +212,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
     .patch("/:id", change, {
       ...changeRoute,
       detail: {
-        operationId: "updateWebhook",
+        ...route({ operationId: "updateWebhook", isolation: { id: "webhook", channelIds: "channel" } }),
         summary: "Change a webhook",
         description: "A missing field stays. Activating it sends out what was kept.",
       },
@@ -221,7 +220,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
     .put("/:id", change, {
       ...changeRoute,
       detail: {
-        operationId: "replaceWebhook",
+        ...route({ operationId: "replaceWebhook", isolation: { id: "webhook", channelIds: "channel" } }),
         summary: "Change a webhook, as PATCH does",
         description: "A field that is missing stays as it is.",
       },
@@ -237,8 +236,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
         permission: "webhooks.write",
         response: { 202: RetryView, ...REFUSALS },
         detail: {
-          ...routeOptions({ errors: "logs" }),
-          operationId: "retryWebhook",
+          ...route({ operationId: "retryWebhook", isolation: { id: "webhook" }, errors: "logs" }),
           summary: "Try all waiting deliveries of a webhook now",
           description: "The deliveries are tried in the background. The logs show what became of them.",
         },
@@ -263,8 +261,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
           ...REFUSALS,
         },
         detail: {
-          ...routeOptions({ errors: "logs" }),
-          operationId: "testWebhook",
+          ...route({ operationId: "testWebhook", isolation: { id: "webhook" }, errors: "logs" }),
           summary: "Send a sample event to a webhook",
           description:
             "Sends one signed sample event at once, without retries, and answers what the endpoint answered. " +
@@ -283,7 +280,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
         permission: "webhooks.write",
         response: { 204: Nothing, ...WEBHOOK_REFUSALS },
         detail: {
-          operationId: "deleteWebhook",
+          ...route({ operationId: "deleteWebhook", isolation: { id: "webhook" } }),
           summary: "Delete a webhook",
           description: "Its logs, and what waits for it, are deleted with it.",
         },

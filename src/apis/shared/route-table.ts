@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES } from "./http/request.ts";
+import { type Isolation, type StatedIsolation, statedIsolation } from "./isolation.ts";
 
 /** The options that a route of any API states where it is declared. Each API adds its own. */
 export type CommonRouteOptions = {
@@ -32,14 +33,44 @@ const OPTION_PREFIX = "x-recado-";
 export const isRouteOption = (name: string): boolean => name.startsWith(OPTION_PREFIX);
 
 /**
- * Makes the function that writes the options of a route: `detail: { ...routeOptions({ … }), operationId: … }`. Each
- * option has its own name and a plain value: Elysia merges an object in `detail` into the one that all routes of a
- * plugin share.
+ * Makes the function that writes options into `detail`: those of all routes of a plugin, or of routes without a
+ * description. Each option has its own name and a value that is no object: Elysia merges an object in `detail` into the
+ * one that all routes of a plugin share.
  */
 export const routeOptionsOf =
-  <Options extends Record<keyof Options, string | number | boolean>>() =>
+  <Options extends Record<keyof Options, string | number | boolean | readonly unknown[]>>() =>
   (routeOptions: Partial<Options>): object =>
     Object.fromEntries(Object.entries(routeOptions).map(([name, value]) => [OPTION_PREFIX + name, value]));
+
+/** The options that a described route has in addition. */
+export type DescribedRouteOptions = { isolation: StatedIsolation };
+
+declare const described: unique symbol;
+/** The operation id of a route that states its isolation. */
+type OperationId = string & { readonly [described]: true };
+declare module "elysia" {
+  /** No route can be described without `route`, so none without its isolation. */
+  interface DocumentDecoration {
+    operationId?: OperationId;
+  }
+}
+
+/** Makes the function that begins a described route's `detail`: `{ ...route({ operationId, isolation, … }), summary }`. */
+export const routeOf =
+  <Options extends Record<keyof Options, string | number | boolean | readonly unknown[]>>() =>
+  ({
+    operationId,
+    isolation,
+    ...routeOptions
+  }: Partial<Omit<Options, "isolation">> & { operationId: string; isolation: Isolation }): {
+    operationId: OperationId;
+  } => ({
+    ...routeOptionsOf<Record<string, string | number | boolean | readonly unknown[]>>()({
+      isolation: statedIsolation(isolation),
+      ...routeOptions,
+    }),
+    operationId: operationId as OperationId,
+  });
 
 const statedIn = (detail: object): object =>
   Object.fromEntries(

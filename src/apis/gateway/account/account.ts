@@ -17,6 +17,7 @@ import { ANY_KEY, limitedTo } from "../../shared/key-scopes.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { refuse } from "../errors.ts";
+import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, REFUSALS } from "../schemas.ts";
 
 const OwnPlan = Type.Object(
@@ -198,7 +199,7 @@ const joinCodes = (env: GatewayEnv, auth: GatewayAuth) =>
         ...REFUSALS,
       },
       detail: {
-        operationId: "createJoinCode",
+        ...route({ operationId: "createJoinCode", isolation: "own" }),
         summary: "Make a code with which an institution takes the account over",
         description:
           "It is good for half an hour, once, and as long as the key of this request is. Give it to an owner of the " +
@@ -235,7 +236,7 @@ const ownAccount = (env: GatewayEnv, auth: GatewayAuth) =>
       response: { 200: AccountView, ...REFUSALS },
       detail: {
         "x-scope": ANY_KEY,
-        operationId: "getAccount",
+        ...route({ operationId: "getAccount", isolation: "own" }),
         summary: "Get the account and the key of this request, with their limits",
         description: "Every key may call this, whatever its scopes. The key itself is never shown.",
       },

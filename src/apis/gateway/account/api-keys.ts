@@ -19,6 +19,7 @@ import { beyondLimits, RESOURCES, scopeWarnings, Warnings } from "../../shared/k
 import { administratorOf, type GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { refuse } from "../errors.ts";
+import { route } from "../route-options.ts";
 import { ADMIN_REFUSALS, Instant, InstantOrNull, Page, QueryLimit, REFUSALS } from "../schemas.ts";
 import { scopeOf } from "../scope-of.ts";
 import { keyView } from "./account.ts";
@@ -116,7 +117,7 @@ export const adminKeys = (env: GatewayEnv) =>
         response: { 201: IssuedKeyView, ...ADMIN_REFUSALS },
         detail: {
           ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
-          operationId: "issueApiKey",
+          ...route({ operationId: "issueApiKey", isolation: "administrator" }),
           summary: "Issue an API key",
           description: "`key` is shown only now. Without `scopes` it may do everything.",
         },
@@ -130,7 +131,7 @@ export const adminKeys = (env: GatewayEnv) =>
         response: { 200: Type.Array(KeyItem), ...ADMIN_REFUSALS },
         detail: {
           ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
-          operationId: "listAccountApiKeys",
+          ...route({ operationId: "listAccountApiKeys", isolation: "administrator" }),
           summary: "List an account's API keys",
           description: "The keys themselves are never shown.",
         },
@@ -140,7 +141,7 @@ export const adminKeys = (env: GatewayEnv) =>
       response: { 200: RevokedView, ...ADMIN_REFUSALS },
       detail: {
         ...inPath({ id: Id("The key's id, not the key") }),
-        operationId: "revokeApiKey",
+        ...route({ operationId: "revokeApiKey", isolation: "administrator" }),
         summary: "Revoke an API key at once",
         description: "A repeat changes nothing.",
       },
@@ -166,7 +167,7 @@ export const apiKeys = (env: GatewayEnv, auth: GatewayAuth) =>
         body: CreateKeyBody,
         response: { 201: IssuedKeyView, ...REFUSALS },
         detail: {
-          operationId: "createOwnApiKey",
+          ...route({ operationId: "createOwnApiKey", isolation: "own" }),
           summary: "Make an API key for the account",
           description:
             "`key` is shown only now. Without `scopes` it may do everything. A limited key makes only keys within its " +
@@ -194,7 +195,7 @@ export const apiKeys = (env: GatewayEnv, auth: GatewayAuth) =>
         }),
         response: { 200: Page(KeyItem), ...REFUSALS },
         detail: {
-          operationId: "listOwnApiKeys",
+          ...route({ operationId: "listOwnApiKeys", isolation: { cursor: "key" } }),
           summary: "List the account's API keys, newest first",
           description: "The keys themselves are never shown. With `revoked=true` revoked ones are listed too.",
         },
@@ -203,7 +204,7 @@ export const apiKeys = (env: GatewayEnv, auth: GatewayAuth) =>
     .post("/:id/revoke", ({ principal, params }) => revokeOwnGatewayKey(env, principal, params.id), {
       response: { 200: RevokedView, ...REFUSALS },
       detail: {
-        operationId: "revokeOwnApiKey",
+        ...route({ operationId: "revokeOwnApiKey", isolation: { id: "key" } }),
         summary: "Revoke an API key of the account at once",
         description: "Programs that use it are refused from now on. A repeat changes nothing.",
       },

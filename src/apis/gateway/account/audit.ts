@@ -8,6 +8,7 @@ import { DateTime, described, Nullable, OneOf, Text } from "../../../kernel/sche
 import { Cursor, IDS, Id } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { ADMIN_REFUSALS, Instant, msOf, Page, QueryLimit, QueryText, REFUSALS } from "../schemas.ts";
 
 const NAME = Nullable(Type.String());
@@ -97,7 +98,7 @@ export const adminAudit = (env: GatewayEnv) =>
       }),
       response: { 200: Page(EntryView), ...ADMIN_REFUSALS },
       detail: {
-        operationId: "listAuditEntries",
+        ...route({ operationId: "listAuditEntries", isolation: "administrator" }),
         summary: "List administrative acts, newest first",
         description: SHORT_PAGES,
       },
@@ -116,7 +117,7 @@ export const audit = (env: GatewayEnv, auth: GatewayAuth) =>
       query: SearchQuery,
       response: { 200: Page(OwnEntryView), ...REFUSALS },
       detail: {
-        operationId: "listAccountAuditEntries",
+        ...route({ operationId: "listAccountAuditEntries", isolation: { search: "channel" } }),
         summary: "List who changed what in the account, newest first",
         description: `${SHORT_PAGES} From where operators acted is left out.`,
       },

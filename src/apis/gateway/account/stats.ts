@@ -13,6 +13,7 @@ import { iso } from "../../../kernel/clock.ts";
 import { DateTime, described, Nullable, OneOf, Uuid } from "../../../kernel/schema.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { Instant, msOf, REFUSALS } from "../schemas.ts";
 
 const MESSAGES = {
@@ -157,7 +158,7 @@ export const accountStats = (env: GatewayEnv, auth: GatewayAuth) =>
         query: Type.Object({ ...SERIES_QUERY, phoneId: Type.Optional(described(Uuid(), "Only those of this phone")) }),
         response: { 200: SeriesView, ...REFUSALS },
         detail: {
-          operationId: "getActivity",
+          ...route({ operationId: "getActivity", isolation: { phoneId: "channel" } }),
           summary: "Get how many messages and deliveries there were, by hour or day",
           description:
             "Without `since` the last 24 hours, or the last 30 days; hours are kept for 90 days, and messages of test " +
@@ -179,7 +180,7 @@ export const accountStats = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: NowView, ...REFUSALS },
         detail: {
-          operationId: "getActivityNow",
+          ...route({ operationId: "getActivityNow", isolation: "own" }),
           summary: "Get the states of phones, and what waits now",
           description: `Each number is counted up to ${MOST_COUNTED.toLocaleString("en")}, which stands for more.`,
         },

@@ -24,7 +24,7 @@ import { JoinedView, joinedView } from "../../shared/joining.ts";
 import { requireFreshProof } from "../../shared/person.ts";
 import { administratorOf } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { ADMIN_REFUSALS, CONFLICT, Instant, Page, QueryLimit, QueryText } from "../schemas.ts";
 
 const AccountFields = {
@@ -192,7 +192,7 @@ const bothApis = (env: GatewayEnv) =>
           409: CONFLICT,
         },
         detail: {
-          operationId: "makeInstitution",
+          ...route({ operationId: "makeInstitution", isolation: "administrator" }),
           summary: "Give an account its side of the platform",
           description:
             "The account becomes an institution too, with the same id, and the owner is invited. Without a mail server " +
@@ -218,8 +218,7 @@ const bothApis = (env: GatewayEnv) =>
         }),
         response: { 200: JoinedView, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
-          ...routeOptions({ access: "admin", takesDryRun: true }),
-          operationId: "joinAccount",
+          ...route({ operationId: "joinAccount", isolation: "administrator", access: "admin", takesDryRun: true }),
           summary: "Give everything of an account to an institution",
           description:
             "Its phones, keys, webhooks, people, messages and bills then belong to the institution, with their ids. " +
@@ -240,7 +239,7 @@ export const adminAccounts = (env: GatewayEnv) =>
         body: CreateAccountBody,
         response: { 201: AccountView, ...ADMIN_REFUSALS },
         detail: {
-          operationId: "createAccount",
+          ...route({ operationId: "createAccount", isolation: "administrator" }),
           summary: "Create an account",
           description: "The new account has no key yet: `issueApiKey` makes one.",
         },
@@ -272,7 +271,7 @@ export const adminAccounts = (env: GatewayEnv) =>
         }),
         response: { 200: Page(UsedAccountView), ...ADMIN_REFUSALS },
         detail: {
-          operationId: "listAccounts",
+          ...route({ operationId: "listAccounts", isolation: "administrator" }),
           summary: "List accounts, newest first",
           description: "With what each has, the messages of this month in UTC, and what it owes.",
         },
@@ -282,7 +281,7 @@ export const adminAccounts = (env: GatewayEnv) =>
       response: { 200: AccountView, ...ADMIN_REFUSALS },
       detail: {
         ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
-        operationId: "getAccountById",
+        ...route({ operationId: "getAccountById", isolation: "administrator" }),
         summary: "Get an account",
         description: "An institution of the platform is an account too, with the same id.",
       },
@@ -291,7 +290,7 @@ export const adminAccounts = (env: GatewayEnv) =>
       response: { 200: UsedAccountView, ...ADMIN_REFUSALS },
       detail: {
         ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
-        operationId: "getAccountUse",
+        ...route({ operationId: "getAccountUse", isolation: "administrator" }),
         summary: "Get an account with what it has and owes",
         description: "The counts are those of now, and the messages those of this month in UTC.",
       },
@@ -307,7 +306,7 @@ export const adminAccounts = (env: GatewayEnv) =>
         response: { 200: AccountView, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
           ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
-          operationId: "updateAccount",
+          ...route({ operationId: "updateAccount", isolation: "administrator" }),
           summary: "Change an account",
           description: "A missing field stays. ACTIVE also ends a suspension.",
         },
@@ -341,7 +340,7 @@ export const adminAccounts = (env: GatewayEnv) =>
         },
         detail: {
           ...inPath({ id: Id("The institution, as `POST /v1/admin/users` answered it", "institution") }),
-          operationId: "updateInstitution",
+          ...route({ operationId: "updateInstitution", isolation: "administrator" }),
           summary: "Change the plan of an institution of the platform",
           description: "The plan sets what the institution may have and send.",
         },

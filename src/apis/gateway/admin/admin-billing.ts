@@ -9,6 +9,7 @@ import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import { administratorOf } from "../auth.ts";
 import { InvoiceView, invoiceView } from "../billing/invoices.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { ADMIN_REFUSALS, Instant, msOf, REFUSALS } from "../schemas.ts";
 
 const MAX_UNIT_CENTS = 100_000_00;
@@ -123,7 +124,7 @@ export const adminPlans = (env: GatewayEnv) =>
     .get("/plans", async () => (await allPlans(env)).map(planView), {
       response: { 200: Type.Array(PlanView), ...ADMIN_REFUSALS },
       detail: {
-        operationId: "listPlans",
+        ...route({ operationId: "listPlans", isolation: "administrator" }),
         summary: "List the plans that accounts can have",
         description: "Every plan comes at once.",
       },
@@ -134,7 +135,11 @@ export const adminPlans = (env: GatewayEnv) =>
       {
         body: CreatePlanBody,
         response: { 201: PlanView, ...CONFLICT },
-        detail: { operationId: "createPlan", summary: "Create a plan", description: "What is missing costs nothing." },
+        detail: {
+          ...route({ operationId: "createPlan", isolation: "administrator" }),
+          summary: "Create a plan",
+          description: "What is missing costs nothing.",
+        },
       },
     )
     .patch(
@@ -144,7 +149,7 @@ export const adminPlans = (env: GatewayEnv) =>
         body: PatchPlanBody,
         response: { 200: PlanView, ...ADMIN_REFUSALS },
         detail: {
-          operationId: "updatePlan",
+          ...route({ operationId: "updatePlan", isolation: "administrator" }),
           summary: "Change a plan",
           description: "A missing field stays. Invoices that were made stay as they are.",
         },
@@ -173,7 +178,7 @@ export const adminInvoices = (env: GatewayEnv) =>
         response: { 201: InvoiceView, ...ADMIN_REFUSALS },
         detail: {
           ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
-          operationId: "createInvoice",
+          ...route({ operationId: "createInvoice", isolation: "administrator" }),
           summary: "Invoice what a period costs, or a sum",
           description:
             "A period lies within one calendar month in UTC, and is invoiced once. Without `dueDate` it is due " +
@@ -188,7 +193,7 @@ export const adminInvoices = (env: GatewayEnv) =>
         response: { 200: InvoiceView, ...CONFLICT },
         detail: {
           ...inPath({ id: Id("The invoice, as `GET /v1/admin/invoices` lists it") }),
-          operationId: "voidInvoice",
+          ...route({ operationId: "voidInvoice", isolation: "administrator" }),
           summary: "Cancel an unpaid invoice and its charge",
           description: "An invoice that is paid or void already is refused.",
         },
@@ -201,7 +206,7 @@ export const adminInvoices = (env: GatewayEnv) =>
         response: { 200: InvoiceView, ...CONFLICT },
         detail: {
           ...inPath({ id: Id("The invoice, as `GET /v1/admin/invoices` lists it") }),
-          operationId: "issueInvoiceOfAccount",
+          ...route({ operationId: "issueInvoiceOfAccount", isolation: "administrator" }),
           summary: "Have the processor charge any account's invoice",
           description: "The payer chooses how to pay. An invoice that has a charge stays as it is.",
         },
@@ -214,7 +219,7 @@ export const adminInvoices = (env: GatewayEnv) =>
         response: { 200: InvoiceView, ...CONFLICT },
         detail: {
           ...inPath({ id: Id("The invoice, as `GET /v1/admin/invoices` lists it") }),
-          operationId: "markInvoicePaid",
+          ...route({ operationId: "markInvoicePaid", isolation: "administrator" }),
           summary: "Note that an invoice was paid elsewhere",
           description: "Its charge is cancelled first, so that it cannot be paid twice.",
         },

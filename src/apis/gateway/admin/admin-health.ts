@@ -7,6 +7,7 @@ import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { CreatedAt } from "../../shared/fields.ts";
 import { administratorOf } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { ADMIN_REFUSALS, Instant } from "../schemas.ts";
 
 const TextOrNull = Nullable(Type.String());
@@ -183,7 +184,7 @@ export const adminHealth = (env: GatewayEnv) =>
       {
         response: { 200: ExaminationView, ...ADMIN_REFUSALS },
         detail: {
-          operationId: "examine",
+          ...route({ operationId: "examine", isolation: "administrator" }),
           summary: "Find what does not work, or soon will not, and what to do about it",
           description: "It does what `recado doctor` does, in at most 45 seconds. The result is kept for a minute.",
         },
@@ -192,7 +193,7 @@ export const adminHealth = (env: GatewayEnv) =>
     .get("/backups", async () => backupsView(env, await backupsNow(env)), {
       response: { 200: BackupsView, ...ADMIN_REFUSALS },
       detail: {
-        operationId: "listBackups",
+        ...route({ operationId: "listBackups", isolation: "administrator" }),
         summary: "List the stored backups, and how far the current one is",
         description: "A backup that is being made is shown by `progress`.",
       },
@@ -206,7 +207,7 @@ export const adminHealth = (env: GatewayEnv) =>
       {
         response: { 202: BackupsView, ...ADMIN_REFUSALS },
         detail: {
-          operationId: "makeBackup",
+          ...route({ operationId: "makeBackup", isolation: "administrator" }),
           summary: "Make a backup now",
           description: "It is made in the background: list the backups to follow it. It needs `RECADO_BACKUP`.",
         },

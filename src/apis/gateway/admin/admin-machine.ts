@@ -7,6 +7,7 @@ import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { Id } from "../../shared/fields.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { ADMIN_REFUSALS, Instant, InstantOrNull } from "../schemas.ts";
 
 const TextOrNull = Nullable(Type.String());
@@ -214,7 +215,7 @@ export const adminMachine = (env: GatewayEnv) =>
     .get("/system", () => systemView(env), {
       response: { 200: SystemView, ...ADMIN_REFUSALS },
       detail: {
-        operationId: "getSystem",
+        ...route({ operationId: "getSystem", isolation: "administrator" }),
         summary: "Get the versions, the disk and the sizes of this machine",
         description: "The sizes are measured for each request.",
       },
@@ -233,7 +234,7 @@ export const adminMachine = (env: GatewayEnv) =>
           ...ADMIN_REFUSALS,
         },
         detail: {
-          operationId: "listNodes",
+          ...route({ operationId: "listNodes", isolation: "administrator" }),
           summary: "List the processes that serve this database",
           description: "`isLive` says whether a process still has its lease.",
         },
@@ -250,7 +251,7 @@ export const adminMachine = (env: GatewayEnv) =>
           ...ADMIN_REFUSALS,
         },
         detail: {
-          operationId: "listSettings",
+          ...route({ operationId: "listSettings", isolation: "administrator" }),
           summary: "List the settings, and where each value comes from",
           description: "A secret is only `set` or `unset`.",
         },
@@ -276,7 +277,7 @@ export const adminMachine = (env: GatewayEnv) =>
           ...ADMIN_REFUSALS,
         },
         detail: {
-          operationId: "listTroubles",
+          ...route({ operationId: "listTroubles", isolation: "administrator" }),
           summary: "List what is wrong now, and how the operator is notified",
           description: "A trouble disappears from the list when it is over.",
         },
@@ -291,7 +292,7 @@ export const adminMachine = (env: GatewayEnv) =>
           ...ADMIN_REFUSALS,
         },
         detail: {
-          operationId: "listLicences",
+          ...route({ operationId: "listLicences", isolation: "administrator" }),
           summary: "List the packages in this program, and their licences",
           description: "The list was made when the program was built.",
         },

@@ -11,7 +11,7 @@ import { requireFreshProof } from "../../shared/person.ts";
 import { administratorOf } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { webhookInput } from "../phones/phones.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { ADMIN_REFUSALS, CONFLICT, WebhookBlock } from "../schemas.ts";
 
 const SESSION_TEXT =
@@ -108,8 +108,7 @@ export const adminMoving = (env: GatewayEnv) =>
       body: InspectBody,
       response: { 200: ReportView, ...ADMIN_REFUSALS },
       detail: {
-        ...routeOptions({ maxBodyBytes: MAX_LONG_BODY_BYTES }),
-        operationId: "inspectImport",
+        ...route({ operationId: "inspectImport", isolation: "administrator", maxBodyBytes: MAX_LONG_BODY_BYTES }),
         summary: "Look into a session of another program",
         description: "Nothing is stored.",
       },
@@ -127,8 +126,7 @@ export const adminMoving = (env: GatewayEnv) =>
         body: ImportBody,
         response: { 201: ImportView, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
-          ...routeOptions({ maxBodyBytes: MAX_LONG_BODY_BYTES }),
-          operationId: "importSession",
+          ...route({ operationId: "importSession", isolation: "administrator", maxBodyBytes: MAX_LONG_BODY_BYTES }),
           summary: "Make a phone of a session of another program",
           description: "It connects without a new QR code. The other program must not run any more.",
         },
@@ -147,7 +145,7 @@ export const adminMoving = (env: GatewayEnv) =>
         body: ExportBody,
         response: { 200: ExportView, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
-          operationId: "exportSession",
+          ...route({ operationId: "exportSession", isolation: "administrator" }),
           summary: "Take the session of a phone out, for another program",
           description: "The answer is a credential. The phone is paused until it is connected again.",
         },

@@ -14,6 +14,7 @@ import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import { requireFreshProof } from "../../shared/person.ts";
 import { administratorOf } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { ADMIN_REFUSALS, CONFLICT, Instant, Nothing } from "../schemas.ts";
 
 const OperatorView = Type.Object(
@@ -60,7 +61,7 @@ export const adminOperators = (env: GatewayEnv) =>
       {
         response: { 200: OperatorList, ...ADMIN_REFUSALS },
         detail: {
-          operationId: "listOperators",
+          ...route({ operationId: "listOperators", isolation: "administrator" }),
           summary: "List the operators, in the order of their creation",
           description: "Every operator comes at once.",
         },
@@ -82,7 +83,7 @@ export const adminOperators = (env: GatewayEnv) =>
         ),
         response: { 201: OperatorLink, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
-          operationId: "createOperator",
+          ...route({ operationId: "createOperator", isolation: "administrator" }),
           summary: "Make an operator, who signs in to the console",
           description: "The operator chooses a password by the link, within an hour. The link is shown only now.",
         },
@@ -101,7 +102,7 @@ export const adminOperators = (env: GatewayEnv) =>
         ),
         response: { 201: OperatorLink, ...ADMIN_REFUSALS },
         detail: {
-          operationId: "resetOperator",
+          ...route({ operationId: "resetOperator", isolation: "administrator" }),
           summary: "Make a link by which an operator signs in anew",
           description:
             "With the new password the operator's passkeys, codes and sessions end. The link is good once, within an hour.",
@@ -118,7 +119,7 @@ export const adminOperators = (env: GatewayEnv) =>
       {
         response: { 204: Nothing, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
-          operationId: "deleteOperator",
+          ...route({ operationId: "deleteOperator", isolation: "administrator" }),
           summary: "Delete an operator",
           description: "Their sessions end at once. The last operator stays.",
         },

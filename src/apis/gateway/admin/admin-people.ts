@@ -9,6 +9,7 @@ import { IDS, Id, inPath } from "../../shared/fields.ts";
 import { requireFreshProof } from "../../shared/person.ts";
 import { administratorOf } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { ADMIN_REFUSALS, answerAs, Instant, InstantOrNull, refusalsOf } from "../schemas.ts";
 
 const PersonBody = Type.Object(
@@ -99,7 +100,7 @@ export const adminPeople = (env: GatewayEnv) =>
       {
         body: PersonBody,
         detail: {
-          operationId: "exportPerson",
+          ...route({ operationId: "exportPerson", isolation: "administrator" }),
           summary: "Get all that is stored of one person",
           description: "As one JSON document, of one account or of all.",
           responses: {
@@ -119,7 +120,7 @@ export const adminPeople = (env: GatewayEnv) =>
         body: PersonBody,
         response: { 202: ErasureView, ...ADMIN_REFUSALS },
         detail: {
-          operationId: "erasePerson",
+          ...route({ operationId: "erasePerson", isolation: "administrator" }),
           summary: "Erase all that is stored of one person",
           description:
             "It is done afterwards. What waits to be sent or delivered of them is dropped. Backups that were " +
@@ -130,7 +131,7 @@ export const adminPeople = (env: GatewayEnv) =>
     .get("/erasures/:id", async ({ params }) => erasureView(await getErasure(env, params.id)), {
       response: { 200: ErasureView, ...ADMIN_REFUSALS },
       detail: {
-        operationId: "getErasure",
+        ...route({ operationId: "getErasure", isolation: "administrator" }),
         summary: "Get how far an erasure has come",
         description: "An erasure is done in the background.",
       },

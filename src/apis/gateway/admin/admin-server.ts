@@ -10,6 +10,7 @@ import { requireFreshProof } from "../../shared/person.ts";
 import { SERIES_QUERY, SeriesView, seriesView } from "../account/stats.ts";
 import { administratorOf } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { ADMIN_REFUSALS, CONFLICT, msOf } from "../schemas.ts";
 
 const StatsView = Type.Object(
@@ -90,7 +91,7 @@ export const adminServer = (env: GatewayEnv) =>
           ...ADMIN_REFUSALS,
         },
         detail: {
-          operationId: "renewAdminToken",
+          ...route({ operationId: "renewAdminToken", isolation: "administrator" }),
           summary: "Make a new admin token",
           description: "It is shown only now, and replaces the one made before. A configured token stays valid.",
         },
@@ -108,7 +109,7 @@ export const adminServer = (env: GatewayEnv) =>
           ...ADMIN_REFUSALS,
         },
         detail: {
-          operationId: "runJob",
+          ...route({ operationId: "runJob", isolation: "administrator" }),
           summary: "Run now what happens at fixed times",
           description: "The job is only enqueued.",
         },
@@ -121,7 +122,7 @@ export const adminServer = (env: GatewayEnv) =>
         409: CONFLICT,
       },
       detail: {
-        operationId: "testAlerts",
+        ...route({ operationId: "testAlerts", isolation: "administrator" }),
         summary: "Send the operator a test message by every way",
         description: "Each way is reported by itself: one that fails does not stop the others.",
       },
@@ -145,7 +146,7 @@ export const adminServer = (env: GatewayEnv) =>
         query: Type.Object(SERIES_QUERY),
         response: { 200: StatsView, ...ADMIN_REFUSALS },
         detail: {
-          operationId: "getStats",
+          ...route({ operationId: "getStats", isolation: "administrator" }),
           summary: "Get how much there is of what, over all accounts",
           description:
             "`activity` is what `GET /v1/stats` answers for one account. Deliveries and jobs are counted up to " +

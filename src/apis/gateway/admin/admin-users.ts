@@ -10,6 +10,7 @@ import { Id, inPath } from "../../shared/fields.ts";
 import { requireFreshProof } from "../../shared/person.ts";
 import { administratorOf } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { ADMIN_REFUSALS, CONFLICT, Instant } from "../schemas.ts";
 
 const Role = OneOf(ROLES, { title: "MemberRole" });
@@ -48,7 +49,7 @@ export const adminUsers = (env: GatewayEnv) =>
           409: CONFLICT,
         },
         detail: {
-          operationId: "createUser",
+          ...route({ operationId: "createUser", isolation: "administrator" }),
           summary: "Make a user of the platform, with an institution",
           description: "The user chooses a password by the link, which is shown only now.",
         },
@@ -75,7 +76,7 @@ export const adminUsers = (env: GatewayEnv) =>
           ...ADMIN_REFUSALS,
         },
         detail: {
-          operationId: "resetUser",
+          ...route({ operationId: "resetUser", isolation: "administrator" }),
           summary: "Make a link by which a user chooses a new password",
           description: "It is shown only now.",
         },
@@ -116,7 +117,7 @@ export const adminUsers = (env: GatewayEnv) =>
           ...ADMIN_REFUSALS,
         },
         detail: {
-          operationId: "inviteMember",
+          ...route({ operationId: "inviteMember", isolation: "administrator" }),
           summary: "Invite somebody to an institution",
           description: "The invitation is mailed; without a mail server the answer has the link.",
         },

@@ -12,6 +12,7 @@ import { adminAudit } from "../account/audit.ts";
 import { administratorOf } from "../auth.ts";
 import { adminMoney } from "../billing/months.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { ADMIN_REFUSALS, Instant, OptionalBody, Page, QueryLimit } from "../schemas.ts";
 import { scopeOf } from "../scope-of.ts";
 import { adminAccounts } from "./admin-accounts.ts";
@@ -99,7 +100,7 @@ const deliveries = (env: GatewayEnv) =>
         query: Type.Object({ accountId: Type.Optional(Id("Only those of this account", "account")), ...PAGE }),
         response: { 200: Page(DeadLetterItem), ...ADMIN_REFUSALS },
         detail: {
-          operationId: "listDeadLetters",
+          ...route({ operationId: "listDeadLetters", isolation: "administrator" }),
           summary: "List dead letters, newest first",
           description: "A dead letter is a delivery that was given up.",
         },
@@ -128,7 +129,7 @@ const deliveries = (env: GatewayEnv) =>
           ...ADMIN_REFUSALS,
         },
         detail: {
-          operationId: "replayDeadLetters",
+          ...route({ operationId: "replayDeadLetters", isolation: "administrator" }),
           summary: "Send dead letters out again",
           description: "At most 1,000 a call: call it again until `count` is 0.",
         },
@@ -154,7 +155,7 @@ const testClock = (advanceClock: NonNullable<GatewayEnv["advanceClock"]>) =>
         ...ADMIN_REFUSALS,
       },
       detail: {
-        operationId: "advanceClock",
+        ...route({ operationId: "advanceClock", isolation: "administrator" }),
         summary: "Move the test clock forward",
         description: "Only a server under test has it. What is due by then runs.",
       },

@@ -6,6 +6,7 @@ import { described, Uuid } from "../../../kernel/schema.ts";
 import { Cursor } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { Page, QueryLimit, REFUSALS } from "../schemas.ts";
 import { AgentView, agentView } from "./agents.ts";
 
@@ -44,7 +45,7 @@ export const agentList = (env: GatewayEnv, auth: GatewayAuth) =>
       }),
       response: { 200: Page(ListedView), ...REFUSALS },
       detail: {
-        operationId: "listAgents",
+        ...route({ operationId: "listAgents", isolation: { phoneId: "channel" } }),
         summary: "List the agents of the account's phones",
         description:
           "With the number of their documents, and the tokens that they have used today. The newest phone comes first.",

@@ -10,6 +10,7 @@ import { FilledText } from "../../shared/docs/texts.ts";
 import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { APP_REFUSALS, Instant, Nothing, PHONE_IN_PATH, REFUSALS, TokenUsage } from "../schemas.ts";
 
 const BUDGET =
@@ -262,7 +263,7 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
         body: AgentBody,
         response: one,
         detail: {
-          operationId: "putAgent",
+          ...route({ operationId: "putAgent", isolation: { id: "channel" } }),
           summary: "Give a phone its agent, or replace its configuration",
           description: "What is missing returns to its default. Knowledge and conversations stay.",
         },
@@ -271,7 +272,7 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/:id/ai-agent", async ({ principal, params }) => agentView(env, await getAgent(env, principal, params.id)), {
       response: one,
       detail: {
-        operationId: "getAgent",
+        ...route({ operationId: "getAgent", isolation: { id: "channel" } }),
         summary: "Get a phone's agent",
         description: "404 where the phone has no agent.",
       },
@@ -285,7 +286,7 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "deleteAgent",
+          ...route({ operationId: "deleteAgent", isolation: { id: "channel" } }),
           summary: "Delete a phone's agent with its knowledge and conversations",
           description: "Nothing of it can be restored.",
         },
@@ -297,7 +298,7 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: one,
         detail: {
-          operationId: "enableAgent",
+          ...route({ operationId: "enableAgent", isolation: { id: "channel" } }),
           summary: "Have the agent answer",
           description: "It answers from the next message on.",
         },
@@ -309,7 +310,7 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: one,
         detail: {
-          operationId: "disableAgent",
+          ...route({ operationId: "disableAgent", isolation: { id: "channel" } }),
           summary: "Have the agent begin no conversation any more",
           description: "Running conversations go on.",
         },
@@ -325,7 +326,7 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
         body: TrialBody,
         response: { 200: TrialView, ...APP_REFUSALS },
         detail: {
-          operationId: "testAgent",
+          ...route({ operationId: "testAgent", isolation: { id: "channel" } }),
           summary: "Get what the agent would answer",
           description:
             "Without its knowledge unless `withKnowledge` is true; the passages that it used are then in the answer. " +

@@ -21,7 +21,7 @@ import { CreatedAt, Cursor, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import { HolderView, heldByView } from "../chats/handover.ts";
 import type { GatewayEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, OptionalBody, Page, PHONE_IN_PATH, QueryLimit, REFUSALS } from "../schemas.ts";
 
 const ConversationView = Type.Object(
@@ -164,7 +164,7 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
         query: ListQuery,
         response: { 200: Page(ConversationView), ...REFUSALS },
         detail: {
-          operationId: "listAiConversations",
+          ...route({ operationId: "listAiConversations", isolation: { id: "channel", cursor: "agentConversation" } }),
           summary: "List the agent's conversations, newest first",
           description: "`status` narrows the list. Pages follow each other by `cursor`.",
         },
@@ -176,7 +176,7 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: one,
         detail: {
-          operationId: "getAiConversation",
+          ...route({ operationId: "getAiConversation", isolation: { id: "channel" } }),
           summary: "Get an agent's conversation by its contact",
           description: "`contactKey` is the contact's canonical key, percent-encoded.",
         },
@@ -190,7 +190,7 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
         query: TurnsQuery,
         response: { 200: Type.Array(TurnView), ...REFUSALS },
         detail: {
-          operationId: "listAiTurns",
+          ...route({ operationId: "listAiTurns", isolation: { id: "channel", before: "agentTurn" } }),
           summary: "List the turns of a conversation, in the order of time",
           description:
             "The last ones, or those before the turn `before`. USER is the contact, ASSISTANT the agent, HUMAN a " +
@@ -206,8 +206,8 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
         body: HandoffBody,
         response: one,
         detail: {
-          ...routeOptions({ roleScope: "chats.write" }), // who answers a chat may take it from the agent
-          operationId: "handOffAiConversation",
+          // who answers a chat may take it from the agent
+          ...route({ operationId: "handOffAiConversation", isolation: { id: "channel" }, roleScope: "chats.write" }),
           summary: "Have a person go on with a conversation",
           description: "The agent does not answer any more, and agent:handoff is published. A repeat changes nothing.",
         },
@@ -219,8 +219,8 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: one,
         detail: {
-          ...routeOptions({ roleScope: "chats.write" }), // who answers a chat may take it from the agent
-          operationId: "releaseAiConversation",
+          // who answers a chat may take it from the agent
+          ...route({ operationId: "releaseAiConversation", isolation: { id: "channel" }, roleScope: "chats.write" }),
           summary: "Give a conversation back to the agent",
           description: "409 for a closed one.",
         },
@@ -232,8 +232,8 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: one,
         detail: {
-          ...routeOptions({ roleScope: "chats.write" }), // who answers a chat may take it from the agent
-          operationId: "closeAiConversation",
+          // who answers a chat may take it from the agent
+          ...route({ operationId: "closeAiConversation", isolation: { id: "channel" }, roleScope: "chats.write" }),
           summary: "End a conversation until its contact writes again",
           description: "A repeat changes nothing.",
         },

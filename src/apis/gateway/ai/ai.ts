@@ -7,7 +7,7 @@ import { bodyReaders } from "../../shared/http/bodies.ts";
 import { MAX_LONG_BODY_BYTES } from "../../shared/http/request.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { APP_REFUSALS, TokenUsage } from "../schemas.ts";
 
 const Language = Type.Optional(Text(1, 60));
@@ -86,8 +86,7 @@ export const ai = (env: GatewayEnv, auth: GatewayAuth) =>
       body: SummaryBody,
       response: { 200: SummaryView, ...APP_REFUSALS },
       detail: {
-        ...routeOptions({ maxBodyBytes: MAX_LONG_BODY_BYTES }),
-        operationId: "summarise",
+        ...route({ operationId: "summarise", isolation: "own", maxBodyBytes: MAX_LONG_BODY_BYTES }),
         summary: "Summarise a chat",
         description:
           "The account's own provider of language models answers, within 30 seconds. Nothing is stored but the " +
@@ -98,7 +97,7 @@ export const ai = (env: GatewayEnv, auth: GatewayAuth) =>
       body: ClassifyBody,
       response: { 200: ClassifyView, ...APP_REFUSALS },
       detail: {
-        operationId: "classify",
+        ...route({ operationId: "classify", isolation: "own" }),
         summary: "Find the category that a text belongs to",
         description:
           "The answer is always one of the given categories. The account's own provider of language models " +

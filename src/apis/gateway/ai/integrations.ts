@@ -6,6 +6,7 @@ import { described, Nullable, Text, Url } from "../../../kernel/schema.ts";
 import { MAX_DAILY_TOKENS } from "../../../kernel/settings/settings.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { InstantOrNull, REFUSALS } from "../schemas.ts";
 
 const Model = Type.Optional(Nullable(Text(1, 120)));
@@ -96,7 +97,7 @@ export const integrations = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/llm", async ({ principal }) => llmView(await getLlmSettings(env, principal)), {
       response,
       detail: {
-        operationId: "getLlmIntegration",
+        ...route({ operationId: "getLlmIntegration", isolation: "own" }),
         summary: "Get the account's provider of language models",
         description: "The key is never shown, only its end.",
       },
@@ -105,7 +106,7 @@ export const integrations = (env: GatewayEnv, auth: GatewayAuth) =>
       body: PatchBody,
       response,
       detail: {
-        operationId: "updateLlmIntegration",
+        ...route({ operationId: "updateLlmIntegration", isolation: "own" }),
         summary: "Set the account's provider of language models",
         description:
           "A missing field stays; null is the server's default, and removes the key. A `baseUrl` on another " +

@@ -17,7 +17,7 @@ import { bodyReaders } from "../../shared/http/bodies.ts";
 import { MAX_LONG_BODY_BYTES } from "../../shared/http/request.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { Instant, Nothing, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const DocumentBody = Type.Object(
@@ -137,8 +137,7 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
         body: DocumentBody,
         response: { 202: AddedView, ...REFUSALS },
         detail: {
-          ...routeOptions({ maxBodyBytes: MAX_LONG_BODY_BYTES }),
-          operationId: "addDocument",
+          ...route({ operationId: "addDocument", isolation: { id: "channel" }, maxBodyBytes: MAX_LONG_BODY_BYTES }),
           summary: "Have an agent learn a page, a text or an uploaded file",
           description:
             "The document is read afterwards: its status becomes READY, or FAILED with a reason. `source` " +
@@ -152,7 +151,7 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: Type.Array(DocumentView), ...REFUSALS },
         detail: {
-          operationId: "listDocuments",
+          ...route({ operationId: "listDocuments", isolation: { id: "channel" } }),
           summary: "List what an agent knows, newest first",
           description: "Every document comes at once, also those that are still being read or could not be read.",
         },
@@ -171,8 +170,11 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
         parse: "none",
         response: { 201: FileView, ...REFUSALS },
         detail: {
-          ...routeOptions({ maxBodyBytes: KNOWLEDGE_MAX_BYTES }),
-          operationId: "uploadKnowledgeFile",
+          ...route({
+            operationId: "uploadKnowledgeFile",
+            isolation: { id: "channel" },
+            maxBodyBytes: KNOWLEDGE_MAX_BYTES,
+          }),
           summary: "Upload a file for an agent to learn",
           description:
             "At most 10 MB of text, Markdown, HTML, CSV, JSON or PDF. Its `objectKey` is good for seven days.",
@@ -186,7 +188,7 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: DocumentView, ...REFUSALS },
         detail: {
-          operationId: "getDocument",
+          ...route({ operationId: "getDocument", isolation: { id: "channel", docId: "knowledge" } }),
           summary: "Get a document of an agent",
           description: "`status` says whether answers use it yet, and `errorReason` why it could not be read.",
         },
@@ -201,7 +203,7 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "deleteDocument",
+          ...route({ operationId: "deleteDocument", isolation: { id: "channel", docId: "knowledge" } }),
           summary: "Have an agent forget a document",
           description: "Later answers do not use it.",
         },

@@ -8,6 +8,7 @@ import { DateTime, described, Nullable, OneOf, Text } from "../../../kernel/sche
 import { IDS, Id } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { msOf, REFUSALS } from "../schemas.ts";
 
 const TextOrNull = Nullable(Type.String());
@@ -138,7 +139,7 @@ export const charges = (env: GatewayEnv, auth: GatewayAuth) =>
         }),
         response: { 200: LedgerView, ...REFUSALS },
         detail: {
-          operationId: "getLedger",
+          ...route({ operationId: "getLedger", isolation: "own" }),
           summary: "Get what the network charged for delivered messages, by day",
           description: "Beside it stands the network's own count, where the operator reads it.",
         },
@@ -148,7 +149,7 @@ export const charges = (env: GatewayEnv, auth: GatewayAuth) =>
       body: EstimateBody,
       response: { 200: EstimateView, ...REFUSALS },
       detail: {
-        operationId: "estimateCost",
+        ...route({ operationId: "estimateCost", isolation: { phoneId: "channel" } }),
         summary: "Get what one message to each recipient would cost today",
         description: "Nothing is sent. It is an estimate: free tiers and windows are not known before.",
       },

@@ -8,6 +8,7 @@ import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import { qrPngBase64 } from "../../shared/qr.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, REFUSALS } from "../schemas.ts";
 
 const TextOrNull = Nullable(Type.String());
@@ -104,7 +105,7 @@ export const invoices = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/", async ({ principal }) => (await lastInvoices(env, principal)).map((one) => listedInvoiceView(env, one)), {
       response: { 200: Type.Array(InvoiceView), ...REFUSALS },
       detail: {
-        operationId: "listInvoices",
+        ...route({ operationId: "listInvoices", isolation: "own" }),
         summary: "List the last 24 invoices, newest first",
         description: "Without a payment processor, `pixQrCode` is in the invoice itself alone.",
       },
@@ -112,7 +113,7 @@ export const invoices = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/:id", async ({ principal, params }) => invoiceView(env, await getInvoice(env, principal, params.id)), {
       response: { 200: InvoiceView, ...REFUSALS },
       detail: {
-        operationId: "getInvoice",
+        ...route({ operationId: "getInvoice", isolation: { id: "invoice" } }),
         summary: "Get an invoice",
         description: "Without a payment processor, an unpaid invoice carries a Pix code to the operator's own key.",
       },

@@ -7,6 +7,7 @@ import { described, OneOf } from "../../../kernel/schema.ts";
 import { Cursor, IDS } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { ADMIN_REFUSALS, Page, QueryLimit, QueryText, REFUSALS } from "../schemas.ts";
 import { InvoiceView, listedInvoiceView } from "./invoices.ts";
 import { chargesView, NetworkCharge } from "./usage.ts";
@@ -63,7 +64,7 @@ export const months = (env: GatewayEnv, auth: GatewayAuth) =>
         ...REFUSALS,
       },
       detail: {
-        operationId: "listMonths",
+        ...route({ operationId: "listMonths", isolation: "own" }),
         summary: "Get what each of the last months cost, the oldest first",
         description: "The cost is that of today's plan and markup. Days in UTC count.",
       },
@@ -129,7 +130,7 @@ export const adminMoney = (env: GatewayEnv) =>
         query: Type.Object({ months: described(Months, "How many months; 12 by default, up to 24") }),
         response: { 200: TakingsView, ...ADMIN_REFUSALS },
         detail: {
-          operationId: "getTakings",
+          ...route({ operationId: "getTakings", isolation: "administrator" }),
           summary: "Get what all accounts owe, and what they used by month",
           description: "Sums are in cents of BRL. The months are those of UTC, the oldest first.",
         },
@@ -157,7 +158,7 @@ export const adminMoney = (env: GatewayEnv) =>
         }),
         response: { 200: Page(NamedInvoiceView), ...ADMIN_REFUSALS },
         detail: {
-          operationId: "listAllInvoices",
+          ...route({ operationId: "listAllInvoices", isolation: "administrator" }),
           summary: "List the invoices of all accounts, newest first",
           description: "`UNPAID` finds those that wait to be paid.",
         },

@@ -10,6 +10,7 @@ import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { APP_REFUSALS, InstantOrNull, OptionalBody, REFUSALS } from "../schemas.ts";
 import { InvoiceView, invoiceView } from "./invoices.ts";
 
@@ -101,7 +102,7 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: CustomerView, ...REFUSALS },
         detail: {
-          operationId: "getBillingCustomer",
+          ...route({ operationId: "getBillingCustomer", isolation: "own" }),
           summary: "See who pays",
           description: "Every field is null before anybody is named.",
         },
@@ -128,7 +129,7 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
           ...APP_REFUSALS,
         },
         detail: {
-          operationId: "saveBillingCustomer",
+          ...route({ operationId: "saveBillingCustomer", isolation: "own" }),
           summary: "Name who pays",
           description:
             "A repeat changes what is known. It is needed before an invoice is charged. A CNPJ with letters " +
@@ -144,7 +145,7 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
         body: IssueBody,
         response: { 200: IssuedView, ...APP_REFUSALS },
         detail: {
-          operationId: "issueInvoice",
+          ...route({ operationId: "issueInvoice", isolation: { id: "invoice" } }),
           summary: "Have the processor charge an invoice",
           description: "The answer has the ways to pay it. An invoice that has a charge is returned unchanged.",
         },

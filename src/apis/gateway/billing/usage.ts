@@ -5,6 +5,7 @@ import { iso } from "../../../kernel/clock.ts";
 import { DateTime, described, OneOf } from "../../../kernel/schema.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { Instant, msOf, REFUSALS } from "../schemas.ts";
 
 const Counters = Type.Object(
@@ -130,7 +131,7 @@ export const usage = (env: GatewayEnv, auth: GatewayAuth) =>
         }),
         response: { 200: usageSchema(env.registry), ...REFUSALS },
         detail: {
-          operationId: "getUsage",
+          ...route({ operationId: "getUsage", isolation: "own" }),
           summary: "Get what was used in a period, and what it costs",
           description:
             "The current month by default; `from` and `to` go together, at most a year apart. Days in UTC count whole.",
@@ -140,7 +141,7 @@ export const usage = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/billing/current", async ({ principal }) => currentView(await usageSummary(env, principal)), {
       response: { 200: CurrentView, ...REFUSALS },
       detail: {
-        operationId: "getCurrentBilling",
+        ...route({ operationId: "getCurrentBilling", isolation: "own" }),
         summary: "Get what the current month costs so far",
         description: "The month is that of UTC, and its cost grows until it ends.",
       },

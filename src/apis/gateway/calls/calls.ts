@@ -12,6 +12,7 @@ import { Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
 import { askedBy } from "../../shared/http/request.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, OptionalBody, Page, QueryLimit, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 const Sdp = AnyText(20);
@@ -152,7 +153,7 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         body: CallBody,
         response: { 201: CallView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "placeCall",
+          ...route({ operationId: "placeCall", isolation: { phoneId: "channel" } }),
           summary: "Call somebody who has allowed it",
           description: "The network passes the WebRTC offer on; call events say what becomes of it. WABA only.",
         },
@@ -173,7 +174,7 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         query: ListQuery,
         response: { 200: Page(CallView), ...REFUSALS },
         detail: {
-          operationId: "listCalls",
+          ...route({ operationId: "listCalls", isolation: { phoneId: "channel", cursor: "call" } }),
           summary: "List calls, newest first",
           description: "`phoneId` and `status` narrow the list. Pages follow each other by `cursor`.",
         },
@@ -190,7 +191,7 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         body: Type.Object(Person),
         response: { 202: EnqueuedView, ...REFUSALS },
         detail: {
-          operationId: "requestCallPermission",
+          ...route({ operationId: "requestCallPermission", isolation: { phoneId: "channel" } }),
           summary: "Ask somebody whether they may be called",
           description: "The network's own message is sent, and the person's answer comes as an event. WABA only.",
         },
@@ -206,7 +207,7 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         query: Type.Object(Person),
         response: { 200: PermissionView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "getCallPermission",
+          ...route({ operationId: "getCallPermission", isolation: { phoneId: "channel" } }),
           summary: "Get whether somebody may be called",
           description: "`expiresAt` is null when the person allowed it for good.",
         },
@@ -215,7 +216,7 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/:id", async ({ principal, params }) => callView(env, await getCall(env, principal, params.id)), {
       response: { 200: CallView, ...REFUSALS },
       detail: {
-        operationId: "getCall",
+        ...route({ operationId: "getCall", isolation: { id: "call" } }),
         summary: "Get a call by its id, or by the network's",
         description: "A recording is present once it is stored.",
       },
@@ -233,7 +234,7 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         }),
         response: one,
         detail: {
-          operationId: "acceptCall",
+          ...route({ operationId: "acceptCall", isolation: { id: "call" } }),
           summary: "Take a call that came in",
           description: "It is IN_PROGRESS at once. 409 where it does not ring any more.",
         },
@@ -246,7 +247,7 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ReasonBody,
         response: one,
         detail: {
-          operationId: "rejectCall",
+          ...route({ operationId: "rejectCall", isolation: { id: "call" } }),
           summary: "Turn away a call that came in",
           description: "409 where it does not ring any more.",
         },
@@ -258,6 +259,10 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: ReasonBody,
         response: one,
-        detail: { operationId: "hangUpCall", summary: "End a call", description: "One that has ended stays as it is." },
+        detail: {
+          ...route({ operationId: "hangUpCall", isolation: { id: "call" } }),
+          summary: "End a call",
+          description: "One that has ended stays as it is.",
+        },
       },
     );

@@ -7,7 +7,7 @@ import { answerBody } from "../../shared/http/files.ts";
 import { redirectTo } from "../../shared/http/redirect.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { fileAs, Nothing, REFUSALS, refusalAs } from "../schemas.ts";
 
 const RecordingView = Type.Object(
@@ -53,8 +53,7 @@ export const recordings = (env: GatewayEnv, auth: GatewayAuth) =>
         parse: "none",
         response: { 201: RecordingView, ...REFUSALS },
         detail: {
-          ...routeOptions({ maxBodyBytes: RECORDING_MAX_BYTES }),
-          operationId: "uploadRecording",
+          ...route({ operationId: "uploadRecording", isolation: { id: "call" }, maxBodyBytes: RECORDING_MAX_BYTES }),
           summary: "Keep the recording of a call",
           description:
             "The body is the sound itself: WebM, MP4, MP3 or Ogg as its Content-Type says, at most 50 MB. It is " +
@@ -69,7 +68,7 @@ export const recordings = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 302: Nothing, ...REFUSALS },
         detail: {
-          operationId: "getRecording",
+          ...route({ operationId: "getRecording", isolation: { id: "call" } }),
           summary: "Get the address of a call's recording",
           description: "The answer redirects to a signed address that is good for ten minutes.",
         },
@@ -107,8 +106,11 @@ export const recordingFiles = (env: GatewayEnv) =>
         sig: Type.Optional(Type.String({ description: "The signature of the address" })),
       }),
       detail: {
-        ...routeOptions({ isPathSigned: true }),
-        operationId: "getRecordingFile",
+        ...route({
+          operationId: "getRecordingFile",
+          isolation: { accountId: "account", callId: "call", fileId: "file" },
+          isPathSigned: true,
+        }),
         summary: "Get the sound of a signed address",
         description: "The address comes from GET /v1/calls/{id}/recording, is good for ten minutes and needs no key.",
         security: [],

@@ -27,7 +27,7 @@ import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { filterOf, loggedMessage, MESSAGE_QUERY, MessagePage } from "../messages/message-log.ts";
 import { answerSend, contentInput, SEND_RESPONSES, SendBody } from "../messages/messages.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { OptionalBody, Page, QueryText, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
 import { ChatView, chatViews } from "./chat-views.ts";
 
@@ -136,7 +136,7 @@ const counting = (env: GatewayEnv, auth: GatewayAuth) =>
       query: Type.Object({ assignee: Type.Optional(Text(1, 60, "The member whose chats `assigned` counts")) }),
       response: { 200: CountsView, ...REFUSALS },
       detail: {
-        operationId: "countChats",
+        ...route({ operationId: "countChats", isolation: { assignee: "user" } }),
         summary: "Count the chats, as the tabs of an inbox show them",
         description: "Each number is counted up to 1,000.",
       },
@@ -144,7 +144,7 @@ const counting = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/assignees", async ({ principal }) => ({ items: await readAssignees(env, principal) }), {
       response: { 200: AssigneesView, ...REFUSALS },
       detail: {
-        operationId: "listChatAssignees",
+        ...route({ operationId: "listChatAssignees", isolation: "own" }),
         summary: "List the members to whom chats may be assigned",
         description: "An account that is no institution has none.",
       },
@@ -182,7 +182,16 @@ const reading = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
         query: ChatQuery,
         response: { 200: Page(ChatView), ...REFUSALS },
         detail: {
-          operationId: "listChats",
+          ...route({
+            operationId: "listChats",
+            isolation: {
+              phoneId: "channel",
+              contactId: "contact",
+              assignee: "user",
+              q: "person",
+              cursor: "conversation",
+            },
+          }),
           summary: "List chats, the one with the newest message first",
           description:
             "One page looks at 3,000 chats at most, with `leader` at 500. With filters it may be short, or empty, although `nextCursor` " +
@@ -193,7 +202,7 @@ const reading = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
     .get("/:id", ({ principal, params }) => shown(env, principal, params.id), {
       response: one,
       detail: {
-        operationId: "getChat",
+        ...route({ operationId: "getChat", isolation: { id: "conversation" } }),
         summary: "Get a chat with who leads it",
         description: "It has the newest message, and until when a free answer may be sent.",
       },
@@ -209,7 +218,7 @@ const reading = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
         query: Type.Object(MESSAGE_QUERY),
         response: { 200: MessagePage, ...REFUSALS },
         detail: {
-          operationId: "listChatMessages",
+          ...route({ operationId: "listChatMessages", isolation: { id: "conversation", cursor: "message" } }),
           summary: "List the messages of a chat, newest first",
           description: "Pages follow each other by `cursor`. The filters are those of `listMessages`.",
         },
@@ -230,9 +239,14 @@ const answering = (env: GatewayEnv, auth: GatewayAuth) =>
         query: DryRunQuery,
         response: SEND_RESPONSES,
         detail: {
-          ...routeOptions({ countsAsSend: true, storesAnswer: true, takesDryRun: true }),
           "x-scope": "messages.write",
-          operationId: "answerChat",
+          ...route({
+            operationId: "answerChat",
+            isolation: { id: "conversation", quotedMessageId: "message" },
+            countsAsSend: true,
+            storesAnswer: true,
+            takesDryRun: true,
+          }),
           summary: "Answer in a chat",
           description:
             "A send without phone and recipient. A closed chat refuses it with CONVERSATION_CLOSED: open it " +
@@ -264,7 +278,7 @@ const answering = (env: GatewayEnv, auth: GatewayAuth) =>
           ...REFUSALS,
         },
         detail: {
-          operationId: "readChat",
+          ...route({ operationId: "readChat", isolation: { id: "conversation" } }),
           summary: "Mark a chat as read",
           description:
             "The network is asked to mark the unread messages, 20 at most. Where it cannot, or the phone is not " +
@@ -286,7 +300,7 @@ const leading = (env: GatewayEnv, auth: GatewayAuth) =>
         body: HandoverBody,
         response: { 200: ChatView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "handChatOver",
+          ...route({ operationId: "handChatOver", isolation: { id: "conversation" } }),
           summary: "Hand a chat over to a person, the phone's agent, another app, or nobody",
           description:
             "A person or the agent takes the chat from another app first. `agent` needs a phone with an agent that " +
@@ -306,7 +320,7 @@ const leading = (env: GatewayEnv, auth: GatewayAuth) =>
         body: AssignBody,
         response: one,
         detail: {
-          operationId: "assignChat",
+          ...route({ operationId: "assignChat", isolation: { id: "conversation", userId: "user" } }),
           summary: "Assign a chat to a member, or to nobody",
           description: "The member belongs to the account's institution.",
         },
@@ -327,7 +341,7 @@ const closing = (env: GatewayEnv, auth: GatewayAuth) =>
         body: NoBody,
         response: one,
         detail: {
-          operationId: "closeChat",
+          ...route({ operationId: "closeChat", isolation: { id: "conversation" } }),
           summary: "Close a chat",
           description: "The contact's next message begins a new one.",
         },
@@ -343,7 +357,7 @@ const closing = (env: GatewayEnv, auth: GatewayAuth) =>
         body: NoBody,
         response: one,
         detail: {
-          operationId: "reopenChat",
+          ...route({ operationId: "reopenChat", isolation: { id: "conversation" } }),
           summary: "Open a closed chat again",
           description:
             "An open chat stays as it is. It is refused with 409 where a newer chat with the contact is open.",

@@ -16,6 +16,7 @@ import { described, Email, Nullable, PhoneNumber, Text, Uuid } from "../../../ke
 import { Cursor, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { Nothing, Page, QueryText, REFUSALS } from "../schemas.ts";
 import { ContactView, contactView } from "./chat-views.ts";
 
@@ -69,7 +70,7 @@ export const contacts = (env: GatewayEnv, auth: GatewayAuth) =>
         query: ContactQuery,
         response: { 200: Page(ContactView), ...REFUSALS },
         detail: {
-          operationId: "listContacts",
+          ...route({ operationId: "listContacts", isolation: { q: "person", cursor: "contact" } }),
           summary: "List contacts, newest first",
           description:
             "One page looks at 10,000 contacts at most. With `q` it may be short, or empty, although `nextCursor` " +
@@ -80,7 +81,7 @@ export const contacts = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/:id", async ({ principal, params }) => shown(await getLiveContact(env, principal, params.id)), {
       response: { 200: ContactView, ...REFUSALS },
       detail: {
-        operationId: "getContact",
+        ...route({ operationId: "getContact", isolation: { id: "contact" } }),
         summary: "Get a contact",
         description: "A contact of another account is not found.",
       },
@@ -92,7 +93,7 @@ export const contacts = (env: GatewayEnv, auth: GatewayAuth) =>
         body: CreateBody,
         response: { 201: ContactView, ...REFUSALS },
         detail: {
-          operationId: "createContact",
+          ...route({ operationId: "createContact", isolation: "own" }),
           summary: "Create a contact",
           description: "A number belongs to one contact, in any spelling.",
         },
@@ -108,7 +109,7 @@ export const contacts = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ChangeBody,
         response: { 200: ContactView, ...REFUSALS },
         detail: {
-          operationId: "updateContact",
+          ...route({ operationId: "updateContact", isolation: { id: "contact" } }),
           summary: "Change a contact",
           description: "A missing field stays, and so does the number. `metadata` is replaced as a whole.",
         },
@@ -124,7 +125,7 @@ export const contacts = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "deleteContact",
+          ...route({ operationId: "deleteContact", isolation: { id: "contact" } }),
           summary: "Delete a contact",
           description: "Its chats are closed and stay, with their messages.",
         },

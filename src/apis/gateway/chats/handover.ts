@@ -9,6 +9,7 @@ import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { Holder } from "../events/event-schemas/parts.ts";
+import { route } from "../route-options.ts";
 import { PHONE_IN_PATH, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 /** The schema of who leads a conversation. */
@@ -46,7 +47,7 @@ export const handover = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: ControlView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "getConversationControl",
+          ...route({ operationId: "getConversationControl", isolation: { id: "channel" } }),
           summary: "Get which app leads the conversation with somebody",
           description: "`heldBy` is null where this app leads it, or nobody.",
         },
@@ -61,7 +62,7 @@ export const handover = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ControlBody,
         response: { 200: ControlView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "changeConversationControl",
+          ...route({ operationId: "changeConversationControl", isolation: { id: "channel" } }),
           summary: "Pass a conversation to another app, take it, or release it",
           description: "`pass` needs `targetRole`. Only kinds whose numbers several apps share can do it.",
         },

@@ -19,6 +19,7 @@ import { Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
 import { attemptView, WebhookAttempt } from "../../shared/webhook-fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, msOf, Page, QueryLimit, QueryText, REFUSALS } from "../schemas.ts";
 import { EventApi, requireEventApi } from "./event-apis.ts";
 
@@ -197,7 +198,10 @@ export const deliveries = (env: GatewayEnv, auth: GatewayAuth) =>
         }),
         response: { 200: Page(Item), ...REFUSALS },
         detail: {
-          operationId: "listDeliveries",
+          ...route({
+            operationId: "listDeliveries",
+            isolation: { phoneId: "channel", messageId: "message", webhookId: "webhook", cursor: "delivery" },
+          }),
           summary: "List deliveries to webhooks, newest event first",
           description:
             "To the webhooks of both APIs. DEAD ones are the dead letters. One page looks at 5,000 deliveries at most: " +
@@ -208,7 +212,7 @@ export const deliveries = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/:id", async ({ principal, params }) => detailsView(await getDelivery(env, principal, params.id)), {
       response: { 200: Details, ...REFUSALS },
       detail: {
-        operationId: "getDelivery",
+        ...route({ operationId: "getDelivery", isolation: { id: "delivery" } }),
         summary: "Get a delivery with its request and its attempts",
         description: "Secrets are left out of the request. It is null after the deletion of the webhook.",
       },
@@ -225,7 +229,7 @@ export const deliveries = (env: GatewayEnv, auth: GatewayAuth) =>
           ...REFUSALS,
         },
         detail: {
-          operationId: "retryDelivery",
+          ...route({ operationId: "retryDelivery", isolation: { id: "delivery" } }),
           summary: "Send a delivery again at once",
           description: "409 for one that has arrived. A held one stays held.",
         },
@@ -250,7 +254,10 @@ export const deliveries = (env: GatewayEnv, auth: GatewayAuth) =>
           ...REFUSALS,
         },
         detail: {
-          operationId: "retryDeliveries",
+          ...route({
+            operationId: "retryDeliveries",
+            isolation: { phoneId: "channel", messageId: "message", webhookId: "webhook" },
+          }),
           summary: "Send all deliveries again that match",
           description: "At most 1,000 a call, the newest. Dead letters: call it again until `count` is 0.",
         },

@@ -11,6 +11,7 @@ import { CreatedAt, Cursor, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { refuse } from "../errors.ts";
+import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, msOf, Page, QueryLimit, QueryText, REFUSALS, refusalsOf } from "../schemas.ts";
 import { EVENT_DATA, GatewayEvent } from "./event-schemas/index.ts";
 import { EVENT_TYPES } from "./event-types.ts";
@@ -222,7 +223,7 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
         }),
         response: { 200: Page(ListedEvent), ...REFUSALS },
         detail: {
-          operationId: "listEvents",
+          ...route({ operationId: "listEvents", isolation: { phoneId: "channel", cursor: "event" } }),
           summary: "List events with what became of their deliveries, newest first",
           description: "`status` is that of the worst delivery; NONE where nobody gets the event.",
         },
@@ -249,7 +250,7 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
           types: described(QueryText, "Event types, separated by commas; all by default"),
         }),
         detail: {
-          operationId: "streamEvents",
+          ...route({ operationId: "streamEvents", isolation: { phoneId: "channel" } }),
           summary: "Read events as they happen",
           description: STREAM,
           responses: {
@@ -268,7 +269,7 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: EventView, ...REFUSALS },
         detail: {
-          operationId: "getEvent",
+          ...route({ operationId: "getEvent", isolation: { id: "event" } }),
           summary: "Get an event with its deliveries",
           description: "`data` is what webhooks get.",
         },
@@ -289,7 +290,7 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
           ...REFUSALS,
         },
         detail: {
-          operationId: "replayEvent",
+          ...route({ operationId: "replayEvent", isolation: { id: "event" } }),
           summary: "Send an event again to the targets that have not got it",
           description: "409 where all have got it.",
         },

@@ -14,7 +14,7 @@ import { bodyReaders } from "../../shared/http/bodies.ts";
 import { MAX_WEBHOOK_BYTES } from "../../shared/http/request.ts";
 import { notingForgery, refuseStranger } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { APP_REFUSALS, QueryText, RawJson, REFUSALS, refusalAs, refusalsOf, textAs } from "../schemas.ts";
 
 const Received = Type.Object(
@@ -69,8 +69,7 @@ export const receivers = (env: GatewayEnv) =>
           "hub.challenge": described(QueryText, "What the answer has to repeat"),
         }),
         detail: {
-          ...routeOptions({ access: "public" }),
-          operationId: "verifyUpstreamWebhook",
+          ...route({ operationId: "verifyUpstreamWebhook", isolation: "none: a network asks", access: "public" }),
           summary: "Answer the network's handshake",
           description:
             "The network calls it when a webhook is registered there. The answer is `hub.challenge` as text.",
@@ -96,8 +95,12 @@ export const receivers = (env: GatewayEnv) =>
         body: RawJson({ object: "whatsapp_business_account", entry: [] }),
         response: SIGNED_ANSWERS,
         detail: {
-          ...routeOptions({ access: "signature", maxBodyBytes: MAX_WEBHOOK_BYTES }),
-          operationId: "receiveUpstreamWebhook",
+          ...route({
+            operationId: "receiveUpstreamWebhook",
+            isolation: "none: a network asks, and signs",
+            access: "signature",
+            maxBodyBytes: MAX_WEBHOOK_BYTES,
+          }),
           summary: "Receive events of the network",
           description:
             "The network calls it. The signature over the raw body is checked, and 200 comes when the events are " +
@@ -121,8 +124,12 @@ export const receivers = (env: GatewayEnv) =>
         body: RawJson({ update_id: 1042, message: { message_id: 7, text: "Olá!" } }),
         response: SIGNED_ANSWERS,
         detail: {
-          ...routeOptions({ access: "signature", maxBodyBytes: MAX_WEBHOOK_BYTES }),
-          operationId: "receiveChannelWebhook",
+          ...route({
+            operationId: "receiveChannelWebhook",
+            isolation: { channelId: "channel" },
+            access: "signature",
+            maxBodyBytes: MAX_WEBHOOK_BYTES,
+          }),
           summary: "Receive events of a network that calls one address per channel",
           description: "The network calls it. 200 comes when the events are on disk.",
           security: [],
@@ -147,8 +154,11 @@ export const receivers = (env: GatewayEnv) =>
           503: APP_REFUSALS[503],
         },
         detail: {
-          ...routeOptions({ access: "processor" }),
-          operationId: "receivePaymentWebhook",
+          ...route({
+            operationId: "receivePaymentWebhook",
+            isolation: "none: the payment processor asks",
+            access: "processor",
+          }),
           summary: "Receive events of the payment processor",
           description: "The processor calls it with its own token. A repeated event counts once.",
           security: [],

@@ -7,6 +7,7 @@ import { described, Nullable, OneOf, Uuid } from "../../../kernel/schema.ts";
 import { Cursor, IDS, Id } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { InstantOrNull, Page, QueryLimit, REFUSALS } from "../schemas.ts";
 import { EventApi, requireEventApi } from "./event-apis.ts";
 
@@ -100,7 +101,7 @@ export const webhookHealths = (env: GatewayEnv, auth: GatewayAuth) =>
       }),
       response: { 200: Page(Health), ...REFUSALS },
       detail: {
-        operationId: "listWebhookHealth",
+        ...route({ operationId: "listWebhookHealth", isolation: { webhookId: "webhook", cursor: "webhook" } }),
         summary: "List all webhooks of the account with their health",
         description: "Those of its phones, shared ones, and those of the platform API, newest first.",
       },

@@ -16,6 +16,7 @@ import {
 } from "../../shared/webhook-fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 import { EVENT_TYPES } from "./event-types.ts";
 import { GATEWAY } from "./render.ts";
@@ -84,7 +85,11 @@ const ofShared = (env: GatewayEnv, auth: GatewayAuth) => {
     .post("/:id/test", async ({ principal, params, body }) => test(env, await shared(principal, params.id), body), {
       body: TestBody,
       response: { 200: WebhookTestResult, ...REFUSALS },
-      detail: { operationId: "testWebhook", summary: "Send a sample event to a shared webhook", description: TESTED },
+      detail: {
+        ...route({ operationId: "testWebhook", isolation: { id: "webhook" } }),
+        summary: "Send a sample event to a shared webhook",
+        description: TESTED,
+      },
     })
     .get(
       "/:id/attempts",
@@ -93,7 +98,7 @@ const ofShared = (env: GatewayEnv, auth: GatewayAuth) => {
         query: AttemptQuery,
         response: { 200: WebhookAttemptPage, ...REFUSALS },
         detail: {
-          operationId: "listWebhookAttempts",
+          ...route({ operationId: "listWebhookAttempts", isolation: { id: "webhook" } }),
           summary: "List the attempts to deliver to a shared webhook, newest first",
           description: "`status` narrows the list. Pages follow each other by `cursor`.",
         },
@@ -111,7 +116,7 @@ const ofPhones = (env: GatewayEnv, auth: GatewayAuth) =>
         body: TestBody,
         response: { 200: WebhookTestResult, ...REFUSALS },
         detail: {
-          operationId: "testPhoneWebhook",
+          ...route({ operationId: "testPhoneWebhook", isolation: { id: "channel" } }),
           summary: "Send a sample event to the phone's webhook",
           description: TESTED,
         },
@@ -124,7 +129,7 @@ const ofPhones = (env: GatewayEnv, auth: GatewayAuth) =>
         query: AttemptQuery,
         response: { 200: WebhookAttemptPage, ...REFUSALS },
         detail: {
-          operationId: "listPhoneWebhookAttempts",
+          ...route({ operationId: "listPhoneWebhookAttempts", isolation: { id: "channel" } }),
           summary: "List the attempts to deliver to the phone's webhook, newest first",
           description: "`status` narrows the list. Pages follow each other by `cursor`.",
         },

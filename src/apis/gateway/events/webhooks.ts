@@ -21,6 +21,7 @@ import { CreatedAt, IDS, Id, inPath } from "../../shared/fields.ts";
 import { ChannelIds, COMMON_INPUT, COMMON_VIEW, commonInput, commonView } from "../../shared/webhook-fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { EventNames, Instant, Nothing, REFUSALS, RetryView, Secret } from "../schemas.ts";
 import { SHARED } from "./webhook-trials.ts";
 
@@ -110,7 +111,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
         body: CreateBody,
         response: { 201: WebhookView, ...REFUSALS },
         detail: {
-          operationId: "createSharedWebhook",
+          ...route({ operationId: "createSharedWebhook", isolation: { selectedPhoneIds: "channel" } }),
           summary: "Create a shared webhook",
           description: "Several phones can be linked to it, each by PATCH /v1/phones/{id}.",
         },
@@ -127,7 +128,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: Type.Array(WebhookView), ...REFUSALS },
         detail: {
-          operationId: "listSharedWebhooks",
+          ...route({ operationId: "listSharedWebhooks", isolation: "own" }),
           summary: "List shared webhooks",
           description: "Every shared webhook of the account comes at once, without its secret.",
         },
@@ -142,7 +143,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: WebhookView, ...REFUSALS },
         detail: {
-          operationId: "getSharedWebhook",
+          ...route({ operationId: "getSharedWebhook", isolation: { id: "webhook" } }),
           summary: "Get a shared webhook",
           description: "Its secret is never shown again.",
         },
@@ -159,7 +160,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
         body: PatchBody,
         response: { 200: WebhookView, ...REFUSALS },
         detail: {
-          operationId: "updateSharedWebhook",
+          ...route({ operationId: "updateSharedWebhook", isolation: { id: "webhook", selectedPhoneIds: "channel" } }),
           summary: "Change a shared webhook",
           description: "A missing field stays. A changed address gets what waits at once.",
         },
@@ -174,7 +175,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 202: RetryView, ...REFUSALS },
         detail: {
-          operationId: "retrySharedWebhook",
+          ...route({ operationId: "retrySharedWebhook", isolation: { id: "webhook" } }),
           summary: "Try all waiting deliveries of a shared webhook now",
           description: "The deliveries are tried in the background. Their attempts show what became of them.",
         },
@@ -189,7 +190,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "deleteSharedWebhook",
+          ...route({ operationId: "deleteSharedWebhook", isolation: { id: "webhook" } }),
           summary: "Delete a shared webhook and unlink its phones",
           description: "What waits for it becomes dead letters.",
         },

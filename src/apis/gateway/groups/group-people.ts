@@ -9,6 +9,7 @@ import { described, OneOf, Text } from "../../../kernel/schema.ts";
 import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { InstantOrNull, Nothing, Page, QueryLimit, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 const BSUID = "^[A-Z]{2}\\.(ENT\\.)?[A-Za-z0-9]{1,128}$";
@@ -104,7 +105,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         body: PeopleBody,
         response: changed,
         detail: {
-          operationId: "addGroupParticipants",
+          ...route({ operationId: "addGroupParticipants", isolation: { id: "group" } }),
           summary: "Take people into a group, or invite those who want that",
           description: "200 says what became of each person; 204 comes from a network that names nobody.",
         },
@@ -120,7 +121,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         body: PeopleBody,
         response: changed,
         detail: {
-          operationId: "removeGroupParticipants",
+          ...route({ operationId: "removeGroupParticipants", isolation: { id: "group" } }),
           summary: "Take people out of a group",
           description: "200 says what became of each person; 204 comes from a network that names nobody.",
         },
@@ -136,7 +137,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         body: PeopleBody,
         response: changed,
         detail: {
-          operationId: "promoteGroupParticipants",
+          ...route({ operationId: "promoteGroupParticipants", isolation: { id: "group" } }),
           summary: "Make people administrators of a group",
           description:
             "200 says what became of each person; 204 comes from a network that names nobody. Not every network " +
@@ -154,7 +155,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         body: PeopleBody,
         response: changed,
         detail: {
-          operationId: "demoteGroupParticipants",
+          ...route({ operationId: "demoteGroupParticipants", isolation: { id: "group" } }),
           summary: "Take the administration of a group from people",
           description:
             "200 says what became of each person; 204 comes from a network that names nobody. Not every network " +
@@ -182,7 +183,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         }),
         response: { 200: Page(JoinRequestView), ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "listGroupJoinRequests",
+          ...route({ operationId: "listGroupJoinRequests", isolation: { id: "group" } }),
           summary: "List who asks to join a group",
           description: "Pages follow each other by `after`.",
         },
@@ -209,7 +210,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
           ...UPSTREAM_REFUSALS,
         },
         detail: {
-          operationId: "approveGroupJoinRequests",
+          ...route({ operationId: "approveGroupJoinRequests", isolation: { id: "group" } }),
           summary: "Let people into a group",
           description: "At most 100 requests. `failed` names those that the network did not process.",
         },
@@ -236,7 +237,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
           ...UPSTREAM_REFUSALS,
         },
         detail: {
-          operationId: "rejectGroupJoinRequests",
+          ...route({ operationId: "rejectGroupJoinRequests", isolation: { id: "group" } }),
           summary: "Keep people out of a group",
           description: "At most 100 requests. `failed` names those that the network did not process.",
         },

@@ -24,7 +24,7 @@ import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { GroupRules } from "../events/event-schemas/parts.ts";
 import { MAX_PICTURE_BODY_BYTES, PictureBody, pictureOf } from "../media/pictures.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { InstantOrNull, Nothing, Page, QueryLimit, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
 import { limitOf, OutcomesView, WaIds } from "./group-people.ts";
 
@@ -169,7 +169,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         body: CreateBody,
         response: { 201: NewGroupView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "createGroup",
+          ...route({ operationId: "createGroup", isolation: { phoneId: "channel" } }),
           summary: "Create a group",
           description:
             "It waits 10 seconds for the network. `participants` and `rules` hold where the network offers them.",
@@ -198,7 +198,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         }),
         response: { 200: Page(GroupView), ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "listGroups",
+          ...route({ operationId: "listGroups", isolation: { phoneId: "channel", cursor: "group" } }),
           summary: "List a phone's groups, newest first",
           description: "With `refresh` a network that lists its groups is asked first.",
         },
@@ -212,7 +212,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         query: Type.Object({ refresh: described(Flag, "Asks the network first; false by default") }),
         response: one,
         detail: {
-          operationId: "getGroup",
+          ...route({ operationId: "getGroup", isolation: { id: "group" } }),
           summary: "Get a group",
           description: "As it is known here; with `refresh` as the network has it now.",
         },
@@ -225,7 +225,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         body: PatchBody,
         response: one,
         detail: {
-          operationId: "updateGroup",
+          ...route({ operationId: "updateGroup", isolation: { id: "group" } }),
           summary: "Change a group's subject, description, join mode or rules",
           description: "A missing field stays. Rules, and another join mode, only where the network offers them.",
         },
@@ -240,7 +240,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: done,
         detail: {
-          operationId: "deleteGroup",
+          ...route({ operationId: "deleteGroup", isolation: { id: "group" } }),
           summary: "Delete a group",
           description: "It is hidden at once; the network confirms it later. Not every network offers it.",
         },
@@ -252,7 +252,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: LinkView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "resetGroupInviteLink",
+          ...route({ operationId: "resetGroupInviteLink", isolation: { id: "group" } }),
           summary: "Get a new invite link",
           description: "The one before stops working.",
         },
@@ -264,7 +264,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: LinkView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "getGroupInviteLink",
+          ...route({ operationId: "getGroupInviteLink", isolation: { id: "group" } }),
           summary: "Get the invite link of a group from the network",
           description: "Everybody with the link can join, or can ask to join where administrators approve.",
         },
@@ -279,7 +279,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: done,
         detail: {
-          operationId: "leaveGroup",
+          ...route({ operationId: "leaveGroup", isolation: { id: "group" } }),
           summary: "Leave a group",
           description: "The group is then unknown here. Not every network offers it.",
         },
@@ -295,8 +295,11 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         body: PictureBody,
         response: done,
         detail: {
-          ...routeOptions({ maxBodyBytes: MAX_PICTURE_BODY_BYTES }),
-          operationId: "setGroupPicture",
+          ...route({
+            operationId: "setGroupPicture",
+            isolation: { id: "group" },
+            maxBodyBytes: MAX_PICTURE_BODY_BYTES,
+          }),
           summary: "Set a group's picture",
           description: "Exactly one of `mediaUrl` and `base64`. Not every network offers it.",
         },
@@ -311,7 +314,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: done,
         detail: {
-          operationId: "removeGroupPicture",
+          ...route({ operationId: "removeGroupPicture", isolation: { id: "group" } }),
           summary: "Remove a group's picture",
           description: "Not every network offers it.",
         },
@@ -346,8 +349,12 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...routeOptions({ storesAnswer: true, takesDryRun: true }),
-          operationId: "sendGroupMessage",
+          ...route({
+            operationId: "sendGroupMessage",
+            isolation: { id: "group" },
+            storesAnswer: true,
+            takesDryRun: true,
+          }),
           summary: "Send a message to a group, in the network's own format",
           description:
             "`payload` is checked by `type` and sent unchanged: a file has exactly one of `id` and `link`. At " +

@@ -9,7 +9,7 @@ import { FORM_BYTES, fileIn } from "../../shared/http/files.ts";
 import { MAX_LONG_BODY_BYTES } from "../../shared/http/request.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { Instant, REFUSALS } from "../schemas.ts";
 
 const KeptView = Type.Object(
@@ -60,8 +60,7 @@ export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
         parse: "none",
         response: { 201: KeptView, ...REFUSALS },
         detail: {
-          ...routeOptions({ maxBodyBytes: KEPT_MAX_BYTES + FORM_BYTES }),
-          operationId: "keepFile",
+          ...route({ operationId: "keepFile", isolation: "own", maxBodyBytes: KEPT_MAX_BYTES + FORM_BYTES }),
           summary: "Upload a file to be sent by its handle",
           description:
             "As a form or as the raw bytes. The handle is good on phones of type SESSION; the file is kept as " +
@@ -88,8 +87,7 @@ export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
         body: Base64Body,
         response: { 201: KeptView, ...REFUSALS },
         detail: {
-          ...routeOptions({ maxBodyBytes: MAX_LONG_BODY_BYTES }),
-          operationId: "keepEncodedFile",
+          ...route({ operationId: "keepEncodedFile", isolation: "own", maxBodyBytes: MAX_LONG_BODY_BYTES }),
           summary: "Upload a file in base64 to be sent by its handle",
           description: "At most 15 MB. The handle is good on phones of type SESSION.",
         },

@@ -14,7 +14,7 @@ import { answerBody, fileHeaders } from "../../shared/http/files.ts";
 import { redirectTo } from "../../shared/http/redirect.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route, routeOptions } from "../route-options.ts";
 import {
   fileAs,
   GONE,
@@ -77,7 +77,7 @@ export const media = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/:id", async ({ principal, params }) => redirectTo(await fileLink(env, principal, params.id)), {
       response: { 302: Nothing, ...REFUSALS, 410: GONE },
       detail: {
-        operationId: "getMedia",
+        ...route({ operationId: "getMedia", isolation: { id: "file" } }),
         summary: "Get the address of a file that came with a message",
         description:
           "The answer redirects to a signed address that is good for ten minutes. Files live for seven days.",
@@ -91,7 +91,7 @@ export const media = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         detail: {
-          operationId: "getMediaContent",
+          ...route({ operationId: "getMediaContent", isolation: { id: "file" } }),
           summary: "Get the bytes of a file that came with a message",
           description: "As GET /v1/media/{id}, in one step and without a signed address.",
           responses: {
@@ -110,7 +110,7 @@ export const media = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         detail: {
-          operationId: "getKeptFileContent",
+          ...route({ operationId: "getKeptFileContent", isolation: { handle: "fileHandle" } }),
           summary: "Get the bytes of a file that was uploaded to be sent",
           description: "The content type is that of the file. A handle is good until its `expiresAt`.",
           responses: { 200: fileAs("The file"), ...refusalsOf(400, 401, 402, 403, 404, 429) },
@@ -120,7 +120,7 @@ export const media = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/:id/info", async ({ principal, params }) => mediaView(await getMedia(env, principal, params.id)), {
       response: { 200: MediaView, ...REFUSALS },
       detail: {
-        operationId: "getMediaInfo",
+        ...route({ operationId: "getMediaInfo", isolation: { id: "file" } }),
         summary: "Get what is known of a file, deleted ones too",
         description: "A deleted file keeps its entry, and has no content any more.",
       },
@@ -134,7 +134,7 @@ export const media = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "ackMedia",
+          ...route({ operationId: "ackMedia", isolation: { id: "file" } }),
           summary: "Confirm that the file was taken, so that it is deleted",
           description: "It is deleted at once. A repeat changes nothing.",
         },
@@ -210,7 +210,7 @@ export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
         body: UploadBody,
         response: { 201: HandleView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "uploadMedia",
+          ...route({ operationId: "uploadMedia", isolation: { "X-Phone-Id": "channel" } }),
           summary: "Give the phone's network a file, to be sent by its handle",
           description:
             "The file is fetched from `mediaUrl` now: up to 5 MB for an image, 16 MB for sound and video, 100 MB " +
@@ -229,7 +229,7 @@ export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ResumableBody,
         response: { 201: ResumableView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "uploadMediaResumable",
+          ...route({ operationId: "uploadMediaResumable", isolation: { "X-Phone-Id": "channel" } }),
           summary: "Give the network a large file in parts",
           description: "Its handle is the example of a template's header, or the picture of a business profile.",
           parameters: [PHONE_ID],
@@ -245,7 +245,7 @@ export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "deleteUpstreamMedia",
+          ...route({ operationId: "deleteUpstreamMedia", isolation: { "X-Phone-Id": "channel" } }),
           summary: "Delete an uploaded file at the network",
           description: "The header X-Phone-Id names the phone that uploaded it.",
           parameters: [PHONE_ID],
@@ -274,8 +274,7 @@ export const files = (env: GatewayEnv) =>
         sig: Type.Optional(Type.String({ description: "The signature of the address" })),
       }),
       detail: {
-        ...routeOptions({ isPathSigned: true }),
-        operationId: "getFile",
+        ...route({ operationId: "getFile", isolation: { accountId: "account", mediaId: "file" }, isPathSigned: true }),
         summary: "Get the file of a signed address",
         description: "The address comes from GET /v1/media/{id}, is good for ten minutes and needs no key.",
         security: [],

@@ -16,7 +16,7 @@ import { askedBy } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
 import { SendBody } from "./messages.ts";
 
@@ -146,8 +146,13 @@ export const cheapest = (env: GatewayEnv, auth: GatewayAuth) =>
       query: DryRunQuery,
       response: { 200: DryRunCheapest, 202: SentCheapest, ...REFUSALS, 500: UPSTREAM_REFUSALS[500] },
       detail: {
-        ...routeOptions({ countsAsSend: true, storesAnswer: true, takesDryRun: true }),
-        operationId: "sendCheapest",
+        ...route({
+          operationId: "sendCheapest",
+          isolation: { phoneIds: "channel" },
+          countsAsSend: true,
+          storesAnswer: true,
+          takesDryRun: true,
+        }),
         summary: "Send a message through the cheapest phone that can send it",
         description:
           "A chat that is open on a phone, with a message of the last 24 hours, stays there. Otherwise what the network " +

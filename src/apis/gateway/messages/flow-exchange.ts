@@ -9,7 +9,7 @@ import { Id, inPath } from "../../shared/fields.ts";
 import { bodyReaders } from "../../shared/http/bodies.ts";
 import { notingForgery } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { RawJson, refusalAs, refusalsOf } from "../schemas.ts";
 
 const Base64 = Text(1, 1_000_000);
@@ -49,8 +49,11 @@ export const flowExchange = (env: GatewayEnv) =>
       parse: [bodyReaders(env.intake).readRaw, "json"], // the second is for the description alone
       body: RawJson({ encrypted_flow_data: "Zm9v", encrypted_aes_key: "YmFy", initial_vector: "YmF6" }),
       detail: {
-        ...routeOptions({ access: "signature" }),
-        operationId: "exchangeFlowData",
+        ...route({
+          operationId: "exchangeFlowData",
+          isolation: "none: the network asks, and seals with the key of the phone",
+          access: "signature",
+        }),
         summary: "Answer one step of a flow, encrypted",
         description:
           "The network calls it. The flow's endpoint answers what the user entered; a ping is answered here. " +

@@ -18,6 +18,7 @@ import { described, Nullable, OneOf, Text, Url, Uuid } from "../../../kernel/sch
 import { CreatedAt, Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { Instant, Nothing, Page, PHONE_IN_PATH, QueryLimit, QueryText, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 const Screens = Type.Object(
@@ -141,7 +142,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
         body: CreateBody,
         response: { 201: FlowView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "createFlow",
+          ...route({ operationId: "createFlow", isolation: { phoneId: "channel" } }),
           summary: "Create a flow as a draft",
           description:
             "The network is asked at once. `validationErrors` says what it finds wrong in the JSON. WABA only.",
@@ -166,7 +167,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
         }),
         response: { 200: Page(FlowView), ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "listFlows",
+          ...route({ operationId: "listFlows", isolation: { phoneId: "channel", cursor: "flow" } }),
           summary: "List flows, newest first",
           description: "Pages follow each other by `cursor`.",
         },
@@ -175,7 +176,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/:id", async ({ principal, params }) => flowView(await getFlow(env, principal, params.id)), {
       response: one,
       detail: {
-        operationId: "getFlow",
+        ...route({ operationId: "getFlow", isolation: { id: "flow" } }),
         summary: "Get a flow",
         description: "It is what was last read from the network; `syncFlow` reads it anew.",
       },
@@ -184,7 +185,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
       body: PatchBody,
       response: one,
       detail: {
-        operationId: "updateFlow",
+        ...route({ operationId: "updateFlow", isolation: { id: "flow" } }),
         summary: "Change a flow that is a draft",
         description: "A missing field stays.",
       },
@@ -195,7 +196,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: one,
         detail: {
-          operationId: "publishFlow",
+          ...route({ operationId: "publishFlow", isolation: { id: "flow" } }),
           summary: "Publish a flow, so that it can be sent",
           description: "From then on it cannot be changed.",
         },
@@ -207,7 +208,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: one,
         detail: {
-          operationId: "deprecateFlow",
+          ...route({ operationId: "deprecateFlow", isolation: { id: "flow" } }),
           summary: "Take a published flow out of use",
           description: "It cannot be sent any more.",
         },
@@ -216,7 +217,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
     .post("/:id/sync", async ({ principal, params }) => flowView(await syncFlow(env, principal, params.id)), {
       response: one,
       detail: {
-        operationId: "syncFlow",
+        ...route({ operationId: "syncFlow", isolation: { id: "flow" } }),
         summary: "Take over what the network says of a flow",
         description: "The network's status and its complaints about the flow replace those that are stored.",
       },
@@ -230,7 +231,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "deleteFlow",
+          ...route({ operationId: "deleteFlow", isolation: { id: "flow" } }),
           summary: "Delete a flow",
           description: "At the network only a draft can be deleted; another one stays there.",
         },
@@ -247,7 +248,7 @@ export const flowKeys = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 201: KeyView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "createFlowsKeypair",
+          ...route({ operationId: "createFlowsKeypair", isolation: { id: "channel" } }),
           summary: "Make a key pair and give the network its public half",
           description: "The old pair is good until the network has the new one. WABA only.",
         },
@@ -256,7 +257,7 @@ export const flowKeys = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/:id/flows-keypair", async ({ principal, params }) => keyView(await getFlowKey(env, principal, params.id)), {
       response: { 200: KeyView, ...UPSTREAM_REFUSALS },
       detail: {
-        operationId: "getFlowsKeypair",
+        ...route({ operationId: "getFlowsKeypair", isolation: { id: "channel" } }),
         summary: "Get the public key of a phone's flows",
         description: "WABA only.",
       },

@@ -5,6 +5,7 @@ import { described, Nullable, OneOf, PhoneNumber, Uuid } from "../../../kernel/s
 import { IDS, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { REFUSALS } from "../schemas.ts";
 
 const LookupBody = Type.Object({
@@ -85,7 +86,7 @@ export const lookup = (env: GatewayEnv, auth: GatewayAuth) =>
         body: LookupBody,
         response: { 201: CachedView, 202: PendingView, ...REFUSALS },
         detail: {
-          operationId: "startLookup",
+          ...route({ operationId: "startLookup", isolation: { phoneId: "channel" } }),
           summary: "Ask which numbers are on the network",
           description:
             "201 where all were known within seven days; else 202, and the task has the answer later. SESSION only.",
@@ -94,5 +95,9 @@ export const lookup = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .get("/:taskId", async ({ principal, params }) => taskView(await getLookup(env, principal, params.taskId)), {
       response: { 200: TaskView, ...REFUSALS },
-      detail: { operationId: "getLookup", summary: "Get a lookup's answer", description: "It is kept for 24 hours." },
+      detail: {
+        ...route({ operationId: "getLookup", isolation: { taskId: "lookup" } }),
+        summary: "Get a lookup's answer",
+        description: "It is kept for 24 hours.",
+      },
     });

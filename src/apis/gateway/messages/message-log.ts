@@ -11,6 +11,7 @@ import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { mediaData, person } from "../events/event-views.ts";
 import { keyOfAddress } from "../phones/addresses.ts";
+import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, msOf, Page, QueryText, REFUSALS } from "../schemas.ts";
 
 const Person = Type.Object(
@@ -199,7 +200,16 @@ export const messageLists = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string
       query: Query,
       response: { 200: MessagePage, ...REFUSALS },
       detail: {
-        operationId: "listMessages",
+        ...route({
+          operationId: "listMessages",
+          isolation: {
+            phoneId: "channel",
+            chatId: "conversation",
+            contact: ["contact", "person"],
+            cursor: "message",
+            q: "text",
+          },
+        }),
         summary: "List sent and received messages, newest first",
         description:
           "One page looks at 10,000 messages at most. With filters it may be short, or empty, although `nextCursor` " +

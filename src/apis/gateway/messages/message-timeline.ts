@@ -16,6 +16,7 @@ import type { GatewayEnv } from "../env.ts";
 import { DELIVERY_PROGRESS, deliveryProgress } from "../events/deliveries.ts";
 import { EventApi, requireEventApi } from "../events/event-apis.ts";
 import { GATEWAY } from "../events/render.ts";
+import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, REFUSALS } from "../schemas.ts";
 import { LoggedMessage, loggedMessage } from "./message-log.ts";
 
@@ -314,7 +315,7 @@ export const messageTimelines = (env: GatewayEnv, auth: GatewayAuth, baseUrl: st
       {
         response: { 200: Timeline, ...REFUSALS },
         detail: {
-          operationId: "getMessageTimeline",
+          ...route({ operationId: "getMessageTimeline", isolation: { id: "message" } }),
           summary: "Get every step in the life of a sent or received message",
           description:
             "Who had it sent, what it waited for, each try, each receipt, what was done to it, and the deliveries of its " +

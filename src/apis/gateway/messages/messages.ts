@@ -16,7 +16,7 @@ import { askedBy } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { InstantOrNull, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
 import { FALLBACK_FIELDS, FallbackBody, fallbackFields, withFallback } from "./fallbacks.ts";
 
@@ -196,8 +196,13 @@ export const messages = (env: GatewayEnv, auth: GatewayAuth) =>
         query: DryRunQuery,
         response: SEND_RESPONSES,
         detail: {
-          ...routeOptions({ countsAsSend: true, storesAnswer: true, takesDryRun: true }),
-          operationId: "sendMessage",
+          ...route({
+            operationId: "sendMessage",
+            isolation: { phoneId: "channel", quotedMessageId: "message", idempotencyKey: "idempotencyKey" },
+            countsAsSend: true,
+            storesAnswer: true,
+            takesDryRun: true,
+          }),
           summary: "Send a message through any phone",
           description:
             "202 comes when it is on disk; message:status says what becomes of it. `content` is checked by " +
@@ -213,7 +218,7 @@ export const messages = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: MessageView, ...REFUSALS },
         detail: {
-          operationId: "getMessage",
+          ...route({ operationId: "getMessage", isolation: { id: "message" } }),
           summary: "Get a message that was sent through the gateway",
           description: "It has the status and its times. Messages that came in are listed by `listMessages`.",
         },

@@ -6,6 +6,7 @@ import { described, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { IDS, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { REFUSALS } from "../schemas.ts";
 
 const PhoneBody = Type.Object(
@@ -50,7 +51,7 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
         body: ReactBody,
         response,
         detail: {
-          operationId: "reactToMessage",
+          ...route({ operationId: "reactToMessage", isolation: { id: "message", phoneId: "channel" } }),
           summary: "React to a message, or take the reaction back",
           description: "It is done afterwards. An empty `emoji` takes the reaction back.",
         },
@@ -64,7 +65,7 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
         body: EditBody,
         response,
         detail: {
-          operationId: "editMessage",
+          ...route({ operationId: "editMessage", isolation: { id: "message", phoneId: "channel" } }),
           summary: "Change the text of a message that was sent",
           description:
             "It is done afterwards, for texts that are at most 15 minutes old; types of phones whose network allows more " +
@@ -80,7 +81,7 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
         query: PhoneQuery,
         response,
         detail: {
-          operationId: "deleteMessage",
+          ...route({ operationId: "deleteMessage", isolation: { id: "message", phoneId: "channel" } }),
           summary: "Delete a message for everyone",
           description:
             "It is done afterwards, for about two days after the message. On WABA it ends as " +
@@ -96,7 +97,7 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
         body: PhoneBody,
         response,
         detail: {
-          operationId: "markMessageRead",
+          ...route({ operationId: "markMessageRead", isolation: { id: "message", phoneId: "channel" } }),
           summary: "Mark a received message as read",
           description: "It is done afterwards, and no event follows.",
         },
@@ -110,7 +111,7 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
         body: PhoneBody,
         response,
         detail: {
-          operationId: "showTyping",
+          ...route({ operationId: "showTyping", isolation: { id: "message", phoneId: "channel" } }),
           summary: "Show that an answer to a received message is being written",
           description: "It ends after about 25 seconds, or with the answer. No event follows. WABA only.",
         },

@@ -22,7 +22,7 @@ import { storingAnswer } from "../../shared/idempotency.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { codeOf } from "../errors.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { Instant, Nothing, Page, QueryLimit, REFUSALS } from "../schemas.ts";
 import { payloadView, withFallback } from "./fallbacks.ts";
 import { SendBody } from "./messages.ts";
@@ -168,8 +168,12 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
         query: DryRunQuery,
         response: { 200: DryRunMessage, 201: CreatedView, ...REFUSALS },
         detail: {
-          ...routeOptions({ storesAnswer: true, takesDryRun: true }),
-          operationId: "scheduleMessage",
+          ...route({
+            operationId: "scheduleMessage",
+            isolation: { "payload.phoneId": "channel" },
+            storesAnswer: true,
+            takesDryRun: true,
+          }),
           summary: "Send a message later",
           description:
             "At least 5 seconds and at most a year ahead. `payload` is checked now, and again when it is sent. A " +
@@ -198,7 +202,7 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
         query: ListQuery,
         response: { 200: Page(ListedView), ...REFUSALS },
         detail: {
-          operationId: "listScheduled",
+          ...route({ operationId: "listScheduled", isolation: { phoneId: "channel", cursor: "scheduledMessage" } }),
           summary: "List scheduled messages",
           description: "Newest first, unless `sort` says otherwise. `from` and `to` are about `scheduledAt`.",
         },
@@ -207,7 +211,7 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/:id", async ({ principal, params }) => scheduledView(await getScheduled(env, principal, params.id)), {
       response: { 200: ScheduledView, ...REFUSALS },
       detail: {
-        operationId: "getScheduled",
+        ...route({ operationId: "getScheduled", isolation: { id: "scheduledMessage" } }),
         summary: "Get a scheduled message with its payload",
         description: "It is shown after its time too; then `messageId` names the message that was sent.",
       },
@@ -226,7 +230,7 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
         body: RescheduleBody,
         response: { 200: ScheduledView, ...REFUSALS },
         detail: {
-          operationId: "reschedule",
+          ...route({ operationId: "reschedule", isolation: { id: "scheduledMessage" } }),
           summary: "Change when a pending message is sent",
           description: "At least 5 seconds and at most a year ahead. 409 for a message that is no longer PENDING.",
         },
@@ -241,7 +245,7 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "cancelScheduled",
+          ...route({ operationId: "cancelScheduled", isolation: { id: "scheduledMessage" } }),
           summary: "Cancel a pending message",
           description: "409 for a message that is no longer PENDING.",
         },

@@ -20,7 +20,7 @@ import { DryRunQuery, DryRunTemplate, isDryRun } from "../../shared/dry-run.ts";
 import { IDS, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { Instant, Nothing, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 const Changeable = {
@@ -182,8 +182,11 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
         query: DryRunQuery,
         response: { 200: DryRunTemplate, 201: TemplateView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...routeOptions({ takesDryRun: true }),
-          operationId: "createTemplate",
+          ...route({
+            operationId: "createTemplate",
+            isolation: { phoneId: "channel", name: "templateName" },
+            takesDryRun: true,
+          }),
           summary: "Submit a template for review",
           description:
             "The network is asked at once. `components` have a BODY, or `library` stands in their place. One " +
@@ -201,7 +204,7 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
         query: Filter,
         response: { 200: Type.Array(TemplateView), ...REFUSALS },
         detail: {
-          operationId: "listTemplates",
+          ...route({ operationId: "listTemplates", isolation: { phoneId: "channel", name: "templateName" } }),
           summary: "List templates, newest first",
           description: "Every template of the account comes at once. `phoneId`, `status` and `name` narrow the list.",
         },
@@ -210,7 +213,7 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/:id", async ({ principal, params }) => templateView(await getTemplate(env, principal, params.id)), {
       response: { 200: TemplateView, ...REFUSALS },
       detail: {
-        operationId: "getTemplate",
+        ...route({ operationId: "getTemplate", isolation: { id: "template" } }),
         summary: "Get a template",
         description: "`rejectionReason` is present while the network rejects it.",
       },
@@ -226,8 +229,7 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
         query: DryRunQuery,
         response: { 200: Type.Union([TemplateView, DryRunTemplate]), ...UPSTREAM_REFUSALS },
         detail: {
-          ...routeOptions({ takesDryRun: true }),
-          operationId: "updateTemplate",
+          ...route({ operationId: "updateTemplate", isolation: { id: "template" }, takesDryRun: true }),
           summary: "Change a template, which is then reviewed anew",
           description:
             "A missing field stays. One that the network never took is submitted again, and then takes no " +
@@ -244,7 +246,7 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "deleteTemplate",
+          ...route({ operationId: "deleteTemplate", isolation: { id: "template" } }),
           summary: "Delete a template here and at the network",
           description: "It is gone here even where the network does not answer.",
         },
@@ -254,7 +256,7 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
       body: Type.Object({ phoneId: described(Uuid(), "The phone whose business account is read", IDS.phone) }),
       response: { 200: SyncView, ...UPSTREAM_REFUSALS },
       detail: {
-        operationId: "syncTemplates",
+        ...route({ operationId: "syncTemplates", isolation: { phoneId: "channel" } }),
         summary: "Take in all templates of the phone's business account",
         description: "WABA only.",
       },

@@ -4,6 +4,7 @@ import { HoursBody, HoursView, hoursOf, hoursView } from "../../shared/business-
 import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { Nothing, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const ONE = { 200: HoursView, ...REFUSALS };
@@ -24,7 +25,7 @@ const ofAccount = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/business-hours", async ({ principal }) => hoursView(await getBusinessHours(env, principal, undefined)), {
       response: ONE,
       detail: {
-        operationId: "getBusinessHours",
+        ...route({ operationId: "getBusinessHours", isolation: "own" }),
         summary: "Get the account's business hours, and whether it is open now",
         description: "`hours` is null while none are set: then it is always open.",
       },
@@ -35,7 +36,11 @@ const ofAccount = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: HoursBody,
         response: ONE,
-        detail: { operationId: "setBusinessHours", summary: "Set the account's business hours", description: RULES },
+        detail: {
+          ...route({ operationId: "setBusinessHours", isolation: "own" }),
+          summary: "Set the account's business hours",
+          description: RULES,
+        },
       },
     )
     .delete(
@@ -47,7 +52,7 @@ const ofAccount = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "deleteBusinessHours",
+          ...route({ operationId: "deleteBusinessHours", isolation: "own" }),
           summary: "Remove the account's business hours: always open",
           description: "Phones with hours of their own keep them.",
         },
@@ -63,7 +68,7 @@ const ofPhone = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: ONE,
         detail: {
-          operationId: "getPhoneBusinessHours",
+          ...route({ operationId: "getPhoneBusinessHours", isolation: { id: "channel" } }),
           summary: "Get the business hours that count for a phone, and whether it is open now",
           description: "`source` says whether they are the phone's own or the account's.",
         },
@@ -77,7 +82,7 @@ const ofPhone = (env: GatewayEnv, auth: GatewayAuth) =>
         body: HoursBody,
         response: ONE,
         detail: {
-          operationId: "setPhoneBusinessHours",
+          ...route({ operationId: "setPhoneBusinessHours", isolation: { id: "channel" } }),
           summary: "Give a phone hours of its own, in place of the account's",
           description: RULES,
         },
@@ -92,7 +97,7 @@ const ofPhone = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "deletePhoneBusinessHours",
+          ...route({ operationId: "deletePhoneBusinessHours", isolation: { id: "channel" } }),
           summary: "Remove a phone's own hours: the account's count again",
           description: "The phone then follows the account's hours.",
         },

@@ -14,7 +14,7 @@ import { described, Nullable, OneOf, Text, Url } from "../../../kernel/schema.ts
 import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { OptionalBody, PHONE_IN_PATH, UPSTREAM_REFUSALS } from "../schemas.ts";
 import { phoneView, phoneViewSchema } from "./phones.ts";
 
@@ -120,8 +120,7 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
         body: TokenBody,
         response: { 200: phoneViewSchema(env.registry), ...UPSTREAM_REFUSALS },
         detail: {
-          ...routeOptions({ link: "required" }),
-          operationId: "rotateToken",
+          ...route({ operationId: "rotateToken", isolation: { id: "channel" }, link: "required" }),
           summary: "Put another token in place of the phone's",
           description: "The network is asked first: a token that it refuses changes nothing. WABA only.",
         },
@@ -130,7 +129,7 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/:id/business-profile", ({ principal, params }) => getBusinessProfile(env, principal, params.id), {
       response: { 200: ProfileView, ...UPSTREAM_REFUSALS },
       detail: {
-        operationId: "getBusinessProfile",
+        ...route({ operationId: "getBusinessProfile", isolation: { id: "channel" } }),
         summary: "Get what customers see of the business",
         description: "WABA only.",
       },
@@ -142,7 +141,7 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ProfileBody,
         response: { 200: ProfileView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "updateBusinessProfile",
+          ...route({ operationId: "updateBusinessProfile", isolation: { id: "channel" } }),
           summary: "Change what customers see of the business",
           description: "A missing field stays. WABA only.",
         },
@@ -170,7 +169,7 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
           ...UPSTREAM_REFUSALS,
         },
         detail: {
-          operationId: "requestNameChange",
+          ...route({ operationId: "requestNameChange", isolation: { id: "channel" } }),
           summary: "Ask the network for another display name",
           description: "The network reviews it; the GET says what became of it. WABA only.",
         },
@@ -179,7 +178,7 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/:id/name-change", ({ principal, params }) => getNameChange(env, principal, params.id), {
       response: { 200: NameView, ...UPSTREAM_REFUSALS },
       detail: {
-        operationId: "getNameChange",
+        ...route({ operationId: "getNameChange", isolation: { id: "channel" } }),
         summary: "Get what became of the name that was asked for",
         description: "WABA only.",
       },
@@ -194,7 +193,7 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
         body: SyncBody,
         response: { 202: SyncView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "syncContacts",
+          ...route({ operationId: "syncContacts", isolation: { id: "channel" } }),
           summary: "Have the business app's contacts and history sent",
           description: "Only for a coexistent number, and once: the network sends them as events. WABA only.",
         },

@@ -8,6 +8,7 @@ import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const LimitView = Type.Object(
@@ -90,7 +91,7 @@ export const capabilities = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: CapabilitiesView, ...REFUSALS },
         detail: {
-          operationId: "getPhoneCapabilities",
+          ...route({ operationId: "getPhoneCapabilities", isolation: { id: "channel" } }),
           summary: "Get what a phone's network can do",
           description: "It follows from the phone's type, whether it is connected or not.",
         },

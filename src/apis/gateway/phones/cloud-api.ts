@@ -16,6 +16,7 @@ import { beyondLimits } from "../../shared/key-scopes.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { refuse } from "../errors.ts";
+import { route } from "../route-options.ts";
 import { InstantOrNull, Nothing, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const ADDRESSES_TEXT = "IP addresses and CIDRs from which alone the token may be used; none: from anywhere";
@@ -138,7 +139,7 @@ export const cloudApi = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: ApiView, ...REFUSALS },
         detail: {
-          operationId: "getCloudApi",
+          ...route({ operationId: "getCloudApi", isolation: { id: "channel" } }),
           summary: "Show how programs for the Cloud API reach a phone",
           description: "The ids are made when they are first asked for, and never change.",
         },
@@ -158,7 +159,7 @@ export const cloudApi = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ChangesBody,
         response: { 200: ApiView, ...REFUSALS },
         detail: {
-          operationId: "updateCloudApi",
+          ...route({ operationId: "updateCloudApi", isolation: { id: "channel" } }),
           summary: "Change how a phone is shown to programs for the Cloud API",
           description: "A missing field stays.",
         },
@@ -188,7 +189,7 @@ export const cloudTokens = (env: GatewayEnv, auth: GatewayAuth) =>
         body: TokenBody,
         response: { 201: NewTokenView, ...REFUSALS },
         detail: {
-          operationId: "createCloudToken",
+          ...route({ operationId: "createCloudToken", isolation: { id: "channel" } }),
           summary: "Make a token with which a program for the Cloud API uses a phone",
           description:
             "`token` is shown only now. It opens this phone alone. A limited key makes one only where it may do all " +
@@ -210,7 +211,7 @@ export const cloudTokens = (env: GatewayEnv, auth: GatewayAuth) =>
           ...REFUSALS,
         },
         detail: {
-          operationId: "listCloudTokens",
+          ...route({ operationId: "listCloudTokens", isolation: { id: "channel" } }),
           summary: "List the tokens of a phone for the Cloud API",
           description: "The tokens themselves are never shown.",
         },
@@ -225,7 +226,7 @@ export const cloudTokens = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "revokeCloudToken",
+          ...route({ operationId: "revokeCloudToken", isolation: { id: "channel", tokenId: "cloudToken" } }),
           summary: "Revoke a token of a phone for the Cloud API at once",
           description: "The program that uses it is refused from now on.",
         },

@@ -8,6 +8,7 @@ import { CLOUD, CLOUD_PROFILES, cloudProfileOf } from "../../shared/cloud-progra
 import { Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { HANDSHAKE_REFUSED, InstantOrNull, Nothing, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const Profile = OneOf(CLOUD_PROFILES, { title: "CloudProgram" });
@@ -93,7 +94,7 @@ export const cloudWebhook = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: View, ...REFUSALS },
         detail: {
-          operationId: "getCloudWebhook",
+          ...route({ operationId: "getCloudWebhook", isolation: { id: "channel" } }),
           summary: "Show where the Cloud-API webhooks of a phone go",
           description: "Its secret is never shown again.",
         },
@@ -113,7 +114,7 @@ export const cloudWebhook = (env: GatewayEnv, auth: GatewayAuth) =>
         body: Body,
         response: { 200: View, ...REFUSALS, 422: HANDSHAKE_REFUSED },
         detail: {
-          operationId: "setCloudWebhook",
+          ...route({ operationId: "setCloudWebhook", isolation: { id: "channel" } }),
           summary: "Set where the Cloud-API webhooks of a phone go",
           description:
             "The URL must answer the handshake of the Cloud API first; otherwise nothing is saved. The signing secret " +
@@ -124,7 +125,7 @@ export const cloudWebhook = (env: GatewayEnv, auth: GatewayAuth) =>
     .post("/:id/cloud-api/webhook/secret", ({ principal, params }) => renewAppSecret(env, principal, of(params.id)), {
       response: { 200: SecretView, ...REFUSALS },
       detail: {
-        operationId: "renewCloudWebhookSecret",
+        ...route({ operationId: "renewCloudWebhookSecret", isolation: { id: "channel" } }),
         summary: "Make a new secret that signs the Cloud-API webhooks",
         description: "Shown once. The old secret signs nothing any more.",
       },
@@ -138,7 +139,7 @@ export const cloudWebhook = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "removeCloudWebhook",
+          ...route({ operationId: "removeCloudWebhook", isolation: { id: "channel" } }),
           summary: "Remove the Cloud-API webhook of a phone",
           description: "From then on no Cloud-API webhook of the phone is sent.",
         },

@@ -6,6 +6,7 @@ import { described } from "../../../kernel/schema.ts";
 import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { Nothing, PHONE_IN_PATH, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 const QUESTIONS = "The questions that a new chat offers, one set for each language";
@@ -33,7 +34,7 @@ const iceBreakers = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: IceBreakersView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "getIceBreakers",
+          ...route({ operationId: "getIceBreakers", isolation: { id: "channel" } }),
           summary: "Get the questions that people are offered, by language",
           description: "SOCIAL only.",
         },
@@ -51,7 +52,7 @@ const iceBreakers = (env: GatewayEnv, auth: GatewayAuth) =>
         }),
         response: { 200: IceBreakersView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "putIceBreakers",
+          ...route({ operationId: "putIceBreakers", isolation: { id: "channel" } }),
           summary: "Replace the questions that people are offered",
           description: "One entry has the locale `default`, and no locale comes twice. SOCIAL only.",
         },
@@ -65,7 +66,11 @@ const iceBreakers = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 204: Nothing, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "deleteIceBreakers", summary: "Offer no questions", description: "SOCIAL only." },
+        detail: {
+          ...route({ operationId: "deleteIceBreakers", isolation: { id: "channel" } }),
+          summary: "Offer no questions",
+          description: "SOCIAL only.",
+        },
       },
     );
 
@@ -75,7 +80,7 @@ const menu = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/:id/menu", async ({ principal, params }) => ({ menu: await getEntry(env, principal, params.id, "menu") }), {
       response: { 200: MenuView, ...UPSTREAM_REFUSALS },
       detail: {
-        operationId: "getMenu",
+        ...route({ operationId: "getMenu", isolation: { id: "channel" } }),
         summary: "Get the menu beside the messages, by language",
         description: "SOCIAL only.",
       },
@@ -90,7 +95,7 @@ const menu = (env: GatewayEnv, auth: GatewayAuth) =>
         body: Type.Object({ menu: described(Menu, ENTRIES) }),
         response: { 200: MenuView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "putMenu",
+          ...route({ operationId: "putMenu", isolation: { id: "channel" } }),
           summary: "Replace the menu beside the messages",
           description: "One entry has the locale `default`, and no locale comes twice. SOCIAL only.",
         },
@@ -104,6 +109,10 @@ const menu = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 204: Nothing, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "deleteMenu", summary: "Show no menu", description: "SOCIAL only." },
+        detail: {
+          ...route({ operationId: "deleteMenu", isolation: { id: "channel" } }),
+          summary: "Show no menu",
+          description: "SOCIAL only.",
+        },
       },
     );

@@ -7,7 +7,7 @@ import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { InstantOrNull, PHONE_IN_PATH, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 const MOST = 50;
@@ -53,7 +53,7 @@ export const history = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: ProgressView, ...REFUSALS },
         detail: {
-          operationId: "getHistoryProgress",
+          ...route({ operationId: "getHistoryProgress", isolation: { id: "channel" } }),
           summary: "Get how much of a phone's history has been taken over",
           description: "`percent` is the phone's own estimate. Each part is announced by history:progress too.",
         },
@@ -72,8 +72,7 @@ export const history = (env: GatewayEnv, auth: GatewayAuth) =>
         body: RequestBody,
         response: { 200: OutcomeView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...routeOptions({ link: "required" }),
-          operationId: "requestHistory",
+          ...route({ operationId: "requestHistory", isolation: { id: "channel" }, link: "required" }),
           summary: "Ask the owner's phone for older messages of a chat",
           description:
             "It waits 30 seconds for the phone, and publishes no event. 404 where no message of the chat is kept " +

@@ -6,6 +6,7 @@ import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 import { chatAddresses, keyOfAddress } from "./addresses.ts";
 
@@ -41,7 +42,7 @@ export const identities = (env: GatewayEnv, auth: GatewayAuth) =>
       query: Type.Object({ key: Text(1, 256, "A canonical key, number, user id, username or chat address") }),
       response: { 200: IdentityView, ...REFUSALS },
       detail: {
-        operationId: "resolveIdentity",
+        ...route({ operationId: "resolveIdentity", isolation: { id: "channel" } }),
         summary: "Find out who somebody is whom the phone has met",
         description: "Any name will do: a number, an id, a username or a chat address.",
       },

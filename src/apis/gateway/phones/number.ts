@@ -17,6 +17,7 @@ import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { Nothing, OptionalBody, PHONE_IN_PATH, REFUSALS, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 const CodeBody = Type.Object({
@@ -96,7 +97,7 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
           ...UPSTREAM_REFUSALS,
         },
         detail: {
-          operationId: "requestNumberCode",
+          ...route({ operationId: "requestNumberCode", isolation: { id: "channel" } }),
           summary: "Have the code sent that proves who owns the number",
           description: "WABA only.",
         },
@@ -112,7 +113,7 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
         }),
         response: { 200: VerifiedView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "verifyNumber",
+          ...route({ operationId: "verifyNumber", isolation: { id: "channel" } }),
           summary: "Verify the number by its code, and register it",
           description: "A number whose registration fails stays verified: the next call needs no code. WABA only.",
         },
@@ -121,7 +122,7 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/:id/settings", ({ principal, params }) => getChannelSettings(env, principal, params.id), {
       response: { 200: settingsSchema(env.registry), ...REFUSALS },
       detail: {
-        operationId: "getPhoneSettings",
+        ...route({ operationId: "getPhoneSettings", isolation: { id: "channel" } }),
         summary: "Get the settings that the phone's type has",
         description: "Null stands for the default.",
       },
@@ -133,7 +134,7 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
         body: settingsSchema(env.registry),
         response: { 200: settingsSchema(env.registry), ...REFUSALS },
         detail: {
-          operationId: "updatePhoneSettings",
+          ...route({ operationId: "updatePhoneSettings", isolation: { id: "channel" } }),
           summary: "Change settings of the phone",
           description: "A missing field stays; null is the default. They count from the next call to the network on.",
         },
@@ -141,7 +142,11 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .get("/:id/username", ({ principal, params }) => getUsername(env, principal, params.id), {
       response: { 200: UsernameView, ...UPSTREAM_REFUSALS },
-      detail: { operationId: "getUsername", summary: "Get the username of the number", description: "WABA only." },
+      detail: {
+        ...route({ operationId: "getUsername", isolation: { id: "channel" } }),
+        summary: "Get the username of the number",
+        description: "WABA only.",
+      },
     })
     .post(
       "/:id/username",
@@ -151,7 +156,7 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
         body: UsernameBody,
         response: { 200: UsernameView, ...UPSTREAM_REFUSALS },
         detail: {
-          operationId: "claimUsername",
+          ...route({ operationId: "claimUsername", isolation: { id: "channel" } }),
           summary: "Give the number a username, or reserve one",
           description: "WABA only.",
         },
@@ -165,7 +170,11 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       {
         response: { 204: Nothing, ...UPSTREAM_REFUSALS },
-        detail: { operationId: "releaseUsername", summary: "Give the number's username up", description: "WABA only." },
+        detail: {
+          ...route({ operationId: "releaseUsername", isolation: { id: "channel" } }),
+          summary: "Give the number's username up",
+          description: "WABA only.",
+        },
       },
     )
     .get(
@@ -182,7 +191,7 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
           ...UPSTREAM_REFUSALS,
         },
         detail: {
-          operationId: "listUsernameSuggestions",
+          ...route({ operationId: "listUsernameSuggestions", isolation: { id: "channel" } }),
           summary: "List usernames that the network suggests",
           description: "WABA only.",
         },

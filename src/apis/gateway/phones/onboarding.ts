@@ -6,6 +6,7 @@ import { readSignupEvent, signUp, signupConfig } from "../../../core/channels/si
 import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { APP_REFUSALS, WebhookBlock } from "../schemas.ts";
 import { SyncView } from "./business.ts";
 import { phoneView, phoneViewSchema, webhookInput } from "./phones.ts";
@@ -221,7 +222,7 @@ export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/config", ({ principal }) => signupConfig(env, principal), {
       response: { 200: ConfigView, ...APP_REFUSALS },
       detail: {
-        operationId: "getEmbeddedSignupConfig",
+        ...route({ operationId: "getEmbeddedSignupConfig", isolation: "own" }),
         summary: "Get what a browser needs to open the network's sign-up",
         description: "The values are passed on as they are; `state` comes back with the code.",
       },
@@ -230,7 +231,7 @@ export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
       body: EventBody,
       response: { 200: EventView, ...APP_REFUSALS },
       detail: {
-        operationId: "readEmbeddedSignupEvent",
+        ...route({ operationId: "readEmbeddedSignupEvent", isolation: "own" }),
         summary: "Read what the sign-up window sent to the page that opened it",
         description: "Nothing is stored. Pass on the data of the window's `message` event, whatever it is.",
       },
@@ -249,7 +250,7 @@ export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
         body: SignupBody,
         response: { 201: signedUpView(env.registry), ...APP_REFUSALS },
         detail: {
-          operationId: "embeddedSignup",
+          ...route({ operationId: "embeddedSignup", isolation: { phoneNumberId: "networkNumber" } }),
           summary: "Bring in the number that was just signed up",
           description:
             "The number's place is looked up before anything is written. A number that is known here is " +

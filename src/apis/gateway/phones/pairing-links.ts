@@ -13,6 +13,7 @@ import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, Nothing, OptionalBody, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const LinkFields = {
@@ -95,7 +96,7 @@ export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 201: NewLinkView, ...REFUSALS },
         detail: {
           ...TAKES_OVER,
-          operationId: "createPairingLink",
+          ...route({ operationId: "createPairingLink", isolation: { id: "channel" } }),
           summary: "Make a link with which somebody else pairs the phone",
           description:
             "The page behind `url` needs no account. It shows the label, the codes and whether it worked. The link " +
@@ -118,7 +119,7 @@ export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
         },
         detail: {
           ...TAKES_OVER,
-          operationId: "listPairingLinks",
+          ...route({ operationId: "listPairingLinks", isolation: { id: "channel" } }),
           summary: "List the phone's pairing links, newest first",
           description: "Also those that ended in the last day. Their addresses are never shown.",
         },
@@ -134,7 +135,7 @@ export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 204: Nothing, ...REFUSALS },
         detail: {
           ...TAKES_OVER,
-          operationId: "revokePairingLink",
+          ...route({ operationId: "revokePairingLink", isolation: { id: "channel", linkId: "pairingLink" } }),
           summary: "Take a pairing link back at once",
           description: "Its page stops working. A phone that was paired by it stays connected.",
         },

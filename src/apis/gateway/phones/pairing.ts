@@ -13,7 +13,7 @@ import { qrPng } from "../../shared/qr.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { Hint } from "../events/event-schemas/parts.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { NOT_YET, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const QrView = Type.Object(
@@ -93,8 +93,7 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: QrView, 425: NOT_YET, ...REFUSALS },
         detail: {
           ...TAKES_OVER,
-          ...routeOptions({ link: "required" }),
-          operationId: "getQrCode",
+          ...route({ operationId: "getQrCode", isolation: { id: "channel" }, link: "required" }),
           summary: "Get the QR code of a session that waits to be paired",
           description:
             "A code lasts about 20 seconds; `wait` waits for one. 425 means that there is none yet, or that pairing is " +
@@ -114,8 +113,7 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: CodeView, 425: NOT_YET, ...REFUSALS },
         detail: {
           ...TAKES_OVER,
-          ...routeOptions({ link: "required" }),
-          operationId: "getPairingCode",
+          ...route({ operationId: "getPairingCode", isolation: { id: "channel" }, link: "required" }),
           summary: "Get the code to type on the phone instead of scanning",
           description: "A code is good once, for two minutes. 425 means that it is not there yet.",
         },
@@ -142,8 +140,7 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: PairingViewSchema, ...REFUSALS },
         detail: {
           ...TAKES_OVER,
-          ...routeOptions({ link: "required" }),
-          operationId: "getPairing",
+          ...route({ operationId: "getPairing", isolation: { id: "channel" }, link: "required" }),
           summary: "Get the pairing of a phone as a page shows it: the codes and the state",
           description:
             "It is answered in every state, so a page asks for nothing else. With `seen`, the `version` of the last " +
@@ -171,8 +168,7 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...routeOptions({ link: "required" }),
-          operationId: "createPairingCode",
+          ...route({ operationId: "createPairingCode", isolation: { id: "channel" }, link: "required" }),
           summary: "Ask for a code to type on the phone instead of scanning",
           description: "The code is made afterwards: ask for it by GET. SESSION only.",
         },
@@ -190,8 +186,7 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...routeOptions({ link: "required" }),
-          operationId: "logoutPhone",
+          ...route({ operationId: "logoutPhone", isolation: { id: "channel" }, link: "required" }),
           summary: "End a phone's connection",
           description:
             "A session gives up its identity and waits to be paired anew, with the same id. An official number " +
@@ -211,8 +206,7 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...routeOptions({ link: "required" }),
-          operationId: "reconnectPhone",
+          ...route({ operationId: "reconnectPhone", isolation: { id: "channel" }, link: "required" }),
           summary: "Connect a phone anew with the credentials it has",
           description: "The answer comes at once; channel:connected says when it is done.",
         },

@@ -7,7 +7,7 @@ import { inPath } from "../../shared/fields.ts";
 import { Assertion, assertionIn } from "../../shared/passkey.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { Instant, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const PasskeyView = Type.Object(
@@ -57,8 +57,7 @@ export const passkey = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: PasskeyView, ...REFUSALS },
         detail: {
           ...TAKES_OVER,
-          ...routeOptions({ link: "required" }),
-          operationId: "getPasskey",
+          ...route({ operationId: "getPasskey", isolation: { id: "channel" }, link: "required" }),
           summary: "Get what the owner has to sign with a passkey, or to compare",
           description: "409 where the network asks for no passkey. SESSION only.",
         },
@@ -74,8 +73,7 @@ export const passkey = (env: GatewayEnv, auth: GatewayAuth) =>
         body: Assertion,
         response: { 202: Accepted, ...REFUSALS },
         detail: {
-          ...routeOptions({ link: "required" }),
-          operationId: "assertPasskey",
+          ...route({ operationId: "assertPasskey", isolation: { id: "channel" }, link: "required" }),
           summary: "Pass on what the owner's passkey has signed",
           description: "The browser signs it on whatsapp.com. A signature is passed on once.",
         },
@@ -90,8 +88,7 @@ export const passkey = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 202: Accepted, ...REFUSALS },
         detail: {
-          ...routeOptions({ link: "required" }),
-          operationId: "confirmPasskey",
+          ...route({ operationId: "confirmPasskey", isolation: { id: "channel" }, link: "required" }),
           summary: "Confirm that the phone shows the same code",
           description: "The owner compares the code on the phone with `code` before.",
         },

@@ -15,7 +15,7 @@ import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { MAX_PICTURE_BODY_BYTES, PictureBody, pictureOf } from "../media/pictures.ts";
-import { routeOptions } from "../route-options.ts";
+import { route, routeOptions } from "../route-options.ts";
 import { Nothing, PHONE_IN_PATH, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 const To = described(Text(1, 256), "A number, canonical key or chat address", "5511988887777");
@@ -108,7 +108,7 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         response: done,
         detail: {
           ...link,
-          operationId: "showPresence",
+          ...route({ operationId: "showPresence", isolation: { id: "channel" } }),
           summary: "Show that the phone is online, or writing in a chat",
           description: "`composing`, `recording` and `paused` need `to`. SESSION only.",
         },
@@ -125,7 +125,7 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         response: done,
         detail: {
           ...link,
-          operationId: "watchPresence",
+          ...route({ operationId: "watchPresence", isolation: { id: "channel" } }),
           summary: "Get contact:presence events about somebody for an hour",
           description: "At most 20 people at a time: a further one is refused. SESSION only.",
         },
@@ -140,7 +140,7 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: BlocksView, ...UPSTREAM_REFUSALS },
         detail: {
           ...link,
-          operationId: "listBlocks",
+          ...route({ operationId: "listBlocks", isolation: { id: "channel" } }),
           summary: "List whom the phone has blocked",
           description: "SESSION only.",
         },
@@ -157,7 +157,7 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         response: done,
         detail: {
           ...link,
-          operationId: "block",
+          ...route({ operationId: "block", isolation: { id: "channel" } }),
           summary: "Block somebody",
           description: "Blocking somebody again changes nothing. SESSION only.",
         },
@@ -172,14 +172,19 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         body: ToBody,
         response: done,
-        detail: { ...link, operationId: "unblock", summary: "Unblock somebody", description: "SESSION only." },
+        detail: {
+          ...link,
+          ...route({ operationId: "unblock", isolation: { id: "channel" } }),
+          summary: "Unblock somebody",
+          description: "SESSION only.",
+        },
       },
     )
     .get("/:id/profile", ({ principal, params }) => getOwnProfile(env, principal, params.id), {
       response: { 200: ProfileView, ...UPSTREAM_REFUSALS },
       detail: {
         ...link,
-        operationId: "getOwnProfile",
+        ...route({ operationId: "getOwnProfile", isolation: { id: "channel" } }),
         summary: "Get what the network shows of the phone's account",
         description: "SESSION only.",
       },
@@ -198,8 +203,12 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ProfileBody,
         response: { 200: ProfileView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...routeOptions({ link: "required", maxBodyBytes: MAX_PICTURE_BODY_BYTES }),
-          operationId: "changeOwnProfile",
+          ...route({
+            operationId: "changeOwnProfile",
+            isolation: { id: "channel" },
+            link: "required",
+            maxBodyBytes: MAX_PICTURE_BODY_BYTES,
+          }),
           summary: "Change the about text or the picture of the phone's account",
           description:
             "A missing field stays. `picture` has exactly one of `mediaUrl` and `base64`; null removes it. " +
@@ -214,7 +223,7 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: PictureView, ...UPSTREAM_REFUSALS },
         detail: {
           ...link,
-          operationId: "getContactPicture",
+          ...route({ operationId: "getContactPicture", isolation: { id: "channel" } }),
           summary: "Get somebody's profile picture, as the phone may see it",
           description: "The network is asked once a day. SESSION only.",
         },

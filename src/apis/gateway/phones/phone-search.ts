@@ -10,6 +10,7 @@ import { described, issue, issuesOf, KnownWord, OneOf, Text, Uuid } from "../../
 import { Cursor } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { Page, QueryLimit, REFUSALS } from "../schemas.ts";
 import { phoneView, phoneViewSchema } from "./phones.ts";
 
@@ -60,7 +61,7 @@ export const phoneSearch = (env: GatewayEnv, auth: GatewayAuth) =>
       query: searchQuery(env.registry),
       response: { 200: Page(phoneViewSchema(env.registry)), ...REFUSALS },
       detail: {
-        operationId: "searchPhones",
+        ...route({ operationId: "searchPhones", isolation: { ids: "channel", cursor: "channel" } }),
         summary: "Search the account's phones, newest first",
         description:
           "One page looks at 10,000 phones at most. It may be short, or empty, although `nextCursor` says that more follows.",

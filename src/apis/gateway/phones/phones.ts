@@ -28,7 +28,7 @@ import type { GatewayEnv } from "../env.ts";
 import { Restriction } from "../events/event-schemas/parts.ts";
 import { restrictionView } from "../events/event-views.ts";
 import { GATEWAY } from "../events/render.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import {
   Instant,
   InstantOrNull,
@@ -279,7 +279,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
         body: CreateBody,
         response: { 201: CreatedView, ...REFUSALS, 422: PROXY_UNREACHABLE },
         detail: {
-          operationId: "createPhone",
+          ...route({ operationId: "createPhone", isolation: "own" }),
           summary: "Create a phone",
           description:
             "A SESSION waits for its QR code to be scanned. A WABA needs `credentials`, which are checked " +
@@ -296,7 +296,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
       {
         response: { 200: Type.Array(PhoneView), ...REFUSALS },
         detail: {
-          operationId: "listPhones",
+          ...route({ operationId: "listPhones", isolation: "own" }),
           summary: "List the account's phones, newest first",
           description: "Every phone of the account comes at once.",
         },
@@ -311,7 +311,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
       {
         response: { 200: PhoneView, ...REFUSALS },
         detail: {
-          operationId: "getPhone",
+          ...route({ operationId: "getPhone", isolation: { id: "channel" } }),
           summary: "Get a phone",
           description: "A field that only some types have is absent for the others.",
         },
@@ -332,7 +332,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
         body: PatchBody,
         response: { 200: PhoneView, ...REFUSALS },
         detail: {
-          operationId: "updatePhone",
+          ...route({ operationId: "updatePhone", isolation: { id: "channel", sharedWebhookId: "webhook" } }),
           summary: "Replace a phone's webhook, link or unlink a shared one",
           description:
             "A field that is missing in `webhook` is removed, and a missing `sharedWebhookId` unlinks. `type` " +
@@ -349,7 +349,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
       {
         response: { 202: RetryView, ...REFUSALS },
         detail: {
-          operationId: "retryPhoneWebhook",
+          ...route({ operationId: "retryPhoneWebhook", isolation: { id: "channel" } }),
           summary: "Try all waiting deliveries of the phone's webhook now",
           description: "The deliveries are tried in the background. Their attempts show what became of them.",
         },
@@ -374,8 +374,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
         }),
         response: { 200: DeletedView, 204: Nothing, ...REFUSALS },
         detail: {
-          ...routeOptions({ link: "required" }),
-          operationId: "deletePhone",
+          ...route({ operationId: "deletePhone", isolation: { id: "channel" }, link: "required" }),
           summary: "Delete a phone for good",
           description:
             "Its session ends and its media are erased. 200 comes where the number's owner has a step left to " +

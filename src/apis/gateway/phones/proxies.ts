@@ -6,7 +6,7 @@ import { described, Nullable, Text } from "../../../kernel/schema.ts";
 import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { PHONE_IN_PATH, PROXY_UNREACHABLE, REFUSALS } from "../schemas.ts";
 
 export const ProxyUrl = Text(
@@ -67,8 +67,7 @@ export const proxies = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ProxyBody,
         response: { 200: ProxyView, ...REFUSALS, 422: PROXY_UNREACHABLE },
         detail: {
-          ...routeOptions({ link: "required" }),
-          operationId: "setPhoneProxy",
+          ...route({ operationId: "setPhoneProxy", isolation: { id: "channel" }, link: "required" }),
           summary: "Set or remove a session's proxy",
           description:
             "The proxy is checked first: one that does not work is refused. The session connects anew. SESSION only.",
@@ -90,7 +89,7 @@ export const proxies = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: CheckView, ...REFUSALS },
         detail: {
-          operationId: "checkPhoneProxy",
+          ...route({ operationId: "checkPhoneProxy", isolation: { id: "channel" } }),
           summary: "Check whether the network answers through the phone's proxy",
           description: "It connects to the network and sends nothing. A phone without a proxy is checked without one.",
         },

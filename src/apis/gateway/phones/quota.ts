@@ -7,7 +7,7 @@ import { described, Nullable } from "../../../kernel/schema.ts";
 import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, PHONE_IN_PATH, UPSTREAM_REFUSALS } from "../schemas.ts";
 
 const NumberOrNull = Nullable(Type.Number());
@@ -83,8 +83,7 @@ export const quota = (env: GatewayEnv, auth: GatewayAuth) =>
     .get("/:id/quota", async ({ principal, params }) => quotaView(await newChatQuota(env, principal, params.id)), {
       response: { 200: QuotaView, ...UPSTREAM_REFUSALS },
       detail: {
-        ...routeOptions({ link: "required" }),
-        operationId: "getQuota",
+        ...route({ operationId: "getQuota", isolation: { id: "channel" }, link: "required" }),
         summary: "Get how many chats with new people the phone may begin",
         description: "The network's own limit and the server's limit count apart: the lower one holds.",
       },

@@ -5,6 +5,7 @@ import { connectSocialAccount, socialOAuthConfig } from "../../../core/channels/
 import { described, Text, Url } from "../../../kernel/schema.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { APP_REFUSALS, WebhookBlock } from "../schemas.ts";
 import { phoneView, phoneViewSchema, webhookInput } from "./phones.ts";
 
@@ -64,7 +65,7 @@ export const socialOAuth = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: ConfigView, ...APP_REFUSALS },
         detail: {
-          operationId: "getSocialOAuthConfig",
+          ...route({ operationId: "getSocialOAuthConfig", isolation: "own" }),
           summary: "Get what a page needs to ask an account's owner for consent",
           description:
             "A page sends the owner to `authorizeUrl` and gives the code that comes back to `connectSocialAccount`.",
@@ -90,7 +91,7 @@ export const socialOAuth = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ConsentBody,
         response: { 201: connectedView(env.registry), ...APP_REFUSALS },
         detail: {
-          operationId: "connectSocialAccount",
+          ...route({ operationId: "connectSocialAccount", isolation: "own" }),
           summary: "Make a phone of an account by its owner's consent",
           description:
             "An account that is known here is connected again, under the same id. After a refusal nothing is created.",

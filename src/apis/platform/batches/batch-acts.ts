@@ -8,6 +8,7 @@ import { described, OneOf } from "../../../kernel/schema.ts";
 import { Id } from "../../shared/fields.ts";
 import type { PlatformAuth } from "../auth.ts";
 import type { PlatformEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { REFUSALS } from "../schemas.ts";
 import { BatchView, batchView, Recipients } from "./batch-schemas.ts";
 
@@ -33,7 +34,7 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "bulk-send.write",
         response: { 200: BatchView, ...REFUSALS },
         detail: {
-          operationId: "pauseBatch",
+          ...route({ operationId: "pauseBatch", isolation: { batchId: "batch" } }),
           summary: "Hold a batch back until it is resumed",
           description: "Up to five messages that are on their way are still sent. 409 for a batch that has ended.",
         },
@@ -47,7 +48,7 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "bulk-send.write",
         response: { 200: BatchView, ...REFUSALS },
         detail: {
-          operationId: "resumeBatch",
+          ...route({ operationId: "resumeBatch", isolation: { batchId: "batch" } }),
           summary: "Go on with a paused batch",
           description: "At its pace. 409 for a batch that has ended.",
         },
@@ -70,7 +71,7 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
         body: Type.Object({ recipients: described(Recipients, "Numbers, or `{to, variables}`; at most 1,000") }),
         response: { 200: BatchView, ...REFUSALS },
         detail: {
-          operationId: "addBatchRecipients",
+          ...route({ operationId: "addBatchRecipients", isolation: { batchId: "batch" } }),
           summary: "Add recipients to a batch, up to 10,000 in all",
           description:
             "They come behind those that it has. One that it has already gets no second message. 409 for a batch that " +
@@ -89,7 +90,7 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "bulk-send.write",
         response: { 200: CancelledView, ...REFUSALS },
         detail: {
-          operationId: "cancelBatch",
+          ...route({ operationId: "cancelBatch", isolation: { batchId: "batch" } }),
           summary: "Cancel a batch",
           description: "What was sent stays sent. 409 for a batch that has ended.",
         },

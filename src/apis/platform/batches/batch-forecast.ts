@@ -10,7 +10,7 @@ import { IDS } from "../../shared/fields.ts";
 import type { PlatformAuth } from "../auth.ts";
 import { shownChannel } from "../channels.ts";
 import type { PlatformEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, REFUSALS } from "../schemas.ts";
 import { LONGEST_DELAY_MS, SHORTEST_DELAY_MS } from "./batch-schemas.ts";
 
@@ -157,8 +157,7 @@ export const batchForecast = (env: PlatformEnv, auth: PlatformAuth) =>
       body: ForecastBody,
       response: { 200: ForecastView, ...REFUSALS },
       detail: {
-        ...routeOptions({ link: "optional" }),
-        operationId: "forecastBatch",
+        ...route({ operationId: "forecastBatch", isolation: { channelId: "channel" }, link: "optional" }),
         summary: "Forecast a batch: its price, its time, and what would be refused",
         description:
           "Nothing is made. The price is that of the price list, by country; a price that is not known is counted in " +

@@ -6,7 +6,7 @@ import { IDS } from "../../shared/fields.ts";
 import type { PlatformAuth } from "../auth.ts";
 import { shownChannel } from "../channels.ts";
 import type { PlatformEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { REFUSALS } from "../schemas.ts";
 import { MOST_AT_ONCE } from "./batch-schemas.ts";
 
@@ -58,8 +58,7 @@ export const batchValidation = (env: PlatformEnv, auth: PlatformAuth) =>
       body: ValidateBody,
       response: { 200: ValidatedView, ...REFUSALS },
       detail: {
-        ...routeOptions({ link: "optional" }),
-        operationId: "validateNumbers",
+        ...route({ operationId: "validateNumbers", isolation: { channelId: "channel" }, link: "optional" }),
         summary: "Check numbers before a batch",
         description:
           "Their form, and through a connected CHAT_SESSION whether they exist. Without `channelId` only the " +

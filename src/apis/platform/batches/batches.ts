@@ -29,7 +29,7 @@ import { storingAnswer } from "../../shared/idempotency.ts";
 import type { PlatformAuth } from "../auth.ts";
 import { shownChannel } from "../channels.ts";
 import type { PlatformEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { Meta, metaOf, PAGE, REFUSALS } from "../schemas.ts";
 import { batchActs } from "./batch-acts.ts";
 import { batchForecast } from "./batch-forecast.ts";
@@ -282,8 +282,12 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
       query: DryRunQuery,
       response: { 200: DryRunBatch, 202: CreatedView, ...REFUSALS },
       detail: {
-        ...routeOptions({ storesAnswer: true, takesDryRun: true }),
-        operationId: "createBatch",
+        ...route({
+          operationId: "createBatch",
+          isolation: { channelId: "channel" },
+          storesAnswer: true,
+          takesDryRun: true,
+        }),
         summary: "Send a text or a template to many people, one after the other",
         description:
           "Either `text` or `template`, to up to 1,000 people at once; more are added to the batch. A filled text has " +
@@ -322,7 +326,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          operationId: "listBatchRecipients",
+          ...route({ operationId: "listBatchRecipients", isolation: { batchId: "batch" } }),
           summary: "List the recipients of a batch in their order, with what became of each",
           description: "`status` narrows the list. Pages follow each other by `cursor`.",
         },
@@ -353,7 +357,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          operationId: "listBatches",
+          ...route({ operationId: "listBatches", isolation: { channelId: "channel" } }),
           summary: "List batches, newest first",
           description: "`status` and `channelId` narrow the list.",
         },
@@ -364,7 +368,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
       permission: "bulk-send.read",
       response: { 200: DetailView, ...REFUSALS },
       detail: {
-        operationId: "getBatch",
+        ...route({ operationId: "getBatch", isolation: { batchId: "batch" } }),
         summary: "Get a batch, and who could not be written to",
         description: "The counts change while it is being sent. `errors` names who got nothing, and why.",
       },

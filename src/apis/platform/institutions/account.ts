@@ -22,7 +22,7 @@ import { CreatedAt, IDS, Id, inPath } from "../../shared/fields.ts";
 import { visitorOf } from "../../shared/http/request.ts";
 import { type PlatformAuth, requireToken, requireUser } from "../auth.ts";
 import type { PlatformEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, SECOND_STEP_FIELDS, TextErrorView } from "../schemas.ts";
 
 const UserView = Type.Object(
@@ -100,8 +100,7 @@ const entrance = (env: PlatformEnv) =>
         }),
         response: { 201: SignedInView, ...TEXT_REFUSALS },
         detail: {
-          ...routeOptions({ access: "public", errors: "text" }),
-          operationId: "register",
+          ...route({ operationId: "register", isolation: "none: a new user asks", access: "public", errors: "text" }),
           summary: "Register a user together with an institution",
           description: "The token is good for seven days.",
           security: [],
@@ -116,8 +115,7 @@ const entrance = (env: PlatformEnv) =>
       }),
       response: { 200: LoginView, ...TEXT_REFUSALS },
       detail: {
-        ...routeOptions({ access: "public", errors: "text" }),
-        operationId: "login",
+        ...route({ operationId: "login", isolation: { email: "email" }, access: "public", errors: "text" }),
         summary: "Log in",
         description:
           "A user of several institutions gets a token that is good only for choosing one. Who has a second step of " +
@@ -139,8 +137,7 @@ const selection = (env: PlatformEnv, auth: PlatformAuth) =>
         }),
         response: { 200: SignedInView, ...REFUSALS },
         detail: {
-          ...routeOptions({ access: "pending" }),
-          operationId: "selectInstitution",
+          ...route({ operationId: "selectInstitution", isolation: { institutionId: "account" }, access: "pending" }),
           summary: "Choose an institution and get a complete token",
           description: "A login with several institutions gives a token that needs this choice first.",
         },
@@ -158,8 +155,7 @@ const selection = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...routeOptions({ access: "pending" }),
-          operationId: "listInstitutions",
+          ...route({ operationId: "listInstitutions", isolation: "own", access: "pending" }),
           summary: "List the user's institutions",
           description: "A token that still needs the choice of an institution is enough.",
         },
@@ -265,7 +261,7 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
         body: CreateKeyBody,
         response: { 201: CreatedKeyView, ...REFUSALS },
         detail: {
-          operationId: "createApiKey",
+          ...route({ operationId: "createApiKey", isolation: "own" }),
           summary: "Create an API key",
           description: "`key` is shown only now. Only a user's token can do it.",
         },
@@ -286,7 +282,7 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          operationId: "listApiKeys",
+          ...route({ operationId: "listApiKeys", isolation: "own" }),
           summary: "List the institution's API keys",
           description: "The keys themselves are never shown.",
         },
@@ -302,7 +298,7 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
         power: "keys.write",
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "revokeApiKey",
+          ...route({ operationId: "revokeApiKey", isolation: { apiKeyId: "key" } }),
           summary: "Revoke an API key at once",
           description: "404 where it is revoked already.",
         },

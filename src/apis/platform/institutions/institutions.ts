@@ -16,6 +16,7 @@ import { Id, inPath } from "../../shared/fields.ts";
 import { type PlatformAuth, requireMember, requireUser } from "../auth.ts";
 import { bothApis } from "../both-apis.ts";
 import type { PlatformEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { Instant, Nothing, REFUSALS } from "../schemas.ts";
 
 const Role = OneOf(ROLES, { title: "MemberRole" });
@@ -98,7 +99,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          operationId: "createInstitution",
+          ...route({ operationId: "createInstitution", isolation: "own" }),
           summary: "Create a further institution",
           description: "The user becomes its owner. `selectInstitution` gives a token for it.",
         },
@@ -122,7 +123,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         }),
         response: { 201: InvitedView, ...REFUSALS },
         detail: {
-          operationId: "addMember",
+          ...route({ operationId: "addMember", isolation: { institutionId: "account" } }),
           summary: "Invite somebody to the institution",
           description: "Whether or not the e-mail is a user's. Without a mail server the answer has the link.",
         },
@@ -143,7 +144,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          operationId: "listMembers",
+          ...route({ operationId: "listMembers", isolation: { institutionId: "account" } }),
           summary: "List the institution's members, and who is invited",
           description: "A person who is only invited has an `invitationId` and no `userId`.",
         },
@@ -163,7 +164,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         body: Type.Object({ role: described(Role, "What the member may do from now on", "ADMIN") }),
         response: { 200: MemberView, ...REFUSALS },
         detail: {
-          operationId: "changeMemberRole",
+          ...route({ operationId: "changeMemberRole", isolation: { institutionId: "account", userId: "user" } }),
           summary: "Change what a member may do",
           description: "The institution keeps at least one OWNER.",
         },
@@ -179,7 +180,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         power: "members.read",
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "removeMember",
+          ...route({ operationId: "removeMember", isolation: { institutionId: "account", userId: "user" } }),
           summary: "Remove a member, or leave",
           description: "The institution keeps at least one OWNER.",
         },
@@ -195,7 +196,10 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         power: "members.write",
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "withdrawInvitation",
+          ...route({
+            operationId: "withdrawInvitation",
+            isolation: { institutionId: "account", invitationId: "invitation" },
+          }),
           summary: "Take back an invitation",
           description: "Its link stops working at once.",
         },

@@ -9,6 +9,7 @@ import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { CreatedAt, Id } from "../../shared/fields.ts";
 import type { PlatformAuth, Principal } from "../auth.ts";
 import type { PlatformEnv } from "../env.ts";
+import { route } from "../route-options.ts";
 import { Instant, REFUSALS } from "../schemas.ts";
 import { KeyView, keyView } from "./account.ts";
 
@@ -96,7 +97,7 @@ export const ownAccount = (env: PlatformEnv, auth: PlatformAuth) =>
     .get("/", ({ principal }) => view(env, principal), {
       response: { 200: AccountView, ...REFUSALS },
       detail: {
-        operationId: "getAccount",
+        ...route({ operationId: "getAccount", isolation: "own" }),
         summary: "Get the institution and the credentials of this request, with their limits",
         description: "Every key and every complete token may call this. The key itself is never shown.",
       },

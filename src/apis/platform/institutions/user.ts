@@ -12,7 +12,7 @@ import { Id, inPath } from "../../shared/fields.ts";
 import { visitorOf } from "../../shared/http/request.ts";
 import { type PlatformAuth, requireToken, requireUser } from "../auth.ts";
 import type { PlatformEnv } from "../env.ts";
-import { routeOptions } from "../route-options.ts";
+import { route, routeOptions } from "../route-options.ts";
 import { Instant, Nothing, REFUSALS, SECOND_STEP_FIELDS } from "../schemas.ts";
 import { LoginView, loginView, SignedInView } from "./account.ts";
 
@@ -48,7 +48,7 @@ export const links = (env: PlatformEnv) =>
       }),
       response: { 201: SignedInView, ...REFUSALS },
       detail: {
-        operationId: "join",
+        ...route({ operationId: "join", isolation: { token: "invitationToken" } }),
         summary: "Register by the link of an invitation, and accept it",
         description: "The user's e-mail address is that of the invitation.",
       },
@@ -63,7 +63,7 @@ export const links = (env: PlatformEnv) =>
         body: Type.Object({ token: described(AnyText(1), "The token of the mailed link", "Zk3vX9pQ2rT7wL5m") }),
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "verifyEmail",
+          ...route({ operationId: "verifyEmail", isolation: { token: "invitationToken" } }),
           summary: "Verify the user's e-mail by the link in a mail",
           description: "`token` is that of the link in the mail.",
         },
@@ -79,7 +79,7 @@ export const links = (env: PlatformEnv) =>
         body: Type.Object({ email: described(Text(1, 254), "The e-mail address of the user", "maria@example.com") }),
         response: { 202: Accepted, ...REFUSALS },
         detail: {
-          operationId: "forgotPassword",
+          ...route({ operationId: "forgotPassword", isolation: { email: "email" } }),
           summary: "Have a link mailed by which a user chooses a new password",
           description: "The answer is the same whether or not the e-mail is known.",
         },
@@ -96,7 +96,7 @@ export const links = (env: PlatformEnv) =>
         }),
         response: { 200: LoginView, ...REFUSALS },
         detail: {
-          operationId: "resetPassword",
+          ...route({ operationId: "resetPassword", isolation: { token: "invitationToken" } }),
           summary: "Choose a new password by a link",
           description:
             "All sessions of the user end. The answer is that of a login. Who has a second step of sign-in gets 403 " +
@@ -141,7 +141,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          operationId: "changePassword",
+          ...route({ operationId: "changePassword", isolation: "own" }),
           summary: "Change the password",
           description: "All sessions of the user end. The answer has the token of a new one.",
         },
@@ -157,7 +157,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
         userOnly: true,
         response: { 202: Accepted, ...REFUSALS },
         detail: {
-          operationId: "requestVerification",
+          ...route({ operationId: "requestVerification", isolation: "own" }),
           summary: "Have the link mailed again that verifies the user's e-mail",
           description: "The mail goes to the address that the user signs in with.",
         },
@@ -174,7 +174,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
         body: Type.Object({ password: described(AnyText(), "The present password of the user", "uma-senha-longa") }),
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "deleteUser",
+          ...route({ operationId: "deleteUser", isolation: "own" }),
           summary: "Delete the user itself",
           description: "Institutions of which it is the only member are closed.",
         },
@@ -185,7 +185,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
       body: Type.Object({ token: described(AnyText(1), "The token of the mailed link", "Zk3vX9pQ2rT7wL5m") }),
       response: { 200: SignedInView, ...REFUSALS },
       detail: {
-        operationId: "acceptInvitation",
+        ...route({ operationId: "acceptInvitation", isolation: { token: "invitationToken" } }),
         summary: "Accept an invitation to the user's own e-mail",
         description: "The answer has a token for that institution.",
       },
@@ -216,7 +216,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          operationId: "listSessions",
+          ...route({ operationId: "listSessions", isolation: "own" }),
           summary: "List the user's sessions",
           description: "Each login begins one.",
         },
@@ -232,7 +232,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
         userOnly: true,
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          operationId: "endSession",
+          ...route({ operationId: "endSession", isolation: { sessionId: "signIn" } }),
           summary: "End a session",
           description: "Its tokens are refused from now on.",
         },

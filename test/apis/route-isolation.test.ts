@@ -1,0 +1,46 @@
+import { describe, expect, test } from "bun:test";
+import {
+  fieldsOf,
+  ISOLATED,
+  type IsolatedRoute,
+  isolatedRoutes,
+  unknownNames,
+  unnamedParameters,
+} from "../support/isolation.ts";
+
+// What the routes state of their isolation, against their descriptions: two-tenants.test.ts makes its cases of it.
+
+const named = (of: (route: IsolatedRoute) => readonly string[]): string[] =>
+  ISOLATED.flatMap((route) => of(route).map((name) => `${route.api} ${route.name}: ${name}`));
+
+/** Ids of a network, or of who asks: no tenant has a thing of that name. */
+const NOT_OF_TENANTS = ["appId", "commentId", "joinRequestIds", "messagingAccountId", "rawId", "waIds", "wabaId"];
+
+describe("the isolation that a route states", () => {
+  test("G-009 names parameters and fields that the route has, and every parameter of its path", () => {
+    expect(ISOLATED.length).toBeGreaterThan(350);
+    expect(named(unknownNames)).toEqual([]);
+    expect(named(unnamedParameters)).toEqual([]);
+  });
+
+  test("G-009 names every field and filter that is called the id of something", () => {
+    const idsIn = (route: IsolatedRoute): string[] =>
+      fieldsOf(route).filter(
+        (name) =>
+          /Ids?$/.test(name) && !NOT_OF_TENANTS.includes(name) && !route.namings.some((naming) => naming.name === name),
+      );
+    expect(named(idsIn)).toEqual([]);
+  });
+
+  test("is the administrator's where the administrator's token opens the route, and no tenant's where no credentials do", () => {
+    const wrong = ISOLATED.filter(({ access, isolation }) => {
+      if ((isolation === "administrator") !== (access === "admin")) return true;
+      const isOfNoTenant = typeof isolation === "string" && isolation.startsWith("none: ");
+      return isOfNoTenant && (access === "key" || access === "credentials");
+    });
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+    expect(isolatedRoutes("gateway").filter(({ isolation }) => isolation === "administrator").length).toBeGreaterThan(
+      40,
+    );
+  });
+});
