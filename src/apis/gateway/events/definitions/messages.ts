@@ -1,20 +1,118 @@
+import { Type } from "@sinclair/typebox";
+import { OPERATIONS } from "../../../../contract/capabilities.ts";
 import { isFile } from "../../../../contract/content/inbound-content.ts";
 import type { Contact, DomainEvent, MessageReceived } from "../../../../core/domain-event.ts";
 import type { MessageEvents } from "../../../../core/events/definitions/messages.ts";
 import { iso } from "../../../../kernel/clock.ts";
-import {
-  FailedOperation,
-  FallbackDecision,
-  MessageEdit,
-  MessageReaction,
-  MessageStatus,
-  NewsletterPost,
-  PollVote,
-  ReceivedMessage,
-  ReceivedStatus,
-} from "../event-schemas/messages.ts";
+import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
+import { FallbackReason, FallbackRefusal } from "../../../shared/fallback-terms.ts";
+import { IDS } from "../../../shared/fields.ts";
+import { Instant } from "../../instants.ts";
+import { NewsletterPost, ReceivedMessage, ReceivedStatus } from "../event-schemas/received.ts";
+import { At, Id, Peer, shape, text } from "../event-schemas/parts.ts";
 import { holderView, mediaData, person } from "../event-views.ts";
 import { event, type GatewayEvents } from "./definition.ts";
+
+/** Messages, and what became of them. */
+
+const StatusChange = shape("MessageStatusChange", {
+  messageId: described(Id, "The message whose status changed", IDS.message),
+  status: OneOf(["sent", "delivered", "read", "failed", "deleted"], {
+    description: "It moves only forward; failed is final",
+    examples: ["delivered"],
+  }),
+  timestamp: At,
+  to: described(Peer, "The person who gets the message"),
+  errors: Type.Optional(
+    Type.Array(
+      shape("MessageStatusError", {
+        code: Type.Integer({ description: "The network's number of the failure", examples: [131047] }),
+        title: described(text, "The network's short name of the failure", "Cardápio da semana"),
+        message: Type.String({ description: "What the network says", examples: ["Re-engagement message"] }),
+      }),
+      {
+        description: "Why it failed",
+      },
+    ),
+  ),
+  quoteDropped: Type.Optional(Type.Boolean({ description: "Sent without its quote" })),
+});
+const ReadWatermark = shape("ReadWatermark", {
+  status: described(Type.Literal("read"), "Always `read`"),
+  watermark: Type.String({ format: "date-time", description: "All messages before this time were read" }),
+  from: described(Peer, "The person who read"),
+});
+/** The status of one message, or of all messages up to a time. */
+const MessageStatus = Type.Union([StatusChange, ReadWatermark]);
+
+/** Who acted; absent where you asked for it here. */
+const actor = {
+  from: Type.Optional(described(Peer, "The person who did this; absent where the network does not say it")),
+};
+
+const MessageReaction = shape("MessageReaction", {
+  messageId: described(Id, "The message that the reaction is about", IDS.message),
+  emoji: Type.String({ description: "Empty where the reaction was taken back", examples: ["👍"] }),
+  timestamp: At,
+  ...actor,
+});
+const MessageEdit = shape("MessageEdit", {
+  messageId: described(Id, "The message that was changed", IDS.message),
+  text: described(text, "The new text", "Olá, Maria! Seu bolo está pronto."),
+  editedAt: described(Instant, "When the text was changed"),
+  ...actor,
+});
+const PollVote = shape("PollVote", {
+  messageId: described(Id, "The message with the poll", IDS.message),
+  options: Type.Array(text, {
+    description: "The options that the person chose; none where the vote was taken back",
+    examples: [["Cenoura", "Chocolate"]],
+  }),
+  totals: Type.Array(
+    shape("PollTotal", {
+      option: Type.String({ description: "The text of the option", examples: ["Cenoura"] }),
+      votes: Type.Integer({ description: "How many chose it", examples: [3] }),
+    }),
+    { description: "How often each option was chosen" },
+  ),
+  timestamp: At,
+  ...actor,
+});
+const FailedOperation = shape("FailedOperation", {
+  messageId: described(Id, "The message that the operation was about", IDS.message),
+  operation: OneOf(OPERATIONS, { description: "What could not be done", examples: ["edit"] }),
+  code: Type.String({ description: "An error code of this API", examples: ["NOT_OFFERED_BY_UPSTREAM"] }),
+  reason: Type.String({
+    description: "Why the network did not carry it out",
+    examples: ["The network offers no such call."],
+  }),
+});
+const FallbackDecision = shape("FallbackDecision", {
+  messageId: described(Id, "The message that did not get through", IDS.message),
+  outcome: OneOf(["taken", "withheld", "refused"], {
+    title: "FallbackOutcome",
+    description:
+      "taken: the template is sent; withheld: the first message may have arrived; refused: the template cannot be sent",
+  }),
+  reason: described(Nullable(FallbackReason), "Why a template replaces the message; null where no reason is known"),
+  mayHaveArrived: Type.Boolean({
+    description: "Whether the first message may have arrived all the same",
+    examples: [false],
+  }),
+  fallbackMessageId: Nullable(
+    Type.String({
+      description: "The message with the template; null unless it is sent",
+      examples: ["019a1b2c-2222-4a12-8b22-c32d42e52f03"],
+    }),
+  ),
+  fallbackPhoneId: Type.String({
+    description: "The phone that the fallback names",
+    examples: ["019a1b2c-1111-4a12-8b22-c32d42e52f03"],
+  }),
+  timestamp: At,
+  to: described(Peer, "The person who gets the message"),
+  error: described(Nullable(FallbackRefusal), "Why no template was sent; null where nothing failed"),
+});
 
 const FALLBACK_OUTCOMES = { TAKEN: "taken", WITHHELD: "withheld", REFUSED: "refused" } as const;
 

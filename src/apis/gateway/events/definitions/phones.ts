@@ -1,28 +1,131 @@
+import { Type } from "@sinclair/typebox";
+import { PRESENCES } from "../../../../contract/abilities/people.ts";
+import { LISTED_CATEGORIES, TEMPLATE_STATUSES } from "../../../../contract/events.ts";
 import { contactOf } from "../../../../core/domain-event.ts";
 import type { ChannelEvents } from "../../../../core/events/definitions/channels.ts";
 import type { PeopleEvents } from "../../../../core/events/definitions/people.ts";
 import { iso, isoOrNull } from "../../../../kernel/clock.ts";
-import { ReceivedComment } from "../event-schemas/messages.ts";
-import { MediaAvailable, Restriction } from "../event-schemas/parts.ts";
+import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
+import { IDS } from "../../../shared/fields.ts";
+import { Instant, InstantOrNull } from "../../instants.ts";
 import {
-  ClientExpiring,
-  ContactsSynced,
-  ConversationHeld,
-  ConversationReleased,
-  HistoryProgress,
-  MediaExpired,
-  PasskeyRequired,
-  PhoneConnected,
-  PhoneDisconnected,
-  PhoneQrCode,
-  PhoneUnrestricted,
-  PresenceChange,
-  TemplateStatus,
-} from "../event-schemas/phones.ts";
+  At,
+  Hint,
+  Holder,
+  Id,
+  MediaAvailable,
+  Peer,
+  Restriction,
+  shape,
+  TextOrNull,
+  text,
+} from "../event-schemas/parts.ts";
 import { holderView, mediaData, person, restrictionView } from "../event-views.ts";
 import { event, type GatewayEvents } from "./definition.ts";
 
 /** Phones, their files and templates, and the people that they meet. */
+
+const PhoneConnected = shape("PhoneConnected", {
+  phoneNumber: described(TextOrNull, "Digits with country code; null or absent while not known", "5511999990001"),
+});
+const PhoneDisconnected = shape("PhoneDisconnected", {
+  reason: Type.String({ description: "Why it is disconnected", examples: ["PAIRING_RESET"] }),
+});
+const PhoneUnrestricted = shape("PhoneUnrestricted", {
+  reason: Type.String({ description: "The restriction that was lifted", examples: ["BUSINESS_LOCKED"] }),
+});
+const PhoneQrCode = shape("PhoneQrCode", {
+  qr: Type.String({ description: "The text of the code", examples: ["2@Zk3vX9pQ,abc=,def="] }),
+  expiresAt: described(Instant, "Until when the code can be scanned", "2026-11-29T12:00:00.000Z"),
+  hint: Type.Optional(described(Hint, "What the owner has to do; absent where scanning is enough")),
+});
+const ClientExpiring = shape("ClientExpiring", {
+  version: Type.String({ description: "The version that this server speaks to the network", examples: ["2.3000.1"] }),
+  expiresAt: described(
+    InstantOrNull,
+    "When the network ends the version; null where it names no end",
+    "2026-11-29T12:00:00.000Z",
+  ),
+});
+const PasskeyRequired = shape("PasskeyRequired", {
+  bridgeUrl: Type.String({
+    description: "The page for the owner; a secret",
+    examples: ["https://recado.example/passkey/Zk3vX9pQ"],
+  }),
+  expiresAt: described(Instant, "Until when the owner can confirm", "2026-11-29T12:00:00.000Z"),
+  hint: described(Hint, "What the owner has to do"),
+});
+
+const MediaExpired = shape("MediaExpired", {
+  mediaId: described(Id, "The file that was deleted"),
+  messageId: described(Id, "The message that had the file", IDS.message),
+  expiredAt: described(Instant, "When the file was deleted"),
+});
+const TemplateStatus = shape("TemplateStatusChange", {
+  templateId: described(Id, "The template, as `GET /v1/templates/{id}` answers it"),
+  name: described(text, "The template's name on the network", "confirmacao_pedido"),
+  language: described(text, "A language code, such as pt_BR", "pt_BR"),
+  category: OneOf(LISTED_CATEGORIES, {
+    title: "ListedTemplateCategory",
+    description: "The network's category",
+    examples: ["UTILITY"],
+  }),
+  status: OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus", description: "What the network decided" }),
+  rejectionReason: described(
+    TextOrNull,
+    "Why the network rejected the template; null where it did not",
+    "TAG_CONTENT_MISMATCH",
+  ),
+});
+const HistoryProgress = shape("HistoryProgressed", {
+  percent: Type.Number({ description: "How much the phone has sent", examples: [40] }),
+  imported: Type.Integer({ description: "How many messages this piece had", examples: [120] }),
+});
+
+const ContactsSynced = shape("ContactsSynced", {
+  contacts: Type.Array(
+    shape("SyncedContact", {
+      contact: described(Peer, "The person of the entry"),
+      name: described(TextOrNull, "The whole name in the address book; null without one", "Maria Souza"),
+      firstName: Nullable(
+        Type.String({ description: "The first name in the address book; null without one", examples: ["Maria"] }),
+      ),
+      action: OneOf(["add", "remove"], { description: "Whether the app has it now, or had it" }),
+    }),
+    { description: "Entries of the address book" },
+  ),
+});
+const PresenceChange = shape("PresenceChange", {
+  contact: described(Peer, "The person whose presence changed"),
+  chat: described(Peer, "The chat that the presence holds for"),
+  state: OneOf(PRESENCES, { title: "Presence", description: "What the person does now", examples: ["composing"] }),
+  timestamp: At,
+  lastSeenAt: described(InstantOrNull, "When the person was last online; null where it is not shown"),
+});
+
+/** Why the leader of a conversation changed. */
+const Cause = OneOf(["message", "standby", "handover", "request", "idle"], { title: "HolderCause" });
+const ConversationHeld = shape("ConversationHeld", {
+  chat: described(Peer, "The chat whose lead changed"),
+  heldBy: described(Holder, "The app that leads the conversation now"),
+  cause: described(Cause, "Why the lead changed"),
+});
+const ConversationReleased = shape("ConversationReleased", {
+  chat: described(Peer, "The chat whose lead changed"),
+  since: described(Instant, "When the lead changed"),
+  cause: described(Cause, "Why the lead changed"),
+});
+
+const ReceivedComment = shape("ReceivedComment", {
+  commentId: described(Id, "The network's id of the comment"),
+  timestamp: At,
+  from: described(Peer, "The person who wrote"),
+  text: described(text, "What the comment says", "Olá, Maria! Seu bolo está pronto."),
+  postId: Nullable(Type.String({ description: "The network's id of the post; null where it names none" })),
+  parentCommentId: Nullable(
+    Type.String({ description: "The comment that this one answers; null for a comment on the post itself" }),
+  ),
+});
 
 export const PHONES = {
   "channel.connected": {
