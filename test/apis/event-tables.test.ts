@@ -15,8 +15,8 @@ const published = {
   createdAt: AT,
 } as const;
 
-const typesTo = (receiver: string): EventType[] =>
-  EVENT_TYPES.filter((type) => DEFINITIONS[type].publishedTo.some((to) => to === receiver));
+const typesTo = (addressee: string): EventType[] =>
+  EVENT_TYPES.filter((type) => DEFINITIONS[type].publishedTo.some((to) => to === addressee));
 
 const renderedBy = ({ render }: Audience): EventType[] =>
   EVENT_TYPES.filter((type) => samplesOf(type).some((domainEvent) => render({ ...published, domainEvent })));

@@ -1,7 +1,7 @@
 import type { Contact } from "../../domain-event.ts";
 
 /** Who may get an event: webhooks and streams of accounts, webhooks of institutions, apps of a channel. */
-export type Receiver = "accounts" | "institutions" | "apps";
+export type Addressee = "accounts" | "institutions" | "apps";
 
 export const TO_ACCOUNTS = ["accounts"] as const;
 export const TO_INSTITUTIONS = ["institutions"] as const;
@@ -30,7 +30,7 @@ export type Definition<Fields> = {
   ordering: Ordering<Fields>;
   /** Of the message that the event is about; null for every other event. */
   direction: Direction | null | ((fields: Fields) => Direction);
-  publishedTo: readonly Receiver[];
+  publishedTo: readonly Addressee[];
   /** The subscription that does not get it. */
   exceptSubscription?: (fields: Fields) => string;
   /** Believable events: for tests of webhooks, and for docs/events.md. The first stands for all. */

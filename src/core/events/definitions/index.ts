@@ -4,7 +4,7 @@ import { AGENT_EVENTS, type AgentEvents } from "./agents.ts";
 import { BILLING_EVENTS, type BillingEvents } from "./billing.ts";
 import { CALL_EVENTS, type CallEvents } from "./calls.ts";
 import { CHANNEL_EVENTS, type ChannelEvents } from "./channels.ts";
-import type { Definition, Definitions, Direction, Receiver } from "./definition.ts";
+import type { Addressee, Definition, Definitions, Direction } from "./definition.ts";
 import { GROUP_EVENTS, type GroupEvents } from "./groups.ts";
 import { MESSAGE_EVENTS, type MessageEvents } from "./messages.ts";
 import { PEOPLE_EVENTS, type PeopleEvents } from "./people.ts";
@@ -35,8 +35,8 @@ export const DEFINITIONS = {
 export type EventType = keyof EventFields;
 export type EventOf<Type extends EventType> = Extract<DomainEvent, { type: Type }>;
 
-/** The types of the events that a receiver may get. */
-export type TypesTo<To extends Receiver> = {
+/** The types of the events that an addressee may get. */
+export type TypesTo<To extends Addressee> = {
   [Type in EventType]: To extends (typeof DEFINITIONS)[Type]["publishedTo"][number] ? Type : never;
 }[EventType];
 
