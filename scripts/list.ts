@@ -3,7 +3,12 @@
 
 /** TABLE: each list, as rows below the names of their columns. A list is loaded when it is asked for. */
 const LISTS: Readonly<Record<string, () => Promise<string[][]>>> = {
+  errors: async () => (await import("./list/errors.ts")).errorRows(),
+  events: async () => (await import("./list/events.ts")).eventRows(),
   jobs: async () => (await import("./list/jobs.ts")).jobRows(),
+  routes: async () => (await import("./list/routes.ts")).routeRows(),
+  settings: async () => (await import("./list/settings.ts")).settingRows(),
+  tables: async () => (await import("./list/tables.ts")).tableRows(),
 };
 
 /** The rows as lines of text, whose columns stand below each other. */

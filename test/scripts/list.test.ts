@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { errorRows } from "../../scripts/list/errors.ts";
 import { definedJobs, jobRows } from "../../scripts/list/jobs.ts";
+import { settingRows } from "../../scripts/list/settings.ts";
+import { tableRows } from "../../scripts/list/tables.ts";
 import { tableText } from "../../scripts/list.ts";
 import { JOBS } from "../../src/core/jobs.ts";
 
@@ -35,4 +38,15 @@ test("a list is printed with its columns below each other", () => {
       ["b", "c"],
     ]),
   ).toBe("name        queue\na.long.one\nb           c");
+});
+
+test.each([
+  ["settings", settingRows, ["RECADO_LISTEN", "`127.0.0.1:8080`"]],
+  ["errors", errorRows, ["CHANNEL_NOT_FOUND", "404 PHONE_NOT_FOUND"]],
+  ["tables", tableRows, ["mails", "no", "sealed_body"]],
+] as const)("the list of %s has a row for each, below the names of its columns", (_, rowsOf, known) => {
+  const [columns = [], ...rows] = rowsOf();
+  expect(rows.length).toBeGreaterThan(50);
+  expect(rows.filter((row) => row.length !== columns.length)).toEqual([]);
+  expect(rows.find(([name]) => name === known[0])?.slice(0, known.length)).toEqual([...known]);
 });

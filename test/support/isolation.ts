@@ -79,8 +79,9 @@ const namingOf = (
 
 const isolated = (route: StatedRoute): IsolatedRoute => {
   const { api, method, path, isolation } = route;
-  const operation: { parameters?: Parameter[]; requestBody?: Body } = resolved[api][path]?.[method.toLowerCase()] ?? {};
-  const { parameters = [], requestBody } = operation;
+  // the document, with its references replaced
+  const paths = resolved[api] as Record<string, Record<string, { parameters?: Parameter[]; requestBody?: Body }>>;
+  const { parameters = [], requestBody } = paths[path]?.[method.toLowerCase()] ?? {};
   const reference = (route.operation as { requestBody?: Body }).requestBody?.content[JSON_TYPE]?.schema.$ref;
   const described = { api, parameters, bodySchema: requestBody?.content[JSON_TYPE]?.schema };
   const namings =

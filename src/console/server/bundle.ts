@@ -23,6 +23,7 @@ export const bundleConsole = async (): Promise<Bundle> => {
   const { outputs, metafile = { inputs: {} } } = await Bun.build({
     entrypoints: ENTRIES.map((name) => join(WEB, name)),
     root: WEB,
+    external: ["preact-render-to-string"], // by which the router renders on a server, and nothing here asks for that
     target: "browser",
     format: "esm",
     splitting: true,
