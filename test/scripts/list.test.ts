@@ -10,7 +10,8 @@ describe("the list of jobs", () => {
   test("has every definition of the core once, under its own name", async () => {
     const jobs: Record<string, object> = JOBS;
     const defined = await definedJobs();
-    expect(defined.filter(({ name, definition }) => jobs[name] !== definition)).toEqual([]);
+    const unlisted = defined.filter(({ name, definition }) => jobs[name] !== definition);
+    expect(unlisted.map(({ name, file }) => `${name} of ${file}`)).toEqual([]);
     expect(defined.map(({ name }) => name).toSorted()).toEqual(Object.keys(jobs).toSorted());
   });
 
