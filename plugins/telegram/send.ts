@@ -7,7 +7,7 @@ import type { Api, ApiResult, Fault } from "./api.ts";
 import { failureOf, never, type SendFailure } from "./errors.ts";
 import { idOf } from "./json.ts";
 import { replyTo, type Sending, sendingsOf } from "./outbound.ts";
-import { readied } from "./uploads.ts";
+import { openUpload } from "./uploads.ts";
 
 const UPLOAD_TIMEOUT_MS = 5 * 60_000;
 
@@ -72,7 +72,7 @@ const tryOne = async (
   { method, fields, file }: Sending,
   { chatId, reply }: Target,
 ): Promise<Sent | SendFailure | { fault: Fault }> => {
-  const ready = await readied(sender, {
+  const ready = await openUpload(sender, {
     method,
     fields: { chat_id: Number(chatId), ...reply, ...fields },
     ...(file ? { file } : {}),

@@ -27,7 +27,7 @@ type Ports = { http: Pick<ChannelHost["http"], "guardedStream">; random: Random;
  * whole. A link whose length is not known is given to the network to fetch. A picture too large for one goes as a
  * document.
  */
-export const readied = async (ports: Ports, { method, fields, file }: Sending): Promise<Ready | SendFailure> => {
+export const openUpload = async (ports: Ports, { method, fields, file }: Sending): Promise<Ready | SendFailure> => {
   if (!file) return { method, fields };
   const answer = await ports.http.guardedStream({
     method: "GET",

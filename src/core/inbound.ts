@@ -30,7 +30,7 @@ import type { LinkKey } from "./channels/links/supervisor.ts";
 import { receivePresence } from "./channels/people.ts";
 import { adapterMissing } from "./channels/refusals.ts";
 import { vaultOf } from "./channels/settings/vault.ts";
-import { contactLearned } from "./conversations/contacts.ts";
+import { mergeLearnedNames } from "./conversations/contacts.ts";
 import { receiveHolder } from "./conversations/holders.ts";
 import { contactOf } from "./domain-event.ts";
 import type { Env } from "./env.ts";
@@ -56,7 +56,7 @@ const ADAPTER_STEP_MS = 10 * MINUTE_MS;
 const learnNames = async (env: Env, tx: Tx, context: InboundContext, event: Known): Promise<void> => {
   const { channel, environment } = context;
   const who = contactOf(await learnIdentity(tx, context, event));
-  await contactLearned(env, tx, { tenantId: channel.tenantId, channel, environment }, who);
+  await mergeLearnedNames(env, tx, { tenantId: channel.tenantId, channel, environment }, who);
 };
 
 /** TABLE: the handler of each event that a network sends. */

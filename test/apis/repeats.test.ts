@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { answered, repeats } from "../../src/apis/shared/idempotency.ts";
+import { recordAnswer, repeats } from "../../src/apis/shared/idempotency.ts";
 import { COMMON_ROUTE_OPTIONS } from "../../src/apis/shared/route-table.ts";
 import {
   claimRequest,
@@ -368,7 +368,7 @@ describe("a claim", () => {
     });
     const request = new Request("http://localhost/", { method: "POST", headers: { "idempotency-key": "long" } });
     expect(await hook(request, {})).toBeUndefined();
-    const answer = await answered(w.app.env, request, new Response(stream));
+    const answer = await recordAnswer(w.app.env, request, new Response(stream));
     expect(read).toBeLessThan(32);
     expect((await answer.bytes()).byteLength).toBe(64 * chunk.byteLength);
   });

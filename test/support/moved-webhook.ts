@@ -1,4 +1,4 @@
-import { subscriptionsChanged } from "../../src/store/tables/events/subscriptions.ts";
+import { noteSubscriptionChange } from "../../src/store/tables/events/subscriptions.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -7,5 +7,5 @@ import type { World } from "./world.ts";
 export const moveWebhook = (w: World, id: string, url: string): Promise<void> =>
   w.app.env.db.write(async (tx) => {
     tx.run("UPDATE subscriptions SET url = ?2 WHERE id = ?1 OR channel_id = ?1", [id, url]);
-    subscriptionsChanged(tx);
+    noteSubscriptionChange(tx);
   });

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Channel } from "../../core/channels/channel.ts";
-import { channelNamed } from "../../core/channels/named.ts";
+import { requireChannelNamed } from "../../core/channels/named.ts";
 import { accountRefusal } from "../../core/tenancy/accounts/accounts.ts";
 import { type Allowance, allowAccount, allowAddress, secondsUntilReset } from "../../core/tenancy/accounts/limits.ts";
 import type { Caller } from "../../core/tenancy/audit/audit.ts";
@@ -104,7 +104,7 @@ const authenticate = async (
 const findInstance = async (env: EvolutionEnv, request: Request, name: string): Promise<Response | undefined> => {
   const principal = foundFor(principals, request);
   try {
-    const channel = await channelNamed(env, principal, name);
+    const channel = await requireChannelNamed(env, principal, name);
     if (principal.onlyChannel !== null && principal.onlyChannel !== channel.id) return unauthorized();
     instances.set(request, channel);
     return undefined;

@@ -135,7 +135,11 @@ const streamIn = (headers: Headers): string => {
 };
 
 /** Ends the claim of a request, when its response is known. Gives the response to send. */
-export const answered = (env: KeyedRequestEnv, request: Request, response: Response): Response | Promise<Response> => {
+export const recordAnswer = (
+  env: KeyedRequestEnv,
+  request: Request,
+  response: Response,
+): Response | Promise<Response> => {
   const run = running.get(request);
   return run ? answeredOnce(env, run, response) : response;
 };
@@ -192,7 +196,7 @@ const continued = (read: readonly Uint8Array[], reader: BodyReader): ReadableStr
 };
 
 /** Ends the claim of a request that was answered with nothing but an error of the server. */
-export const failed = (env: KeyedRequestEnv, request: Request): Promise<void> | undefined => {
+export const recordServerError = (env: KeyedRequestEnv, request: Request): Promise<void> | undefined => {
   const run = running.get(request);
   return run && endClaim(env, run.claim, { status: 500, headers: {}, body: undefined });
 };

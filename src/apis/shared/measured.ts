@@ -1,6 +1,6 @@
 import type { KeyedRequestEnv } from "../../core/tenancy/keys/keyed-requests.ts";
 import { requestIdOf } from "./http/request.ts";
-import { answered, failed } from "./idempotency.ts";
+import { recordAnswer, recordServerError } from "./idempotency.ts";
 import type { RouteTable } from "./route-table.ts";
 
 /** A built API: the Elysia app, and the options of its routes. */
@@ -39,11 +39,11 @@ export const measured = (
       if (status === 429) metrics.count("recado_rate_limited_total", { api: name });
     };
     try {
-      const response = await answered(env, request, await fetch(request));
+      const response = await recordAnswer(env, request, await fetch(request));
       observe(response.status);
       return response;
     } catch (thrown) {
-      await failed(env, request);
+      await recordServerError(env, request);
       observe(500);
       throw thrown;
     }

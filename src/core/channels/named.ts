@@ -10,7 +10,11 @@ import { unknownChannel } from "./refusals.ts";
  * The tenant's channel with this name (its label) or this id.
  * @throws AppError CHANNEL_NOT_FOUND, or CHANNEL_EXISTS where several channels have the name
  */
-export const channelNamed = ({ db }: Pick<ChannelsEnv, "db">, scope: TenantScope, name: string): Promise<ChannelRow> =>
+export const requireChannelNamed = (
+  { db }: Pick<ChannelsEnv, "db">,
+  scope: TenantScope,
+  name: string,
+): Promise<ChannelRow> =>
   db.read(async (reader) => {
     const [channel, other] = await listByLabel(reader, scope, name);
     if (other)

@@ -75,7 +75,7 @@ export const ensureContact = async (
  * Names of a person were learned without a message: their contact, where the tenant has one, gets the number, and the
  * contacts that prove to be this person's are merged into it.
  */
-export const contactLearned = async (env: PublishEnv, tx: Tx, origin: Met, who: Contact): Promise<void> => {
+export const mergeLearnedNames = async (env: PublishEnv, tx: Tx, origin: Met, who: Contact): Promise<void> => {
   if ((await listContactsOfPerson(tx, origin, who)).length > 0)
     await ensureContact(env, tx, origin, { who, name: null });
 };

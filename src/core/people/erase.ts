@@ -13,7 +13,7 @@ import { forgetKeyRows } from "../channels/settings/vault.ts";
 import { goOn } from "../messaging/batches/batch-settle.ts";
 import { type Requester, recordAct, THE_SERVER } from "../tenancy/audit/audit.ts";
 import type { PeopleEnv } from "./env.ts";
-import { personAsked } from "./export.ts";
+import { requirePerson } from "./export.ts";
 import { personHash, type Reach, somebody } from "./person.ts";
 import { type Found, findAgain, findPage, type Search, searchFor } from "./rows.ts";
 
@@ -39,7 +39,7 @@ export const erasePerson = async (
   by: Requester,
   asked: { person: string; tenantId: Reach },
 ): Promise<Erasure> => {
-  const { first, names } = await personAsked(env, asked);
+  const { first, names } = await requirePerson(env, asked);
   const { tenantId } = asked;
   const person = personHash(env, first);
   const erasure = {

@@ -13,7 +13,7 @@ type Asked = { person: string; tenantId: Reach };
  * The person of a request, by all of their identifiers.
  * @throws AppError VALIDATION, TENANT_NOT_FOUND.
  */
-export const personAsked = async (
+export const requirePerson = async (
   env: PeopleEnv,
   { person, tenantId }: Asked,
 ): Promise<{ first: Names; names: Names[] }> => {
@@ -51,7 +51,7 @@ export const exportPerson = async (
   by: Requester,
   asked: Asked,
 ): Promise<AsyncGenerator<string, void>> => {
-  const { first, names } = await personAsked(env, asked);
+  const { first, names } = await requirePerson(env, asked);
   const { tenantId } = asked;
   await env.db.write((tx) =>
     recordAct(env, tx, by, { action: "person.export", tenantId, details: { person: personHash(env, first) } }),

@@ -1,6 +1,6 @@
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Db, Reader, Tx } from "../engine/db.ts";
-import { subscriptionsChanged } from "../tables/events/subscriptions.ts";
+import { noteSubscriptionChange } from "../tables/events/subscriptions.ts";
 import { KEY_ENDED } from "../tables/messaging/messages.ts";
 import { type Queue, refreshQueue } from "../tables/queues.ts";
 
@@ -186,7 +186,7 @@ export const moveRows = (tx: Tx, { from, into, channelIds }: Joining): void => {
     if (which === NONE) continue;
     for (const sql of move(which)) tx.run(...bound(sql, [from, into, JSON.stringify(channelIds)]));
   }
-  subscriptionsChanged(tx);
+  noteSubscriptionChange(tx);
   tx.atCommit(() => {
     for (const prefix of ["channel/", "cloud-number/"]) for (const id of channelIds) tx.cache.forget(prefix + id);
   });

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../engine/db.ts";
-import { subscriptionsChanged } from "../tables/events/subscriptions.ts";
+import { noteSubscriptionChange } from "../tables/events/subscriptions.ts";
 
 /**
  * TABLE: every column with sealed texts. `row`: SQL for the name of the row that a text is bound to, the same as at its
@@ -58,7 +58,7 @@ export const replaceSealed = (
   { at, sealed, by }: Pick<SealedText, "at" | "sealed"> & { by: string },
 ): void => {
   tx.run(`UPDATE ${table} SET ${column} = ?1 WHERE rowid = ?2 AND ${column} = ?3`, [by, at, sealed]);
-  if (table === "subscriptions") subscriptionsChanged(tx);
+  if (table === "subscriptions") noteSubscriptionChange(tx);
 };
 
 /** Whether this key has sealed anything; with `isOther`, whether another key has. */

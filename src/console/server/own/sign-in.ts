@@ -9,7 +9,7 @@ import { AppError, invalid } from "../../../kernel/errors.ts";
 import { AnyText, issue, Text } from "../../../kernel/schema.ts";
 import { LINK_REFUSALS } from "../setup-pages.ts";
 import { noCookies, sessionCookies, stepCookie, stepOfRequest } from "./cookies.ts";
-import { counted } from "./counting.ts";
+import { countSignIn } from "./counting.ts";
 import { type Asked, type AskedBy, given, type Own } from "./endpoint.ts";
 import { sessionView } from "./session.ts";
 
@@ -44,7 +44,7 @@ export const answerWithSession = async (asked: Asked, cookie: string): Promise<O
 
 /** POST sign-in: e-mail and password. */
 export const withPassword = async (asked: Asked): Promise<Own> =>
-  answered(asked, await counted(asked, signIn(asked.env, given(asked, Credentials), asked.from), ({ is }) => is));
+  answered(asked, await countSignIn(asked, signIn(asked.env, given(asked, Credentials), asked.from), ({ is }) => is));
 
 /** The answer that a body gives to the second step. @throws AppError VALIDATION. */
 const answerIn = ({ body }: Pick<Asked, "body">): StepAnswer => {
@@ -60,7 +60,7 @@ export const withSecond = async (asked: Asked): Promise<Own> => {
   const value = stepOfRequest(asked.request, asked.place.consoleUrl) ?? "";
   const answer = answerIn(asked);
   const step = takeSecondStep(asked.env, { site: asked.site, value, answer }, asked.from);
-  const { cookie } = await counted(asked, step, () => "signed-in");
+  const { cookie } = await countSignIn(asked, step, () => "signed-in");
   return answerWithSession(asked, cookie);
 };
 

@@ -110,11 +110,11 @@ export type SubscriptionRow = typeof subscriptions.$inferSelect;
 const OWNED = { id: subscriptions.id, tenantId: subscriptions.tenantId };
 
 /** To be called by every write that changes subscriptions, after the statement. Without an owner: of all tenants. */
-export const subscriptionsChanged = (tx: Tx, tenantId?: TenantId): void => tx.cache.inWrites?.changed(tenantId);
+export const noteSubscriptionChange = (tx: Tx, tenantId?: TenantId): void => tx.cache.inWrites?.changed(tenantId);
 
 export const insertSubscription = async (tx: Tx, row: SubscriptionRow): Promise<void> => {
   await tx.q.insert(subscriptions).values(row);
-  subscriptionsChanged(tx, row.tenantId);
+  noteSubscriptionChange(tx, row.tenantId);
 };
 
 const AFTER = gt(subscriptions.id, sql.placeholder("after"));
@@ -294,7 +294,7 @@ export const deleteAppSubscriptions = async (tx: Tx, channelId: ChannelId): Prom
     .delete(subscriptions)
     .where(and(eq(subscriptions.channelId, channelId), eq(subscriptions.kind, "app")))
     .returning(OWNED);
-  for (const { tenantId } of deleted) subscriptionsChanged(tx, tenantId);
+  for (const { tenantId } of deleted) noteSubscriptionChange(tx, tenantId);
   return deleted.map(({ id }) => id);
 };
 
@@ -327,7 +327,7 @@ export const updateSubscription = async (
     .set(changes)
     .where(and(eq(subscriptions.id, id), within(subscriptions.tenantId, scope)))
     .returning();
-  if (changed) subscriptionsChanged(tx, changed.tenantId);
+  if (changed) noteSubscriptionChange(tx, changed.tenantId);
   return changed;
 };
 
@@ -342,7 +342,7 @@ const FORGET_FAILURES = `UPDATE subscriptions
  */
 export const forgetFailures = async (tx: Tx, id: SubscriptionId): Promise<boolean> => {
   const [changed] = await tx.rows<Pick<SubscriptionRow, "tenantId">>(FORGET_FAILURES, [id]);
-  if (changed) subscriptionsChanged(tx, changed.tenantId);
+  if (changed) noteSubscriptionChange(tx, changed.tenantId);
   return changed !== undefined;
 };
 
@@ -352,7 +352,7 @@ export const deleteSubscription = async (tx: Tx, scope: Scope, of: OfKind, id: s
     .delete(subscriptions)
     .where(and(eq(subscriptions.id, id as SubscriptionId), are(of), within(subscriptions.tenantId, scope)))
     .returning(OWNED);
-  if (deleted) subscriptionsChanged(tx, deleted.tenantId);
+  if (deleted) noteSubscriptionChange(tx, deleted.tenantId);
   return deleted !== undefined;
 };
 
@@ -363,7 +363,7 @@ export const pruneSubscriptions = (tx: Tx): void => {
       WHERE subscription_id = subscriptions.id AND status = 'PENDING')
       AND NOT EXISTS (SELECT 1 FROM departed_channels WHERE webhook_id = subscriptions.id)`,
   );
-  subscriptionsChanged(tx);
+  noteSubscriptionChange(tx);
 };
 
 /** Deletes previous secrets that have expired. */
@@ -373,7 +373,7 @@ export const pruneSecrets = (tx: Tx, nowMs: number): void => {
       WHERE previous_secret_until IS NOT NULL AND previous_secret_until <= ?1`,
     [nowMs],
   );
-  subscriptionsChanged(tx);
+  noteSubscriptionChange(tx);
 };
 
 /** Detaches the phone's webhook: it gets no more events, but its pending deliveries continue. */
@@ -383,5 +383,5 @@ export const detachPhoneSubscription = async (tx: Tx, channelId: ChannelId): Pro
     .set({ channelId: null })
     .where(and(eq(subscriptions.channelId, channelId), eq(subscriptions.kind, "phone")))
     .returning(OWNED);
-  for (const { tenantId } of detached) subscriptionsChanged(tx, tenantId);
+  for (const { tenantId } of detached) noteSubscriptionChange(tx, tenantId);
 };
