@@ -537,10 +537,7 @@ const PLANS: Plans = {
     (tx) => batches.listErrors(tx, batch, 1000),
     "batch_recipients_by_status (batch_id=? AND status=?)",
   ],
-  "the sends of a day": [
-    (tx) => tenants.listDailySends(tx, tenant.tenantId, 1),
-    "daily_sends_1 (tenant_id=? AND day=?)",
-  ],
+  "a day's sends": [(tx) => tenants.listDailySends(tx, tenant.tenantId, 1), "daily_sends_1 (tenant_id=? AND day=?)"],
   "subscriptions of a tenant": [
     (tx) => subscriptions.listSubscriptions(tx, tenant, { audience: "gateway", kind: "shared" }),
     "subscriptions_by_tenant (tenant_id=?)",
