@@ -7,6 +7,7 @@ import {
   unknownNames,
   unnamedParameters,
 } from "../support/isolation.ts";
+import { BODIES } from "../support/isolation-fixtures.ts";
 
 // What the routes state of their isolation, against their descriptions: two-tenants.test.ts makes its cases of it.
 
@@ -30,6 +31,11 @@ describe("the isolation that a route states", () => {
           /Ids?$/.test(name) && !NOT_OF_TENANTS.includes(name) && !route.namings.some((naming) => naming.name === name),
       );
     expect(named(idsIn)).toEqual([]);
+  });
+
+  test("and the bodies of the cases are of schemas that a route has", () => {
+    const names = new Set(ISOLATED.map(({ bodyName }) => bodyName));
+    expect(Object.keys(BODIES).filter((name) => !names.has(name))).toEqual([]);
   });
 
   test("is the administrator's where the administrator's token opens the route, and no tenant's where no credentials do", () => {

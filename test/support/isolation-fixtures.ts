@@ -1,12 +1,11 @@
 import type { StatedRoute } from "../../scripts/list/routes.ts";
 import type { Kind } from "../../src/apis/shared/isolation.ts";
 import { AI_CONTACT } from "./ai-chat.ts";
-import { CPF, WEBHOOK_TOKEN } from "./billing.ts";
+import { WEBHOOK_TOKEN } from "./billing.ts";
 import { APP_ID } from "./signup.ts";
 import { REDIRECT } from "./social.ts";
 import { TEMPLATE } from "./templates.ts";
 import { IDEMPOTENCY_KEY, type Ids } from "./tenant.ts";
-import { WEBHOOK_SECRET } from "./world.ts";
 
 // What a test alone can know of the requests that isolation.ts makes. No table is keyed by a route.
 
@@ -66,7 +65,6 @@ export const PLAIN: Texts = {
 
 /** A text that can be sent. */
 export const TEXT = { type: "text", content: { text: "olá" }, to: "5511999990001" };
-const WEBHOOK = { url: "https://hooks.example.com/mine", secret: WEBHOOK_SECRET };
 const LATER = { scheduledAt: "2027-01-01T00:00:00Z" };
 
 /**
@@ -75,23 +73,13 @@ const LATER = { scheduledAt: "2027-01-01T00:00:00Z" };
  */
 export const BODIES: Record<string, object> = {
   AddDocumentRequest: { source: "TEXT_INLINE", text: "what nobody else is to know" },
-  ChangeContact: { name: "Ana" },
-  ChangeOwnProfileRequest: { about: "Mine" },
-  CloudApiChanges: { templatesAsText: true },
   ConnectSocialAccountRequest: { code: "a code of nobody", redirectUri: REDIRECT },
-  CreateContact: { phoneNumber: "5511977776666", name: "Ana" },
   CreateBatchRequest: { text: "olá", recipients: ["5511999990001"] },
-  CreatePairingLinkRequest: { label: "Mine" },
   CreateTemplateRequest: TEMPLATE,
-  Picture: { mediaUrl: "https://example.com/a.png" },
-  PhoneSettings: { marketingMessages: "off" },
   ReadEmbeddedSignupEventRequest: { message: { type: "WA_EMBEDDED_SIGNUP" } },
-  ReplaceWebhookRequest: { name: "Mine", url: WEBHOOK.url },
   RescheduleRequest: LATER,
   RetryDeliveries: { state: "DEAD" },
-  SaveBillingCustomerRequest: { cpfCnpj: CPF },
   ScheduleMessageRequest: { ...LATER, payload: TEXT },
-  SendGroupMessageRequest: { type: "text", payload: { body: "olá" } },
   SendMessage: TEXT,
   SendPixRequest: {
     to: "5511999990001",
@@ -103,23 +91,12 @@ export const BODIES: Record<string, object> = {
   },
   SetPhoneProxyRequest: { url: null },
   ShowPresenceRequest: { state: "available" },
-  SimulateConnectRequest: { phoneNumber: "5511999990004" },
-  UpdateBusinessProfileRequest: { about: "Mine" },
-  UpdateContactRequest: { name: "Mine", tags: ["mine"] },
-  UpdateFlowRequest: { name: "Mine" },
-  UpdateGroupRequest: { subject: "Mine" },
-  UpdateLlmIntegrationRequest: { embeddingModel: "mine" },
-  UpdatePhoneRequest: { webhook: WEBHOOK },
-  UpdateSharedWebhook: { ...WEBHOOK, label: "Mine" },
-  UpdateTemplateRequest: { category: "MARKETING" },
-  UpdateWebhookRequest: { name: "Mine", active: false },
   UploadMediaResumableRequest: {
     mediaUrl: "https://files.example.com/a.png",
     mimeType: "image/png",
     fileName: "a.png",
     appId: APP_ID,
   },
-  VerifyNumberRequest: { code: "123456" },
 };
 
 /** TABLE: what opens a route to whom no tenant's credentials open it. */

@@ -19,7 +19,10 @@ export type Attempt = {
 type Params = Record<string, string>;
 
 type Parameter = { name: string; in: "path" | "query" | "header"; required?: boolean; schema: Schema };
-type Body = { content: Record<string, { schema: Schema & { $ref?: string; examples?: object[] } }> };
+type Body = { content: Record<string, { schema: Schema & { $ref?: string } }> };
+type Exemplified = { examples?: object[] };
+/** Where a body must have an id, and the isolation has no name for it. */
+const NO_ID = "00000000-0000-4000-8000-00000000ffff";
 type Place = "params" | "query" | "headers" | "body";
 const PLACES = { path: "params", query: "query", header: "headers" } as const;
 /** A name of a route's isolation, and where it stands in a request. */
@@ -132,12 +135,22 @@ export const fieldsOf = ({ parameters, bodySchema, isolation }: IsolatedRoute): 
 const bodyTypes = ({ operation }: IsolatedRoute): string[] =>
   Object.keys((operation as { requestBody?: Body }).requestBody?.content ?? {});
 
+/** A body that changes something, by a documented example of its first field, where its own example is empty. */
+const firstField = ({ properties = {} }: Schema): object =>
+  Object.fromEntries(
+    Object.entries(properties)
+      .slice(0, 1)
+      .map(([name, field]) => [name, (field as Exemplified).examples?.[0] ?? sampleOf(field, NO_ID)]),
+  );
+
 /** The body of the table, or the documented example, or all that its schema requires. */
 const plainBody = (route: IsolatedRoute): object | undefined => {
   const { bodySchema, bodyName = "" } = route;
   if (bodyTypes(route).length === 0) return undefined;
-  const example = (bodySchema as { examples?: object[] } | undefined)?.examples?.[0];
-  return BODIES[bodyName] ?? example ?? (bodySchema ? (sampleOf(bodySchema, "none") as object) : {});
+  if (BODIES[bodyName]) return BODIES[bodyName];
+  if (!bodySchema) return {};
+  const body = (bodySchema as Exemplified).examples?.[0] ?? (sampleOf(bodySchema, NO_ID) as object);
+  return Object.keys(body).length === 0 ? firstField(bodySchema) : body;
 };
 
 /** The type of a body that is no JSON. */
@@ -149,10 +162,10 @@ const contentType = (route: IsolatedRoute): Params => {
 };
 
 const plainValue = ({ name, schema }: Parameter): string => {
-  if (schema.format === "date-time") return String(sampleOf(schema, "none"));
+  if (schema.format === "date-time") return String(sampleOf(schema, NO_ID));
   if (PLAIN[name] !== undefined) return PLAIN[name];
   if (schema.type === "boolean") return "true";
-  return String(sampleOf(schema, "none"));
+  return String(sampleOf(schema, NO_ID));
 };
 
 const inPlace = (parameters: readonly Parameter[], place: Parameter["in"]): Params =>

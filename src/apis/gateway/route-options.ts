@@ -42,7 +42,7 @@ const defaultAccess = (path: string): Access => {
 
 const unrouted = (path: string): GatewayRouteOptions => ({
   ...COMMON_ROUTE_OPTIONS,
-  isolation: "none: no such route",
+  isolation: "none: not described",
   access: defaultAccess(path),
   countsAsSend: false,
   namesPhone: false,

@@ -29,14 +29,14 @@ export const routeOptions = routeOptionsOf<PlatformRouteOptions>();
 /** Paths below /v1 need credentials, also without a route. */
 const unrouted = (path: string): PlatformRouteOptions => ({
   ...COMMON_ROUTE_OPTIONS,
-  isolation: "none: no such route",
+  isolation: "none: not described",
   access: path === "/v1" || path.startsWith("/v1/") ? "credentials" : "public",
   errors: "plain",
 });
 
 const wrongMethod = ({ access, errors }: PlatformRouteOptions): PlatformRouteOptions => ({
   ...COMMON_ROUTE_OPTIONS,
-  isolation: "none: no such route",
+  isolation: "none: not described",
   access,
   errors,
 });
