@@ -14,8 +14,8 @@ const nearestKnown = (path: string): { path: string; found: Stats } | undefined 
   }
 };
 
-/** Folders of the system, which nobody gives away: `/`, `/srv`, `/var/lib`. */
-const OF_SYSTEM = /^\/(?:[^/]*|(?:var|usr)\/[^/]*)$/;
+/** Folders of the system and homes of people, which nobody gives away: `/`, `/srv`, `/var/lib`, `/home/alice`. */
+const OF_SYSTEM = /^\/(?:[^/]*|(?:var|usr|home)\/[^/]*)$/;
 
 /** Who owns what, and how this user or that owner comes to fit. */
 export const ownerRemedy = (path: string): string => {

@@ -11,9 +11,10 @@ const NEWEST = `SELECT max(at) AS at FROM (SELECT max(created_at) AS at FROM eve
 const newestRowAt = async (r: Reader): Promise<number | undefined> =>
   (await r.rows<{ at: number | null }>(NEWEST))[0]?.at ?? undefined;
 
-/** What to do about a wrong clock. */
+/** What to do about a wrong clock; a clock that was once ahead has left rows that lie in the future. */
 export const SET_CLOCK =
-  "synchronise the clock by NTP (timedatectl set-ntp true): with a wrong clock signatures, tokens and links fail";
+  "synchronise the clock by NTP (timedatectl set-ntp true): with a wrong clock signatures, tokens and links fail; " +
+  "where it is right now, it was ahead once, and this ends when that time is reached";
 
 /** Machines with right clocks differ by less. */
 const TOLERANCE_MS = 5 * MINUTE_MS;

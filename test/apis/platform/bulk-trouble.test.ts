@@ -32,6 +32,7 @@ beforeAll(async () => {
   w = await startWorld({ plugins: [network.plugin] });
 });
 beforeEach(async () => {
+  await passes(w, 10 * SECOND); // a batch of the test before ends: its sends would use up the outcomes of this one
   await w.advance(DAY - (w.clock.now() % DAY)); // each test has a day, and the calls of a minute, of its own
   network.sent.length = 0;
   network.outcomes.length = 0;
