@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import type { DocumentDecoration } from "elysia";
+import type { route } from "../../src/apis/gateway/route-options.ts";
 import {
   fieldsOf,
   ISOLATED,
@@ -17,7 +19,26 @@ const named = (of: (route: IsolatedRoute) => readonly string[]): string[] =>
 /** Ids of a network, or of who asks: no tenant has a thing of that name. */
 const NOT_OF_TENANTS = ["appId", "commentId", "joinRequestIds", "messagingAccountId", "rawId", "waIds", "wabaId"];
 
+/** What the compiler finds: a line that says the opposite does not compile. */
+type Takes<Place, Given> = Given extends Place ? "yes" : "no";
+type Stating = Parameters<typeof route>[0];
+const demanded: [
+  Takes<Stating, { operationId: "getPhone" }>,
+  Takes<Stating, { operationId: "getPhone"; isolation: { id: "channel" } }>,
+] = ["no", "yes"];
+const routed: [
+  Takes<DocumentDecoration, { operationId: "getPhone" }>,
+  Takes<DocumentDecoration, ReturnType<typeof route>>,
+] = ["no", "yes"];
+
 describe("the isolation that a route states", () => {
+  test("G-009 is demanded by the compiler: a description takes no operation id but of `route`, and `route` none without", () => {
+    expect([demanded, routed]).toEqual([
+      ["no", "yes"],
+      ["no", "yes"],
+    ]);
+  });
+
   test("G-009 names parameters and fields that the route has, and every parameter of its path", () => {
     expect(ISOLATED.length).toBeGreaterThan(350);
     expect(named(unknownNames)).toEqual([]);
