@@ -16,11 +16,16 @@ test("the list of events has every domain event, and every name that an API publ
   expect(namesIn("platform").toSorted()).toEqual(EVENT_NAMES.toSorted());
 });
 
-test.each([
-  ["message.received", "chat", "by the event", "message:received, message:standby", "message.received"],
-  ["message.read", "recipient", "outbound", "message:status", "message.read"],
-  ["group.status", "group", "none", "group:status", "not published"],
-  ["message.priced", "channel", "none", "not published", "not published"],
-])("the list of events says of %s how it is ordered, its direction, and its names", (type, chat, direction, gateway, platform) => {
-  expect(rows.find(([name]) => name === type)?.slice(1, 5)).toEqual([chat, direction, gateway, platform]);
-});
+const SAID: Readonly<Record<string, string[]>> = {
+  "message.received": ["chat", "by the event", "message:received, message:standby", "message.received"],
+  "message.read": ["recipient", "outbound", "message:status", "message.read"],
+  "group.status": ["group", "none", "group:status", "not published"],
+  "message.priced": ["channel", "none", "not published", "not published"],
+};
+
+test.each(Object.keys(SAID))(
+  "the list of events says of %s how it is ordered, its direction, and its names",
+  (type) => {
+    expect(rows.find(([name]) => name === type)?.slice(1, 5)).toEqual(SAID[type]);
+  },
+);
