@@ -11,7 +11,7 @@ const DESCRIBED = "x-described";
 export const isSchema = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-export const isUuidText = (value: unknown): boolean =>
+const isUuidText = (value: unknown): boolean =>
   typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 
 /** Keywords of a text that has no bounds. */

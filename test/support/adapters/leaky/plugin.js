@@ -17,7 +17,7 @@ export default {
         setImmediate(() => {
           throw new Error("the timer failed");
         });
-        Promise.reject(new Error("the promise failed"));
+        void Promise.reject(new Error("the promise failed"));
       },
       close: async () => {},
       forget: async () => {},

@@ -8,8 +8,8 @@ import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
 import { FallbackReason, FallbackRefusal } from "../../../shared/fallback-terms.ts";
 import { IDS } from "../../../shared/fields.ts";
 import { Instant } from "../../instants.ts";
-import { NewsletterPost, ReceivedMessage, ReceivedStatus } from "../event-schemas/received.ts";
 import { At, Id, Peer, shape, text } from "../event-schemas/parts.ts";
+import { NewsletterPost, ReceivedMessage, ReceivedStatus } from "../event-schemas/received.ts";
 import { holderView, mediaData, person } from "../event-views.ts";
 import { event, type GatewayEvents } from "./definition.ts";
 
