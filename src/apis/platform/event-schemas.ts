@@ -185,7 +185,7 @@ const EVENTS = {
   "bulk.failed": ofBatch("A batch ended without any message sent, or its channel was away for too long."),
 } satisfies { readonly [Type in TypesTo<"institutions">]: Definition<EventOf<Type>> };
 
-export type EventName = keyof typeof EVENTS;
+type EventName = keyof typeof EVENTS;
 /** The names of the events of this API, as webhooks ask for them. */
 export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];
 
