@@ -51,7 +51,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     in: "plugins/meta/receiver.ts",
     because: "each try begins at a comma, a slash or the beginning, and passes blanks alone",
   },
-  { written: 'new RegExp(pattern, "u")', in: "src/apis/shared/description/examples.ts", because: OF_A_SCHEMA },
   { written: "new RegExp(pattern)", in: "src/kernel/schema.ts", because: OF_A_SCHEMA },
   {
     written: "new RegExp(`^(?:${pattern})$`)",
