@@ -26,8 +26,11 @@ const LATE: readonly RegExp[] = [
   /^plugins\/session\/engine\.ts$/,
 ];
 
-/** A little more than are loaded today: a new one needs a reason, or a door of its own. */
-const MOST_OWN = 604;
+/**
+ * A little more than are loaded today: a new one needs a reason, or a door of its own. Definitions of jobs and of events
+ * lie in files by topic, some 30, where tables were before: a start takes as long, in as much memory (2026-11-29).
+ */
+const MOST_OWN = 632;
 
 test("a start loads no package but those of the table", () => {
   expect(packages.filter(({ name }) => !(name in NEEDED)).map(({ name, by }) => `${name}, by ${by}`)).toEqual([]);
