@@ -3,7 +3,7 @@ import { join } from "node:path";
 /** The command line that starts this program. */
 export const PROGRAM: readonly string[] = [
   process.execPath,
-  ...(Bun.isStandaloneExecutable ? [] : [join(import.meta.dir, "..", "main.ts")]),
+  ...(Bun.isStandaloneExecutable ? [] : [join(import.meta.dir, "..", "..", "main.ts")]),
 ];
 
 /** The environment of this process without Recado's settings. */
