@@ -23,12 +23,12 @@ import { receiveCallUpdate } from "./calls/updates.ts";
 import { holdsAccount } from "./channels/channel.ts";
 import { receiveContacts, recordSync } from "./channels/contacts.ts";
 import { type InboundContext, learnIdentity } from "./channels/identity.ts";
-import { awaitedReceiver } from "./channels/links/adapters.ts";
+import { isReceiverAwaited } from "./channels/links/adapters.ts";
 import { recordClient } from "./channels/links/clients.ts";
 import { isEndedByNetwork, recordHealth } from "./channels/links/report.ts";
 import type { LinkKey } from "./channels/links/supervisor.ts";
 import { receivePresence } from "./channels/people.ts";
-import { adapterMissing } from "./channels/refusals.ts";
+import { adapterMissing, receiverAway } from "./channels/refusals.ts";
 import { vaultOf } from "./channels/settings/vault.ts";
 import { mergeLearnedNames } from "./conversations/contacts.ts";
 import { receiveHolder } from "./conversations/holders.ts";
@@ -152,8 +152,7 @@ const forged = (): AppError => new AppError("SIGNATURE_REFUSED", { message: "The
  * take 403 as final, and drop its events.
  */
 const unverified = async (env: Env): Promise<AppError> => {
-  const kind = await awaitedReceiver(env);
-  if (kind !== undefined) return adapterMissing(kind);
+  if (await isReceiverAwaited(env)) return receiverAway();
   if (configuredReceivers(env).length > 0) return forged();
   return new AppError("RECEIVER_NOT_CONFIGURED", {
     message: "No app secret is configured, so nothing can be verified.",
@@ -198,8 +197,7 @@ export const acceptUpstream = async (env: Env, bytes: Uint8Array, headers: Heade
   const body = new TextDecoder().decode(bytes);
   const meant = signers.find(({ receiver }) => receiver.isFor(body));
   // one secret may sign for several networks: the one that is meant may be that of the adapter that is away
-  const awaited = meant ? undefined : await awaitedReceiver(env);
-  if (awaited !== undefined) throw adapterMissing(awaited);
+  if (!meant && (await isReceiverAwaited(env))) throw receiverAway();
   const plugin = meant ?? first;
   await storeEnvelope(env, { plugin: plugin.name, channelId: null, hash: sha256(bytes), body });
 };

@@ -159,6 +159,7 @@ test("what a network delivers at the address of all channels is refused for now 
   for (const headers of [sealed, {}]) {
     const answer = await w.gateway(SHARED, { body: telexed, headers });
     expect([gatewaySays(answer), answer.headers.get("retry-after")]).toEqual(["503 ADAPTER_MISSING", "300"]);
+    expect(answer.text).not.toContain("TELEX"); // a stranger may ask, and learns no kind
   }
   // of another network that signs with the same secret as one that is here
   const raw = JSON.stringify(telexed);

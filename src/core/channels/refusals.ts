@@ -28,6 +28,13 @@ export const adapterMissing = (kind: string) =>
     retryAfterSeconds: ADAPTER_RETRY_SECONDS,
   });
 
+/** The refusal of what may be for an adapter that is away. Strangers get it, so it names no kind. */
+export const receiverAway = () =>
+  new AppError("ADAPTER_MISSING", {
+    message: "An adapter that receives at this address is not loaded.",
+    retryAfterSeconds: ADAPTER_RETRY_SECONDS,
+  });
+
 /** The refusal of an action that only a connected channel can do. */
 export const notConnected = ({ state }: Pick<ChannelRow, "state">) =>
   new AppError("CHANNEL_NOT_CONNECTED", { message: "The channel is not connected.", details: { status: state } });

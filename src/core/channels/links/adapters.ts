@@ -62,18 +62,14 @@ const lacksAdapter = ({ profile: { stateReason } }: ChannelRow): boolean =>
   (typeof stateReason === "string" && stateReason.startsWith(WITH_SENTENCE));
 
 /**
- * A kind that has channels here and no adapter, and whose network may call the address of all channels. Undefined where
- * there is none. An adapter that has not been loaded since this is remembered may receive there.
+ * True where a kind has channels here and no adapter, and its network may call the address of all channels. An adapter
+ * that has not been loaded since this is remembered may receive there.
  */
-export const awaitedReceiver = async ({
-  db,
-  registry,
-}: Pick<ChannelsEnv, "db" | "registry">): Promise<ChannelKind | undefined> => {
+export const isReceiverAwaited = async ({ db, registry }: Pick<ChannelsEnv, "db" | "registry">): Promise<boolean> => {
   const receiving = recordIn(await db.read((reader) => readMeta(reader, KINDS_RECEIVING)));
   const isAway = (kind: string) => receiving[kind] === true && !registry.kinds.some((here) => here === kind);
   // strangers cause this: the channels are looked through only while an adapter is away
-  if (!Object.keys(receiving).some(isAway)) return undefined;
-  return (await missingKinds({ db, registry })).find(isAway);
+  return Object.keys(receiving).some(isAway) && (await missingKinds({ db, registry })).some(isAway);
 };
 
 /** `missing`: what is not known of their adapters is assumed. */
