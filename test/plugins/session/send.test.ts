@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterEach(() => {
   expect(session.net.stat.unhandled).toEqual([]);
   session.net.faults.clear();
+  session.host.clock.advance(MINUTE_MS); // the account's lock is asked for once a minute, and until then strangers wait
 });
 afterAll(() => session.stop());
 
