@@ -55,9 +55,9 @@ export const pairsIn = ({
 /** The rows of the timers that the phone knows, also those of groups. */
 export const timersIn = async (
   { keyStore, host }: Pick<Reading, "keyStore" | "host">,
-  { conversations }: proto.IHistorySync,
+  conversations: readonly proto.IConversation[],
 ): Promise<KeyRow[]> => {
-  const rows = (conversations ?? []).map(async (conversation) => {
+  const rows = conversations.map(async (conversation) => {
     if (!conversation.id || !conversation.ephemeralExpiration) return [];
     const { chat } = await completedMessagePlace(keyStore, { remoteJid: conversation.id, fromMe: false, id: "" });
     return timerRowsOf(keyStore, chat, conversation, host.clock.now());

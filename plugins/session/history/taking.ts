@@ -1,3 +1,4 @@
+import type { proto } from "@whiskeysockets/baileys";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { othersServed } from "../../../src/kernel/clock.ts";
 import type { ActiveSocket } from "../active-socket.ts";
@@ -9,8 +10,8 @@ import { blobOf } from "./blobs.ts";
 import { importedIn, messagesIn, pairsIn, timersIn, type Written } from "./messages.ts";
 import { advancedRow, type Piece } from "./pieces.ts";
 
-/** So many messages are one write. Larger ones would hold up the writes of other channels. */
-const MESSAGES_PER_WRITE = 100;
+/** So many messages, or chats with their timers, are one write. Larger ones would hold up the writes of other channels. */
+const PER_WRITE = 100;
 
 type Deps = { host: ChannelHost; mediaPlace: MediaPlace; unknowns: Unknowns };
 /** `interrupted`: the socket was replaced, and its successor goes on from here. */
@@ -30,8 +31,19 @@ export const takePiece = async (
     return { is: "lost" };
   }
   await current.sock.signalRepository.lidMapping.storeLIDPNMappings(pairsIn(blob.history));
-  await current.keyStore.write({ rows: await timersIn({ keyStore: current.keyStore, host }, blob.history) });
+  await takeTimers(host, current, blob.history.conversations ?? []);
   return takeMessages({ host, unknowns }, current, { id, piece }, messagesIn(blob.history, blob.bytes));
+};
+
+const takeTimers = async (
+  host: ChannelHost,
+  { keyStore }: ActiveSocket,
+  conversations: readonly proto.IConversation[],
+): Promise<void> => {
+  for (let first = 0; first < conversations.length; first += PER_WRITE) {
+    await keyStore.write({ rows: await timersIn({ keyStore, host }, conversations.slice(first, first + PER_WRITE)) });
+    await othersServed();
+  }
 };
 
 const takeMessages = async (
@@ -41,11 +53,11 @@ const takeMessages = async (
   messages: readonly Written[],
 ): Promise<Taken> => {
   const { me } = current.sock.authState.creds;
-  for (let first = done; first < messages.length; first += MESSAGES_PER_WRITE) {
+  for (let first = done; first < messages.length; first += PER_WRITE) {
     if (!me || !current.isCurrent()) return { is: "interrupted" };
     const reading = { ...from, keyStore: current.keyStore, own: personOf(me.id, me.lid) };
-    const changes = await importedIn(reading, messages.slice(first, first + MESSAGES_PER_WRITE));
-    const next = { announced, done: Math.min(first + MESSAGES_PER_WRITE, messages.length) };
+    const changes = await importedIn(reading, messages.slice(first, first + PER_WRITE));
+    const next = { announced, done: Math.min(first + PER_WRITE, messages.length) };
     await current.keyStore.write({ ...changes, rows: [...(changes.rows ?? []), advancedRow(id, next)] });
     await othersServed();
   }
