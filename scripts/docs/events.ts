@@ -8,16 +8,8 @@ import { plainSchema } from "../../src/apis/shared/description/json-schema.ts";
 import type { DescribedEvent } from "../../src/apis/shared/docs/event-schema.ts";
 import type { Audience } from "../../src/core/events/audience.ts";
 import { SAMPLES } from "../../src/core/events/definitions/index.ts";
-import { AT, CHANNEL_ID, EVENT_ID, TENANT_ID } from "../../src/core/events/definitions/samples.ts";
+import { PUBLISHED } from "../../src/core/events/definitions/samples.ts";
 import { linkTo, nameIn, type Schema, type Shapes, shapeBody, shapeSection, shapesUsed } from "./shapes.ts";
-
-const published = {
-  id: EVENT_ID,
-  tenantId: TENANT_ID,
-  channelId: CHANNEL_ID,
-  environment: "live",
-  createdAt: AT,
-} as const;
 
 /** Whether an event belongs to no phone or channel. */
 const isOfAll = ({ of }: DescribedEvent): boolean => of.includes("is null");
@@ -44,8 +36,8 @@ const APIS: Readonly<Record<"gateway" | "platform", Api>> = {
 
 /** The samples that the API renders as events of one type. Throws where it renders none so. */
 const bodiesOf = ({ audience }: Api, event: DescribedEvent): Body[] => {
-  const channelId = isOfAll(event) ? null : published.channelId;
-  const rendered = SAMPLES.map((domainEvent) => audience.render({ ...published, channelId, domainEvent }));
+  const channelId = isOfAll(event) ? null : PUBLISHED.channelId;
+  const rendered = SAMPLES.map((domainEvent) => audience.render({ ...PUBLISHED, channelId, domainEvent }));
   const bodies = rendered.flatMap((one) => (one?.type === event.type ? one.body : []));
   if (bodies.length === 0) throw new Error(`no sample is rendered as ${event.type}`);
   return bodies.map((body) => JSON.parse(body) as Body); // an object, as every audience renders

@@ -5,21 +5,13 @@ import { gatewayAudience } from "../../src/apis/gateway/events/render.ts";
 import { platformAudience } from "../../src/apis/platform/render.ts";
 import type { Audience } from "../../src/core/events/audience.ts";
 import { DEFINITIONS, EVENT_TYPES, type EventType, samplesOf } from "../../src/core/events/definitions/index.ts";
-import { AT, CHANNEL_ID, EVENT_ID, TENANT_ID } from "../../src/core/events/definitions/samples.ts";
-
-const published = {
-  id: EVENT_ID,
-  tenantId: TENANT_ID,
-  channelId: CHANNEL_ID,
-  environment: "live",
-  createdAt: AT,
-} as const;
+import { PUBLISHED } from "../../src/core/events/definitions/samples.ts";
 
 const typesTo = (addressee: string): EventType[] =>
   EVENT_TYPES.filter((type) => DEFINITIONS[type].publishedTo.some((to) => to === addressee));
 
 const renderedBy = ({ render }: Audience): EventType[] =>
-  EVENT_TYPES.filter((type) => samplesOf(type).some((domainEvent) => render({ ...published, domainEvent })));
+  EVENT_TYPES.filter((type) => samplesOf(type).some((domainEvent) => render({ ...PUBLISHED, domainEvent })));
 
 test("the gateway publishes every event that accounts get, and no other", () => {
   expect(renderedBy(gatewayAudience(() => ""))).toEqual(typesTo("accounts"));

@@ -2,7 +2,7 @@
 
 import { DAY_MS } from "../../../kernel/clock.ts";
 import type { ChannelId, ConversationId, MessageId, TenantId } from "../../../kernel/ids.ts";
-import { contactOf, type MediaMetadata } from "../../domain-event.ts";
+import { contactOf, type MediaMetadata, type PublishedEvent } from "../../domain-event.ts";
 
 /** When every sample happened: 2026-11-20 12:00 UTC. */
 export const AT = Date.UTC(2026, 10, 20, 12);
@@ -11,9 +11,16 @@ export const AT = Date.UTC(2026, 10, 20, 12);
 export const idOf = <Id extends string>(number: number): Id =>
   `01a5c0de-0000-4000-8000-${String(number).padStart(12, "0")}` as Id;
 
-export const EVENT_ID = idOf(1);
 export const TENANT_ID = idOf<TenantId>(2);
 export const CHANNEL_ID = idOf<ChannelId>(3);
+/** The place and time of a sample's publication: live, of one channel. */
+export const PUBLISHED = {
+  id: idOf(1),
+  tenantId: TENANT_ID,
+  channelId: CHANNEL_ID,
+  environment: "live",
+  createdAt: AT,
+} as const satisfies Omit<PublishedEvent, "domainEvent">;
 export const MESSAGE_ID = idOf<MessageId>(4);
 export const CONVERSATION_ID = idOf<ConversationId>(6);
 

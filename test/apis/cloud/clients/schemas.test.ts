@@ -6,7 +6,7 @@ import { adapted } from "../../../../src/apis/cloud/render/profiles.ts";
 import { INBOUND_CONTENT, type InboundContent } from "../../../../src/contract/content/inbound-content.ts";
 import type { DomainEvent, PublishedEvent } from "../../../../src/core/domain-event.ts";
 import { SAMPLES, samplesOf } from "../../../../src/core/events/definitions/index.ts";
-import { CHANNEL_ID, EVENT_ID, TENANT_ID } from "../../../../src/core/events/definitions/samples.ts";
+import { PUBLISHED } from "../../../../src/core/events/definitions/samples.ts";
 import type { CloudContext } from "../../../../src/core/messaging/receiving/cloud-context.ts";
 import { chatwootFaults, pywaFaults, typebotFaults } from "../../../support/cloud-schemas.ts";
 
@@ -41,14 +41,7 @@ const CONTENTS: { [Type in InboundContent["type"]]: Extract<InboundContent, { ty
   unsupported: { originalType: "poll" },
 };
 
-const published = (domainEvent: DomainEvent): PublishedEvent => ({
-  id: EVENT_ID,
-  tenantId: TENANT_ID,
-  channelId: CHANNEL_ID,
-  environment: "live",
-  createdAt: 0,
-  domainEvent,
-});
+const published = (domainEvent: DomainEvent): PublishedEvent => ({ ...PUBLISHED, createdAt: 0, domainEvent });
 const [, image] = samplesOf("message.received");
 if (!image) throw new Error("there is no sample with a file");
 const ofContents: [string, DomainEvent][] = Object.entries(CONTENTS).map(([type, content]) => [
