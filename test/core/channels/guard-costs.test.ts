@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { manualClock } from "../../../src/conformance/manual-clock.ts";
 import { nextTurn, recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
-import type { ChannelHost, ChannelLink, ChannelPlugin, SendOrder } from "../../../src/contract/plugin.ts";
-import type { HttpNoAnswer } from "../../../src/contract/ports/http.ts";
+import type { ChannelHost, ChannelLink, ChannelPlugin } from "../../../src/contract/plugin.ts";
 import { guardPlugin } from "../../../src/core/channels/links/guard/guarded-plugin.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 import { createMetrics } from "../../../src/kernel/metrics.ts";
+import { NO_HTTP, ORDER } from "../../support/guarded.ts";
 
 // What an adapter's code costs is measured by a meter that its faults move.
 
@@ -16,20 +16,6 @@ const block = () => void (meter.nowMs += 1001);
 const hoard = () => {
   meter.nowMs += 20;
   meter.rssBytes += 201 * MIB;
-};
-const noAnswer = async (): Promise<HttpNoAnswer> => ({
-  ok: false,
-  failure: "blocked",
-  message: "nobody is there",
-  mayHaveArrived: false,
-  durationMs: 0,
-});
-const HTTP = { guarded: noAnswer, trusted: noAnswer, guardedStream: noAnswer, trustedStream: noAnswer };
-const ORDER: SendOrder = {
-  type: "text",
-  content: { text: "oi" },
-  messageId: "0198a000-1111-4222-8333-444455556666",
-  to: "uid:ana",
 };
 const SENT = { ok: true, key: "sent-1" as ProviderMessageId } as const;
 
@@ -63,7 +49,7 @@ const guarded = ({ send = async () => SENT, plugin: more = {} }: Ways, name = "p
     metrics,
     meter: { nowMs: () => meter.nowMs, rssBytes: () => meter.rssBytes },
   });
-  const host = recordingHost({ http: HTTP, vault: { token: "t" }, clock });
+  const host = recordingHost({ http: NO_HTTP, vault: { token: "t" }, clock });
   return {
     clock,
     plugin: safe,

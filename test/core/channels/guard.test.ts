@@ -3,26 +3,12 @@ import { Type } from "@sinclair/typebox";
 import { manualClock } from "../../../src/conformance/manual-clock.ts";
 import { nextTurn, recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { ChannelEvent, LinkReport, ProviderMessageId } from "../../../src/contract/events.ts";
-import type { ChannelHost, ChannelLink, ChannelPlugin, SendOrder } from "../../../src/contract/plugin.ts";
-import type { HttpNoAnswer } from "../../../src/contract/ports/http.ts";
+import type { ChannelHost, ChannelLink, ChannelPlugin } from "../../../src/contract/plugin.ts";
 import { guardPlugin } from "../../../src/core/channels/links/guard/guarded-plugin.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { createMetrics } from "../../../src/kernel/metrics.ts";
+import { NO_HTTP, ORDER } from "../../support/guarded.ts";
 
-const refused = async (): Promise<HttpNoAnswer> => ({
-  ok: false,
-  failure: "blocked",
-  message: "no network",
-  mayHaveArrived: false,
-  durationMs: 0,
-});
-const HTTP = { guarded: refused, trusted: refused, guardedStream: refused, trustedStream: refused };
-const ORDER: SendOrder = {
-  type: "text",
-  content: { text: "oi" },
-  messageId: "0198a000-1111-4222-8333-444455556666",
-  to: "uid:ana",
-};
 const EVENT: ChannelEvent = {
   kind: "received",
   key: "in-1" as ProviderMessageId,
@@ -46,7 +32,7 @@ type Faulty = { link?: Partial<ChannelLink>; plugin?: Partial<ChannelPlugin>; on
 const guarded = ({ link: faults = {}, plugin: declared = {}, onOpen = () => {} }: Faulty) => {
   const clock = manualClock();
   const metrics = createMetrics();
-  const host = recordingHost({ http: HTTP, vault: { token: "t" }, clock });
+  const host = recordingHost({ http: NO_HTTP, vault: { token: "t" }, clock });
   const { log } = host;
   let inner: ChannelHost = host;
   const plugin: ChannelPlugin = {
@@ -432,7 +418,7 @@ test("of a faulty adapter at most twenty lines a minute are logged; the figure c
 
 const ports = () => {
   const clock = manualClock();
-  return { clock, metrics: createMetrics(), log: recordingHost({ http: HTTP, vault: {}, clock }).log };
+  return { clock, metrics: createMetrics(), log: recordingHost({ http: NO_HTTP, vault: {}, clock }).log };
 };
 const declared: ChannelPlugin = {
   name: "pigeon",
@@ -445,7 +431,7 @@ const declared: ChannelPlugin = {
 };
 
 test("a connect that rejects with something that has no text is a fault, and no unhandled rejection", async () => {
-  const host = recordingHost({ http: HTTP, vault: {}, clock: manualClock() });
+  const host = recordingHost({ http: NO_HTTP, vault: {}, clock: manualClock() });
   const connect = nonsense(async () => Promise.reject(Object.create(null)));
   const link = { state: "PENDING", connect, close: never, forget: never, send: never } as const;
   guardPlugin({ ...declared, open: () => link }, ports())
