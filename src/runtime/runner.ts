@@ -394,4 +394,5 @@ const stop = async (state: State, graceMs: number): Promise<void> => {
       "jobs still run after the grace of the stop: the next start repeats them",
     );
   state.mode = "STOPPED";
+  state.lease.release(); // also of jobs that still run: the database is closed next
 };

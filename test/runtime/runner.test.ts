@@ -236,6 +236,7 @@ describe("stopping", () => {
     w.clock.advance(1);
     await stopped;
     expect(w.runner.running).toBe(1);
+    expect(w.clock.pendingTimers).toBe(0); // no lease is renewed for it in a database that may be closed by then
   });
 
   test("is at once when nothing runs, and lets go who waits for it to catch up", async () => {
