@@ -61,9 +61,13 @@ test.each(["wide", "narrow"] as const)("a phone is chosen by typing, with keys a
   expect(await filter.inputValue()).toContain("Balcão");
   await page.locator("tbody tr").first().waitFor();
   await overflow(page);
+  const named: string[] = [];
+  page.on("request", (one) => void (/\/v1\/phones\/search\?.*ids=/.test(one.url()) && named.push(one.url())));
   await filter.fill("filial 519");
   await page.getByRole("option", { name: /Filial 519/ }).click();
+  await page.waitForURL((url) => !url.search.includes(s.seeds.phoneId));
   expect(await filter.inputValue()).toContain("Filial 519");
+  expect(named).toEqual([]); // the name was in the line that was chosen
   await axe(page);
 });
 

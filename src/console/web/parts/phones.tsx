@@ -1,5 +1,5 @@
 import { effect, signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { Phone } from "../../../../clients/typescript/src/generated/gateway.ts";
 import { gateway } from "../frame/client.ts";
 import { type Query, useQuery } from "../frame/query.ts";
@@ -11,6 +11,10 @@ const names = signal<ReadonlyMap<string, string | null>>(new Map());
 effect(() => {
   if (session.value === null) names.value = new Map();
 });
+
+const know = (named: Iterable<readonly [id: string, name: string | null]>): void => {
+  names.value = new Map([...names.peek(), ...named]);
+};
 
 /** As many ids as one question may have. */
 const AT_ONCE = 100;
@@ -24,7 +28,7 @@ const askNames = async (): Promise<void> => {
     const asked = ids.slice(at, at + AT_ONCE);
     const { items } = await gateway.phones.search({ ids: asked.join(","), limit: AT_ONCE }).page();
     const found = new Map(items.map(({ id, label }) => [id, label]));
-    names.value = new Map([...names.peek(), ...asked.map((id) => [id, found.get(id) ?? null] as const)]);
+    know(asked.map((id) => [id, found.get(id) ?? null]));
   }
 };
 
@@ -55,10 +59,10 @@ const newestFirst = (one: Phone, other: Phone): number => Date.parse(other.creat
  * The newest of the account's phones whose name or number has these words. `types`: only these types of phones. Without
  * words it is asked for anew after events.
  */
-export const usePhonesFound = (q = "", types?: readonly Phone["type"][]): Query<FoundPhones> =>
-  useQuery(
+export const usePhonesFound = (q = "", types?: readonly Phone["type"][]): Query<FoundPhones> => {
+  const query = useQuery(
     `phones/found/${types?.join() ?? "all"}/${q}`,
-    async (signal) => {
+    async (signal): Promise<FoundPhones> => {
       const words = q === "" ? { limit: SEARCHED_FROM - 1 } : { q, limit: LINES };
       const asked = types?.map((type) => ({ ...words, type })) ?? [words];
       const pages = await Promise.all(asked.map((one) => gateway.phones.search(one, { signal }).page()));
@@ -69,6 +73,12 @@ export const usePhonesFound = (q = "", types?: readonly Phone["type"][]): Query<
     },
     { on: q === "" ? ["channel:"] : [] },
   );
+  // a phone that is chosen among these is called by its name at once
+  useLayoutEffect(() => {
+    if (query.data) know(query.data.items.map(({ id, label }) => [id, label]));
+  }, [query.data]);
+  return query;
+};
 
 /** How many phones there are, as far as pages ask: undefined until it is known. */
 export const useHowMany = (): "none" | "one" | "several" | undefined => {
