@@ -1,9 +1,10 @@
-import { and, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../engine/db.ts";
+import { columnsOf, insertInto, lines, statement, updateOf } from "../engine/statement.ts";
 import { deleteOldRows } from "./old-rows.ts";
-import { type Scope, within } from "./scope.ts";
+import { ifWithin, inScope, type Scope } from "./scope.ts";
 
 export const CALL_STATUSES = [
   "RINGING",
@@ -72,37 +73,36 @@ export const callPermissions = sqliteTable(
 );
 export type CallPermissionRow = typeof callPermissions.$inferSelect;
 
-const IS_NAMED = sql`upstream_call_id IS NOT NULL`; // in the very words of the indexes
+const CALL = columnsOf(calls);
+const IS_NAMED = "upstream_call_id IS NOT NULL"; // in the very words of the indexes
 
-export const insertCall = async (tx: Tx, row: CallRow): Promise<void> => void (await tx.q.insert(calls).values(row));
+const insert = insertInto(calls);
+export const insertCall = async (tx: Tx, row: CallRow): Promise<void> => insert(tx, row);
+
+const byId = statement<CallRow, { id: string }>("SELECT * FROM calls WHERE id = :id", CALL);
 
 /** Finds a call by Recado's id. */
-export const findCall = (r: Reader, scope: Scope, id: string): Promise<CallRow | undefined> =>
-  r.q
-    .select()
-    .from(calls)
-    .where(and(eq(calls.id, id), within(calls.tenantId, scope)))
-    .get();
+export const findCall = async (r: Reader, scope: Scope, id: string): Promise<CallRow | undefined> =>
+  ifWithin(await byId.get(r, { id }), scope);
 
 /** Finds a call by the network's id, among all calls of a tenant. */
 export const findCallByUpstreamId = (r: Reader, scope: Scope, upstreamCallId: string): Promise<CallRow | undefined> =>
-  r.q
-    .select()
-    .from(calls)
-    .where(and(within(calls.tenantId, scope), eq(calls.upstreamCallId, upstreamCallId), IS_NAMED))
-    .get();
+  statement<CallRow, { upstreamCallId: string } & Scope>(
+    `SELECT * FROM calls WHERE upstream_call_id = :upstreamCallId AND ${IS_NAMED} ${inScope(scope)}`,
+    CALL,
+  ).get(r, { ...scope, upstreamCallId });
+
+const ofChannel = statement<CallRow, { channelId: ChannelId; upstreamCallId: string }>(
+  `SELECT * FROM calls WHERE channel_id = :channelId AND upstream_call_id = :upstreamCallId AND ${IS_NAMED}`,
+  CALL,
+);
 
 /** Finds a call by the network's id, among the calls of a channel. */
 export const findCallOfChannel = (
   r: Reader,
   channelId: ChannelId,
   upstreamCallId: string,
-): Promise<CallRow | undefined> =>
-  r.q
-    .select()
-    .from(calls)
-    .where(and(eq(calls.channelId, channelId), eq(calls.upstreamCallId, upstreamCallId), IS_NAMED))
-    .get();
+): Promise<CallRow | undefined> => ofChannel.get(r, { channelId, upstreamCallId });
 
 export type CallFilter = {
   channelId?: string | undefined;
@@ -112,24 +112,23 @@ export type CallFilter = {
 };
 
 /** Newest first. */
-export const listCalls = (
-  r: Reader,
-  scope: Scope,
-  { channelId, status, beforeId, limit }: CallFilter,
-): Promise<CallRow[]> =>
-  r.q
-    .select()
-    .from(calls)
-    .where(
-      and(
-        within(calls.tenantId, scope),
-        channelId === undefined ? undefined : eq(calls.channelId, channelId as ChannelId),
-        status === undefined ? undefined : eq(calls.status, status),
-        beforeId === undefined ? undefined : lt(calls.id, beforeId),
-      ),
-    )
-    .orderBy(desc(calls.id))
-    .limit(limit);
+export const listCalls = (r: Reader, scope: Scope, filter: CallFilter): Promise<CallRow[]> =>
+  statement<CallRow, CallFilter & Scope>(
+    lines(
+      "SELECT * FROM calls WHERE true",
+      inScope(scope),
+      filter.channelId && "AND channel_id = :channelId",
+      filter.status && "AND status = :status",
+      filter.beforeId && "AND id < :beforeId",
+      "ORDER BY id DESC LIMIT :limit",
+    ),
+    CALL,
+  ).all(r, { ...scope, ...filter });
+
+const update = updateOf<typeof calls, { id: string; from: readonly CallStatus[] }>(
+  calls,
+  "WHERE id = :id AND status IN (SELECT value FROM json_each(:from)) RETURNING *",
+);
 
 /** The changed row; undefined when its status is not in `from`. */
 export const updateCall = async (
@@ -137,95 +136,91 @@ export const updateCall = async (
   id: string,
   from: readonly CallStatus[],
   changes: Partial<CallRow>,
-): Promise<CallRow | undefined> =>
-  (
-    await tx.q
-      .update(calls)
-      .set(changes)
-      .where(and(eq(calls.id, id), inArray(calls.status, from)))
-      .returning()
-  )[0];
+): Promise<CallRow | undefined> => (await update(tx, changes, { id, from }))[0];
+
+const name = statement<CallRow, { id: string; upstreamCallId: string }>(
+  "UPDATE calls SET upstream_call_id = :upstreamCallId WHERE id = :id AND upstream_call_id IS NULL RETURNING *",
+  CALL,
+);
 
 /** Sets the network's id of a call. Undefined when the call already had one. */
-export const nameCall = async (tx: Tx, id: string, upstreamCallId: string): Promise<CallRow | undefined> =>
-  (
-    await tx.q
-      .update(calls)
-      .set({ upstreamCallId })
-      .where(and(eq(calls.id, id), isNull(calls.upstreamCallId)))
-      .returning()
-  )[0];
+export const nameCall = (tx: Tx, id: string, upstreamCallId: string): Promise<CallRow | undefined> =>
+  name.get(tx, { id, upstreamCallId });
+
+const record = statement<never, { id: string; recording: Recording }>(
+  "UPDATE calls SET recording = :recording WHERE id = :id",
+);
 
 /** Replaces a call's recording. The caller deletes the earlier recording's file. */
 export const setRecording = async (tx: Tx, id: string, recording: Recording): Promise<void> =>
-  void (await tx.q.update(calls).set({ recording }).where(eq(calls.id, id)));
+  record.run(tx, { id, recording });
 
 type Recorded = { id: string; objectKey: string };
 
+const withoutRecording = statement<never, { ids: readonly string[] }>(
+  "UPDATE calls SET recording = NULL WHERE id IN (SELECT value FROM json_each(:ids))",
+);
+
 /** Removes the recordings from these calls. Gives the keys of the files, which the caller deletes. */
-const takeRecordings = async (tx: Tx, recorded: readonly Recorded[]): Promise<string[]> => {
-  const ids = recorded.map(({ id }) => id);
-  if (ids.length > 0) await tx.q.update(calls).set({ recording: null }).where(inArray(calls.id, ids));
+const takeRecordings = (tx: Tx, recorded: readonly Recorded[]): string[] => {
+  if (recorded.length > 0) withoutRecording.run(tx, { ids: recorded.map(({ id }) => id) });
   return recorded.map(({ objectKey }) => objectKey);
 };
 
 const RECORDED = "SELECT id, json_extract(recording, '$.objectKey') AS objectKey FROM calls";
 
+type StoredBefore = { beforeId: string; storedBefore: number; limit: number };
+const oldRecordings = statement<Recorded, StoredBefore>(
+  `${RECORDED} WHERE recording IS NOT NULL AND id < :beforeId
+    AND json_extract(recording, '$.storedAt') <= :storedBefore ORDER BY id LIMIT :limit`,
+);
+
 /**
  * Removes recordings that were stored before a time, from calls whose ids come before `beforeId`; at most `limit`.
  * Gives the keys of their files.
  */
-export const takeOldRecordings = async (
-  tx: Tx,
-  { beforeId, storedBefore, limit }: { beforeId: string; storedBefore: number; limit: number },
-): Promise<string[]> =>
-  takeRecordings(
-    tx,
-    await tx.rows<Recorded>(
-      `${RECORDED} WHERE recording IS NOT NULL AND id < ?1
-        AND json_extract(recording, '$.storedAt') <= ?2 ORDER BY id LIMIT ?3`,
-      [beforeId, storedBefore, limit],
-    ),
-  );
+export const takeOldRecordings = async (tx: Tx, asked: StoredBefore): Promise<string[]> =>
+  takeRecordings(tx, await oldRecordings.all(tx, asked));
+
+const recordingsOf = statement<Recorded, { channelId: ChannelId; limit: number }>(
+  `${RECORDED} WHERE channel_id = :channelId AND upstream_call_id IS NOT NULL AND recording IS NOT NULL LIMIT :limit`,
+);
 
 /** Removes recordings of a deleted channel; at most `limit`. Gives the keys of their files. */
 export const takeRecordingsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<string[]> =>
-  takeRecordings(
-    tx,
-    await tx.rows<Recorded>(
-      `${RECORDED} WHERE channel_id = ?1 AND upstream_call_id IS NOT NULL AND recording IS NOT NULL LIMIT ?2`,
-      [channelId, limit],
-    ),
-  );
+  takeRecordings(tx, await recordingsOf.all(tx, { channelId, limit }));
+
+type OfPeer = Pick<CallPermissionRow, "channelId" | "peer">;
+const permission = statement<CallPermissionRow, OfPeer>(
+  "SELECT * FROM call_permissions WHERE channel_id = :channelId AND peer = :peer",
+  columnsOf(callPermissions),
+);
 
 export const findPermission = (r: Reader, channelId: ChannelId, peer: string): Promise<CallPermissionRow | undefined> =>
-  r.q
-    .select()
-    .from(callPermissions)
-    .where(and(eq(callPermissions.channelId, channelId), eq(callPermissions.peer, peer)))
-    .get();
+  permission.get(r, { channelId, peer });
+
+const upsert = insertInto(
+  callPermissions,
+  `ON CONFLICT (channel_id, peer) DO UPDATE SET is_granted = excluded.is_granted, granted_at = excluded.granted_at,
+    expires_at = excluded.expires_at`,
+);
 
 /** Inserts the permission, or replaces the person's earlier one. */
-export const putPermission = async (tx: Tx, row: CallPermissionRow): Promise<void> =>
-  void (await tx.q
-    .insert(callPermissions)
-    .values(row)
-    .onConflictDoUpdate({ target: [callPermissions.channelId, callPermissions.peer], set: row }));
+export const putPermission = async (tx: Tx, row: CallPermissionRow): Promise<void> => upsert(tx, row);
+
+const remove = statement<never, OfPeer>("DELETE FROM call_permissions WHERE channel_id = :channelId AND peer = :peer");
 
 export const deletePermission = async (tx: Tx, channelId: ChannelId, peer: string): Promise<void> =>
-  void (await tx.q
-    .delete(callPermissions)
-    .where(and(eq(callPermissions.channelId, channelId), eq(callPermissions.peer, peer))));
+  remove.run(tx, { channelId, peer });
+
+const removeSome = statement<unknown, { channelId: ChannelId; limit: number }>(
+  `DELETE FROM call_permissions WHERE rowid IN
+    (SELECT rowid FROM call_permissions WHERE channel_id = :channelId LIMIT :limit) RETURNING 1`,
+);
 
 /** Deletes the call permissions of a deleted channel; at most `limit`. True when there may be more. */
 export const deletePermissionsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `DELETE FROM call_permissions WHERE rowid IN (SELECT rowid FROM call_permissions WHERE channel_id = ?1 LIMIT ?2)
-        RETURNING 1`,
-      [channelId, limit],
-    )
-  ).length === limit;
+  (await removeSome.all(tx, { channelId, limit })).length === limit;
 
 /** Deletes old calls. A call in progress stays, and one with a recording. */
 export const pruneCalls = deleteOldRows(

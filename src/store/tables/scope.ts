@@ -20,6 +20,10 @@ export const EVERY_TENANT: EveryTenant = { tenantId: undefined };
 export const within = (column: SQLiteColumn, scope: Scope): SQL | undefined =>
   scope.tenantId === undefined ? undefined : eq(column, scope.tenantId);
 
+/** SQL: the condition that limits a statement to the scope, with the parameter `:tenantId`; nothing for every tenant. */
+export const inScope = ({ tenantId }: Scope, column = "tenant_id"): string =>
+  tenantId === undefined ? "" : `AND ${column} = :tenantId`;
+
 /** The same for a row found by its id, whose query is built once for every scope: undefined out of scope. */
 export const ifWithin = <Row extends { tenantId: TenantId }>(row: Row | undefined, scope: Scope): Row | undefined =>
   row && (scope.tenantId === undefined || row.tenantId === scope.tenantId) ? row : undefined;

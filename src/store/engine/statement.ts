@@ -1,0 +1,170 @@
+import { Column, getTableColumns, getTableName } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Reader, Tx } from "./db.ts";
+
+/** A value of a parameter. Objects and arrays are bound as JSON: `IN (SELECT value FROM json_each(:ids))`. */
+type Value = string | number | bigint | boolean | null | Uint8Array | object;
+type Params = Readonly<Record<string, unknown>>;
+type Decoders = readonly (readonly [property: string, decode: (value: unknown) => unknown])[];
+
+/** How rows are read: which columns `*` stands for, and which values SQLite keeps in another form. */
+export type Reads<Row> = { readonly star: readonly string[]; readonly decoders: Decoders; readonly row?: Row };
+
+type Table<Row> = SQLiteTable & { readonly $inferSelect: Row };
+
+/** Whether a column's values have another form in the database, as JSON and booleans have. */
+const isConverted = (column: Column): boolean =>
+  column.mapFromDriverValue !== Column.prototype.mapFromDriverValue ||
+  column.mapToDriverValue !== Column.prototype.mapToDriverValue;
+
+const decoderOf = (column: Column) => (value: unknown) => column.mapFromDriverValue(value);
+
+/** Some columns of a table, or all of them, as `*` stands for them. */
+export const columnsOf = <Row extends object, Name extends keyof Row & string = keyof Row & string>(
+  table: Table<Row>,
+  ...names: Name[]
+): Reads<Pick<Row, Name>> => {
+  const columns = Object.entries(getTableColumns(table)).filter(
+    ([property]) => names.length === 0 || names.includes(property as Name),
+  );
+  return {
+    star: columns.map(([property, { name }]) => (name === property ? name : `${name} AS ${property}`)),
+    decoders: columns.flatMap(([property, column]) =>
+      isConverted(column) ? [[property, decoderOf(column)] as const] : [],
+    ),
+  };
+};
+
+const STAR = /(?<=\b(?:SELECT|SELECT DISTINCT|RETURNING)\s+)(?:(\w+)\.)?\*/g;
+
+const expanded = (sql: string, { star }: Reads<unknown>): string =>
+  sql.replace(STAR, (_, of?: string) => star.map((column) => (of ? `${of}.${column}` : column)).join(", "));
+
+const TEXTS_AND_NAMES = /'[^']*'|"[^"]*"|:(\w+)/g;
+
+type Compiled = { text: string; names: readonly string[] };
+
+/** Texts that were met: they come from the program, so there are as many as it has combinations of conditions. */
+const compiledTexts = new Map<string, Compiled>();
+
+/** Numbers the named parameters, which the engine's statements have by their places. */
+const compile = (sql: string): Compiled => {
+  const known = compiledTexts.get(sql);
+  if (known) return known;
+  const names: string[] = [];
+  const text = sql.replace(TEXTS_AND_NAMES, (part, name?: string) => {
+    if (name === undefined) return part;
+    if (!names.includes(name)) names.push(name);
+    return `?${names.indexOf(name) + 1}`;
+  });
+  const compiled = { text, names };
+  compiledTexts.set(sql, compiled);
+  return compiled;
+};
+
+const bound = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && !(value instanceof Uint8Array) ? JSON.stringify(value) : value;
+
+const valuesOf = ({ text, names }: Compiled, params: Params): unknown[] =>
+  names.map((name) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`the parameter ${name} has no value, in: ${text}`);
+    return bound(value);
+  });
+
+/** A statement without parameters needs no values. */
+type Asked<Given> = object extends Given ? [params?: Given] : [params: Given];
+
+/** One SQL statement. Each function takes the reader or the write that it runs in. */
+export type Statement<Row, Given> = {
+  all(r: Reader, ...asked: Asked<Given>): Promise<Row[]>;
+  /** The first row. The statement runs to its end, so it should find one row or name a limit. */
+  get(r: Reader, ...asked: Asked<Given>): Promise<Row | undefined>;
+  /** Runs it in order with the write's other statements, without waiting. A failure fails the write. */
+  run(tx: Tx, ...asked: Asked<Given>): void;
+};
+
+/**
+ * SQL with named parameters such as `:id`. `*` after SELECT or RETURNING stands for the columns of `reads`; all other
+ * columns are named by the SQL itself (`AS chatName`). Rows have the types of the table's columns: JSON is parsed.
+ * Conditions that depend on a filter are parts of the text (`lines`), never values in it.
+ *
+ * @throws Error when a parameter has no value
+ */
+export const statement = <Row, Given extends { readonly [Name in keyof Given]: Value | undefined } = object>(
+  sql: string,
+  reads?: Reads<Partial<Row>>,
+): Statement<Row, Given> => {
+  const compiled = compile(reads ? expanded(sql, reads) : sql);
+  const { text } = compiled;
+  const decoders = reads?.decoders ?? [];
+  const values = ([params = {} as Given]: Asked<Given>) => valuesOf(compiled, params);
+  const all = async (r: Reader, ...asked: Asked<Given>): Promise<Row[]> => {
+    const rows = await r.rows<Record<string, unknown>>(text, values(asked));
+    if (decoders.length > 0) for (const row of rows) decode(row, decoders);
+    return rows as Row[];
+  };
+  return {
+    all,
+    get: async (r, ...asked) => (await all(r, ...asked))[0],
+    run: (tx, ...asked) => tx.run(text, values(asked)),
+  };
+};
+
+const decode = (row: Record<string, unknown>, decoders: Decoders): void => {
+  for (const [property, decoded] of decoders)
+    if (row[property] !== null && row[property] !== undefined) row[property] = decoded(row[property]);
+};
+
+/** A text of the lines that apply. */
+export const lines = (...some: readonly (string | false | undefined | null)[]): string =>
+  some.filter(Boolean).join("\n");
+
+/** The values of columns by their properties, in the database's form; a missing one is left out. */
+const writable = (table: SQLiteTable, values: Params): [property: string, column: string, value: unknown][] =>
+  Object.entries(getTableColumns(table)).flatMap(([property, column]) => {
+    const value = values[property];
+    if (value === undefined) return [];
+    return [[property, column.name, value === null || !isConverted(column) ? value : column.mapToDriverValue(value)]];
+  });
+
+/**
+ * Inserts a row; columns that it does not name get their defaults. `rest`: what follows, such as `ON CONFLICT (id) DO
+ * NOTHING`.
+ */
+export const insertInto = <Row extends SQLiteTable>(table: Row, rest = "") => {
+  const name = getTableName(table);
+  return (tx: Tx, row: Row["$inferInsert"]): void => {
+    const values = writable(table, row);
+    const places = values.map((_, index) => `?${index + 1}`);
+    tx.run(
+      `INSERT INTO ${name} (${values.map(([, column]) => column).join(", ")}) VALUES (${places.join(", ")}) ${rest}`,
+      values.map(([, , value]) => value),
+    );
+  };
+};
+
+/**
+ * Changes columns that are known only when it runs, in the rows that `rest` names (`WHERE id = :id RETURNING *`).
+ * `by`: SQL in place of a property's plain value, which it has as `:new_<property>`.
+ */
+export const updateOf = <Row extends SQLiteTable, Given extends object>(
+  table: Row,
+  rest: string,
+  by: Partial<Record<keyof Row["$inferSelect"] & string, string>> = {},
+) => {
+  type Changes = Partial<Row["$inferSelect"]>;
+  const sqlBy: Readonly<Record<string, string | undefined>> = by;
+  const reads = columnsOf<Row["$inferSelect"]>(table);
+  return async (tx: Tx, changes: Changes, params: Given): Promise<Row["$inferSelect"][]> => {
+    const values = writable(table, changes);
+    if (values.length === 0) throw new Error(`no column of ${getTableName(table)} changes`);
+    const set = values.map(([property, column]) => `${column} = ${sqlBy[property] ?? `:new_${property}`}`);
+    const given = Object.fromEntries(values.map(([property, , value]) => [`new_${property}`, value]));
+    const update = statement<Row["$inferSelect"], object>(
+      `UPDATE ${getTableName(table)} SET ${set.join(", ")} ${rest}`,
+      reads as Reads<Partial<Row["$inferSelect"]>>,
+    );
+    return await update.all(tx, { ...params, ...given });
+  };
+};

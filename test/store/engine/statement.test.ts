@@ -1,0 +1,112 @@
+import { expect, test } from "bun:test";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { columnsOf, insertInto, lines, statement, updateOf } from "../../../src/store/engine/statement.ts";
+import { tempDatabases } from "../../support/temp-database.ts";
+
+const temp = tempDatabases();
+const people = sqliteTable("people", {
+  id: integer().primaryKey(),
+  fullName: text("full_name").notNull(),
+  isGone: integer("is_gone", { mode: "boolean" }).notNull().default(false),
+  more: text({ mode: "json" }).$type<{ tags: string[] } | string>(),
+});
+type Person = typeof people.$inferSelect;
+const PERSON = columnsOf(people);
+
+const CREATE = `CREATE TABLE people (id INTEGER PRIMARY KEY, full_name TEXT NOT NULL, is_gone INTEGER NOT NULL DEFAULT 0,
+  more TEXT, foreign_column TEXT DEFAULT 'x') STRICT`;
+const insert = insertInto(people);
+const ANA: Person = { id: 1, fullName: "Ana", isGone: false, more: { tags: ["a"] } };
+const BIA: Person = { id: 2, fullName: "Bia", isGone: true, more: null };
+
+const opened = async () => {
+  const db = temp.database();
+  await db.write(async (tx) => {
+    tx.run(CREATE);
+    insert(tx, ANA);
+    insert(tx, BIA);
+  });
+  return db;
+};
+
+const byId = statement<Person, { id: number }>("SELECT * FROM people WHERE id = :id", PERSON);
+const everybody = statement<Person>("SELECT * FROM people ORDER BY id", PERSON);
+
+test("a star is the columns of the table by their properties, and no others; JSON and booleans are read", async () => {
+  const db = await opened();
+  expect(await db.read((r) => everybody.all(r))).toEqual([ANA, BIA]);
+  expect(await db.read((r) => byId.get(r, { id: 2 }))).toEqual(BIA);
+  expect(await db.read((r) => byId.get(r, { id: 3 }))).toBeUndefined();
+});
+
+test("a star stands for some columns, and for those of one table of a join, beside what the SQL names", async () => {
+  const db = await opened();
+  const flags = statement<Pick<Person, "isGone"> & { upper: string }>(
+    "SELECT DISTINCT p.*, upper(p.full_name) AS upper FROM people AS p JOIN people AS q ON q.id = p.id ORDER BY p.id",
+    columnsOf(people, "isGone"),
+  );
+  expect(await db.read((r) => flags.all(r))).toEqual([
+    { isGone: false, upper: "ANA" },
+    { isGone: true, upper: "BIA" },
+  ]);
+  const count = statement<{ n: number }>("SELECT count(*) AS n FROM people");
+  expect(await db.read((r) => count.get(r))).toEqual({ n: 2 });
+});
+
+test("a parameter has one value wherever it stands, a list is bound as JSON, and texts with colons stay", async () => {
+  const db = await opened();
+  const named = statement<{ text: string; id: number }, { ids: number[]; id: number; name: string }>(
+    `SELECT ':name ' || :name || "full_name" AS text, :id AS id FROM people
+      WHERE id IN (SELECT value FROM json_each(:ids)) AND id <> :id`,
+  );
+  expect(await db.read((r) => named.all(r, { ids: [1, 2], id: 2, name: "' OR 1" }))).toEqual([
+    { text: ":name ' OR 1Ana", id: 2 },
+  ]);
+});
+
+test("a parameter without a value is refused by its name, and nothing is written", async () => {
+  const db = await opened();
+  const gone = statement<never, { id: number }>("UPDATE people SET is_gone = 1 WHERE id = :id");
+  const asked = db.write(async (tx) => gone.run(tx, { id: undefined } as never));
+  expect(await asked.catch(String)).toContain("the parameter id has no value");
+  expect(await db.read((r) => everybody.all(r))).toEqual([ANA, BIA]);
+});
+
+test("an insert leaves absent columns to their defaults, and writes each value in its column's form", async () => {
+  const db = await opened();
+  await db.write(async (tx) => {
+    insert(tx, { id: 3, fullName: "Caio", more: "a text" });
+    insertInto(people, "ON CONFLICT (id) DO UPDATE SET full_name = excluded.full_name")(tx, {
+      ...ANA,
+      fullName: "Anna",
+    });
+  });
+  expect(await db.read((r) => everybody.all(r))).toEqual([
+    { ...ANA, fullName: "Anna" },
+    BIA,
+    { id: 3, fullName: "Caio", isGone: false, more: "a text" },
+  ]);
+});
+
+test("an update changes the given columns of the rows that its end names, and gives them back", async () => {
+  const db = await opened();
+  const update = updateOf<typeof people, { ids: readonly number[] }>(
+    people,
+    "WHERE id IN (SELECT value FROM json_each(:ids)) RETURNING *",
+    { fullName: "upper(:new_fullName)" },
+  );
+  const changed = await db.write((tx) => update(tx, { fullName: "Bea", more: "x" }, { ids: [2] }));
+  expect(changed).toEqual([{ ...BIA, fullName: "BEA", more: "x" }]);
+  expect(await db.read((r) => everybody.all(r))).toEqual([ANA, { ...BIA, fullName: "BEA", more: "x" }]);
+});
+
+test("an update without a change is refused", async () => {
+  const db = await opened();
+  const update = updateOf<typeof people, { id: number }>(people, "WHERE id = :id RETURNING *");
+  const asked = db.write((tx) => update(tx, {}, { id: 1 }));
+  expect(await asked.catch(String)).toContain("no column of people changes");
+});
+
+test("conditions that do not apply are left out", () => {
+  expect(lines("SELECT 1", false, undefined, "", "LIMIT :limit")).toBe("SELECT 1\nLIMIT :limit");
+});
