@@ -26,8 +26,8 @@ const address = (to: string): Address => {
   return { ok: false, code: to.includes("@") ? "ADDRESS_INVALID" : "RECIPIENT_INVALID" };
 };
 
-/** `bytes`: of the file that the content names by its handle. */
-type Sent = { at: number; channelId: string; order: SendOrder; bytes?: string };
+/** `bytes`: of the file that the content names by its handle. `ended`: how the network ended it, once it has. */
+type Sent = { at: number; channelId: string; order: SendOrder; bytes?: string; ended?: SendOutcome };
 
 const NO_FILE: SendOutcome = { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: "there is no file" };
 type FindAnswer = UpstreamResult<Map<string, Found>>;
@@ -116,7 +116,8 @@ const linkOf = (network: SessionNetwork, host: ChannelHost): ChannelLink => {
         if (!file) return NO_FILE;
         sent.bytes = Buffer.concat(await Array.fromAsync(file.body)).toString("hex");
       }
-      return network.outcomes.shift() ?? { ok: true, key: order.key ?? providerMessageIdFor(order.messageId) };
+      const taken: SendOutcome = { ok: true, key: order.key ?? providerMessageIdFor(order.messageId) };
+      return (sent.ended = await (network.outcomes.shift() ?? taken));
     },
     quota: { read: async () => network.quota },
     async operate(operation) {
