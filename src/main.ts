@@ -6,26 +6,26 @@ type Commands = Readonly<Record<string, () => Promise<Command>>>;
 
 /** TABLE: the commands. Each is loaded when it is asked for: a server needs none of the others. */
 const COMMANDS: Commands = {
-  serve: async () => (await import("./commands/serve.ts")).serveCommand,
-  demo: async () => (await import("./commands/demo.ts")).demoCommand,
-  migrate: async () => (await import("./commands/migrate.ts")).migrateCommand,
-  backup: async () => (await import("./commands/backup.ts")).backupCommand,
-  restore: async () => (await import("./commands/restore.ts")).restoreCommand,
+  serve: async () => (await import("./commands/server/serve.ts")).serveCommand,
+  demo: async () => (await import("./commands/demo/demo.ts")).demoCommand,
+  migrate: async () => (await import("./commands/database/migrate.ts")).migrateCommand,
+  backup: async () => (await import("./commands/database/backup.ts")).backupCommand,
+  restore: async () => (await import("./commands/database/restore.ts")).restoreCommand,
   phone: async () => (await import("./commands/phone.ts")).phoneCommand,
   send: async () => (await import("./commands/send.ts")).sendCommand,
   events: async () => (await import("./commands/events.ts")).eventsCommand,
-  account: async () => (await import("./commands/account.ts")).accountCommand,
-  admin: async () => (await import("./commands/admin.ts")).adminCommand,
+  account: async () => (await import("./commands/tenancy/account.ts")).accountCommand,
+  admin: async () => (await import("./commands/tenancy/admin.ts")).adminCommand,
   alerts: async () => (await import("./commands/alerts.ts")).alertsCommand,
-  key: async () => (await import("./commands/key.ts")).keyCommand,
-  person: async () => (await import("./commands/person.ts")).personCommand,
-  import: async () => (await import("./commands/import.ts")).importCommand,
-  export: async () => (await import("./commands/export.ts")).exportCommand,
-  user: async () => (await import("./commands/user.ts")).userCommand,
-  operator: async () => (await import("./commands/operator.ts")).operatorCommand,
+  key: async () => (await import("./commands/database/key.ts")).keyCommand,
+  person: async () => (await import("./commands/tenancy/person.ts")).personCommand,
+  import: async () => (await import("./commands/transfer/import.ts")).importCommand,
+  export: async () => (await import("./commands/transfer/export.ts")).exportCommand,
+  user: async () => (await import("./commands/tenancy/user.ts")).userCommand,
+  operator: async () => (await import("./commands/tenancy/operator.ts")).operatorCommand,
   plugin: async () => (await import("./commands/plugin.ts")).pluginCommand,
   doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
-  health: async () => (await import("./commands/health.ts")).healthCommand,
+  health: async () => (await import("./commands/server/health.ts")).healthCommand,
   config: async () => (await import("./commands/config.ts")).configCommand,
   mcp: async () => (await import("./commands/mcp.ts")).mcpCommand,
   openapi: async () => (await import("./commands/openapi.ts")).openapiCommand,
@@ -35,9 +35,9 @@ const COMMANDS: Commands = {
 
 /** TABLE: commands that the server runs in other processes of this program; not in the help. */
 const CHILDREN: Commands = {
-  "make-voice": async () => (await import("./commands/make-voice.ts")).makeVoiceCommand,
-  "read-document": async () => (await import("./commands/read-document.ts")).readDocumentCommand,
-  "store-backup": async () => (await import("./commands/store-backup.ts")).storeBackupCommand,
+  "make-voice": async () => (await import("./commands/server/make-voice.ts")).makeVoiceCommand,
+  "read-document": async () => (await import("./commands/server/read-document.ts")).readDocumentCommand,
+  "store-backup": async () => (await import("./commands/database/store-backup.ts")).storeBackupCommand,
 };
 
 const allCommands = async (): Promise<Record<string, Command>> => {

@@ -481,8 +481,8 @@ describe("the ports", () => {
     ["setTimeout", ["src/kernel/clock.ts", "src/adapters/http.ts", "src/main.ts"]],
     ["setInterval", ["src/kernel/clock.ts", "src/adapters/http.ts", "src/main.ts"]],
     ["setImmediate", ["src/kernel/clock.ts", "src/adapters/http.ts", "src/main.ts", "src/store/engine/db.ts"]],
-    ["process.env", ["src/kernel/config.ts", "src/adapters/http.ts", "src/main.ts", "src/commands/serve.ts"]],
-    ["Bun.env", ["src/kernel/config.ts", "src/adapters/http.ts", "src/main.ts", "src/commands/serve.ts"]],
+    ["process.env", ["src/kernel/config.ts", "src/adapters/http.ts", "src/main.ts", "src/commands/server/serve.ts"]],
+    ["Bun.env", ["src/kernel/config.ts", "src/adapters/http.ts", "src/main.ts", "src/commands/server/serve.ts"]],
   ];
   const PLACES = [
     "kernel/clock",
@@ -494,7 +494,7 @@ describe("the ports", () => {
     "core/env",
     "adapters/http",
     "apis/gateway/api",
-    "commands/serve",
+    "commands/server/serve",
     "app",
     "main",
   ];

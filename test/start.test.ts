@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { loadedWith } from "./support/start-graph.ts";
 
 // a start loads what it needs to take its first request, and the rest is loaded with the first who needs it
-const { own, packages } = await loadedWith("src/main.ts", "src/commands/serve.ts");
+const { own, packages } = await loadedWith("src/main.ts", "src/commands/server/serve.ts");
 
 /** TABLE: the packages that a start loads, and why it cannot do without. Any other one belongs behind an `import()`. */
 const NEEDED: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { fileRemedy } from "../kernel/file-faults.ts";
 import { readUses } from "../store/engine/inspection.ts";
 import { type Check, fault, ok, saidBy, warning, worstOf } from "./check.ts";
-import { onDatabase } from "./database.ts";
+import { onDatabase } from "./database/database.ts";
 
 const PUT_BACK =
   "put the adapter into the folder of RECADO_PLUGIN_DIR and restart the server, or delete these channels";

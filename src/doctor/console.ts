@@ -3,7 +3,7 @@ import { isLoopbackUrl } from "../kernel/settings/setting-kinds.ts";
 import { parsedJson } from "../kernel/texts/json.ts";
 import { operatorsWithoutSecondStep } from "../store/engine/inspection.ts";
 import { type Check, type Finding, fault, ok, skipped, warning, worstOf } from "./check.ts";
-import { onDatabase } from "./database.ts";
+import { onDatabase } from "./database/database.ts";
 import type { Installation } from "./installation.ts";
 import type { RunningServer } from "./server.ts";
 

@@ -9,8 +9,8 @@ import type { Config } from "../kernel/settings/config.ts";
 import { databaseFile } from "../setup.ts";
 import { type Inspection, inspectFile, inspectServer } from "../store/engine/inspection.ts";
 import { committedAt } from "../version.ts";
+import { type Adapter, type Upstream, upstreamsInUse } from "./network/upstreams.ts";
 import { type RunningServer, serverOf } from "./server.ts";
-import { type Adapter, type Upstream, upstreamsInUse } from "./upstreams.ts";
 
 /** An upstream with its answer. */
 export type Answered = Upstream & { result: HttpResult; atMs: number };

@@ -5,7 +5,7 @@ import type { Reader } from "../store/engine/db.ts";
 import { listChannelsAway, readBacklog, readUses } from "../store/engine/inspection.ts";
 import { readMeta } from "../store/tables/meta.ts";
 import { type Check, fault, ok, skipped, warning } from "./check.ts";
-import { onDatabase } from "./database.ts";
+import { onDatabase } from "./database/database.ts";
 import type { Installation } from "./installation.ts";
 
 const STUCK_MS = 10 * MINUTE_MS;

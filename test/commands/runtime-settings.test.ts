@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { runtimeSettings } from "../../src/commands/runtime-settings.ts";
+import { runtimeSettings } from "../../src/commands/server/runtime-settings.ts";
 import type { Config } from "../../src/kernel/settings/config.ts";
 
 const ON_DISK = { media: { kind: "disk" } as Config["media"] };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { dirname } from "node:path";
 import { readGrowth, type Sample } from "../../src/core/growth.ts";
 import { RETENTION } from "../../src/core/retention.ts";
-import { growth } from "../../src/doctor/growth.ts";
+import { growth } from "../../src/doctor/database/growth.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { readTableSizes } from "../../src/store/engine/growth.ts";
 import { writeMeta } from "../../src/store/tables/meta.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { dirname } from "node:path";
 import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { LOCAL, recordAct } from "../../src/core/tenancy/audit/audit.ts";
-import { auditLog } from "../../src/doctor/audit-log.ts";
+import { auditLog } from "../../src/doctor/database/audit-log.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { openWriter } from "../../src/store/engine/connection.ts";
 import { places } from "../support/doctor.ts";

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { manualClock } from "../../src/conformance/manual-clock.ts";
 import type { BackupNote, LastBackups } from "../../src/core/backups.ts";
-import { backups } from "../../src/doctor/backups.ts";
+import { backups } from "../../src/doctor/database/backups.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { openDatabase } from "../../src/store/engine/db.ts";
 import { writeMeta } from "../../src/store/tables/meta.ts";

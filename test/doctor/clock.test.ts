@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { manualClock } from "../../src/conformance/manual-clock.ts";
-import { clock } from "../../src/doctor/clock.ts";
+import { clock } from "../../src/doctor/network/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { openDatabase } from "../../src/store/engine/db.ts";
 import { places } from "../support/doctor.ts";

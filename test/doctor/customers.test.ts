@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { dirname } from "node:path";
 import type { Check, Report } from "../../src/doctor/check.ts";
-import { ownLanguageModels, webhookHosts, webhooks } from "../../src/doctor/customers.ts";
+import { ownLanguageModels, webhookHosts, webhooks } from "../../src/doctor/network/customers.ts";
 import { openWriter } from "../../src/store/engine/connection.ts";
 import { places } from "../support/doctor.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";

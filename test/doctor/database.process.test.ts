@@ -12,8 +12,8 @@ import {
 import { join } from "node:path";
 import { runApart } from "../../src/doctor/apart.ts";
 import type { Check, Report } from "../../src/doctor/check.ts";
-import { database, integrity, schema, wal } from "../../src/doctor/database.ts";
-import { masterKey } from "../../src/doctor/secrets.ts";
+import { database, integrity, schema, wal } from "../../src/doctor/database/database.ts";
+import { masterKey } from "../../src/doctor/database/secrets.ts";
 import { openBeside, openWriter } from "../../src/store/engine/connection.ts";
 import { MIGRATIONS } from "../../src/store/engine/migrations.ts";
 import { KEY } from "../support/config.ts";

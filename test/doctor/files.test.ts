@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { disk, diskSpeed } from "../../src/doctor/disk.ts";
-import { dataDirectory, fileModes, stuckFolder } from "../../src/doctor/files.ts";
-import { mediaStorage } from "../../src/doctor/media.ts";
+import { disk, diskSpeed } from "../../src/doctor/machine/disk.ts";
+import { dataDirectory, fileModes, stuckFolder } from "../../src/doctor/machine/files.ts";
+import { mediaStorage } from "../../src/doctor/machine/media.ts";
 import { configOf } from "../support/config.ts";
 import { places } from "../support/doctor.ts";
 import { tempFolders } from "../support/temp-folders.ts";

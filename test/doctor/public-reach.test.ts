@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { dirname } from "node:path";
-import { publicReach } from "../../src/doctor/public-reach.ts";
+import { publicReach } from "../../src/doctor/network/public-reach.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { places } from "../support/doctor.ts";
 import { insertEverythingOf } from "../support/rows.ts";

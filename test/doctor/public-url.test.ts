@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { publicUrl } from "../../src/doctor/public-url.ts";
+import { publicUrl } from "../../src/doctor/network/public-url.ts";
 import { server } from "../../src/doctor/server.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { selfSigned } from "../support/certificate.ts";

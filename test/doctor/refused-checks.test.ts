@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { database } from "../../src/doctor/database.ts";
+import { database } from "../../src/doctor/database/database.ts";
 import { places } from "../support/doctor.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type ReadOnly, readOnlyIn } from "../../src/doctor/service-view.ts";
+import { type ReadOnly, readOnlyIn } from "../../src/doctor/machine/service-view.ts";
 
 /** What a service with ProtectSystem=strict and ProtectHome= sees, with a disk that is mounted read-only and one at a path with a blank. */
 const MOUNTS = String.raw`101 60 8:1 / / ro,nosuid,relatime master:1 - ext4 /dev/sda1 rw,errors=remount-ro

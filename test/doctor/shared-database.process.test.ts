@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Check, Report } from "../../src/doctor/check.ts";
-import { database, integrity, schema, wal } from "../../src/doctor/database.ts";
-import { durability, nodeClock, nodes } from "../../src/doctor/shared-database.ts";
+import { database, integrity, schema, wal } from "../../src/doctor/database/database.ts";
+import { durability, nodeClock, nodes } from "../../src/doctor/database/shared-database.ts";
 import { HOUR_MS, systemClock } from "../../src/kernel/clock.ts";
 import { openRemoteDatabase } from "../../src/store/engine/remote/remote-db.ts";
 import { places } from "../support/doctor.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { manualClock } from "../../src/conformance/manual-clock.ts";
-import { updates } from "../../src/doctor/updates.ts";
+import { updates } from "../../src/doctor/network/updates.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { openDatabase } from "../../src/store/engine/db.ts";
 import { writeMeta } from "../../src/store/tables/meta.ts";

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { checkMailServer } from "../../src/adapters/mailer.ts";
 import { adaptersFor } from "../../src/composition.ts";
 import { type Check, type Report, runCheck } from "../../src/doctor/check.ts";
-import { clock, timeZone } from "../../src/doctor/clock.ts";
-import { mail, neededUpstreams, upstreamChecks } from "../../src/doctor/upstreams.ts";
+import { clock, timeZone } from "../../src/doctor/network/clock.ts";
+import { mail, neededUpstreams, upstreamChecks } from "../../src/doctor/network/upstreams.ts";
 import { HOUR_MS, systemClock } from "../../src/kernel/clock.ts";
 import { configOf } from "../support/config.ts";
 import { places } from "../support/doctor.ts";

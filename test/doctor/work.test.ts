@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { dirname } from "node:path";
 import type { Check, Report } from "../../src/doctor/check.ts";
-import { memory, openFiles } from "../../src/doctor/limits.ts";
+import { memory, openFiles } from "../../src/doctor/machine/limits.ts";
 import { channels, deadLetters, discardedJobs, jobs, setUp, testClock } from "../../src/doctor/work.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { openWriter } from "../../src/store/engine/connection.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, cpSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { faultyCode } from "../../src/commands/uncaught.ts";
+import { faultyCode } from "../../src/commands/server/uncaught.ts";
 import { clientOf } from "../support/client.ts";
 import { processes } from "../support/process.ts";
 import { untilTrue } from "../support/waiting.ts";

@@ -199,7 +199,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     "src/plugin-",
     "plugins/",
   ],
-  "csv-parse": ["src/commands/import/"],
+  "csv-parse": ["src/commands/transfer/"],
   "n8n-workflow": ["clients/n8n/"],
   "node:http": ["src/adapters/", "src/store/engine/remote/hrana.ts", "plugins/template/conformance.js"],
   "node:https": ["src/adapters/", "src/store/engine/remote/hrana.ts"],
@@ -224,7 +224,7 @@ const GLOBALS: readonly { pattern: RegExp; allowed: readonly string[] }[] = [
   { pattern: /\bsetImmediate\b/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts", "src/store/"] },
   {
     pattern: /["']x-(?:forwarded-|real-ip)/i,
-    allowed: ["src/apis/shared/http/request.ts", "src/doctor/public-url.ts"],
+    allowed: ["src/apis/shared/http/request.ts", "src/doctor/network/public-url.ts"],
   },
   {
     pattern: /\b(?:process|Bun|import\.meta)\.env\b/,

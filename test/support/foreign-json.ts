@@ -60,7 +60,7 @@ const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
       "src/adapters/machine/doctor.ts",
       "src/adapters/documents/documents.ts",
       "src/adapters/voice/voice.ts",
-      "src/commands/store-backup.ts",
+      "src/commands/database/store-backup.ts",
       "src/doctor/apart.ts",
     ],
   },
@@ -73,7 +73,7 @@ const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
     files: [
       "plugins/waba/rates/rates.ts",
       "src/commands/client/",
-      "src/commands/import/files.ts",
+      "src/commands/transfer/files.ts",
       "src/kernel/settings/setting-kinds.ts",
       "src/licences.ts",
       "src/setup.ts",

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { S3Location } from "../../src/adapters/files/s3-storage.ts";
-import { mediaStorage } from "../../src/doctor/media.ts";
+import { mediaStorage } from "../../src/doctor/machine/media.ts";
 import { places } from "../support/doctor.ts";
 import { type Swift, startSwift } from "./swift.ts";
 

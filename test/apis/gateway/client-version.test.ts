@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { clientVersions } from "../../../src/doctor/client-versions.ts";
+import { clientVersions } from "../../../src/doctor/network/client-versions.ts";
 import { DAY_MS, iso } from "../../../src/kernel/clock.ts";
 import { places } from "../../support/doctor.ts";
 import type { Receiver } from "../../support/receiver.ts";

@@ -1,0 +1,68 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { allowWriting, readOnlyRemedy } from "../../kernel/file-faults.ts";
+import { type Finding, fault } from "../check.ts";
+import type { Installation } from "../installation.ts";
+
+// The doctor runs outside the sandbox of the server's unit. What the server may write is read from the mounts that the
+// server sees: /proc/<pid>/mountinfo, which any user may read (proc_pid_mountinfo(5)).
+
+/** What keeps a process from writing: the disk is mounted read-only for all, or its mount is so for those who see it. */
+export type ReadOnly = "disk" | "mount" | undefined;
+type Mount = { at: string; readOnly: ReadOnly };
+
+/** A blank, a tab, a line's end and a backslash are written as octal numbers. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+
+const mountOf = (line: string): Mount | undefined => {
+  const [own = "", ofDisk = ""] = line.split(" - ");
+  const [, , , , at, options] = own.split(" ");
+  if (at === undefined || options === undefined) return undefined;
+  const isIn = (list = "") => list.split(",").includes("ro");
+  return { at: unescaped(at), readOnly: isIn(ofDisk.split(" ")[2]) ? "disk" : isIn(options) ? "mount" : undefined };
+};
+
+const isBelow = (path: string, at: string): boolean => at === "/" || path === at || path.startsWith(`${at}/`);
+
+/** What keeps a process with these mounts from writing to a path; of several at one place the last covers the others. */
+export const readOnlyIn = (mountinfo: string, path: string): ReadOnly =>
+  mountinfo
+    .split("\n")
+    .flatMap((line) => mountOf(line) ?? [])
+    .filter(({ at }) => isBelow(path, at))
+    .toSorted((a, b) => a.at.length - b.at.length)
+    .at(-1)?.readOnly;
+
+const mountsOf = (pid: number | "self"): string => {
+  try {
+    return readFileSync(`/proc/${pid}/mountinfo`, "utf8");
+  } catch {
+    return ""; // another system, or a process that is gone
+  }
+};
+
+/** Where systemd shows a service nothing at all: with ProtectHome= no ReadWritePaths= helps. */
+const HOMES = ["/home", "/root", "/run/user"];
+
+const remedyFor = (path: string): string =>
+  HOMES.some((home) => isBelow(path, home))
+    ? `choose a folder outside ${HOMES.join(", ")}, which the service does not see (ProtectHome=)`
+    : allowWriting(path);
+
+/** A fault where the disk of a path is mounted read-only, or its mount is so: for the running server, or here too. */
+export const readOnlyFault = async (installation: Installation, path: string): Promise<Finding | undefined> => {
+  const real = realpathSync(path);
+  const pid = (await installation.server())?.pid;
+  const here = readOnlyIn(mountsOf("self"), real);
+  const there = pid === undefined ? here : readOnlyIn(mountsOf(pid), real);
+  if (here === "disk" || there === "disk")
+    return fault(
+      `the disk of ${path} is mounted read-only`,
+      "mount -o remount,rw, and find in the kernel's log why it is (dmesg)",
+    );
+  // asked over the API, the doctor is in the sandbox too
+  if (here === "mount") return fault(`${path} is mounted read-only`, readOnlyRemedy(path));
+  return there === "mount"
+    ? fault(`${path} is read-only for the service (process ${pid})`, remedyFor(path))
+    : undefined;
+};
