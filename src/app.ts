@@ -16,7 +16,7 @@ import type { HandOver } from "./console/server/hand-over.ts";
 import { consoleMounts } from "./console/server/mounts.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import { beginBackups } from "./core/backups.ts";
-import { beginClosing } from "./core/billing/closing.ts";
+import { beginClosing } from "./core/billing/invoices/closing.ts";
 import { settleAdapters } from "./core/channels/links/adapters.ts";
 import { giveBackUnsent } from "./core/messaging/sending/unsent.ts";
 import { forgetDrafts } from "./core/messaging/templates/templates.ts";

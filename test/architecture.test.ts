@@ -221,7 +221,7 @@ const REFUSED: [path: string, text: string, fault: string][] = [
     "imports src/core/groups/groups.ts, which src/core/calls/ may not",
   ],
   [
-    "src/core/billing/usage.ts",
+    "src/core/billing/costs/usage.ts",
     `const x = await import("../ai/agent.ts");`,
     "imports src/core/ai/agent.ts, which src/core/billing/ may not",
   ],
@@ -408,7 +408,7 @@ const ALLOWED: [path: string, text: string][] = [
     `import { publish } from "../events/publish.ts";\nimport { Type } from "@sinclair/typebox/value";`,
   ],
   [
-    "src/core/ai/respond.ts",
+    "src/core/ai/conversations/respond.ts",
     `import type { AiEnv } from "./env.ts";\nimport { accept } from "../messaging/accept.ts";`,
   ],
   ["src/core/jobs.ts", `import { dun } from "./billing/dunning.ts";\nimport { group } from "./groups.ts";`],

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../src/conformance/seeded-random.ts";
 import { keyRow } from "../src/core/ai/provider.ts";
-import { customerRow } from "../src/core/billing/customer.ts";
+import { customerRow } from "../src/core/billing/invoices/customer.ts";
 import { copyRow, keyStoreRow, vaultRow } from "../src/core/channels/settings/vault.ts";
 import { secretRow } from "../src/core/events/outgoing.ts";
 import { headersRow } from "../src/core/events/own-headers.ts";

@@ -1,5 +1,5 @@
 import { saveAgent, switchAgent } from "../../src/core/ai/agents.ts";
-import { addDocument } from "../../src/core/ai/documents.ts";
+import { addDocument } from "../../src/core/ai/knowledge/documents.ts";
 import { changeLlmSettings } from "../../src/core/ai/settings.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import { LLM_KEY } from "../../test/support/llm/index.ts";

@@ -1,5 +1,5 @@
 import { changeAccount } from "../../src/core/billing/accounts.ts";
-import { createPlan } from "../../src/core/billing/plans.ts";
+import { createPlan } from "../../src/core/billing/costs/plans.ts";
 import { changeInstitutionPlan, createAccount } from "../../src/core/tenancy/accounts/accounts.ts";
 import { type Caller, callerIn, LOCAL } from "../../src/core/tenancy/audit/audit.ts";
 import { issueGatewayKey, issuePlatformKey, PERMISSIONS } from "../../src/core/tenancy/keys/keys.ts";

@@ -35,7 +35,7 @@ import {
 import { type Queue, queueOf } from "../store/tables/queues.ts";
 import { findTenant, type TenantRow, updateTenant } from "../store/tables/tenancy/tenants.ts";
 import { keyRow } from "./ai/provider.ts";
-import { customerRow } from "./billing/customer.ts";
+import { customerRow } from "./billing/invoices/customer.ts";
 import type { Env } from "./env.ts";
 import { requireWithinLimits } from "./tenancy/accounts/collections.ts";
 import { accountOfCode, joinRefused, requireAccount } from "./tenancy/accounts/join-codes.ts";

@@ -1,7 +1,7 @@
 import type { Tx } from "../store/engine/db.ts";
-import { noteLed, noteReceived, noteSent } from "./ai/respond.ts";
-import { enqueueAccountRead } from "./billing/ledger.ts";
-import { countPriced, countReceived, countSent } from "./billing/usage.ts";
+import { noteLed, noteReceived, noteSent } from "./ai/conversations/respond.ts";
+import { enqueueAccountRead } from "./billing/costs/ledger.ts";
+import { countPriced, countReceived, countSent } from "./billing/costs/usage.ts";
 import type { PublishedEvent } from "./domain-event.ts";
 import type { Env } from "./env.ts";
 import { syncOnConnect } from "./messaging/templates/template-sync.ts";

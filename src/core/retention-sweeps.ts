@@ -7,7 +7,7 @@ import { type EventPlace, FIRST_EVENT, pruneEvents } from "../store/tables/event
 import { pruneSent } from "../store/tables/messaging/messages.ts";
 import type { OldPage } from "../store/tables/old-rows.ts";
 import { listTenants, type TenantRow } from "../store/tables/tenancy/tenants.ts";
-import { billedUntil } from "./billing/closing.ts";
+import { billedUntil } from "./billing/invoices/closing.ts";
 import type { Env } from "./env.ts";
 
 // How old rows are found and deleted, some per write. Which ones: retention.ts.

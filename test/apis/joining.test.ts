@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { customerRow } from "../../src/core/billing/customer.ts";
+import { customerRow } from "../../src/core/billing/invoices/customer.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import type { TenantId } from "../../src/kernel/ids.ts";
 import { MOVES } from "../../src/store/laws/joining.ts";

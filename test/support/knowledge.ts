@@ -1,5 +1,5 @@
 import { beforeEach } from "bun:test";
-import { retrieve } from "../../src/core/ai/retrieve.ts";
+import { retrieve } from "../../src/core/ai/knowledge/retrieve.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
 import { type Customer, rowsOf } from "./customer.ts";
 import { LLM_KEY, type SimulatedLlm } from "./llm/index.ts";

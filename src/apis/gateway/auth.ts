@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import { unpaidInvoices } from "../../core/billing/invoices.ts";
-import { pixCodeOf } from "../../core/billing/pix.ts";
-import { isProcessorToken } from "../../core/billing/processor-events.ts";
+import { unpaidInvoices } from "../../core/billing/invoices/invoices.ts";
+import { pixCodeOf } from "../../core/billing/invoices/pix.ts";
+import { isProcessorToken } from "../../core/billing/invoices/processor-events.ts";
 import { accountRefusal } from "../../core/tenancy/accounts/accounts.ts";
 import {
   type Allowance,

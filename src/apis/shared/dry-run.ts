@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { DEFAULT_LANGUAGE } from "../../contract/content/templates.ts";
+import { estimateCost } from "../../core/billing/costs/estimate.ts";
 import type { BillingEnv } from "../../core/billing/env.ts";
-import { estimateCost } from "../../core/billing/estimate.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import { described, Nullable, OneOf } from "../../kernel/schema.ts";
 import { Id } from "./fields.ts";

@@ -5,7 +5,7 @@ import { versioned } from "../../kernel/versioned.ts";
 import { job } from "../../runtime/jobs.ts";
 import { queueOf } from "../../store/tables/queues.ts";
 import { CHANNEL, HOUSEKEEPING, id, NOTHING } from "../job-parts.ts";
-import { discardDocument } from "./document-ends.ts";
+import { discardDocument } from "./knowledge/document-ends.ts";
 
 /** The background work of `ai`. */
 export const AI_JOBS = {
@@ -24,7 +24,7 @@ export const AI_JOBS = {
     queue: ({ tenantId }) => queueOf("ai", tenantId),
     orderingKey: ({ channelId, contactKey }) => `${channelId}/${contactKey}`,
     uniqueKey: ({ messageId }) => `respond:${messageId}`,
-    run: late(async () => (await import("./respond.ts")).respondToMessage),
+    run: late(async () => (await import("./conversations/respond.ts")).respondToMessage),
   }),
   "agent.forget": job({
     ...HOUSEKEEPING,
@@ -37,20 +37,20 @@ export const AI_JOBS = {
     payload: NOTHING,
     priority: "low",
     uniqueKey: () => "agents.expire",
-    run: late(async () => (await import("./expire.ts")).closeIdleConversations),
+    run: late(async () => (await import("./conversations/expire.ts")).closeIdleConversations),
   }),
   "document.ingest": job({
     payload: versioned(Type.Object({ documentId: id(), tenantId: id<TenantId>() })),
     concurrencyLimit: 1,
     queue: ({ tenantId }) => queueOf("knowledge", tenantId),
     uniqueKey: ({ documentId }) => `ingest:${documentId}`,
-    run: late(async () => (await import("./ingest.ts")).ingestDocument),
+    run: late(async () => (await import("./knowledge/ingest.ts")).ingestDocument),
     onDiscarded: discardDocument,
   }),
   "document.forget": job({
     ...HOUSEKEEPING,
     payload: versioned(Type.Object({ documentId: id(), channelId: id<ChannelId>() })),
     priority: "low",
-    run: late(async () => (await import("./documents.ts")).forgetDocument),
+    run: late(async () => (await import("./knowledge/documents.ts")).forgetDocument),
   }),
 };

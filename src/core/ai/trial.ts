@@ -6,9 +6,9 @@ import { getAgent } from "./agents.ts";
 import { withProvider } from "./asking.ts";
 import { requireBudget } from "./budget.ts";
 import type { AiEnv } from "./env.ts";
+import { retrieve } from "./knowledge/retrieve.ts";
 import { promptOf } from "./prompt.ts";
 import { countTokens, llmFailed, type Provider } from "./provider.ts";
-import { retrieve } from "./retrieve.ts";
 import { blank, isBlank } from "./words.ts";
 
 export type { FoundChunk } from "../../store/tables/ai/knowledge.ts";

@@ -7,7 +7,7 @@ import { listDunned } from "../../store/tables/tenancy/tenants.ts";
 import { THE_SERVER } from "../tenancy/audit/audit.ts";
 import { today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
-import { issueAsDue } from "./issue.ts";
+import { issueAsDue } from "./invoices/issue.ts";
 import { applyStage, findMisplaced } from "./stages.ts";
 
 const PAGE = 100;

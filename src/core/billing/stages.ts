@@ -9,8 +9,8 @@ import { type By, type Requester, recordAct } from "../tenancy/audit/audit.ts";
 import { queueMail } from "../tenancy/mail/mails.ts";
 import { daysAfter, daysBetween, today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
+import { pixCodeOf } from "./invoices/pix.ts";
 import { noticeMail } from "./notices.ts";
-import { pixCodeOf } from "./pix.ts";
 
 type Stage = TenantRow["dunningStage"];
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { MOVES, moveInvoice, payInvoice } from "../../../src/core/billing/invoice-states.ts";
+import { MOVES, moveInvoice, payInvoice } from "../../../src/core/billing/invoices/invoice-states.ts";
 import { THE_SERVER } from "../../../src/core/tenancy/audit/audit.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import type { InvoiceId } from "../../../src/kernel/ids.ts";

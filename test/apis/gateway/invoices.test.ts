@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { payInvoice } from "../../../src/core/billing/invoice-states.ts";
+import { payInvoice } from "../../../src/core/billing/invoices/invoice-states.ts";
 import { THE_SERVER } from "../../../src/core/tenancy/audit/audit.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import type { InvoiceId } from "../../../src/kernel/ids.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { discardDocument } from "../../../src/core/ai/document-ends.ts";
+import { discardDocument } from "../../../src/core/ai/knowledge/document-ends.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { newCustomer, receivedBy, rowsOf } from "../../support/customer.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { CHUNK_LENGTH, chunksOf, piecesOf } from "../../../src/core/ai/chunks.ts";
+import { CHUNK_LENGTH, chunksOf, piecesOf } from "../../../src/core/ai/knowledge/chunks.ts";
 
 const words = fc.stringMatching(/^[a-zà-ú]{1,14}$/);
 const text = fc

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { costOf, daysOf, type MonthUsage, monthsOf, type Terms } from "../../../src/core/billing/costs.ts";
+import { costOf, daysOf, type MonthUsage, monthsOf, type Terms } from "../../../src/core/billing/costs/costs.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { CHARGE_STATES, type ChargeSum } from "../../../src/store/tables/billing/charges.ts";
 import { PLAN_KINDS } from "../../../src/store/tables/billing/plans.ts";

@@ -154,7 +154,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "a sent message is counted twice",
-    file: "src/core/billing/usage.ts",
+    file: "src/core/billing/costs/usage.ts",
     find: "if (channelId !== null) countMessage(tx, what, { tenantId, day: dayOf(happened), channelId });",
     replace:
       'for (let n = what === "sent" ? 2 : 1; n > 0 && channelId !== null; n--) countMessage(tx, what, { tenantId, day: dayOf(happened), channelId });',

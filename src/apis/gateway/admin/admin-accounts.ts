@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { type UsedAccount, usedAccount, usedAccountsPage } from "../../../core/billing/account-use.ts";
 import { changeAccount } from "../../../core/billing/accounts.ts";
+import { type UsedAccount, usedAccount, usedAccountsPage } from "../../../core/billing/costs/account-use.ts";
 import { joinAccount } from "../../../core/joining.ts";
 import {
   ACCOUNT_STATUSES,

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { createInvoice, markPaid, voidInvoice } from "../../../core/billing/invoices.ts";
-import { issueAnyInvoice } from "../../../core/billing/issue.ts";
-import { allPlans, changePlan, createPlan, PLAN_KINDS, type Plan } from "../../../core/billing/plans.ts";
+import { allPlans, changePlan, createPlan, PLAN_KINDS, type Plan } from "../../../core/billing/costs/plans.ts";
+import { createInvoice, markPaid, voidInvoice } from "../../../core/billing/invoices/invoices.ts";
+import { issueAnyInvoice } from "../../../core/billing/invoices/issue.ts";
 import { dayIn, iso } from "../../../kernel/clock.ts";
 import { DateTime, described, OneOf } from "../../../kernel/schema.ts";
 import { CreatedAt, Id, inPath } from "../../shared/fields.ts";

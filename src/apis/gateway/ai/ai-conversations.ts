@@ -11,7 +11,7 @@ import {
   readAiTurns,
   releaseConversation,
   TURN_ROLES,
-} from "../../../core/ai/conversations.ts";
+} from "../../../core/ai/conversations/conversations.ts";
 import { readChatHolders } from "../../../core/conversations/holders.ts";
 import type { HeldBy } from "../../../core/domain-event.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";

@@ -8,8 +8,8 @@ import {
   getDocument,
   readDocuments,
   removeDocument,
-} from "../../../core/ai/documents.ts";
-import { KNOWLEDGE_MAX_BYTES, storeKnowledgeFile } from "../../../core/ai/knowledge-files.ts";
+} from "../../../core/ai/knowledge/documents.ts";
+import { KNOWLEDGE_MAX_BYTES, storeKnowledgeFile } from "../../../core/ai/knowledge/knowledge-files.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf, Text, Url } from "../../../kernel/schema.ts";
 import { CreatedAt, Id, inPath } from "../../shared/fields.ts";

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { DEFAULT_LANGUAGE } from "../../../contract/content/templates.ts";
-import { estimateCost } from "../../../core/billing/estimate.ts";
-import { type Ledger, readLedger } from "../../../core/billing/ledger.ts";
-import { CHARGE_STATES } from "../../../core/billing/summary.ts";
+import { estimateCost } from "../../../core/billing/costs/estimate.ts";
+import { type Ledger, readLedger } from "../../../core/billing/costs/ledger.ts";
+import { CHARGE_STATES } from "../../../core/billing/costs/summary.ts";
 import { DateTime, described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { IDS, Id } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { getInvoice, INVOICE_STATUSES, type Invoice, lastInvoices } from "../../../core/billing/invoices.ts";
-import { pixCodeOf } from "../../../core/billing/pix.ts";
+import { getInvoice, INVOICE_STATUSES, type Invoice, lastInvoices } from "../../../core/billing/invoices/invoices.ts";
+import { pixCodeOf } from "../../../core/billing/invoices/pix.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { CreatedAt, Id, inPath } from "../../shared/fields.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { INVOICE_STATUSES } from "../../../core/billing/invoices.ts";
-import { invoicesPage, type MonthOfAccount, monthsOfAccount, readTakings } from "../../../core/billing/months.ts";
+import { invoicesPage, type MonthOfAccount, monthsOfAccount, readTakings } from "../../../core/billing/costs/months.ts";
+import { INVOICE_STATUSES } from "../../../core/billing/invoices/invoices.ts";
 import { gatewayLimit, queryNumber } from "../../../kernel/page.ts";
 import { described, OneOf } from "../../../kernel/schema.ts";
 import { Cursor, IDS } from "../../shared/fields.ts";

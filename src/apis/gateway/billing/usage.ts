@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { CHARGE_STATES, type Usage, usageSummary } from "../../../core/billing/summary.ts";
+import { CHARGE_STATES, type Usage, usageSummary } from "../../../core/billing/costs/summary.ts";
 import { iso } from "../../../kernel/clock.ts";
 import { DateTime, described, OneOf } from "../../../kernel/schema.ts";
 import type { GatewayAuth } from "../auth.ts";

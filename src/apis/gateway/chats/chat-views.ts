@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { CHAT_LEADERS, type ChatLead, readChatLeads } from "../../../core/ai/chat-leads.ts";
-import { AI_STATUSES } from "../../../core/ai/conversations.ts";
+import { CHAT_LEADERS, type ChatLead, readChatLeads } from "../../../core/ai/conversations/chat-leads.ts";
+import { AI_STATUSES } from "../../../core/ai/conversations/conversations.ts";
 import { type Chat, keyOfChat } from "../../../core/conversations/chats.ts";
 import type { ContactRow } from "../../../core/conversations/contacts.ts";
 import { CONVERSATION_STATUSES } from "../../../core/conversations/conversations.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { CHAT_LEADERS, chatsLedBy, handChatOver } from "../../../core/ai/chat-leads.ts";
+import { CHAT_LEADERS, chatsLedBy, handChatOver } from "../../../core/ai/conversations/chat-leads.ts";
 import {
   answerableChat,
   type Chat,

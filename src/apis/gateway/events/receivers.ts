@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { acceptProcessorEvent } from "../../../core/billing/processor-events.ts";
+import { acceptProcessorEvent } from "../../../core/billing/invoices/processor-events.ts";
 import {
   acceptForChannel,
   acceptUpstream,

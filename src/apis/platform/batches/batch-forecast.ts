@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { DEFAULT_LANGUAGE } from "../../../contract/content/templates.ts";
-import type { Estimate } from "../../../core/billing/estimate.ts";
-import { FORECAST_REFUSALS, type Forecast, forecastBatch } from "../../../core/billing/forecast.ts";
+import type { Estimate } from "../../../core/billing/costs/estimate.ts";
+import { FORECAST_REFUSALS, type Forecast, forecastBatch } from "../../../core/billing/costs/forecast.ts";
 import { planLimits } from "../../../core/tenancy/accounts/plans.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { AnyText, described, Nullable, OneOf, Text, Time } from "../../../kernel/schema.ts";

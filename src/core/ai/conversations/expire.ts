@@ -1,0 +1,17 @@
+import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
+import { closeIdle } from "../../../store/tables/ai/ai-conversations.ts";
+import type { AiEnv } from "../env.ts";
+
+/** Rows per write: short enough that requests do not wait for it. */
+const BATCH = 100;
+
+/** Closes the conversations that their agents have and in which nothing was said for as long as the agent says. */
+export const closeIdleConversations = async (env: AiEnv, _job: Job<Record<string, never>>): Promise<JobOutcome> => {
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const from: string = after;
+    after = await env.db.write((tx) => closeIdle(tx, { after: from, atMs: env.clock.now(), limit: BATCH }), {
+      isDurable: false,
+    });
+  }
+  return { is: "done" };
+};

@@ -1,0 +1,255 @@
+import type { Completion } from "../../../contract/ports/llm.ts";
+import { dayIn, HOUR_MS } from "../../../kernel/clock.ts";
+import { AppError } from "../../../kernel/errors.ts";
+import { type MessageId, madeAt } from "../../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
+import type { Reader, Tx } from "../../../store/engine/db.ts";
+import { type AgentRow, loadAgent } from "../../../store/tables/ai/agents.ts";
+import { listAiTurns, updateAiConversation } from "../../../store/tables/ai/ai-conversations.ts";
+import { getChannel } from "../../channels/channel.ts";
+import type { DomainEvent, MessageReceived, MessageSent, PublishedEvent } from "../../domain-event.ts";
+import { readOpenness } from "../../messaging/business-hours.ts";
+import { acceptWithin, prepareMessage } from "../../messaging/sending/accept.ts";
+import { accountRefusal } from "../../tenancy/accounts/accounts.ts";
+import { requireBudget } from "../budget.ts";
+import type { AiEnv } from "../env.ts";
+import { retrieve } from "../knowledge/retrieve.ts";
+import { type Piece, promptOf } from "../prompt.ts";
+import { countTokens, llmFailed, type Provider, requireProvider, type Took } from "../provider.ts";
+import { estimatedTokens, fitted, readableWords, wordsSent } from "../words.ts";
+import { conversationWith } from "./conversations.ts";
+import {
+  beginTurn,
+  noteAnswer,
+  noteHeld,
+  noteHuman,
+  noteMessage,
+  noteOwner,
+  type Said,
+  type Turn,
+  type TurnKey,
+} from "./turn.ts";
+
+/** The turn to answer. */
+type RespondPayload = Omit<Said, "text"> & TurnKey;
+type RespondJob = Job<RespondPayload>;
+
+/** The longest text message, in code points. */
+const MAX_POINTS = 4096;
+/** A message that has waited longer for a failed provider gets no answer of the agent. */
+const PATIENCE_MS = HOUR_MS;
+
+/**
+ * Records a received message when the channel has an agent, and enqueues the agent's answer if it should answer. A
+ * message that the channel's owner wrote in the network's own app is recorded too, and hands the conversation off. What
+ * came for information, while another app leads the conversation, is only recorded.
+ */
+export const noteReceived = async (
+  env: AiEnv,
+  tx: Tx,
+  { tenantId, channelId, domainEvent }: PublishedEvent & { domainEvent: MessageReceived },
+): Promise<void> => {
+  const { messageId, from, chat, direction, isHistory, content, heldBy } = domainEvent;
+  const words = readableWords(content);
+  const isOwners = direction === "outbound" && !heldBy;
+  if (channelId === null || (words === undefined && !isOwners) || isHistory || chat.type === "group") return;
+  const agent = await agentAtWork(tx, channelId);
+  if (!agent) return;
+  const text = fitted(words ?? "", { points: MAX_POINTS });
+  const message = { tenantId, channelId, messageId };
+  if (isOwners) return noteOwner(env, tx, { ...message, text, contactKey: chat.canonicalKey });
+  if (heldBy) {
+    const author = direction === "outbound" ? "HUMAN" : "USER";
+    return noteHeld(env, tx, { ...message, text, contactKey: chat.canonicalKey }, author);
+  }
+  const { canonicalKey: contactKey } = from;
+  const turn = await noteMessage(env, tx, agent, { ...message, text, contactKey });
+  if (turn) env.jobs.enqueue(tx, "agent.respond", { ...message, contactKey, ...turn });
+};
+
+/** Records a message that a client sent through the API, when the channel has an agent. Skips the agent's messages. */
+export const noteSent = async (
+  env: AiEnv,
+  tx: Tx,
+  { tenantId, channelId, domainEvent }: PublishedEvent & { domainEvent: MessageSent },
+): Promise<void> => {
+  const words = wordsSent(domainEvent.said);
+  if (
+    channelId === null ||
+    words === undefined ||
+    domainEvent.to.type === "group" ||
+    !(await agentAtWork(tx, channelId))
+  )
+    return;
+  const said = {
+    tenantId,
+    channelId,
+    contactKey: domainEvent.to.canonicalKey,
+    messageId: domainEvent.messageId as MessageId,
+    text: fitted(words, { points: MAX_POINTS }),
+  };
+  await noteHuman(env, tx, said, "api");
+};
+
+/**
+ * Another app leads a conversation from now on. What the contact wrote before is that app's to answer, also where the
+ * agent has not begun yet.
+ */
+export const noteLed = async (
+  tx: Tx,
+  {
+    tenantId,
+    channelId,
+    domainEvent,
+  }: PublishedEvent & { domainEvent: Extract<DomainEvent, { type: "conversation.held" }> },
+): Promise<void> => {
+  if (channelId === null) return;
+  const { known } = await conversationWith(tx, { tenantId, channelId, contactKey: domainEvent.chat.canonicalKey });
+  const [last] = known ? await listAiTurns(tx, known.id, { limit: 1 }) : [];
+  if (known && last) await updateAiConversation(tx, known.id, [known.status], { answersAfter: last.id });
+};
+
+/** The agent of a channel; undefined when it has none, or its account is inactive. */
+const agentAtWork = async (r: Reader, channelId: RespondPayload["channelId"]): Promise<AgentRow | undefined> => {
+  const found = await loadAgent(r, channelId);
+  return found && accountRefusal(found) === undefined ? found.agent : undefined;
+};
+
+/**
+ * Answers a message. The greeting of a first contact is sent before the provider is asked. One write records the
+ * answer, accepts it as a message and ends the job: after a crash the provider is asked again, and one answer is sent.
+ * Without an answer nothing is sent, and the reason is logged.
+ */
+export const respondToMessage = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
+  try {
+    return await respond(env, job);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === "OVERLOADED") throw error;
+    const { channelId, messageId } = job.payload;
+    const { kind, status } = error.details;
+    env.log.warn({ channelId, messageId, code: error.code, kind, status }, "the agent gave no answer");
+    return { is: "done" };
+  }
+};
+
+const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
+  const { payload: said } = job;
+  const agent = await env.db.read((reader) => agentAtWork(reader, said.channelId));
+  if (!agent) return { is: "done" };
+  if (env.clock.now() - job.createdAt > PATIENCE_MS)
+    throw new AppError("LLM_FAILED", { details: { kind: "too late" } });
+  if (agent.respectsHours) {
+    const { isOpen, hours } = await env.db.read((reader) => readOpenness(reader, said, madeAt(said.turnId)));
+    if (!isOpen) return sayClosed(env, job, agent, dayIn(hours?.timeZone ?? "UTC", env.clock.now()));
+  }
+  const provider = await requireProvider(env, said);
+  await requireBudget(env, said);
+  const greeting = agent.greeting === null ? undefined : await outgoing(env, said, agent.greeting);
+  const turn = await write(env, async (tx) => {
+    const begun = await beginTurn(env, tx, agent, said);
+    if (!begun) job.end(tx);
+    if (begun?.isGreeted === false && greeting) await say(env, tx, agent, { ...begun, reply: greeting });
+    return begun;
+  });
+  if (!turn) return { is: "settled" };
+  const { completion, pieces } = await answerOf(env, { agent, provider, said, turn });
+  const reply = await outgoing(env, said, completion.text);
+  await write(env, async (tx) => {
+    await say(env, tx, agent, {
+      ...turn,
+      reply,
+      took: completion.usage.completionTokens,
+      retrievedChunkIds: pieces.map(({ id }) => id),
+    });
+    job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+/**
+ * Ends the job of a message that came outside business hours: with the agent's text for that, once per chat and day, or
+ * without an answer. No model is asked.
+ */
+const sayClosed = async (env: AiEnv, job: RespondJob, agent: AgentRow, today: string): Promise<JobOutcome> => {
+  const { payload: said } = job;
+  const reply = agent.closedText === null ? undefined : await outgoing(env, said, agent.closedText);
+  await write(env, async (tx) => {
+    const turn = reply && (await beginTurn(env, tx, agent, said));
+    if (reply && turn && turn.conversation.closedTextOn !== today) {
+      await say(env, tx, agent, { ...turn, reply });
+      await updateAiConversation(tx, turn.conversation.id, ["AI"], { closedTextOn: today });
+    }
+    job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+type Saying = Pick<Turn, "conversation"> & { reply: Outgoing; took?: number; retrievedChunkIds?: string[] };
+
+/** Records the agent's answer and accepts it as a message; does neither when the agent may no longer answer. */
+const say = async (
+  env: AiEnv,
+  tx: Tx,
+  agent: AgentRow,
+  { conversation, reply, took = 0, retrievedChunkIds = [] }: Saying,
+): Promise<void> => {
+  const { text: content, message } = reply;
+  const answer = {
+    conversation,
+    content,
+    tokensEstimate: took || estimatedTokens(content),
+    sentMessageId: message.id,
+    retrievedChunkIds,
+  };
+  if (await noteAnswer(env, tx, agent, answer)) await acceptWithin(env, tx, reply);
+};
+
+/** Prepares a text message; it is sent when a write accepts it. Throws what `prepareMessage` throws. */
+const outgoing = async (
+  env: AiEnv,
+  { tenantId, channelId, contactKey }: RespondPayload,
+  words: string,
+): Promise<Outgoing> => {
+  const { kind } = await getChannel(env, { tenantId }, channelId);
+  const text = fitted(words.replaceAll("\0", "").toWellFormed().trim(), {
+    points: MAX_POINTS,
+    bytes: env.registry.declared(kind)?.capabilities.send.text?.textMaxBytes,
+  });
+  const envelope = { channelId, to: contactKey, type: "text", content: { text } } as const;
+  return {
+    text,
+    ...(await prepareMessage(env, { tenantId }, envelope, {
+      environment: "live",
+      mustBeConnected: false,
+      acceptedBy: `agent:${channelId}`,
+      requestId: null,
+    })),
+  };
+};
+
+type Outgoing = { text: string } & Awaited<ReturnType<typeof prepareMessage>>;
+
+/** A write that is not durable by itself. The delivery makes it durable before the network receives the message. */
+const write = <Result>(env: AiEnv, body: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  env.db.write(body, { isDurable: false });
+
+type Question = { agent: AgentRow; provider: Provider; said: RespondPayload; turn: Turn };
+
+/** The provider's answer, and the knowledge in its prompt. Counts the tokens of every call. Throws LLM_FAILED. */
+const answerOf = (
+  env: AiEnv,
+  { agent, provider, said, turn }: Question,
+): Promise<{ completion: Completion; pieces: readonly Piece[] }> =>
+  env.llmTurns.run(said.tenantId, async () => {
+    const count = (took: Took) => write(env, (tx) => countTokens(env, tx, said, took));
+    const found = await retrieve(env, { channelId: agent.channelId, text: turn.text, topK: agent.ragTopK, provider });
+    if ("ok" in found) throw llmFailed(found);
+    const { chunks: pieces, promptTokens } = found;
+    if (promptTokens > 0)
+      await count({ model: provider.embeddingModel, usage: { promptTokens, completionTokens: 0 }, texts: [turn.text] });
+    const messages = promptOf(env, { agent, pieces, history: turn.history, text: turn.text });
+    const completion = await env.llm.complete({ provider: provider.provider, model: agent.model, messages });
+    if (!completion.ok) throw llmFailed(completion);
+    await count({ ...completion.value, texts: [...messages.map(({ content }) => content), completion.value.text] });
+    return { completion: completion.value, pieces };
+  });

@@ -1,0 +1,92 @@
+import type { TempFile } from "../../../contract/ports/files.ts";
+import { DAY_MS } from "../../../kernel/clock.ts";
+import { invalid } from "../../../kernel/errors.ts";
+import { newId, type TenantId } from "../../../kernel/ids.ts";
+import { issue } from "../../../kernel/schema.ts";
+import { documentEndingOf } from "../../../kernel/texts/media-types.ts";
+import { insertStored } from "../../../store/tables/collections.ts";
+import type { TenantScope } from "../../../store/tables/scope.ts";
+import { listJoined } from "../../../store/tables/tenancy/tenants.ts";
+import { isMediaType, UNKNOWN_TYPE } from "../../media/checks.ts";
+import { takeFile } from "../../media/taking.ts";
+import { requireStorage } from "../../tenancy/accounts/collections.ts";
+import { getAgent } from "../agents.ts";
+import type { AiEnv } from "../env.ts";
+
+/** The largest file or page that is read. */
+export const KNOWLEDGE_MAX_BYTES = 10 * 1024 * 1024;
+/** How long a file is stored, in which documents can be made of it. READY documents do not need it. */
+const KEPT_MS = 7 * DAY_MS;
+
+const PDF = "application/pdf";
+/** The extension of a stored file names its type. This one is for a type that is not a document. */
+const UNKNOWN_ENDING = "bin";
+
+export type KnowledgeFile = { objectKey: string; sizeBytes: number; contentType: string };
+
+/**
+ * Stores a file for documents for seven days, under a key of the account.
+ *
+ * @throws AppError CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, what `takeFile` throws, VALIDATION for an empty file, and
+ * STORAGE_QUOTA_EXCEEDED.
+ */
+export const storeKnowledgeFile = async (
+  env: AiEnv,
+  scope: TenantScope,
+  channelId: string,
+  { contentType, body }: { contentType: string; body: AsyncIterable<Uint8Array> },
+): Promise<KnowledgeFile> => {
+  await getAgent(env, scope, channelId);
+  return takeFile(env, scope, { body, maxBytes: KNOWLEDGE_MAX_BYTES }, (file) => keep(env, scope, file, contentType));
+};
+
+const keep = async (
+  env: AiEnv,
+  { tenantId }: TenantScope,
+  { sizeBytes, head, stream }: TempFile,
+  declared: string,
+): Promise<KnowledgeFile> => {
+  if (sizeBytes === 0) throw invalid(issue("", "minLength", "the file is empty"));
+  const contentType = typeOf(declared, await env.files.sniffedType(head));
+  const objectKey = `${tenantId}/knowledge/${newId(env)}.${documentEndingOf(contentType) ?? UNKNOWN_ENDING}`;
+  // the expiry is stored before the file, so that every stored file has one
+  await env.db.write(async (tx) => {
+    await requireStorage(env, tx, tenantId, sizeBytes);
+    await insertStored(tx, { key: objectKey, tenantId, sizeBytes });
+    env.jobs.enqueue(tx, "media.erase", { key: objectKey }, { runAt: env.clock.now() + KEPT_MS });
+  });
+  try {
+    await env.files.store.put(objectKey, stream(), { contentType, sizeBytes });
+  } catch (thrown) {
+    await env.db.write(async (tx) => env.jobs.replace(tx, "media.erase", { key: objectKey }));
+    throw thrown;
+  }
+  return { objectKey, sizeBytes, contentType };
+};
+
+/**
+ * The type that the bytes show, unless the file is declared as text: a text may begin with the signature of another
+ * type, such as `BM` or `<?xml`.
+ */
+const typeOf = (declared: string, shown: string | undefined): string => {
+  const isText = ![undefined, documentEndingOf(PDF)].includes(documentEndingOf(declared));
+  if (shown === PDF || (shown !== undefined && !isText)) return shown;
+  return isMediaType(declared) ? declared : UNKNOWN_TYPE;
+};
+
+const FILE_NAME = /^[0-9a-f-]{36}\.[a-z]+$/;
+
+/** The file that an account uploaded under a key; undefined when there is none, or another account owns it. */
+export const openKnowledgeFile = async (
+  { db, files }: AiEnv,
+  tenantId: TenantId,
+  key: string,
+): Promise<ReadableStream<Uint8Array> | undefined> => {
+  const isIn = (id: TenantId): boolean => {
+    const folder = `${id}/knowledge/`;
+    return key.startsWith(folder) && FILE_NAME.test(key.slice(folder.length));
+  };
+  // also the folder of an account that was joined with the tenant
+  const isOwn = isIn(tenantId) || (await db.read((reader) => listJoined(reader, tenantId))).some(isIn);
+  return isOwn ? (await files.store.read(key))?.body : undefined;
+};

@@ -1,0 +1,32 @@
+import type { LlmFailure } from "../../../contract/ports/llm.ts";
+import type { ChannelId } from "../../../kernel/ids.ts";
+import { type FoundChunk, nearestChunks } from "../../../store/tables/ai/knowledge.ts";
+import { countCollection } from "../../../store/tables/collections.ts";
+import type { AiEnv } from "../env.ts";
+import type { Provider } from "../provider.ts";
+import { isUsable } from "./vectors.ts";
+
+type Question = { channelId: ChannelId; text: string; topK: number; provider: Provider };
+
+/**
+ * The chunks of an agent's knowledge that are nearest to a question, the nearest first. Without documents the provider
+ * is not asked. The caller counts the tokens and holds the account's semaphore for the provider.
+ */
+export const retrieve = async (
+  env: AiEnv,
+  { channelId, text, topK, provider }: Question,
+): Promise<{ chunks: FoundChunk[]; promptTokens: number } | LlmFailure> => {
+  const isEmpty = topK === 0 || (await env.db.read((reader) => countCollection(reader, "chunks", channelId, 1))) === 0;
+  if (isEmpty) return { chunks: [], promptTokens: 0 };
+  const answer = await env.llm.embed({ provider: provider.provider, model: provider.embeddingModel, texts: [text] });
+  if (!answer.ok) return answer;
+  const { vectors, promptTokens } = answer.value;
+  const [vector] = vectors;
+  if (!vector || !isUsable(vector))
+    return {
+      ok: false,
+      kind: "refused",
+      reason: `The vectors of the model ${provider.embeddingModel} do not have 1536 dimensions.`,
+    };
+  return { chunks: await nearestChunks(env.db, channelId, { vector, limit: topK }), promptTokens };
+};
