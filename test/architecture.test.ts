@@ -5,6 +5,8 @@ import {
   AREAS,
   actorFaults,
   apiNameFaults,
+  FULL_FOLDERS,
+  fullFolders,
   globalFaults,
   importFaults,
   importsOf,
@@ -12,6 +14,7 @@ import {
   kindsIn,
   LONGEST_FILE_LINES,
   lengthFaults,
+  MOST_FILES_OF_A_FOLDER,
   packagesOf,
   pluginFaults,
   type SourceFile,
@@ -56,6 +59,14 @@ describe("the tree", () => {
     expect(
       packagesOf({ path: "src/a.ts", text: `import { a } from "@scope/a/b";\nimport type { B } from "b";` }),
     ).toEqual(["@scope/a"]);
+  });
+
+  test("no folder has more than 25 source files of its own: then it gets rooms by topic", () => {
+    const sources = product.map(({ path }) => path).filter((path) => /^(?:src|plugins)\//.test(path));
+    expect(fullFolders(sources).filter((folder) => !FULL_FOLDERS.includes(folder))).toEqual([]);
+    const full = Array.from({ length: MOST_FILES_OF_A_FOLDER }, (_, at) => `src/full/${at}.ts`);
+    expect(fullFolders([...full, "src/full/room/one.ts"])).toEqual([]);
+    expect(fullFolders([...full, "src/full/one.tsx"])).toEqual(["src/full"]);
   });
 
   test("the core names no API, no event as an API publishes it, and no code of one network", () => {
@@ -221,7 +232,7 @@ const REFUSED: [path: string, text: string, fault: string][] = [
     "imports src/core/groups/groups.ts, which src/core/calls/ may not",
   ],
   [
-    "src/core/billing/costs/usage.ts",
+    "src/core/billing/usage.ts",
     `const x = await import("../ai/agent.ts");`,
     "imports src/core/ai/agent.ts, which src/core/billing/ may not",
   ],
@@ -408,7 +419,7 @@ const ALLOWED: [path: string, text: string][] = [
     `import { publish } from "../events/publish.ts";\nimport { Type } from "@sinclair/typebox/value";`,
   ],
   [
-    "src/core/ai/conversations/respond.ts",
+    "src/core/ai/respond.ts",
     `import type { AiEnv } from "./env.ts";\nimport { accept } from "../messaging/accept.ts";`,
   ],
   ["src/core/jobs.ts", `import { dun } from "./billing/dunning.ts";\nimport { group } from "./groups.ts";`],

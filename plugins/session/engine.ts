@@ -21,7 +21,7 @@ import { createSignals } from "./keys/repository.ts";
 import { remainderOf, unlinkOld } from "./lifecycle/old-identities.ts";
 import { type PairingCrypto, pairingCrypto } from "./lifecycle/pairing-crypto.ts";
 import { createSocketMemory, makeSocket } from "./lifecycle/socket.ts";
-import type { Limits } from "./outbound/limits.ts";
+import type { Limits } from "./outbound/limits/limits.ts";
 import { createSender, type Sender } from "./outbound/sender.ts";
 import type { SessionSettings } from "./plugin.ts";
 

@@ -6,7 +6,7 @@ import type { CodeNumbers } from "./lifecycle/code-numbers.ts";
 import type { ConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { createSessionManager } from "./lifecycle/session-manager.ts";
 import { providerMessageIdFor } from "./message-ids.ts";
-import { createLimits } from "./outbound/limits.ts";
+import { createLimits } from "./outbound/limits/limits.ts";
 import type { SessionSettings } from "./plugin.ts";
 
 /** What all sessions of the process share. */

@@ -9,7 +9,7 @@ import { sessionLink } from "./link.ts";
 import { isKey } from "./message-ids.ts";
 import { MOVING } from "./moving/api.ts";
 import type { Addressing } from "./outbound/addressing.ts";
-import type { DailyCapSettings } from "./outbound/daily-cap.ts";
+import type { DailyCapSettings } from "./outbound/limits/daily-cap.ts";
 
 /**
  * `url` and `root` (the key that its certificate goes back to, 32 bytes in hexadecimal): the network's own when

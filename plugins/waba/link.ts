@@ -14,13 +14,14 @@ import { wabaCalls } from "./calls.ts";
 import { wabaCharges } from "./charges.ts";
 import { type Credentials, FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
 import { failureOf, isTokenRefused } from "./errors.ts";
-import { voiceRefusal } from "./files.ts";
-import { wabaFlows } from "./flows.ts";
+import { wabaFlows } from "./flows/flows.ts";
 import { wabaGroups } from "./groups.ts";
 import { wabaHandover } from "./handover.ts";
-import { withUploadedFile } from "./kept.ts";
-import { wabaMedia } from "./media.ts";
 import { connectedAs, readNumber } from "./number.ts";
+import { voiceRefusal } from "./outbound/files.ts";
+import { withUploadedFile } from "./outbound/kept.ts";
+import { wabaMedia } from "./outbound/media.ts";
+import { wabaUploads } from "./outbound/uploads.ts";
 import {
   groupMessageBody,
   messageBody,
@@ -29,10 +30,9 @@ import {
   outcomeOf,
   sendOutcomeOf,
 } from "./outbound.ts";
-import { wabaNumber } from "./own-number.ts";
+import { wabaNumber } from "./signing-up/own-number.ts";
 import { templateApi } from "./templates.ts";
 import { troubleOf } from "./trouble.ts";
-import { wabaUploads } from "./uploads.ts";
 
 const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
 

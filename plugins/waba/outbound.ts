@@ -9,10 +9,10 @@ import type { GraphResult } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";
 import { recipientOf } from "./address.ts";
 import { failureOf, isFormatRefused } from "./errors.ts";
-import { sourceOf } from "./files.ts";
 import { identityOf, numberFrom, userIdFrom } from "./inbound/people.ts";
-import { interactiveOf } from "./interactive.ts";
-import { templateOf } from "./template.ts";
+import { sourceOf } from "./outbound/files.ts";
+import { interactiveOf } from "./outbound/interactive.ts";
+import { templateOf } from "./outbound/template.ts";
 
 type ContentOf<Type extends SendOrder["type"]> = Extract<SendOrder, { type: Type }>["content"];
 

@@ -4,13 +4,13 @@ import { described, OneOf, Text } from "../../src/kernel/schema.ts";
 import { graphClient } from "../meta/graph.ts";
 import { receiverOf } from "../meta/receiver.ts";
 import { address } from "./address.ts";
-import { flowCipher } from "./flow-cipher.ts";
+import { flowCipher } from "./flows/flow-cipher.ts";
 import { isWabaEnvelope, routedEventsOf } from "./inbound.ts";
 import { WABA } from "./kind.ts";
 import { wabaLink } from "./link.ts";
-import { wabaSignup } from "./onboarding.ts";
 import { graphProbe } from "./probe.ts";
 import { type OwnRates, rateCards } from "./rates/rates.ts";
+import { wabaSignup } from "./signing-up/onboarding.ts";
 import { webhookProbe } from "./webhook-probe.ts";
 
 /**

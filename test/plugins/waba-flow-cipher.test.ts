@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { constants, createCipheriv, publicEncrypt, randomBytes } from "node:crypto";
-import { flowCipher } from "../../plugins/waba/flow-cipher.ts";
+import { flowCipher } from "../../plugins/waba/flows/flow-cipher.ts";
 // sealed with the Web Crypto API, by its own implementation of the same standards
 import vector from "./fixtures/flow-vector.json";
 

@@ -379,6 +379,22 @@ export const lengthFaults = ({ path, text }: SourceFile): string[] => {
   return lines > most ? [`${path}: has ${lines} lines, more than ${most}`] : [];
 };
 
+/** More files side by side are not read as one list. */
+export const MOST_FILES_OF_A_FOLDER = 25;
+/** Folders that still get their rooms, in alphabetical order. */
+export const FULL_FOLDERS: readonly string[] = [
+  "src/console/web/frame",
+  "src/console/web/pages/inbox",
+  "src/console/web/parts",
+];
+
+/** Folders with too many files of their own, from the paths of all files; those of rooms in them do not count. */
+export const fullFolders = (paths: readonly string[]): string[] =>
+  [...Map.groupBy(paths, dirname)]
+    .filter(([, files]) => files.length > MOST_FILES_OF_A_FOLDER)
+    .map(([folder]) => folder)
+    .sort();
+
 /** The entry file of a loaded adapter. It is no part of the program. */
 const TEMPLATE = "plugins/template/";
 

@@ -3,9 +3,9 @@ import type { PictureSource } from "../../../src/contract/abilities/groups.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
 import { ask, Ended, iq, node, refusal } from "../ask.ts";
-import { openFile } from "../outbound/files.ts";
+import { openFile } from "../outbound/content/files.ts";
+import { pixelsOf } from "../outbound/content/pixels.ts";
 import { Unsendable } from "../outbound/outcomes.ts";
-import { pixelsOf } from "../outbound/pixels.ts";
 
 const MAX_BYTES = 5 * 1024 * 1024;
 /** A file of one megabyte can be a picture that takes gigabytes once it is unpacked. */

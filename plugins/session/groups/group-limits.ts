@@ -1,6 +1,6 @@
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
-import type { Lasting } from "../outbound/limits.ts";
+import type { Lasting } from "../outbound/limits/limits.ts";
 
 /** Changes of groups in a minute. More of them are a known cause of 429, and bulk adding is one of bans. */
 const CHANGES_PER_MINUTE = 20;

@@ -4,7 +4,7 @@ import type { ActiveSocket } from "../active-socket.ts";
 import { canonicalOf } from "../address.ts";
 import { onSocket } from "../ask.ts";
 import { providerMessageIdFor } from "../message-ids.ts";
-import type { Limits } from "../outbound/limits.ts";
+import type { Limits } from "../outbound/limits/limits.ts";
 import type { Sender } from "../outbound/sender.ts";
 import { groupChanges } from "./changes.ts";
 import { createGroup } from "./creation.ts";

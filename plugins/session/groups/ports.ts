@@ -2,7 +2,7 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { UpstreamResult } from "../../../src/contract/upstream.ts";
 import { type ActiveSocket, childOf, type Stanza } from "../active-socket.ts";
 import { ask, Ended, iq, node, tooSoon } from "../ask.ts";
-import type { Limits } from "../outbound/limits.ts";
+import type { Limits } from "../outbound/limits/limits.ts";
 import type { Numbers } from "../outbound/numbers.ts";
 
 /** What calls about groups use. */

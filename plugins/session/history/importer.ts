@@ -6,8 +6,8 @@ import type { KeyChanges } from "../../../src/contract/ports/key-store.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";
+import { createUnknowns } from "../inbound/content/unknown.ts";
 import type { MediaPlace } from "../inbound/inbox.ts";
-import { createUnknowns } from "../inbound/unknown.ts";
 import { addedRows, endedRows, isTaken, listPending, readPiece } from "./pieces.ts";
 import { type Taken, takePiece } from "./taking.ts";
 

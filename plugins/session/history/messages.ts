@@ -5,13 +5,13 @@ import { isLid } from "../address.ts";
 import { isOlderTimer, timerRowsOf } from "../chat-timers.ts";
 import { actOf } from "../inbound/acts.ts";
 import { merged, type Reading } from "../inbound/changes.ts";
-import { hiddenIn, withSecretOf } from "../inbound/hidden.ts";
+import { openedIn } from "../inbound/content/wrappers.ts";
+import { hiddenIn, withSecretOf } from "../inbound/hidden/hidden.ts";
 import { originOfCopy } from "../inbound/origin.ts";
 import { completedMessagePlace } from "../inbound/people.ts";
 import { eventOf, partIn, timerRows } from "../inbound/read.ts";
-import { openedIn } from "../inbound/wrappers.ts";
 import { toCachedMessage } from "../message-cache.ts";
-import { begunRows } from "../outbound/strangers.ts";
+import { begunRows } from "../outbound/limits/strangers.ts";
 import { fieldsIn } from "../wire.ts";
 
 /** A message of a piece, and its entry as the phone has encoded it: the library drops what it does not know. */

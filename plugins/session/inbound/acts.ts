@@ -2,10 +2,10 @@ import { proto } from "@whiskeysockets/baileys";
 import type { Edited, Identity, ProviderMessageId, Reacted, Revoked, Voted } from "../../../src/contract/events.ts";
 import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { type CachedMessage, providerMessageIdOf } from "../message-cache.ts";
-import { textOf } from "./content.ts";
+import { textOf } from "./content/content.ts";
+import { unwrapped } from "./content/wrappers.ts";
 import type { Origin } from "./origin.ts";
 import { completedMessagePlace, isSameAuthor, isSameChat, type MessagePlace } from "./people.ts";
-import { unwrapped } from "./wrappers.ts";
 
 /** What a message does to an earlier one. */
 export type Act = { target: ProviderMessageId } & (

@@ -4,11 +4,11 @@ import type { KeyChanges } from "../../../src/contract/ports/key-store.ts";
 import { childOf, type Stanza } from "../active-socket.ts";
 import { providerMessageIdOf } from "../message-cache.ts";
 import { NOTHING, type Reading } from "./changes.ts";
-import { contentOf, partOf } from "./content.ts";
+import { contentOf, partOf } from "./content/content.ts";
+import { unknownPartIn } from "./content/unknown.ts";
+import { openedIn } from "./content/wrappers.ts";
 import { millisecondsOf } from "./origin.ts";
 import { completed, isSameIdentity, personOf } from "./people.ts";
-import { unknownPartIn } from "./unknown.ts";
-import { openedIn } from "./wrappers.ts";
 
 /** What is received besides messages, at the operator's wish. */
 export type Receives = readonly ("statuses" | "newsletters")[];

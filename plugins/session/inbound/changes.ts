@@ -1,7 +1,7 @@
 import type { Identity } from "../../../src/contract/events.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { KeyChanges, KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
-import type { Unknowns } from "./unknown.ts";
+import type { Unknowns } from "./content/unknown.ts";
 
 /** What reading needs to know besides the message. `own`: the names of the account itself. */
 export type Reading = {

@@ -10,7 +10,7 @@ import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { leave } from "../../../src/kernel/network/bodies.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { type CachedMessage, cachedMessage } from "../message-cache.ts";
-import { type FilePart, type FileType, fileOf, hashOf, mimeTypeOf, sizeOf } from "./files.ts";
+import { type FilePart, type FileType, fileOf, hashOf, mimeTypeOf, sizeOf } from "./content/files.ts";
 import { createRenewal } from "./renewal.ts";
 
 const DOWNLOAD_TIMEOUT_MS = 10 * MINUTE_MS;

@@ -5,23 +5,23 @@ import type { KeyChanges, KeyRow, KeyStore } from "../../../src/contract/ports/k
 import type { ReadMessage } from "../active-socket.ts";
 import { timerRowsBy } from "../chat-timers.ts";
 import { cachedMessage, providerMessageIdOf, toCachedMessage } from "../message-cache.ts";
-import { choiceOf } from "../outbound/choices.ts";
-import { begunRows } from "../outbound/strangers.ts";
+import { choiceOf } from "../outbound/content/choices.ts";
+import { begunRows } from "../outbound/limits/strangers.ts";
 import { type Act, actOf, permitted } from "./acts.ts";
 import { isStatus, type Receives, statusIn } from "./broadcasts.ts";
 import { merged, NOTHING, type Reading } from "./changes.ts";
-import { contextOf } from "./circumstances.ts";
-import { contentOf, partOf, unsupported } from "./content.ts";
-import { mediaOf } from "./files.ts";
-import { hiddenIn, withSecretOf } from "./hidden.ts";
-import { changesByHidden, changesByReleased } from "./opening.ts";
+import { contextOf } from "./content/circumstances.ts";
+import { contentOf, partOf, unsupported } from "./content/content.ts";
+import { mediaOf } from "./content/files.ts";
+import { createUnknowns, rawOf, unknownPartIn } from "./content/unknown.ts";
+import { openedIn } from "./content/wrappers.ts";
+import { hiddenIn, withSecretOf } from "./hidden/hidden.ts";
+import { changesByHidden, changesByReleased } from "./hidden/opening.ts";
+import { resentIn } from "./hidden/resent.ts";
 import { type Me, type Origin, originOf } from "./origin.ts";
 import { completedMessagePlace, isSameAuthor, isSameChat, type MessagePlace, namesOf, personOf } from "./people.ts";
-import { resentIn } from "./resent.ts";
 import { surroundingsOf } from "./surroundings.ts";
 import { saltRowsIn } from "./tokens.ts";
-import { createUnknowns, rawOf, unknownPartIn } from "./unknown.ts";
-import { openedIn } from "./wrappers.ts";
 
 /**
  * Reads decrypted messages into rows, cached messages and events. `me` is called for every message, because the account

@@ -1,12 +1,12 @@
 import { proto } from "@whiskeysockets/baileys";
 import type { Circumstances } from "../../../src/contract/content/inbound-content.ts";
 import { cachedMessage, providerMessageIdOf } from "../message-cache.ts";
-import { businessText } from "./business.ts";
 import type { Reading } from "./changes.ts";
-import { contextOf } from "./circumstances.ts";
-import { textOf } from "./content.ts";
+import { businessText } from "./content/business.ts";
+import { contextOf } from "./content/circumstances.ts";
+import { textOf } from "./content/content.ts";
+import { openedIn } from "./content/wrappers.ts";
 import { completed, isSameIdentity, personOf } from "./people.ts";
-import { openedIn } from "./wrappers.ts";
 
 type Surroundings = Pick<Circumstances, "mentions" | "quoted" | "album" | "entryPoint" | "disappearsAfter">;
 

@@ -1,6 +1,6 @@
 import type { Restriction } from "../../../src/contract/abilities/restriction.ts";
 import type { KeyRow } from "../../../src/contract/ports/key-store.ts";
-import type { Lasting } from "../outbound/limits.ts";
+import type { Lasting } from "../outbound/limits/limits.ts";
 import type { PauseReason } from "./disconnects.ts";
 
 /**

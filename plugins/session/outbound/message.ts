@@ -11,13 +11,13 @@ import type { SendOrder } from "../../../src/contract/plugin.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { canonicalOf, isGroup } from "../address.ts";
 import { type ChatTimer, timerOf } from "../chat-timers.ts";
-import { contextOf } from "../inbound/circumstances.ts";
+import { contextOf } from "../inbound/content/circumstances.ts";
 import { completed, personOf } from "../inbound/people.ts";
 import { cachedMessage } from "../message-cache.ts";
-import { type FilePorts, hasFile, plainContent, withFile } from "./contents.ts";
+import { type FilePorts, hasFile, plainContent, withFile } from "./content/contents.ts";
+import { type UploadPorts, uploadThrough } from "./content/upload.ts";
 import { refused, Unsendable } from "./outcomes.ts";
 import { ownJid } from "./relay.ts";
-import { type UploadPorts, uploadThrough } from "./upload.ts";
 
 /**
  * The message of an order as the network wants it, its file uploaded. Throws `Unsendable`, and what the library throws.

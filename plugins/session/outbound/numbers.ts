@@ -8,7 +8,7 @@ import { MOST_SPELLINGS, spellingsOf } from "../../../src/kernel/numbers/phone-n
 import type { ActiveSocket } from "../active-socket.ts";
 import { jidOf } from "../address.ts";
 import { completed, personOf } from "../inbound/people.ts";
-import type { Limits } from "./limits.ts";
+import type { Limits } from "./limits/limits.ts";
 import { type Failure, later, refused } from "./outcomes.ts";
 import { type Answer, askNumbers, batchesOf, firstOf } from "./usync.ts";
 

@@ -7,7 +7,7 @@ import { isGroup } from "../address.ts";
 import { cachedMessage, type MessageKey, toCachedMessage } from "../message-cache.ts";
 import { newKey } from "../message-ids.ts";
 import { type Addressing, type Destination, destinationOf } from "./addressing.ts";
-import { written } from "./contents.ts";
+import { written } from "./content/contents.ts";
 import { type Failure, later, refused } from "./outcomes.ts";
 import { ownJid, type Relay } from "./relay.ts";
 

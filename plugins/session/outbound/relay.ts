@@ -12,7 +12,8 @@ import { forgetGroup } from "../lifecycle/group-cache.ts";
 import type { Ack, Acks } from "./acks.ts";
 import { aliasAttributes, type Destination } from "./addressing.ts";
 import { contactTokenFor } from "./contact-token.ts";
-import type { NewChats } from "./new-chats.ts";
+import type { NewChats } from "./limits/new-chats.ts";
+import type { RestrictionWatch } from "./limits/restriction.ts";
 import { forgottenRows, isNamedNow } from "./numbers.ts";
 import {
   ACCOUNT_RESTRICTED,
@@ -26,7 +27,6 @@ import {
   UNKNOWN_DEVICE,
   unknown,
 } from "./outcomes.ts";
-import type { RestrictionWatch } from "./restriction.ts";
 
 /** A message on its way: `attributes` are further ones of its stanza. It does not leave before `onDisk` has resolved. */
 export type OutgoingMessage = {

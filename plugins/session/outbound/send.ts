@@ -10,15 +10,15 @@ import { completed, namesOf, personOf } from "../inbound/people.ts";
 import { type CachedMessage, cachedMessage, toCachedMessage } from "../message-cache.ts";
 import { newKey } from "../message-ids.ts";
 import { type Addressing, type Destination, destinationOf } from "./addressing.ts";
-import { menuRow } from "./choices.ts";
-import type { Limits } from "./limits.ts";
-import type { MediaHosts } from "./media-hosts.ts";
+import { menuRow } from "./content/choices.ts";
+import type { MediaHosts } from "./content/media-hosts.ts";
+import type { Limits } from "./limits/limits.ts";
+import type { NewChats } from "./limits/new-chats.ts";
+import type { RestrictionWatch } from "./limits/restriction.ts";
 import { messageOf } from "./message.ts";
-import type { NewChats } from "./new-chats.ts";
 import type { Numbers } from "./numbers.ts";
 import { type Failure, later, Unsendable } from "./outcomes.ts";
 import { ownJid, type Relay } from "./relay.ts";
-import type { RestrictionWatch } from "./restriction.ts";
 
 export type SendPorts = {
   host: ChannelHost;

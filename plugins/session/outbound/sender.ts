@@ -4,14 +4,14 @@ import { unavailable } from "../../../src/contract/upstream.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";
 import { createAcks } from "./acks.ts";
 import type { Addressing } from "./addressing.ts";
-import type { Limits } from "./limits.ts";
-import { createMediaHosts } from "./media-hosts.ts";
-import { createNewChats } from "./new-chats.ts";
+import { createMediaHosts } from "./content/media-hosts.ts";
+import type { Limits } from "./limits/limits.ts";
+import { createNewChats } from "./limits/new-chats.ts";
+import { createRestriction } from "./limits/restriction.ts";
 import { createNumbers, type Numbers } from "./numbers.ts";
 import { operateOn } from "./operations.ts";
 import { NOT_CONNECTED } from "./outcomes.ts";
 import { createRelay } from "./relay.ts";
-import { createRestriction } from "./restriction.ts";
 import { sendOrder } from "./send.ts";
 import { watchStaleLids } from "./stale-lids.ts";
 

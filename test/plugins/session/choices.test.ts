@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { choiceOf, menuRow, menuText } from "../../../plugins/session/outbound/choices.ts";
+import { choiceOf, menuRow, menuText } from "../../../plugins/session/outbound/content/choices.ts";
 import { createHttp } from "../../../src/adapters/http/http.ts";
 import { recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";

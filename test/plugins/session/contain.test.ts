@@ -4,7 +4,7 @@ import type { WASocket } from "@whiskeysockets/baileys";
 import { createClientVersion } from "../../../plugins/session/client/client-version.ts";
 import { containFailures } from "../../../plugins/session/contain.ts";
 import { createEngine } from "../../../plugins/session/engine.ts";
-import { createLimits } from "../../../plugins/session/outbound/limits.ts";
+import { createLimits } from "../../../plugins/session/outbound/limits/limits.ts";
 import { nextTurn, recordingHost } from "../../../src/conformance/recording-host.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { CONNECTED, unpairedChannel } from "../../support/session/unpaired.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { proto } from "@whiskeysockets/baileys";
-import { choiceOf } from "../../../plugins/session/outbound/choices.ts";
+import { choiceOf } from "../../../plugins/session/outbound/content/choices.ts";
 import type { Content } from "../../../src/contract/content/content.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import { type Session, sendingSession, text } from "../../support/session/sending.ts";

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { type FileOrder, withFile } from "../../../plugins/session/outbound/contents.ts";
-import { openFile } from "../../../plugins/session/outbound/files.ts";
+import { type FileOrder, withFile } from "../../../plugins/session/outbound/content/contents.ts";
+import { openFile } from "../../../plugins/session/outbound/content/files.ts";
 import { type Failure, Unsendable } from "../../../plugins/session/outbound/outcomes.ts";
 import { createHttp } from "../../../src/adapters/http/http.ts";
 import type { HttpOpenRequest } from "../../../src/contract/ports/http.ts";

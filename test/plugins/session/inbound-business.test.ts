@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { proto } from "@whiskeysockets/baileys";
-import { WORDS } from "../../../plugins/session/inbound/business.ts";
-import { READERS, SILENT, WORDLESS } from "../../../plugins/session/inbound/content.ts";
-import { PARTS } from "../../../plugins/session/inbound/files.ts";
-import { unwrapped } from "../../../plugins/session/inbound/wrappers.ts";
+import { WORDS } from "../../../plugins/session/inbound/content/business.ts";
+import { READERS, SILENT, WORDLESS } from "../../../plugins/session/inbound/content/content.ts";
+import { PARTS } from "../../../plugins/session/inbound/content/files.ts";
+import { unwrapped } from "../../../plugins/session/inbound/content/wrappers.ts";
 import { fromAna, startReading } from "../../support/session/reading.ts";
 import { wireField } from "../../support/whatsapp/content.ts";
 

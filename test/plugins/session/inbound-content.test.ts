@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { proto } from "@whiskeysockets/baileys";
-import { menuRow } from "../../../plugins/session/outbound/choices.ts";
+import { menuRow } from "../../../plugins/session/outbound/content/choices.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import { ANA, AT, fromAna, startReading } from "../../support/session/reading.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createLimits } from "../../../plugins/session/outbound/limits.ts";
+import { createLimits } from "../../../plugins/session/outbound/limits/limits.ts";
 import { manualClock } from "../../../src/conformance/manual-clock.ts";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { BinaryNode } from "@whiskeysockets/baileys";
 import type { ActiveSocket } from "../../../plugins/session/active-socket.ts";
-import { createMediaHosts } from "../../../plugins/session/outbound/media-hosts.ts";
+import { createMediaHosts } from "../../../plugins/session/outbound/content/media-hosts.ts";
 import { createHttp } from "../../../src/adapters/http/http.ts";
 import { recordingHost } from "../../../src/conformance/recording-host.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { isSameUser } from "../../../plugins/session/address.ts";
-import { createAllowance } from "../../../plugins/session/outbound/allowance.ts";
+import { createAllowance } from "../../../plugins/session/outbound/limits/allowance.ts";
 import { batchesOf } from "../../../plugins/session/outbound/usync.ts";
 import { manualClock } from "../../../src/conformance/manual-clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";

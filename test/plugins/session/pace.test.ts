@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createPace } from "../../../plugins/session/outbound/pace.ts";
+import { createPace } from "../../../plugins/session/outbound/limits/pace.ts";
 import { manualClock } from "../../../src/conformance/manual-clock.ts";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";

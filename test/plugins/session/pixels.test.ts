@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
-import { pixelsOf } from "../../../plugins/session/outbound/pixels.ts";
+import { pixelsOf } from "../../../plugins/session/outbound/content/pixels.ts";
 
 const picture = sharp({ create: { width: 301, height: 203, channels: 4, background: "#1234" } });
 const noted = (jpeg: Buffer, notes: number): Buffer => {

@@ -2,7 +2,7 @@ import type { ActiveSocket } from "../../../plugins/session/active-socket.ts";
 import { userOf } from "../../../plugins/session/address.ts";
 import { cachedMessage } from "../../../plugins/session/message-cache.ts";
 import { newKey } from "../../../plugins/session/message-ids.ts";
-import { createLimits } from "../../../plugins/session/outbound/limits.ts";
+import { createLimits } from "../../../plugins/session/outbound/limits/limits.ts";
 import { createSender, type Sender } from "../../../plugins/session/outbound/sender.ts";
 import { createHttp } from "../../../src/adapters/http/http.ts";
 import { type RecordingHost, recordingHost } from "../../../src/conformance/recording-host.ts";

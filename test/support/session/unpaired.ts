@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from "bun:test";
-import type { DailyCapSettings } from "../../../plugins/session/outbound/daily-cap.ts";
+import type { DailyCapSettings } from "../../../plugins/session/outbound/limits/daily-cap.ts";
 import { sessionPlugin } from "../../../plugins/session/plugin.ts";
 import { createHttp } from "../../../src/adapters/http/http.ts";
 import { nextTurn, type RecordingHost, recordingHost } from "../../../src/conformance/recording-host.ts";

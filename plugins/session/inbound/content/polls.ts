@@ -1,0 +1,83 @@
+import type { proto } from "@whiskeysockets/baileys";
+import type { InboundContent } from "../../../../src/contract/content/inbound-content.ts";
+import type { Identity, ProviderMessageId, Voted } from "../../../../src/contract/events.ts";
+import type { KeyRow, KeyStore } from "../../../../src/contract/ports/key-store.ts";
+import { DAY_MS } from "../../../../src/kernel/clock.ts";
+import { sha256 } from "../../../../src/kernel/crypto.ts";
+import { namesOf } from "../people.ts";
+
+type Poll = proto.Message.IPollCreationMessage;
+
+/** The last vote of a person in a poll; `chosen` are places among its options. */
+type Vote = { at: number; chosen: number[] };
+
+const VOTE = "vote";
+const COUNTS = "poll";
+/** As long as the poll itself can be cached. */
+const KEPT_MS = 90 * DAY_MS;
+const MOST_OPTIONS = 100;
+
+/** The poll in a message, in any of the forms that the network has; undefined where there is none. */
+export const pollIn = (message: proto.IMessage): Poll | undefined =>
+  message.pollCreationMessage ??
+  message.pollCreationMessageV2 ??
+  message.pollCreationMessageV3 ??
+  message.pollCreationMessageV4?.message?.pollCreationMessage ??
+  message.pollCreationMessageV5 ??
+  undefined;
+
+const optionsOf = ({ options }: Poll): string[] =>
+  (options ?? []).slice(0, MOST_OPTIONS).map(({ optionName }) => optionName ?? "");
+
+/** A poll as content; undefined for one without options. */
+export const pollContent = (poll: Poll): InboundContent | undefined => {
+  const options = optionsOf(poll);
+  if (options.length === 0) return undefined;
+  // the network says 0 for any number
+  const maxSelections = Math.min(poll.selectableOptionsCount || options.length, options.length);
+  return { type: "poll", content: { question: poll.name ?? "", options, maxSelections } };
+};
+
+/** A decrypted vote: the hashes of its options, and when its writer made it. */
+type Ballot = { poll: ProviderMessageId; voter: Identity; hashes: readonly Uint8Array[]; at: number };
+
+/**
+ * What a vote changes: the options that it chooses, in the poll's order, and how many have voted for each. The last
+ * vote of a person replaces the ones before; one without options takes them back. Undefined for a vote that is older
+ * than the person's last.
+ */
+export const countedVote = async (
+  keyStore: Pick<KeyStore, "read">,
+  poll: Poll,
+  { poll: id, voter, hashes, at }: Ballot,
+  now: number,
+): Promise<{ rows: KeyRow[]; counted: Pick<Voted, "options" | "totals"> } | undefined> => {
+  const options = optionsOf(poll);
+  const names = namesOf(voter).map((name) => `${id} ${name}`);
+  const earlier = [...(await keyStore.read(VOTE, names))].map(([row, value]) => ({
+    row,
+    ...(JSON.parse(value) as Vote), // written below alone
+  }));
+  if (earlier.some((vote) => vote.at > at)) return undefined;
+  const said = new Set(hashes.map((hash) => Buffer.from(hash).toString("hex")));
+  const chosen = options.flatMap((option, place) => (said.has(sha256(option)) ? [place] : []));
+  const counts = countsOf((await keyStore.read(COUNTS, [id])).get(id), options.length);
+  for (const place of earlier.flatMap((vote) => vote.chosen)) counts[place] = Math.max(0, (counts[place] ?? 0) - 1);
+  for (const place of chosen) counts[place] = (counts[place] ?? 0) + 1;
+  const until = now + KEPT_MS;
+  const [name = id] = names;
+  return {
+    rows: [
+      ...earlier.map(({ row }) => ({ kind: VOTE, id: row, value: null })),
+      { kind: VOTE, id: name, value: JSON.stringify({ at, chosen } satisfies Vote), until },
+      { kind: COUNTS, id, value: JSON.stringify(counts), until },
+    ],
+    counted: {
+      options: chosen.map((place) => options[place] ?? ""),
+      totals: options.map((option, place) => ({ option, votes: counts[place] ?? 0 })),
+    },
+  };
+};
+
+const countsOf = (stored: string | undefined, length: number): number[] =>
+  stored === undefined ? Array.from({ length }, () => 0) : (JSON.parse(stored) as number[]);

@@ -1,0 +1,90 @@
+import { createDecipheriv, hkdfSync } from "node:crypto";
+import { proto } from "@whiskeysockets/baileys";
+import type { Identity, ProviderMessageId } from "../../../../src/contract/events.ts";
+import { jidOf } from "../../address.ts";
+import { providerMessageIdOf } from "../../message-cache.ts";
+import { namesOf } from "../people.ts";
+
+/**
+ * What a message hides under the secret of an earlier one, its target. The network's clients derive a key from the
+ * secret for each use (https://pkg.go.dev/go.mau.fi/whatsmeow, msgsecret.go).
+ */
+export type Hidden = { target: ProviderMessageId; use: Use; payload: Uint8Array; iv: Uint8Array; at: number };
+type Use = "Poll Vote" | "Message Edit" | "Enc Reaction";
+type Sealed = { encPayload?: Uint8Array | null; encIv?: Uint8Array | null };
+
+const SECRET_BYTES = 32;
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+/** A text has at most 65,536 characters; what is longer is none. */
+const MOST_BYTES = 256 * 1024;
+const { MESSAGE_EDIT } = proto.Message.SecretEncryptedMessage.SecretEncType;
+
+/** Undefined for a message that hides nothing, or hides it in a way that is not known. */
+export const hiddenIn = (message: proto.IMessage): Hidden | undefined => {
+  const { pollUpdateMessage: vote, encReactionMessage: reaction, secretEncryptedMessage: other } = message;
+  if (vote) return hidden("Poll Vote", vote.pollCreationMessageKey, vote.vote, Number(vote.senderTimestampMs ?? 0));
+  if (reaction) return hidden("Enc Reaction", reaction.targetMessageKey, reaction);
+  return other?.secretEncType === MESSAGE_EDIT ? hidden("Message Edit", other.targetMessageKey, other) : undefined;
+};
+
+const hidden = (
+  use: Use,
+  key: proto.IMessageKey | null | undefined,
+  sealed: Sealed | null | undefined,
+  at = 0,
+): Hidden | undefined => {
+  const target = providerMessageIdOf(key?.id);
+  const { encPayload: payload, encIv: iv } = sealed ?? {};
+  const isWhole = payload && payload.length >= TAG_BYTES && payload.length <= MOST_BYTES && iv?.length === IV_BYTES;
+  return target !== undefined && isWhole ? { target, use, payload, iv, at } : undefined;
+};
+
+/** The secret of a message; undefined for one that has none. */
+export const secretOf = ({ messageContextInfo }: proto.IMessage): Uint8Array | undefined => {
+  const secret = messageContextInfo?.messageSecret;
+  return secret?.length === SECRET_BYTES ? secret : undefined;
+};
+
+/** A message out of its wrappings, with the secret that lies in one of them, and what associates it with another. */
+export const withSecretOf = (inner: proto.IMessage, wrappings: readonly (proto.IMessage | null | undefined)[]) => {
+  const all = [inner, ...wrappings];
+  const messageSecret = all.map((one) => one && secretOf(one)).find(Boolean);
+  const messageAssociation = all.map((one) => one?.messageContextInfo?.messageAssociation).find(Boolean);
+  if (!messageSecret && !messageAssociation) return inner;
+  const more = { ...(messageSecret ? { messageSecret } : {}), ...(messageAssociation ? { messageAssociation } : {}) };
+  return { ...inner, messageContextInfo: { ...inner.messageContextInfo, ...more } };
+};
+
+/**
+ * Opens what is hidden. `author` wrote the target, `doer` hid something under it. Each has up to two addresses, and
+ * their apps take either, so every pair is tried. Undefined where none opens it.
+ */
+export const opened = (
+  { target, use, payload, iv }: Hidden,
+  { secret, author, doer }: { secret: Uint8Array; author: Identity; doer: Identity },
+): Uint8Array | undefined => {
+  for (const written of jidsOf(author))
+    for (const done of jidsOf(doer)) {
+      const key = Buffer.from(hkdfSync("sha256", secret, "", `${target}${written}${done}${use}`, KEY_BYTES));
+      const plain = decrypted(payload, { key, iv, bound: use === "Poll Vote" ? `${target}\0${done}` : "" });
+      if (plain) return plain;
+    }
+  return undefined;
+};
+
+const jidsOf = (person: Identity): string[] => namesOf(person).flatMap((name) => jidOf(name) ?? []);
+
+const decrypted = (
+  payload: Uint8Array,
+  { key, iv, bound }: { key: Uint8Array; iv: Uint8Array; bound: string },
+): Uint8Array | undefined => {
+  const decipher = createDecipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(bound));
+  decipher.setAuthTag(payload.subarray(-TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(payload.subarray(0, -TAG_BYTES)), decipher.final()]);
+  } catch {
+    return undefined; // another key than its writer's
+  }
+};

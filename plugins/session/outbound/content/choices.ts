@@ -1,0 +1,86 @@
+import type { ProviderMessageId } from "../../../../src/contract/events.ts";
+import type { SendOrder } from "../../../../src/contract/plugin.ts";
+import type { KeyRow, KeyStore } from "../../../../src/contract/ports/key-store.ts";
+import { DAY_MS } from "../../../../src/kernel/clock.ts";
+
+const KIND = "choices";
+/** A menu that is older is no longer answered, nor is one behind so many newer ones in its chat. */
+const MENU_TTL_MS = 3 * DAY_MS;
+const MENUS_OF_A_CHAT = 3;
+
+type MenuOrder = Extract<SendOrder, { type: "button" | "list" }>;
+type Option = { id: string; title: string; description?: string };
+type Menu = { key: ProviderMessageId; until: number; options: { id: string; title: string }[] };
+/** The chosen option: its id as the sender of the menu named it, and its title. */
+export type Choice = { selectedId: string; text: string };
+
+const sectionsOf = (order: MenuOrder): { title?: string; options: Option[] }[] =>
+  order.type === "button"
+    ? [{ options: order.content.buttons.map(({ id, text }) => ({ id, title: text })) }]
+    : order.content.sections.map(({ title, rows }) => ({ title, options: rows.map((row) => ({ ...row })) }));
+
+const optionsOf = (order: MenuOrder): Option[] => sectionsOf(order).flatMap(({ options }) => options);
+
+/** The header of a menu: its text, or the address of its file. */
+const headerOf = ({ content: { header } }: MenuOrder): string[] => {
+  if (!header) return [];
+  return header.type === "text" ? [`*${header.text ?? ""}*`] : [header.mediaUrl ?? ""];
+};
+
+/**
+ * Buttons and lists as a text with numbered options, because the network's own do not render reliably for web clients.
+ */
+export const menuText = (order: MenuOrder): string => {
+  let number = 0;
+  const line = ({ title, description }: Option) => `${++number}. ${title}${description ? ` – ${description}` : ""}`;
+  const blocks = sectionsOf(order).map(({ title, options }) =>
+    [...(title === undefined ? [] : [`*${title}*`]), ...options.map(line)].join("\n"),
+  );
+  const { text, footer } = order.content;
+  return [...headerOf(order), text, ...blocks, ...(footer ? [`_${footer}_`] : [])].join("\n\n");
+};
+
+/** The row that keeps a menu's options for the answers of its chat, beside those of the menus before it. */
+export const menuRow = async (
+  keyStore: KeyStore,
+  { chat, key, order, now }: { chat: string; key: ProviderMessageId; order: MenuOrder; now: number },
+): Promise<KeyRow> => {
+  const before = (await menusOf(keyStore, [chat], now)).filter((menu) => menu.key !== key);
+  const menu: Menu = {
+    key,
+    until: now + MENU_TTL_MS,
+    options: optionsOf(order).map(({ id, title }) => ({ id, title })),
+  };
+  return { kind: KIND, id: chat, value: JSON.stringify([...before, menu].slice(-MENUS_OF_A_CHAT)), until: menu.until };
+};
+
+/** The menus of a chat that can still be answered, the newest last. */
+const menusOf = async (keyStore: KeyStore, chats: readonly string[], now: number): Promise<Menu[]> => {
+  const rows = await keyStore.read(KIND, chats);
+  const menus = [...rows.values()].flatMap((value) => JSON.parse(value) as Menu[]); // written by menuRow alone
+  return menus.filter(({ until }) => until > now).sort((one, other) => one.until - other.until);
+};
+
+/** What somebody wrote in a chat; `quotedKey`: the message that the text replies to. */
+type Said = { text: string; quotedProviderMessageId: string | undefined; now: number };
+
+/**
+ * The option that a text chooses: by its number ("2", "2."), or by its exact title. A text that replies to a menu is
+ * compared with that menu alone, any other with the last menu of the chat. `chats`: every canonical key that the chat
+ * goes by. Undefined where nothing was chosen.
+ */
+export const choiceOf = async (
+  keyStore: KeyStore,
+  chats: readonly string[],
+  { text, quotedProviderMessageId, now }: Said,
+): Promise<Choice | undefined> => {
+  const menus = await menusOf(keyStore, chats, now);
+  const menu =
+    quotedProviderMessageId === undefined ? menus.at(-1) : menus.find(({ key }) => key === quotedProviderMessageId);
+  const said = text.trim();
+  const number = /^(\d{1,3})[.)]?$/.exec(said)?.[1];
+  const chosen =
+    menu?.options.find(({ title }) => title.trim() === said) ??
+    (number === undefined ? undefined : menu?.options[Number(number) - 1]);
+  return chosen && { selectedId: chosen.id, text: chosen.title };
+};

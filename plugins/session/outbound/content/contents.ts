@@ -1,0 +1,192 @@
+import type { AnyMessageContent } from "@whiskeysockets/baileys";
+import type { ChannelHost, SendOrder } from "../../../../src/contract/plugin.ts";
+import type { Http } from "../../../../src/contract/ports/http.ts";
+import { refused, Unsendable } from "../outcomes.ts";
+import { menuText } from "./choices.ts";
+import { noMediaIn } from "./file-signs.ts";
+import { openKeptFile, openFile as openRemoteFile, type RemoteFile } from "./files.ts";
+import { isWebp, pixelsOf } from "./pixels.ts";
+import { withVoiceNote } from "./voice.ts";
+
+const MIB = 1024 * 1024;
+export type FileOrder = Extract<SendOrder, { type: "image" | "video" | "audio" | "document" | "sticker" }>;
+type ContentOf<Type extends SendOrder["type"]> = Extract<SendOrder, { type: Type }>["content"];
+
+/** TABLE: how large a file of each type may be. */
+const MAX_BYTES: Readonly<Record<FileOrder["type"], number>> = {
+  image: 16 * MIB,
+  video: 16 * MIB,
+  audio: 16 * MIB,
+  document: 100 * MIB,
+  sticker: MIB,
+};
+
+/** Content without a file, as the library takes it. Throws `Unsendable` for what the network does not have. */
+export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageContent => {
+  switch (order.type) {
+    case "text":
+      return written(order.content.text);
+    case "button":
+    case "list":
+      return written(menuText(order));
+    case "location":
+      return { location: placeOf(order.content) };
+    case "contact":
+      return {
+        contacts: {
+          displayName: order.content.contacts.map(({ name }) => name).join(", "),
+          contacts: order.content.contacts.map(cardOf),
+        },
+      };
+    case "poll":
+      return { poll: pollOf(order.content) };
+    case "phone_number_request":
+      return { requestPhoneNumber: true };
+    case "phone_number_share":
+      return { sharePhoneNumber: true };
+    case "template":
+    case "cta_url":
+    case "location_request":
+    case "order_details":
+    case "order_status":
+    case "address_message":
+    case "flow":
+    case "call_permission_request":
+      throw new Unsendable(refused(`the network has no ${order.type} messages`, { code: "UPSTREAM_UNSUPPORTED" }));
+  }
+};
+
+/** A text without link previews: a preview would send a request to any server that a client names. */
+export const written = (text: string): { text: string; linkPreview: null } => ({ text, linkPreview: null });
+
+const placeOf = ({ latitude, longitude, name, address }: ContentOf<"location">) => ({
+  degreesLatitude: latitude,
+  degreesLongitude: longitude,
+  ...(name ? { name } : {}),
+  ...(address ? { address } : {}),
+});
+
+/** The network's word for any number of selections is 0. */
+const pollOf = ({ question, options, maxSelections = 1 }: ContentOf<"poll">) => ({
+  name: question,
+  values: options,
+  selectableCount: maxSelections >= options.length ? 0 : maxSelections,
+});
+
+const cardOf = ({ name, phone, email }: ContentOf<"contact">["contacts"][number]) => {
+  const digits = phone.replaceAll(/\D/g, "");
+  const lines = [
+    "BEGIN:VCARD",
+    "VERSION:3.0",
+    `N:;${escaped(name)};;;`,
+    `FN:${escaped(name)}`,
+    `TEL;type=CELL;type=VOICE;waid=${digits}:+${digits}`,
+    ...(email === undefined ? [] : [`EMAIL:${escaped(email)}`]),
+    "END:VCARD",
+  ];
+  return { displayName: name, vcard: lines.join("\n") };
+};
+
+const escaped = (text: string): string =>
+  text.replaceAll(/[\\,;]/g, String.raw`\$&`).replaceAll(/\r?\n/g, String.raw`\n`);
+
+/** Where files come from, and what makes voice notes of them. */
+export type FilePorts = Pick<ChannelHost, "makeVoice" | "openFile"> & { http: Pick<Http, "guardedStream"> };
+
+/**
+ * Content with a file, which begins to be fetched; `use` has it while it is. Throws `Unsendable` for a file that cannot
+ * be had, and for one that its type cannot be: a voice note that is no sound, a sticker that is no WebP, a web page in
+ * the place of a picture.
+ */
+export const withFile = async <Made>(
+  ports: FilePorts,
+  order: FileOrder,
+  use: (content: AnyMessageContent) => Promise<Made>,
+): Promise<Made> => {
+  const file = await fileOf(ports, order);
+  try {
+    if (order.type === "audio" && order.content.ptt) return await withVoiceNote(file, ports.makeVoice, use);
+    return await use(fileContent(order, file));
+  } finally {
+    file.drop();
+  }
+};
+
+const fileOf = ({ http, openFile }: FilePorts, { type, content }: FileOrder): Promise<RemoteFile> => {
+  const { mediaUrl, mediaHandle } = content;
+  if (mediaHandle !== undefined) return openKeptFile(openFile, mediaHandle, MAX_BYTES[type]);
+  if (mediaUrl === undefined) throw new Unsendable(refused("the message names no file"));
+  return openRemoteFile(http, mediaUrl, MAX_BYTES[type]);
+};
+
+export const hasFile = (order: SendOrder): order is FileOrder => order.type in MAX_BYTES;
+
+const fileContent = (order: FileOrder, file: RemoteFile): AnyMessageContent => {
+  requireMedia(order, file);
+  switch (order.type) {
+    case "image":
+      return {
+        image: { stream: file.stream() },
+        mimetype: typeOf(order, file, "image/jpeg"),
+        ...(mayBePreviewed(file) ? {} : NO_PREVIEW),
+        ...captionOf(order.content),
+      };
+    case "video":
+      // no preview, because extracting a frame needs a video decoder
+      return {
+        video: { stream: file.stream() },
+        mimetype: typeOf(order, file, "video/mp4"),
+        ...NO_PREVIEW,
+        ...captionOf(order.content),
+      };
+    case "audio":
+      return { audio: { stream: file.stream() }, mimetype: typeOf(order, file, "audio/mpeg") };
+    case "document": {
+      const mimetype = order.content.mimeType ?? file.contentType ?? "application/octet-stream";
+      return {
+        document: { stream: file.stream() },
+        mimetype,
+        fileName: order.content.filename ?? file.name ?? "file",
+        ...captionOf(order.content),
+      };
+    }
+    case "sticker":
+      return sticker(file);
+  }
+};
+
+/** With none given the library makes one, of what `sharp` can read. */
+const NO_PREVIEW = { jpegThumbnail: "" };
+/** A file of one megabyte can be a picture that takes gigabytes once it is unpacked. */
+const MAX_PREVIEWED_PIXELS = 16_000_000;
+
+const mayBePreviewed = ({ head }: RemoteFile): boolean =>
+  (pixelsOf(head) ?? Number.POSITIVE_INFINITY) <= MAX_PREVIEWED_PIXELS;
+
+const captionOf = ({ caption }: { caption?: string }) => (caption ? { caption } : {});
+
+/**
+ * Refuses a file that cannot be shown as its message says: an error page, JSON, a PDF or an archive, whatever type it
+ * was given.
+ */
+const requireMedia = ({ type }: FileOrder, { head }: RemoteFile): void => {
+  const shown = type === "document" || type === "sticker" ? undefined : noMediaIn(head);
+  if (shown !== undefined) throw new Unsendable(refused(`the file is ${shown}, and no ${type}`));
+};
+
+/** The type that was declared, or the one the file came with, where it is of the message's family. */
+const typeOf = ({ type, content: { mimeType } }: FileOrder, { contentType }: RemoteFile, fallback: string): string => {
+  if (mimeType === undefined && /^text\/html\b/i.test(contentType ?? ""))
+    throw new Unsendable(refused(`mediaUrl leads to a web page, not to ${type}`));
+  return [mimeType, contentType].find((one) => one?.toLowerCase().startsWith(`${type}/`)) ?? fallback;
+};
+
+const sticker = ({ head, stream }: RemoteFile): AnyMessageContent => {
+  const bytes = Buffer.from(head);
+  if (!isWebp(bytes)) throw new Unsendable(refused("a sticker must be a WebP file"));
+  return { sticker: { stream: stream() }, mimetype: "image/webp", isAnimated: isAnimated(bytes) };
+};
+
+/** The extended form of WebP says in its flags whether it moves. */
+const isAnimated = (webp: Buffer): boolean =>
+  webp.toString("latin1", 12, 16) === "VP8X" && ((webp[20] ?? 0) & 0b10) !== 0;

@@ -1,0 +1,87 @@
+import { stat } from "node:fs/promises";
+import { DEFAULT_ORIGIN, type WAMediaUploadFunction } from "@whiskeysockets/baileys";
+import type { ChannelHost } from "../../../../src/contract/plugin.ts";
+import type { HttpOpen, HttpOpenAnswer } from "../../../../src/contract/ports/http.ts";
+import { reasonOf } from "../../../../src/kernel/errors.ts";
+import { piecesOfFile } from "../../../../src/kernel/local-files.ts";
+import { leave } from "../../../../src/kernel/network/bodies.ts";
+import { parsedJson } from "../../../../src/kernel/texts/json.ts";
+import { withoutTrailing } from "../../../../src/kernel/texts/texts.ts";
+import type { ActiveSocket } from "../../active-socket.ts";
+import { later, Unsendable } from "../outcomes.ts";
+import type { MediaHosts } from "./media-hosts.ts";
+
+const MAX_HOSTS = 3;
+const MAX_ANSWER_BYTES = 64 * 1024;
+/** TABLE: where the files of each type go. */
+const PATHS: Readonly<Record<string, string>> = {
+  image: "/mms/image",
+  sticker: "/mms/image",
+  video: "/mms/video",
+  audio: "/mms/audio",
+  document: "/mms/document",
+};
+
+export type UploadPorts = Pick<ChannelHost, "http" | "log"> & Pick<MediaHosts, "permitOf" | "stream">;
+
+/**
+ * Gives the network an encrypted file, streamed, by the first of its hosts that takes it; when none does, once more
+ * with a fresh permit. Throws `Unsendable` where none did: nothing of a message has left then.
+ */
+export const uploadThrough =
+  ({ stream, log, permitOf }: UploadPorts, activeSocket: ActiveSocket): WAMediaUploadFunction =>
+  async (path, { mediaType, fileEncSha256B64 }) => {
+    const token = encodeURIComponent(withoutTrailing(fileEncSha256B64.replaceAll("+", "-").replaceAll("/", "_"), "="));
+    for (const isFresh of [false, true]) {
+      const { hosts, auth } = await permitOf(activeSocket, { isFresh }).catch((thrown: unknown) => {
+        throw new Unsendable(later(`the file could not be brought to the network: ${reasonOf(thrown)}`));
+      });
+      for (const host of hosts.slice(0, MAX_HOSTS)) {
+        const url = `https://${host}${PATHS[mediaType] ?? ""}/${token}?auth=${encodeURIComponent(auth)}&token=${token}`;
+        const uploaded = await post(stream, url, path);
+        if (typeof uploaded !== "string") return uploaded;
+        log.warn({ host, reason: uploaded }, "a media host did not take a file");
+      }
+    }
+    throw new Unsendable(later("none of the network's media hosts took the file"));
+  };
+
+type UploadedFile = Awaited<ReturnType<WAMediaUploadFunction>>;
+
+/** Where the file lies now, or why it does not. */
+const post = async (stream: HttpOpen, url: string, path: string): Promise<UploadedFile | string> => {
+  const { size: sizeBytes } = await stat(path);
+  const answer = await stream({
+    url,
+    method: "POST",
+    headers: { "Content-Type": "application/octet-stream", Origin: DEFAULT_ORIGIN },
+    body: { stream: piecesOfFile(path), sizeBytes },
+  });
+  if (!answer.ok) return answer.failure;
+  if (answer.status !== 200) {
+    leave(answer.body);
+    return `status ${answer.status}`;
+  }
+  return (await placeIn(answer)) ?? "an answer that cannot be read";
+};
+
+const placeIn = async ({ body }: HttpOpenAnswer): Promise<UploadedFile | undefined> => {
+  try {
+    const said: unknown = parsedJson(await textOf(body));
+    if (typeof said !== "object" || said === null || !("url" in said) || !("direct_path" in said)) return undefined;
+    return typeof said.url === "string" && typeof said.direct_path === "string"
+      ? { mediaUrl: said.url, directPath: said.direct_path }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const textOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
+  let text = Buffer.alloc(0);
+  for await (const chunk of body) {
+    text = Buffer.concat([text, chunk]);
+    if (text.length > MAX_ANSWER_BYTES) break;
+  }
+  return text.toString();
+};
