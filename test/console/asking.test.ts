@@ -6,7 +6,7 @@ import {
   questionOf,
   type Surroundings,
   turnTaken,
-} from "../../src/console/web/frame/asking.ts";
+} from "../../src/console/web/frame/requests/asking.ts";
 
 const MINUTE_MS = 60_000;
 const STEP_MS = 50;

@@ -1,10 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { type EndlessPage, withFirstPage } from "../../src/console/web/frame/endless-page.ts";
+import { type EndlessPage, withFirstPage } from "../../src/console/web/frame/requests/endless-page.ts";
 import { metadataLines, metadataOf, tagsOf } from "../../src/console/web/pages/contacts/fields.ts";
-import { historyRows } from "../../src/console/web/pages/inbox/days.ts";
-import { textParts } from "../../src/console/web/pages/inbox/links.ts";
-import { fileContent, filled, placeholdersOf, variablesOf } from "../../src/console/web/pages/inbox/outgoing.ts";
-import { initialsOf, numberText } from "../../src/console/web/parts/contact-names.ts";
+import {
+  fileContent,
+  filled,
+  placeholdersOf,
+  variablesOf,
+} from "../../src/console/web/pages/inbox/composer/outgoing.ts";
+import { historyRows } from "../../src/console/web/pages/inbox/history/days.ts";
+import { textParts } from "../../src/console/web/pages/inbox/history/links.ts";
+import { initialsOf, numberText } from "../../src/console/web/parts/people/contact-names.ts";
 
 describe("a list that grows", () => {
   const order = { keyOf: (row: string) => row, isOlder: (row: string, than: string) => row < than };

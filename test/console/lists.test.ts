@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { foundIn } from "../../src/console/web/parts/search-options.ts";
+import { foundIn } from "../../src/console/web/parts/forms/search-options.ts";
 
 const WEB = resolve(import.meta.dir, "../../src/console/web");
 
@@ -11,10 +11,10 @@ const SAYS = /\bPager\b|\buseEndless\b|\bInSteps\b|\bNewestOnly\b|nextCursor|\.m
 
 /** TABLE: files that cut something and say nothing, with the reason. */
 const SILENT: Readonly<Record<string, string>> = {
-  "parts/local-time.ts": "the minutes of a time",
-  "parts/pairing.tsx": "half of a code",
-  "parts/phone-choice.tsx": "the longest search",
-  "parts/search-options.ts": "the choice counts the others",
+  "parts/forms/local-time.ts": "the minutes of a time",
+  "parts/phones/pairing.tsx": "half of a code",
+  "parts/phones/phone-choice.tsx": "the longest search",
+  "parts/forms/search-options.ts": "the choice counts the others",
   "pages/accounts/edit.tsx": "the API has no pages: all plans",
   "pages/accounts/keys.tsx": "the API has no pages: all keys",
   "pages/agents/add-document.tsx": "the name of a file",
@@ -30,10 +30,10 @@ const SILENT: Readonly<Record<string, string>> = {
   "pages/billing/ledger.tsx": "the month of a time",
   "pages/billing/own.tsx": "the API has no pages: all invoices, and the months that the title names",
   "pages/billing/plans.tsx": "the API has no pages: all plans",
-  "pages/inbox/content.tsx": "the API has no pages: all templates; the words of a quote",
+  "pages/inbox/history/content.tsx": "the API has no pages: all templates; the words of a quote",
   "pages/inbox/details.tsx": "the last turns of an agent: its page has the others",
   "pages/inbox/new-message.tsx": "the message that was just sent is among the newest",
-  "pages/inbox/template-dialog.tsx": "the API has no pages: all templates",
+  "pages/inbox/composer/template-dialog.tsx": "the API has no pages: all templates",
   "pages/messages/filters.ts": "the longest search",
   "pages/messages/said.ts": "words, with an ellipsis",
   "pages/messages/timeline.tsx": "the beginning of an id",
@@ -41,7 +41,7 @@ const SILENT: Readonly<Record<string, string>> = {
   "pages/overview/range.ts": "the fullest limits: the account has the others",
   "pages/overview/waiting.tsx": "the newest chats: the inbox has the others, and leads there",
   "pages/phones/cloud.tsx": "the API has no pages: all tokens",
-  "parts/template-phones.ts": "one phone of a type speaks for all of it",
+  "parts/messages/template-phones.ts": "one phone of a type speaks for all of it",
   "pages/phones/share.tsx": "the API has no pages: all links",
   "pages/system/backups.tsx": "the API has no pages: all backups",
   "pages/system/licences.tsx": "the API has no pages: all licences",

@@ -8,7 +8,7 @@ import {
 import { isFiltered, isNumber, messageQuery, NO_FILTERS } from "../../src/console/web/pages/messages/filters.ts";
 import { failureIn, wordsOf } from "../../src/console/web/pages/messages/words.ts";
 import { verdictOf } from "../../src/console/web/pages/webhooks/verdict.ts";
-import { sinceOf } from "../../src/console/web/parts/since.ts";
+import { sinceOf } from "../../src/console/web/parts/lists/since.ts";
 
 describe("the filters of messages", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { payerNumberIn } from "../../src/console/web/parts/payer-number.ts";
+import { payerNumberIn } from "../../src/console/web/parts/forms/payer-number.ts";
 
 test.each([
   ["249.715.637-92", "24971563792"],

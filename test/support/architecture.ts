@@ -173,7 +173,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "@nats-io/transport-node": ["src/adapters/brokers/nats.ts"],
   "@nats-io/jetstream": ["src/adapters/brokers/nats.ts"],
   "@modelcontextprotocol/sdk": ["src/apis/mcp/"],
-  "@brazilian-utils/brazilian-utils": ["src/kernel/numbers/brazil.ts", "src/console/web/parts/payer-number.ts"],
+  "@brazilian-utils/brazilian-utils": ["src/kernel/numbers/brazil.ts", "src/console/web/parts/forms/payer-number.ts"],
   "libphonenumber-js": ["src/kernel/numbers/written-numbers.ts"],
   pino: ["src/kernel/log.ts"],
   nanoid: ["src/kernel/ids.ts"],

@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { App, Unreached } from "./frame/app.tsx";
 import { keepFocus } from "./frame/focus.ts";
-import { startLive } from "./frame/live.ts";
+import { startLive } from "./frame/requests/live.ts";
 import { loadSession } from "./frame/session.ts";
 import "./styles/console.css";
 

@@ -2,17 +2,17 @@ import { useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from "preact-iso";
 import { ButtonLink } from "../parts/button.tsx";
+import { ProofDialog } from "../parts/forms/proof-dialog.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
-import { ProofDialog } from "../parts/proof-dialog.tsx";
 import { Empty, Failure, Skeleton } from "../parts/states.tsx";
 import { Toasts } from "../parts/toasts.tsx";
 import { BASE, href } from "./base.ts";
 import { Unbroken } from "./broken.tsx";
-import { languageTag } from "./languages.ts";
 import { Navigation } from "./navigation.tsx";
 import { isOpenTo, OPEN_PAGES, PAGES, type Page } from "./routes.tsx";
 import { account, isOperator, session } from "./session.ts";
-import { frameTexts } from "./texts.ts";
+import { languageTag } from "./texts/languages.ts";
+import { frameTexts } from "./texts/texts.ts";
 
 const Missing = () => {
   const t = frameTexts();

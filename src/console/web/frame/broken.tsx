@@ -3,7 +3,7 @@ import { useEffect, useErrorBoundary } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { Button } from "../parts/button.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
-import { frameTexts } from "./texts.ts";
+import { frameTexts } from "./texts/texts.ts";
 
 /** Stands in place of a page that could not be loaded or drawn. */
 export const Broken = () => {

@@ -1,4 +1,4 @@
-import { frameTexts } from "./texts.ts";
+import { frameTexts } from "./texts/texts.ts";
 
 // Somebody who has typed a longer text is asked before the page goes with it: by a link, by a step back or forward, or
 // because the browser closes or loads the page anew.

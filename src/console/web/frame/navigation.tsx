@@ -1,14 +1,14 @@
 import { ChevronDown, LogOut, Menu, UserRound } from "lucide-preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { ChoiceField } from "../parts/search-field.tsx";
-import { SEARCHED_FROM } from "../parts/search-options.ts";
+import { ChoiceField } from "../parts/forms/search-field.tsx";
+import { SEARCHED_FROM } from "../parts/forms/search-options.ts";
 import { href } from "./base.ts";
-import { liveState } from "./live.ts";
-import { type PageName, pageNames } from "./page-names.ts";
+import { liveState } from "./requests/live.ts";
 import { type Group, isOpenTo, PAGES } from "./routes.tsx";
 import { account, CONSOLE_HEADER, chooseAccount, session, takeSession } from "./session.ts";
-import { frameTexts } from "./texts.ts";
+import { type PageName, pageNames } from "./texts/page-names.ts";
+import { frameTexts } from "./texts/texts.ts";
 
 const GROUPS: readonly Exclude<Group, "hidden">[] = ["home", "talk", "connect", "build", "own", "machine"];
 

@@ -24,8 +24,8 @@ import {
 } from "lucide-preact";
 import type { FunctionComponent } from "preact";
 import { lazy } from "./lazy.ts";
-import type { PageName } from "./page-names.ts";
 import { account, isOperator, may } from "./session.ts";
+import type { PageName } from "./texts/page-names.ts";
 
 export type Group = "home" | "talk" | "connect" | "build" | "own" | "machine" | "hidden";
 

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { href } from "./base.ts";
 import { forgetPerson, keep, kept } from "./kept.ts";
-import { chooseLanguage } from "./languages.ts";
+import { chooseLanguage } from "./texts/languages.ts";
 import { chooseTheme } from "./theme.ts";
 
 /** What the person may do in an account. `scopes`: of the gateway API, such as `phones.write`; null: all of them. */

@@ -1,11 +1,11 @@
 import { CircleCheck, LinkIcon } from "lucide-preact";
 import { useEffect } from "preact/hooks";
-import { useAct } from "../frame/act.ts";
-import { timeOfDay } from "../frame/format.ts";
-import { languageTag } from "../frame/languages.ts";
+import { useAct } from "../frame/requests/act.ts";
+import { timeOfDay } from "../frame/texts/format.ts";
+import { languageTag } from "../frame/texts/languages.ts";
 import { Button } from "../parts/button.tsx";
-import { Pairing } from "../parts/pairing.tsx";
-import { pairingTexts } from "../parts/pairing-texts.ts";
+import { Pairing } from "../parts/phones/pairing.tsx";
+import { pairingTexts } from "../parts/phones/pairing-texts.ts";
 import { Failure, Notice, Skeleton } from "../parts/states.tsx";
 import { isCut, type PairState, pairState, post } from "./state.ts";
 import { pairTexts } from "./texts.ts";

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { RecadoError } from "../../../../clients/typescript/src/errors.ts";
-import type { PairingCodes } from "../parts/pairing.tsx";
+import type { PairingCodes } from "../parts/phones/pairing.tsx";
 
 /** What the server says of a pairing link. */
 export type PairState = PairingCodes & {

@@ -1,6 +1,6 @@
 import { Check, Copy as CopyIcon } from "lucide-preact";
 import { useState } from "preact/hooks";
-import { frameTexts } from "../frame/texts.ts";
+import { frameTexts } from "../frame/texts/texts.ts";
 import { Button } from "./button.tsx";
 
 /** A button that copies a text, and says that it did. */

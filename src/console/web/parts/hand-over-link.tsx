@@ -1,4 +1,4 @@
-import { catalogue } from "../frame/languages.ts";
+import { catalogue } from "../frame/texts/languages.ts";
 import { CopyLine } from "./copy.tsx";
 import { reachOf } from "./link-reach.ts";
 import { Notice } from "./states.tsx";

@@ -1,6 +1,6 @@
 import type { NewerRelease as Release } from "../../../../clients/typescript/src/generated/gateway.ts";
-import { utcDay } from "../frame/format.ts";
-import { catalogue } from "../frame/languages.ts";
+import { utcDay } from "../frame/texts/format.ts";
+import { catalogue } from "../frame/texts/languages.ts";
 import { Notice } from "./states.tsx";
 
 const texts = catalogue({

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { catalogue, chooseLanguage, LANGUAGES, language } from "../frame/languages.ts";
+import { catalogue, chooseLanguage, LANGUAGES, language } from "../frame/texts/languages.ts";
 
 const outsideTexts = catalogue({
   en: { language: "Language" },

@@ -1,9 +1,9 @@
 import type { LucideIcon } from "lucide-preact";
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-preact";
 import type { ComponentChildren } from "preact";
-import { failureText, fieldFaults } from "../frame/failure.ts";
-import type { Query } from "../frame/query.ts";
-import { frameTexts } from "../frame/texts.ts";
+import { failureText, fieldFaults } from "../frame/requests/failure.ts";
+import type { Query } from "../frame/requests/query.ts";
+import { frameTexts } from "../frame/texts/texts.ts";
 import { Button } from "./button.tsx";
 
 /** What a list shows when it has nothing: what this is, and what to do next. */

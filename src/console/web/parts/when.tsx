@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { dateTime, distance } from "../frame/format.ts";
+import { dateTime, distance } from "../frame/texts/format.ts";
 
 /** The time of day, renewed so that distances grow by themselves. */
 const now = signal(Date.now());

@@ -26,7 +26,7 @@ export const FORMS = {
   "pages/groups/send.tsx": { asks: 1 },
   "pages/inbox/details.tsx": { edits: ["assignment of a chat"] },
   "pages/inbox/new-message.tsx": { asks: 1 },
-  "pages/inbox/template-dialog.tsx": { asks: 1 },
+  "pages/inbox/composer/template-dialog.tsx": { asks: 1 },
   "pages/keys/make.tsx": { asks: 1 },
   "pages/move-in/page.tsx": { asks: 1 },
   "pages/phones/add.tsx": { asks: 2 },
@@ -51,9 +51,9 @@ export const FORMS = {
   "pages/templates/make.tsx": { edits: ["template"] },
   "pages/templates/test-send.tsx": { asks: 1 },
   "pages/webhooks/edit.tsx": { edits: ["webhook"], asks: 1 },
-  "parts/joining.tsx": { asks: 1 },
-  "parts/pairing.tsx": { asks: 1 },
-  "parts/proof-dialog.tsx": { asks: 1 },
+  "parts/people/joining.tsx": { asks: 1 },
+  "parts/phones/pairing.tsx": { asks: 1 },
+  "parts/forms/proof-dialog.tsx": { asks: 1 },
 } as const satisfies Readonly<Record<string, { edits?: readonly string[]; asks?: number }>>;
 
 type Edits = Extract<(typeof FORMS)[keyof typeof FORMS], { edits: readonly string[] }>;

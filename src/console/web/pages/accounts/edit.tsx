@@ -1,11 +1,11 @@
 import { useLocation } from "preact-iso";
 import type { Plan, UsedAccount } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
-import { admin } from "../../frame/client.ts";
-import { refresh, useAct, useQuery } from "../../frame/query.ts";
+import { admin } from "../../frame/requests/client.ts";
+import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
 import { loadSession } from "../../frame/session.ts";
-import { Confirm, Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, onlyTouched, Select, type Touched, textIn } from "../../parts/form.tsx";
+import { Confirm, Dialog } from "../../parts/forms/dialog.tsx";
+import { Field, Form, onlyTouched, Select, type Touched, textIn } from "../../parts/forms/form.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { accountsTexts } from "./texts.ts";

@@ -1,10 +1,10 @@
 import { Plus } from "lucide-preact";
 import { useState } from "preact/hooks";
-import { admin } from "../../frame/client.ts";
-import { refresh, useAct } from "../../frame/query.ts";
+import { admin } from "../../frame/requests/client.ts";
+import { refresh, useAct } from "../../frame/requests/query.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, textIn } from "../../parts/form.tsx";
+import { Dialog } from "../../parts/forms/dialog.tsx";
+import { Field, Form, textIn } from "../../parts/forms/form.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { accountsTexts } from "./texts.ts";
 

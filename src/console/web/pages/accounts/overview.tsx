@@ -4,15 +4,15 @@ import type {
   Phone,
   UsedAccount,
 } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { admin, gatewayIn } from "../../frame/client.ts";
-import { bytes, number } from "../../frame/format.ts";
-import { refresh, useAct, useQuery } from "../../frame/query.ts";
+import { admin, gatewayIn } from "../../frame/requests/client.ts";
+import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
+import { bytes, number } from "../../frame/texts/format.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { Form, Select } from "../../parts/form.tsx";
-import { InSteps } from "../../parts/in-steps.tsx";
+import { Form, Select } from "../../parts/forms/form.tsx";
 import { Bar, Card, Details } from "../../parts/layout.tsx";
+import { InSteps } from "../../parts/lists/in-steps.tsx";
+import { type Column, Table } from "../../parts/lists/table.tsx";
 import { Loaded } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
 import { kindName, STATE_TONES } from "../phones/kinds.ts";

@@ -1,10 +1,10 @@
 import { Globe, Text, Upload } from "lucide-preact";
 import { useId, useState } from "preact/hooks";
-import { gateway } from "../../frame/client.ts";
-import { refresh, useAct } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct } from "../../frame/requests/query.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, TextArea, textIn } from "../../parts/form.tsx";
+import { Dialog } from "../../parts/forms/dialog.tsx";
+import { Field, Form, TextArea, textIn } from "../../parts/forms/form.tsx";
 import { Failure } from "../../parts/states.tsx";
 import { documentsKey } from "./documents-key.ts";
 import { agentsTexts } from "./texts.ts";

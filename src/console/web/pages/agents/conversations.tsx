@@ -1,13 +1,13 @@
 import { MessagesSquare } from "lucide-preact";
 import type { AiConversation } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { useFilters } from "../../frame/address.ts";
-import { gateway } from "../../frame/client.ts";
-import { number } from "../../frame/format.ts";
-import { useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
+import { number } from "../../frame/texts/format.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { FilterSelect, Filters, Pager } from "../../parts/filters.tsx";
+import { FilterSelect, Filters, Pager } from "../../parts/lists/filters.tsx";
+import { Table } from "../../parts/lists/table.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
-import { Table } from "../../parts/table.tsx";
 import { When } from "../../parts/when.tsx";
 import { contactName, Reason, STATE_TONES } from "./conversation.tsx";
 import { agentsTexts } from "./texts.ts";

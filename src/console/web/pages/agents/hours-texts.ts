@@ -1,4 +1,4 @@
-import { catalogue } from "../../frame/languages.ts";
+import { catalogue } from "../../frame/texts/languages.ts";
 
 /** The texts of what an agent does outside business hours. */
 export const agentHoursTexts = catalogue({

@@ -1,12 +1,12 @@
 import { FileText, Globe, Text, Trash2 } from "lucide-preact";
 import { useState } from "preact/hooks";
 import type { Document } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { refresh, useAct, useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
 import { Badge, type BadgeTone } from "../../parts/badge.tsx";
 import { IconButton } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/dialog.tsx";
+import { Confirm } from "../../parts/forms/dialog.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";

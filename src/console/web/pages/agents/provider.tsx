@@ -4,12 +4,12 @@ import type {
   LlmIntegration,
   UpdateLlmIntegrationRequest,
 } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { refresh, useAct, useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, onlyTouched, type Touched, textIn } from "../../parts/form.tsx";
+import { Dialog } from "../../parts/forms/dialog.tsx";
+import { Field, Form, onlyTouched, type Touched, textIn } from "../../parts/forms/form.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { agentsTexts } from "./texts.ts";

@@ -1,10 +1,10 @@
 import { MessageCircleQuestion } from "lucide-preact";
 import { useState } from "preact/hooks";
 import type { AgentReply } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { number, percent } from "../../frame/format.ts";
-import { useAct } from "../../frame/query.ts";
-import { Form, TextArea, textIn } from "../../parts/form.tsx";
+import { gateway } from "../../frame/requests/client.ts";
+import { useAct } from "../../frame/requests/query.ts";
+import { number, percent } from "../../frame/texts/format.ts";
+import { Form, TextArea, textIn } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { agentsTexts } from "./texts.ts";
 

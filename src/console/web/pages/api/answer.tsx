@@ -1,4 +1,4 @@
-import { bytes, span } from "../../frame/format.ts";
+import { bytes, span } from "../../frame/texts/format.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CodeBlock } from "../../parts/copy.tsx";
 import { Notice } from "../../parts/states.tsx";

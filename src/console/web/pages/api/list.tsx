@@ -1,7 +1,7 @@
 import { useFilters } from "../../frame/address.ts";
 import { href } from "../../frame/base.ts";
-import { counted } from "../../frame/languages.ts";
-import { FilterSearch, Filters } from "../../parts/filters.tsx";
+import { counted } from "../../frame/texts/languages.ts";
+import { FilterSearch, Filters } from "../../parts/lists/filters.tsx";
 import { Empty } from "../../parts/states.tsx";
 import type { ApiName, Description, Operation } from "./description.ts";
 import { Method } from "./method.tsx";

@@ -1,6 +1,6 @@
 import { Card } from "../../parts/layout.tsx";
+import { type Column, Table } from "../../parts/lists/table.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
 import {
   type ApiName,
   type Description,

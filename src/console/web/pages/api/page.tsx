@@ -1,10 +1,10 @@
 import { Download } from "lucide-preact";
 import { href } from "../../frame/base.ts";
-import { fetchThroughDoor } from "../../frame/client.ts";
-import { pageNames } from "../../frame/page-names.ts";
-import { useQuery } from "../../frame/query.ts";
+import { fetchThroughDoor } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
 import type { PageProps } from "../../frame/routes.tsx";
 import { isOperator } from "../../frame/session.ts";
+import { pageNames } from "../../frame/texts/page-names.ts";
 import { Tabs } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";

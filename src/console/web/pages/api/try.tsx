@@ -1,12 +1,12 @@
 import { Send } from "lucide-preact";
 import { useState } from "preact/hooks";
-import { fetchThroughDoor } from "../../frame/client.ts";
-import { useAct } from "../../frame/query.ts";
+import { fetchThroughDoor } from "../../frame/requests/client.ts";
+import { useAct } from "../../frame/requests/query.ts";
 import { account } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { CodeBlock } from "../../parts/copy.tsx";
-import { Confirm } from "../../parts/dialog.tsx";
-import { Field, TextArea } from "../../parts/form.tsx";
+import { Confirm } from "../../parts/forms/dialog.tsx";
+import { Field, TextArea } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Failure, Notice } from "../../parts/states.tsx";
 import { type Answer, AnswerView, readAnswer } from "./answer.tsx";

@@ -1,4 +1,4 @@
-import { catalogue } from "../../frame/languages.ts";
+import { catalogue } from "../../frame/texts/languages.ts";
 
 /** TABLE: the acts of the audit log, as people say them. One without a line keeps its own name. */
 export const actionTexts = catalogue({

@@ -1,6 +1,6 @@
-import { dateTime } from "../../frame/format.ts";
 import { isOperator } from "../../frame/session.ts";
-import { type Column, Table } from "../../parts/table.tsx";
+import { dateTime } from "../../frame/texts/format.ts";
+import { type Column, Table } from "../../parts/lists/table.tsx";
 import { actionText } from "./actions.ts";
 import type { Entry } from "./page.tsx";
 import { auditTexts } from "./texts.ts";

@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import { isOperator } from "../../frame/session.ts";
-import { frameTexts } from "../../frame/texts.ts";
-import { FilterSearch, FilterSelect, Filters } from "../../parts/filters.tsx";
+import { frameTexts } from "../../frame/texts/texts.ts";
+import { FilterSearch, FilterSelect, Filters } from "../../parts/lists/filters.tsx";
 import { actionTexts } from "./actions.ts";
 import { auditTexts } from "./texts.ts";
 

@@ -4,11 +4,11 @@ import type {
   ListAuditEntriesQuery,
 } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { useFilters } from "../../frame/address.ts";
-import { admin, gateway } from "../../frame/client.ts";
-import { pageNames } from "../../frame/page-names.ts";
-import { useQuery } from "../../frame/query.ts";
+import { admin, gateway } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
 import { account, isOperator } from "../../frame/session.ts";
-import { Pager } from "../../parts/filters.tsx";
+import { pageNames } from "../../frame/texts/page-names.ts";
+import { Pager } from "../../parts/lists/filters.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Empty, Loaded, Notice } from "../../parts/states.tsx";
 import { EntryTable } from "./entries.tsx";

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import type { BatchForecast } from "../../../../../clients/typescript/src/generated/platform.ts";
-import { dateTime, number, span } from "../../frame/format.ts";
-import { type Act, useAct } from "../../frame/query.ts";
-import { frameTexts } from "../../frame/texts.ts";
+import { type Act, useAct } from "../../frame/requests/query.ts";
+import { dateTime, number, span } from "../../frame/texts/format.ts";
+import { frameTexts } from "../../frame/texts/texts.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog } from "../../parts/forms/dialog.tsx";
 import { Details } from "../../parts/layout.tsx";
 import { Failure, Notice, Skeleton } from "../../parts/states.tsx";
 import { isPaired } from "../phones/kinds.ts";

@@ -1,8 +1,8 @@
 import type { Template } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import type { CreateBatchRequest } from "../../../../../clients/typescript/src/generated/platform.ts";
-import { language } from "../../frame/languages.ts";
-import { momentOf } from "../../parts/local-time.ts";
-import { needsOf } from "../../parts/template-parts.ts";
+import { language } from "../../frame/texts/languages.ts";
+import { momentOf } from "../../parts/forms/local-time.ts";
+import { needsOf } from "../../parts/messages/template-parts.ts";
 import type { Csv, Encoding } from "./csv.ts";
 import { type Checked, checked, filled, type ReadNumber, type Sheet, variablesIn } from "./mapping.ts";
 

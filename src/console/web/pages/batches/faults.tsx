@@ -1,5 +1,5 @@
 import { Download } from "lucide-preact";
-import { number } from "../../frame/format.ts";
+import { number } from "../../frame/texts/format.ts";
 import { Button } from "../../parts/button.tsx";
 import { download } from "../../parts/download.ts";
 import { Notice } from "../../parts/states.tsx";

@@ -1,8 +1,8 @@
 import { FileSpreadsheet, Upload } from "lucide-preact";
 import { useId, useState } from "preact/hooks";
-import { number } from "../../frame/format.ts";
-import { useAct } from "../../frame/query.ts";
-import { Check, Field, Select } from "../../parts/form.tsx";
+import { useAct } from "../../frame/requests/query.ts";
+import { number } from "../../frame/texts/format.ts";
+import { Check, Field, Select } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { Columns } from "./columns.tsx";

@@ -1,5 +1,5 @@
 import type { BatchForecast, ForecastCost } from "../../../../../clients/typescript/src/generated/platform.ts";
-import { dateTime, money, number } from "../../frame/format.ts";
+import { dateTime, money, number } from "../../frame/texts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import type { Tried } from "./hand-over.ts";
 import { batchesTexts } from "./texts.ts";

@@ -1,5 +1,5 @@
 import type { BatchForecast } from "../../../../../clients/typescript/src/generated/platform.ts";
-import { platform } from "../../frame/client.ts";
+import { platform } from "../../frame/requests/client.ts";
 import { type Draft, neededBy, orderOf } from "./draft.ts";
 import type { Checked } from "./mapping.ts";
 

@@ -1,5 +1,5 @@
 import { readNumber } from "../../../../kernel/numbers/written-numbers.ts";
-import { payerNumberIn } from "../../parts/payer-number.ts";
+import { payerNumberIn } from "../../parts/forms/payer-number.ts";
 import type { CsvRecord } from "./csv.ts";
 
 /** How many lines are looked at. */

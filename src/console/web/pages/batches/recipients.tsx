@@ -5,15 +5,15 @@ import type {
   BatchRecipientStatus,
 } from "../../../../../clients/typescript/src/generated/platform.ts";
 import { useFilters } from "../../frame/address.ts";
-import { platform } from "../../frame/client.ts";
-import { refresh, useAct, useQuery } from "../../frame/query.ts";
+import { platform } from "../../frame/requests/client.ts";
+import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
 import { Badge, type BadgeTone } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { download } from "../../parts/download.ts";
-import { FilterSelect, Filters, Pager } from "../../parts/filters.tsx";
 import { Card } from "../../parts/layout.tsx";
+import { FilterSelect, Filters, Pager } from "../../parts/lists/filters.tsx";
+import { Table } from "../../parts/lists/table.tsx";
 import { Failure, Loaded } from "../../parts/states.tsx";
-import { Table } from "../../parts/table.tsx";
 import { written } from "./csv.ts";
 import { isUnfinished } from "./state.tsx";
 import { batchesTexts } from "./texts.ts";

@@ -1,5 +1,5 @@
 import type { Batch } from "../../../../../clients/typescript/src/generated/platform.ts";
-import { number } from "../../frame/format.ts";
+import { number } from "../../frame/texts/format.ts";
 import { Badge, type BadgeTone } from "../../parts/badge.tsx";
 import { batchesTexts } from "./texts.ts";
 

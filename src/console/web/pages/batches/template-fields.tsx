@@ -1,10 +1,10 @@
 import { useEffect } from "preact/hooks";
-import { gateway } from "../../frame/client.ts";
-import { useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
 import { ButtonLink } from "../../parts/button.tsx";
-import { Field, Select } from "../../parts/form.tsx";
+import { Field, Select } from "../../parts/forms/form.tsx";
+import { examplesOf, needsOf } from "../../parts/messages/template-parts.ts";
 import { Loaded, Notice } from "../../parts/states.tsx";
-import { examplesOf, needsOf } from "../../parts/template-parts.ts";
 import { type Draft, NO_VALUES, type TemplateValues } from "./draft.ts";
 import { batchesTexts } from "./texts.ts";
 

@@ -1,4 +1,4 @@
-import { counted } from "../../frame/languages.ts";
+import { counted } from "../../frame/texts/languages.ts";
 import type { Fault } from "./mapping.ts";
 
 export const pt = {

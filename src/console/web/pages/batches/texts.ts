@@ -1,4 +1,4 @@
-import { catalogue, counted } from "../../frame/languages.ts";
+import { catalogue, counted } from "../../frame/texts/languages.ts";
 import type { Fault } from "./mapping.ts";
 import { es } from "./texts-es.ts";
 import { pt } from "./texts-pt.ts";

@@ -3,10 +3,10 @@ import type {
   MonthOfAccount,
   NetworkCharge,
 } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { money } from "../../frame/format.ts";
-import { catalogue, locale } from "../../frame/languages.ts";
+import { money } from "../../frame/texts/format.ts";
+import { catalogue, locale } from "../../frame/texts/languages.ts";
 import type { BadgeTone } from "../../parts/badge.tsx";
-import type { BarColour, MonthBar } from "../../parts/month-bars.tsx";
+import type { BarColour, MonthBar } from "../../parts/plots/month-bars.tsx";
 
 /** Cents of BRL, such as "R$ 129,90". */
 export const reais = (cents: number): string => money(cents / 100, "BRL");

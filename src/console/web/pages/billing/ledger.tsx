@@ -1,12 +1,12 @@
 import type { Ledger } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { useFilters } from "../../frame/address.ts";
-import { gateway } from "../../frame/client.ts";
-import { number } from "../../frame/format.ts";
-import { locale } from "../../frame/languages.ts";
-import { useQuery } from "../../frame/query.ts";
-import { FilterSelect, Filters } from "../../parts/filters.tsx";
+import { gateway } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
+import { number } from "../../frame/texts/format.ts";
+import { locale } from "../../frame/texts/languages.ts";
+import { FilterSelect, Filters } from "../../parts/lists/filters.tsx";
+import { type Column, Table } from "../../parts/lists/table.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
 import { categoryText, dayText, micros } from "./amounts.ts";
 import { billingTexts } from "./texts.ts";
 

@@ -1,10 +1,10 @@
 import type { AccountPlan, Invoice, MonthOfAccount } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { number } from "../../frame/format.ts";
-import { counted } from "../../frame/languages.ts";
-import { useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
+import { number } from "../../frame/texts/format.ts";
+import { counted } from "../../frame/texts/languages.ts";
 import { Card, Details, Stat } from "../../parts/layout.tsx";
-import { MonthBars } from "../../parts/month-bars.tsx";
+import { MonthBars } from "../../parts/plots/month-bars.tsx";
 import { Loaded, Notice } from "../../parts/states.tsx";
 import { byCategory, dayText, isOverdue, isUnpaid, micros, reais } from "./amounts.ts";
 import { InvoicesCard } from "./invoices.tsx";

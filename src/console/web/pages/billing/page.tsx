@@ -1,6 +1,6 @@
-import { pageNames } from "../../frame/page-names.ts";
 import type { PageProps } from "../../frame/routes.tsx";
 import { isOperator } from "../../frame/session.ts";
+import { pageNames } from "../../frame/texts/page-names.ts";
 import { Tabs } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { AllTab } from "./all.tsx";

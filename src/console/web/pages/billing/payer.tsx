@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import type { KnownBillingCustomer } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { refresh, useAct, useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
-import { Field, Form, textIn } from "../../parts/form.tsx";
+import { Field, Form, textIn } from "../../parts/forms/form.tsx";
+import { payerNumberIn } from "../../parts/forms/payer-number.ts";
 import { Card } from "../../parts/layout.tsx";
-import { payerNumberIn } from "../../parts/payer-number.ts";
 import { Loaded, Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { payerTexts } from "./payer-texts.ts";

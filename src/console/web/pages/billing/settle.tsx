@@ -1,7 +1,7 @@
 import type { InvoiceOfAccount } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { admin } from "../../frame/client.ts";
-import { refresh, useAct } from "../../frame/query.ts";
-import { Confirm } from "../../parts/dialog.tsx";
+import { admin } from "../../frame/requests/client.ts";
+import { refresh, useAct } from "../../frame/requests/query.ts";
+import { Confirm } from "../../parts/forms/dialog.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { reais } from "./amounts.ts";
 import { billingTexts } from "./texts.ts";

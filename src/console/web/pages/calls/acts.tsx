@@ -1,11 +1,11 @@
 import { PhoneOff } from "lucide-preact";
 import { useState } from "preact/hooks";
 import type { Call } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { refresh, useAct } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/dialog.tsx";
+import { Confirm } from "../../parts/forms/dialog.tsx";
 import { Failure } from "../../parts/states.tsx";
 import { callsTexts } from "./texts.ts";
 

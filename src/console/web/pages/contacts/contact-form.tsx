@@ -1,8 +1,8 @@
 import type { ChangeContact, Contact, CreateContact } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { refresh, useAct } from "../../frame/query.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, onlyTouched, TextArea, type Touched, textIn } from "../../parts/form.tsx";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct } from "../../frame/requests/query.ts";
+import { Dialog } from "../../parts/forms/dialog.tsx";
+import { Field, Form, onlyTouched, TextArea, type Touched, textIn } from "../../parts/forms/form.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { metadataLines, metadataOf, tagsOf } from "./fields.ts";
 import { contactsTexts } from "./texts.ts";

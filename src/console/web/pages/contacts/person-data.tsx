@@ -1,11 +1,11 @@
 import { Download, Eraser } from "lucide-preact";
 import { useState } from "preact/hooks";
 import type { Contact } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { admin } from "../../frame/client.ts";
-import { useAct, useQuery } from "../../frame/query.ts";
+import { admin } from "../../frame/requests/client.ts";
+import { useAct, useQuery } from "../../frame/requests/query.ts";
 import { account } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/dialog.tsx";
+import { Confirm } from "../../parts/forms/dialog.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Failure, Notice } from "../../parts/states.tsx";
 import { contactsTexts } from "./texts.ts";

@@ -1,5 +1,5 @@
 import type { DeliveryState, ListDeliveriesQuery } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { sinceOf } from "../../parts/since.ts";
+import { sinceOf } from "../../parts/lists/since.ts";
 
 /** The filters of the list, as the address has them. The failed ones come first: these need somebody. */
 export const NO_FILTERS = { state: "DEAD", webhook: "", phone: "", message: "", type: "", period: "", cursor: "" };

@@ -1,10 +1,10 @@
 import { RotateCcw } from "lucide-preact";
 import { useState } from "preact/hooks";
-import { gateway } from "../../frame/client.ts";
-import { refresh, useAct } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/dialog.tsx";
+import { Confirm } from "../../parts/forms/dialog.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { type DeliveryFilters, retryOf } from "./filters.ts";
 import { deliveriesTexts } from "./texts.ts";

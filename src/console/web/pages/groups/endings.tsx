@@ -3,10 +3,10 @@ import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { Group } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
-import { gateway } from "../../frame/client.ts";
-import { refresh, useAct } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct } from "../../frame/requests/query.ts";
 import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/dialog.tsx";
+import { Confirm } from "../../parts/forms/dialog.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { groupsTexts } from "./texts.ts";
 

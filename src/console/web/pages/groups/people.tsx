@@ -5,13 +5,13 @@ import type {
   GroupParticipant,
   GroupPersonOutcome,
 } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { refresh, useAct } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button, IconButton } from "../../parts/button.tsx";
-import { Confirm, Dialog } from "../../parts/dialog.tsx";
-import { Form, TextArea, textIn } from "../../parts/form.tsx";
+import { Confirm, Dialog } from "../../parts/forms/dialog.tsx";
+import { Form, TextArea, textIn } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Failure, Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";

@@ -1,8 +1,8 @@
 import { UserCheck, UserX } from "lucide-preact";
 import { useState } from "preact/hooks";
 import type { Group, JoinRequest } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { refresh, useAct, useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/layout.tsx";

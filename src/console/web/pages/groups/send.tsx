@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { gateway } from "../../frame/client.ts";
-import { useAct } from "../../frame/query.ts";
-import { Form, TextArea, textIn } from "../../parts/form.tsx";
+import { gateway } from "../../frame/requests/client.ts";
+import { useAct } from "../../frame/requests/query.ts";
+import { Form, TextArea, textIn } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { groupsTexts } from "./texts.ts";

@@ -1,4 +1,4 @@
-import { catalogue, counted } from "../../frame/languages.ts";
+import { catalogue, counted } from "../../frame/texts/languages.ts";
 
 /** The texts of the groups, in all languages. */
 export const groupsTexts = catalogue({

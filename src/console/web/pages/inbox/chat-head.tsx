@@ -1,13 +1,13 @@
 import { ArrowLeft, Bot, Check, PanelRight, RotateCcw, UserRound } from "lucide-preact";
 import { href } from "../../frame/base.ts";
-import { gateway } from "../../frame/client.ts";
-import { useAct } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { useAct } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
-import { Avatar } from "../../parts/avatar.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button, IconButton } from "../../parts/button.tsx";
-import { addressOf, nameOf } from "../../parts/contact-names.ts";
-import { usePhoneName } from "../../parts/phones.tsx";
+import { Avatar } from "../../parts/people/avatar.tsx";
+import { addressOf, nameOf } from "../../parts/people/contact-names.ts";
+import { usePhoneName } from "../../parts/phones/phones.tsx";
 import { Failure } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import type { Chat } from "./data.ts";

@@ -4,9 +4,9 @@ import type {
   LoggedMessage,
   PhoneCapabilities,
 } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { type Endless, useEndless } from "../../frame/endless.ts";
-import { type Query, useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { type Endless, useEndless } from "../../frame/requests/endless.ts";
+import { type Query, useQuery } from "../../frame/requests/query.ts";
 import { session } from "../../frame/session.ts";
 
 export type { Chat, LoggedMessage } from "../../../../../clients/typescript/src/generated/gateway.ts";

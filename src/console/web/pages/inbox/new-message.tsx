@@ -1,9 +1,9 @@
-import { gateway } from "../../frame/client.ts";
-import { useAct } from "../../frame/query.ts";
-import { recipientIn } from "../../parts/contact-names.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, TextArea, textIn } from "../../parts/form.tsx";
-import { PhoneSelect } from "../../parts/phone-choice.tsx";
+import { gateway } from "../../frame/requests/client.ts";
+import { useAct } from "../../frame/requests/query.ts";
+import { Dialog } from "../../parts/forms/dialog.tsx";
+import { Field, Form, TextArea, textIn } from "../../parts/forms/form.tsx";
+import { recipientIn } from "../../parts/people/contact-names.ts";
+import { PhoneSelect } from "../../parts/phones/phone-choice.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { inboxTexts } from "./texts.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { PresenceChange } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { onEvent } from "../../frame/live.ts";
+import { onEvent } from "../../frame/requests/live.ts";
 import type { Chat } from "./data.ts";
 
 /** After this time without a word a person has stopped writing. */

@@ -1,4 +1,4 @@
-import { catalogue, counted } from "../../frame/languages.ts";
+import { catalogue, counted } from "../../frame/texts/languages.ts";
 import { KINDS, REASONS, STATUSES, wordIn } from "./words.ts";
 
 /** The texts of the inbox. */

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import type { CreateOwnApiKeyRequest, IssuedApiKey } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
-import { gateway } from "../../frame/client.ts";
-import { useAct, useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { useAct, useQuery } from "../../frame/requests/query.ts";
 import { Button } from "../../parts/button.tsx";
 import { CodeBlock, CopyLine } from "../../parts/copy.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, Select, textIn } from "../../parts/form.tsx";
-import { usePhonesFound } from "../../parts/phones.tsx";
+import { Dialog } from "../../parts/forms/dialog.tsx";
+import { Field, Form, Select, textIn } from "../../parts/forms/form.tsx";
+import { usePhonesFound } from "../../parts/phones/phones.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { phoneTexts } from "../phones/phone-texts.ts";
 import { firstMessage } from "./first-message.ts";

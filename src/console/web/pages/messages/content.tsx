@@ -1,10 +1,10 @@
 import { Download } from "lucide-preact";
 import { useEffect, useState } from "preact/hooks";
 import type { LoggedMessage, MessageFile } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { bytes } from "../../frame/format.ts";
-import { useAct } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { useAct } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
+import { bytes } from "../../frame/texts/format.ts";
 import { Button } from "../../parts/button.tsx";
 import { CodeBlock } from "../../parts/copy.tsx";
 import { Failure } from "../../parts/states.tsx";

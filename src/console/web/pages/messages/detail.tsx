@@ -6,18 +6,18 @@ import type {
   SendMessage,
 } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
-import { gateway } from "../../frame/client.ts";
-import { pageNames } from "../../frame/page-names.ts";
-import { useAct, useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { useAct, useQuery } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
+import { pageNames } from "../../frame/texts/page-names.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/dialog.tsx";
+import { Confirm } from "../../parts/forms/dialog.tsx";
 import { Identifier } from "../../parts/identifier.tsx";
 import { Card, Details } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { personName } from "../../parts/people.ts";
-import { PhoneName } from "../../parts/phones.tsx";
+import { personName } from "../../parts/people/people.ts";
+import { PhoneName } from "../../parts/phones/phones.tsx";
 import { Loaded, Notice } from "../../parts/states.tsx";
 import { Content } from "./content.tsx";
 import { MessageEvents } from "./events.tsx";

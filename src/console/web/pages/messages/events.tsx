@@ -1,7 +1,7 @@
 import type { MessageEvent } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
-import { DeliveryBadge, DeliveryNote } from "../../parts/deliveries.tsx";
-import { hostOf } from "../../parts/webhook-names.ts";
+import { DeliveryBadge, DeliveryNote } from "../../parts/messages/deliveries.tsx";
+import { hostOf } from "../../parts/messages/webhook-names.ts";
 import { When } from "../../parts/when.tsx";
 import { messagesTexts } from "./texts.ts";
 

@@ -1,5 +1,5 @@
 import type { ListMessagesQuery } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { sinceOf } from "../../parts/since.ts";
+import { sinceOf } from "../../parts/lists/since.ts";
 
 /** The filters of the list, as the address has them. */
 export const NO_FILTERS = {

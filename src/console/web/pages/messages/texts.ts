@@ -1,4 +1,4 @@
-import { catalogue } from "../../frame/languages.ts";
+import { catalogue } from "../../frame/texts/languages.ts";
 
 export const messagesTexts = catalogue({
   en: {

@@ -1,6 +1,6 @@
 import type { MessageTimeline, TimelineStep } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
-import { span } from "../../frame/format.ts";
+import { span } from "../../frame/texts/format.ts";
 import { When } from "../../parts/when.tsx";
 import { lifeTexts } from "./life-texts.ts";
 import { adviceOf } from "./said.ts";

@@ -1,18 +1,18 @@
 import { useState } from "preact/hooks";
 import type { SessionReport } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { admin } from "../../frame/client.ts";
-import { failureText } from "../../frame/failure.ts";
-import { number } from "../../frame/format.ts";
-import { pageNames } from "../../frame/page-names.ts";
-import { refresh, useAct } from "../../frame/query.ts";
+import { admin } from "../../frame/requests/client.ts";
+import { failureText } from "../../frame/requests/failure.ts";
+import { refresh, useAct } from "../../frame/requests/query.ts";
 import { account } from "../../frame/session.ts";
+import { number } from "../../frame/texts/format.ts";
+import { pageNames } from "../../frame/texts/page-names.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyLine } from "../../parts/copy.tsx";
-import { Check, Field, Form, Select } from "../../parts/form.tsx";
+import { Check, Field, Form, Select } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
+import { type Column, Table } from "../../parts/lists/table.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Empty, Failure, Notice, Skeleton } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
 import { type ChosenSession, MOST_CHARS, sessionsIn } from "./reading.ts";
 import { moveInTexts } from "./texts.ts";
 

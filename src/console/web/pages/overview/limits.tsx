@@ -1,10 +1,10 @@
 import type { OwnAccount, Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
-import { gateway } from "../../frame/client.ts";
-import { bytes, dateTime, number } from "../../frame/format.ts";
-import { useQuery } from "../../frame/query.ts";
-import { InSteps } from "../../parts/in-steps.tsx";
+import { gateway } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
+import { bytes, dateTime, number } from "../../frame/texts/format.ts";
 import { Bar, Card } from "../../parts/layout.tsx";
+import { InSteps } from "../../parts/lists/in-steps.tsx";
 import { limitsToShow } from "./range.ts";
 import { overviewTexts } from "./texts.ts";
 

@@ -1,10 +1,10 @@
 import { Send } from "lucide-preact";
 import { useLocation } from "preact-iso";
 import { href } from "../../frame/base.ts";
-import { gateway } from "../../frame/client.ts";
-import { pageNames } from "../../frame/page-names.ts";
-import { useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
 import { account, isOperator, may } from "../../frame/session.ts";
+import { pageNames } from "../../frame/texts/page-names.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { LimitsCard, RestrictionsCard } from "./limits.tsx";

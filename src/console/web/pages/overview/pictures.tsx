@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { StatsSeries } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { number, span } from "../../frame/format.ts";
-import { FilterSelect } from "../../parts/filters.tsx";
+import { number, span } from "../../frame/texts/format.ts";
 import { Card } from "../../parts/layout.tsx";
-import { Plot, type PlotSeries } from "../../parts/plot.tsx";
+import { FilterSelect } from "../../parts/lists/filters.tsx";
+import { Plot, type PlotSeries } from "../../parts/plots/plot.tsx";
 import { Skeleton } from "../../parts/states.tsx";
 import type { SeriesQuery } from "./queries.ts";
 import type { Range } from "./range.ts";

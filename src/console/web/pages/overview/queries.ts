@@ -1,6 +1,6 @@
 import type { StatsNow, StatsSeries } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { type Query, useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { type Query, useQuery } from "../../frame/requests/query.ts";
 import { type Range, seriesQuery } from "./range.ts";
 
 export type SeriesQuery = Query<StatsSeries>;

@@ -1,6 +1,6 @@
-import { admin } from "../../frame/client.ts";
-import { number } from "../../frame/format.ts";
-import { useQuery } from "../../frame/query.ts";
+import { admin } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
+import { number } from "../../frame/texts/format.ts";
 import { Card, Stat } from "../../parts/layout.tsx";
 import { overviewTexts } from "./texts.ts";
 

@@ -1,5 +1,5 @@
 import { href } from "../../frame/base.ts";
-import { number } from "../../frame/format.ts";
+import { number } from "../../frame/texts/format.ts";
 import { Badge, type BadgeTone } from "../../parts/badge.tsx";
 import { Card } from "../../parts/layout.tsx";
 import type { NowQuery } from "./queries.ts";

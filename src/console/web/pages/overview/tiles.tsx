@@ -1,7 +1,7 @@
-import { gateway } from "../../frame/client.ts";
-import { money, number, percent } from "../../frame/format.ts";
-import { useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
+import { money, number, percent } from "../../frame/texts/format.ts";
 import { Stat } from "../../parts/layout.tsx";
 import { Failure, Skeleton } from "../../parts/states.tsx";
 import type { NowQuery, SeriesQuery } from "./queries.ts";

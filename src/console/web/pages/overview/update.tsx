@@ -1,5 +1,5 @@
-import { admin } from "../../frame/client.ts";
-import { useQuery } from "../../frame/query.ts";
+import { admin } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
 import { NewerRelease } from "../../parts/newer-release.tsx";
 
 /** The newest release, for the operators, where it is newer than the version in use. The system page shows it too. */

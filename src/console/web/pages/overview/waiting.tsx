@@ -1,11 +1,11 @@
 import { href } from "../../frame/base.ts";
-import { gateway } from "../../frame/client.ts";
-import { number, shortTime } from "../../frame/format.ts";
-import { useQuery } from "../../frame/query.ts";
-import { Avatar } from "../../parts/avatar.tsx";
+import { gateway } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
+import { number, shortTime } from "../../frame/texts/format.ts";
 import { ButtonLink } from "../../parts/button.tsx";
-import { nameOf } from "../../parts/contact-names.ts";
 import { Card } from "../../parts/layout.tsx";
+import { Avatar } from "../../parts/people/avatar.tsx";
+import { nameOf } from "../../parts/people/contact-names.ts";
 import { overviewTexts } from "./texts.ts";
 
 /** How many chats the card shows. The inbox has the rest. */

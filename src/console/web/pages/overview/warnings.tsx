@@ -1,10 +1,10 @@
 import type { DoctorCheck } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { admin } from "../../frame/client.ts";
-import { useQuery } from "../../frame/query.ts";
+import { admin } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { ButtonLink } from "../../parts/button.tsx";
-import { InSteps } from "../../parts/in-steps.tsx";
 import { Card } from "../../parts/layout.tsx";
+import { InSteps } from "../../parts/lists/in-steps.tsx";
 import { overviewTexts } from "./texts.ts";
 
 const AT_FIRST = 5;

@@ -1,9 +1,9 @@
 import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
-import { NewestOnly } from "../../parts/in-steps.tsx";
 import { Card } from "../../parts/layout.tsx";
+import { NewestOnly } from "../../parts/lists/in-steps.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";
 import { phoneTexts } from "./phone-texts.ts";

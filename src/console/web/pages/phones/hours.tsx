@@ -1,11 +1,11 @@
 import type { BusinessHours, BusinessHoursRequest } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { dateTime } from "../../frame/format.ts";
-import { refresh, useAct, useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
+import { dateTime } from "../../frame/texts/format.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Field, Form, Select, TextArea, type Touched, textIn } from "../../parts/form.tsx";
+import { Field, Form, Select, TextArea, type Touched, textIn } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Failure, Loaded } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";

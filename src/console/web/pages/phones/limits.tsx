@@ -1,6 +1,6 @@
 import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
 import { Bar, Card, Details } from "../../parts/layout.tsx";
 import { Failure } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Phone, Pairing as Shown } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { refresh, useAct } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct } from "../../frame/requests/query.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/layout.tsx";
-import { Pairing } from "../../parts/pairing.tsx";
-import { pairingTexts } from "../../parts/pairing-texts.ts";
+import { Pairing } from "../../parts/phones/pairing.tsx";
+import { pairingTexts } from "../../parts/phones/pairing-texts.ts";
 import { Failure, Skeleton } from "../../parts/states.tsx";
 import { phoneTexts } from "./phone-texts.ts";
 

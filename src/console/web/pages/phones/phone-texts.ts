@@ -1,4 +1,4 @@
-import { catalogue } from "../../frame/languages.ts";
+import { catalogue } from "../../frame/texts/languages.ts";
 
 /** The texts of the page of one phone. */
 export const phoneTexts = catalogue({

@@ -1,9 +1,9 @@
 import type { Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { refresh, useAct } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
-import { Field, Form, textIn } from "../../parts/form.tsx";
+import { Field, Form, textIn } from "../../parts/forms/form.tsx";
 import { Card, Details } from "../../parts/layout.tsx";
 import { Failure } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";

@@ -1,13 +1,13 @@
 import { Link } from "lucide-preact";
 import { useState } from "preact/hooks";
 import type { NewPairingLink, PairingLink, Phone } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { dateTime } from "../../frame/format.ts";
-import { refresh, useAct, useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
+import { dateTime } from "../../frame/texts/format.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, textIn } from "../../parts/form.tsx";
+import { Dialog } from "../../parts/forms/dialog.tsx";
+import { Field, Form, textIn } from "../../parts/forms/form.tsx";
 import { HandOverLink } from "../../parts/hand-over-link.tsx";
 import { Failure, Skeleton } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";

@@ -1,4 +1,4 @@
-import { catalogue } from "../../frame/languages.ts";
+import { catalogue } from "../../frame/texts/languages.ts";
 
 /** The texts of the list of phones, and of adding one. */
 export const phonesTexts = catalogue({

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import type { Phone, WebhookTestResult } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { span } from "../../frame/format.ts";
-import { refresh, useAct } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct } from "../../frame/requests/query.ts";
+import { span } from "../../frame/texts/format.ts";
 import { Button } from "../../parts/button.tsx";
-import { Field, Form, textIn } from "../../parts/form.tsx";
+import { Field, Form, textIn } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Failure, Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";

@@ -1,12 +1,12 @@
 import { Smartphone } from "lucide-preact";
 import { useState } from "preact/hooks";
-import { askConsole } from "../../frame/own.ts";
-import { useAct } from "../../frame/query.ts";
+import { askConsole } from "../../frame/requests/own.ts";
+import { useAct } from "../../frame/requests/query.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CopyLine } from "../../parts/copy.tsx";
-import { Confirm, Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, textIn } from "../../parts/form.tsx";
+import { Confirm, Dialog } from "../../parts/forms/dialog.tsx";
+import { Field, Form, textIn } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Failure } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";

@@ -1,7 +1,7 @@
 import { Download } from "lucide-preact";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog } from "../../parts/forms/dialog.tsx";
 import { profileTexts } from "./texts.ts";
 
 const saveAs = (name: string, text: string): void => {

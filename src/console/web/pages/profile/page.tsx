@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { pageNames } from "../../frame/page-names.ts";
-import { useQuery } from "../../frame/query.ts";
+import { useQuery } from "../../frame/requests/query.ts";
+import { pageNames } from "../../frame/texts/page-names.ts";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { AppCodes } from "./app-codes.tsx";

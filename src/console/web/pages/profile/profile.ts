@@ -1,5 +1,5 @@
-import { askConsole } from "../../frame/own.ts";
-import { refresh } from "../../frame/query.ts";
+import { askConsole } from "../../frame/requests/own.ts";
+import { refresh } from "../../frame/requests/query.ts";
 
 /** What the profile shows, as `GET /profile` answers it. */
 export type Profile = {

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { deviceIn } from "../../../../kernel/texts/devices.ts";
-import { askConsole } from "../../frame/own.ts";
-import { useAct } from "../../frame/query.ts";
+import { askConsole } from "../../frame/requests/own.ts";
+import { useAct } from "../../frame/requests/query.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/dialog.tsx";
+import { Confirm } from "../../parts/forms/dialog.tsx";
 import { Card } from "../../parts/layout.tsx";
+import { Table } from "../../parts/lists/table.tsx";
 import { Failure } from "../../parts/states.tsx";
-import { Table } from "../../parts/table.tsx";
 import { When } from "../../parts/when.tsx";
 import { type Profile, refreshProfile } from "./profile.ts";
 import { profileTexts } from "./texts.ts";

@@ -1,9 +1,9 @@
-import { LANGUAGES } from "../../frame/languages.ts";
-import { askConsole } from "../../frame/own.ts";
-import { useAct } from "../../frame/query.ts";
+import { askConsole } from "../../frame/requests/own.ts";
+import { useAct } from "../../frame/requests/query.ts";
 import { type Session, takeSession } from "../../frame/session.ts";
+import { LANGUAGES } from "../../frame/texts/languages.ts";
 import { THEMES } from "../../frame/theme.ts";
-import { Field, Form, onlyTouched, Select, type Touched, textIn, typedIn } from "../../parts/form.tsx";
+import { Field, Form, onlyTouched, Select, type Touched, textIn, typedIn } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { type Profile, refreshProfile } from "./profile.ts";

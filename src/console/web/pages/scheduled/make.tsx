@@ -1,9 +1,9 @@
-import { gateway } from "../../frame/client.ts";
-import { refresh, useAct } from "../../frame/query.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Check, Field, Form, TextArea, textIn } from "../../parts/form.tsx";
-import { localTime, momentOf, zoneName } from "../../parts/local-time.ts";
-import { PhoneSelect } from "../../parts/phone-choice.tsx";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct } from "../../frame/requests/query.ts";
+import { Dialog } from "../../parts/forms/dialog.tsx";
+import { Check, Field, Form, TextArea, textIn } from "../../parts/forms/form.tsx";
+import { localTime, momentOf, zoneName } from "../../parts/forms/local-time.ts";
+import { PhoneSelect } from "../../parts/phones/phone-choice.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { scheduledTexts } from "./texts.ts";
 

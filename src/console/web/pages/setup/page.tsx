@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { errorOf } from "../../../../../clients/typescript/src/errors.ts";
 import { href } from "../../frame/base.ts";
-import { askConsole } from "../../frame/own.ts";
-import { useAct } from "../../frame/query.ts";
+import { askConsole } from "../../frame/requests/own.ts";
+import { useAct } from "../../frame/requests/query.ts";
 import { type Session, takeSession } from "../../frame/session.ts";
 import { ButtonLink } from "../../parts/button.tsx";
-import { Field, Form } from "../../parts/form.tsx";
+import { Field, Form } from "../../parts/forms/form.tsx";
 import { OutsideCard } from "../../parts/outside.tsx";
 import { Failure, Notice, Skeleton } from "../../parts/states.tsx";
 import { setupTexts } from "./texts.ts";

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { askConsole } from "../../frame/own.ts";
-import { useAct } from "../../frame/query.ts";
+import { askConsole } from "../../frame/requests/own.ts";
+import { useAct } from "../../frame/requests/query.ts";
 import { Button } from "../../parts/button.tsx";
-import { Field, Form, textIn } from "../../parts/form.tsx";
+import { Field, Form, textIn } from "../../parts/forms/form.tsx";
 import { OutsideCard } from "../../parts/outside.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { signInTexts } from "./texts.ts";

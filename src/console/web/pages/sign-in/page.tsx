@@ -1,12 +1,12 @@
 import { browserSupportsWebAuthn, startAuthentication } from "@simplewebauthn/browser";
 import { KeyRound } from "lucide-preact";
 import { useState } from "preact/hooks";
-import { askConsole } from "../../frame/own.ts";
-import { useAct } from "../../frame/query.ts";
+import { askConsole } from "../../frame/requests/own.ts";
+import { useAct } from "../../frame/requests/query.ts";
 import { type Session, signedOut, takeSession } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyLine } from "../../parts/copy.tsx";
-import { Field, Form, textIn, typedIn } from "../../parts/form.tsx";
+import { Field, Form, textIn, typedIn } from "../../parts/forms/form.tsx";
 import { OutsideCard } from "../../parts/outside.tsx";
 import { Failure, Notice } from "../../parts/states.tsx";
 import { Forgot } from "./forgot.tsx";

@@ -1,13 +1,13 @@
 import { DatabaseBackup } from "lucide-preact";
 import type { Backups, StoredBackup } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { admin } from "../../frame/client.ts";
-import { bytes, number } from "../../frame/format.ts";
-import { refresh, useAct, useQuery } from "../../frame/query.ts";
-import { frameTexts } from "../../frame/texts.ts";
+import { admin } from "../../frame/requests/client.ts";
+import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
+import { bytes, number } from "../../frame/texts/format.ts";
+import { frameTexts } from "../../frame/texts/texts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Bar, Card, Details } from "../../parts/layout.tsx";
+import { type Column, Table } from "../../parts/lists/table.tsx";
 import { Failure, Loaded, Notice } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
 import { systemTexts } from "./texts.ts";

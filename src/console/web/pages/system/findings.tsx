@@ -1,8 +1,8 @@
 import type { DoctorCheck, Examination } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { admin } from "../../frame/client.ts";
-import { number } from "../../frame/format.ts";
-import { counted } from "../../frame/languages.ts";
-import { useQuery } from "../../frame/query.ts";
+import { admin } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
+import { number } from "../../frame/texts/format.ts";
+import { counted } from "../../frame/texts/languages.ts";
 import { Badge, type BadgeTone } from "../../parts/badge.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Failure, Notice, Skeleton } from "../../parts/states.tsx";

@@ -1,11 +1,11 @@
 import type { Licence } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { useFilters } from "../../frame/address.ts";
-import { admin } from "../../frame/client.ts";
-import { useQuery } from "../../frame/query.ts";
-import { frameTexts } from "../../frame/texts.ts";
-import { FilterSearch, Filters } from "../../parts/filters.tsx";
+import { admin } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
+import { frameTexts } from "../../frame/texts/texts.ts";
+import { FilterSearch, Filters } from "../../parts/lists/filters.tsx";
+import { type Column, Table } from "../../parts/lists/table.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
 import { systemTexts } from "./texts.ts";
 
 /** The packages inside the program, with their licences. */

@@ -1,12 +1,12 @@
 import type { Node, System } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { admin } from "../../frame/client.ts";
-import { bytes, number } from "../../frame/format.ts";
-import { useQuery } from "../../frame/query.ts";
+import { admin } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
+import { bytes, number } from "../../frame/texts/format.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Bar, Card, Details } from "../../parts/layout.tsx";
+import { type Column, Table } from "../../parts/lists/table.tsx";
 import { NewerRelease } from "../../parts/newer-release.tsx";
 import { Loaded } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
 import { When } from "../../parts/when.tsx";
 import { systemTexts } from "./texts.ts";
 

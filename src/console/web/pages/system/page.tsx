@@ -1,5 +1,5 @@
-import { pageNames } from "../../frame/page-names.ts";
 import type { PageProps } from "../../frame/routes.tsx";
+import { pageNames } from "../../frame/texts/page-names.ts";
 import { Tabs } from "../../parts/layout.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { BackupsCard } from "./backups.tsx";

@@ -1,5 +1,5 @@
 import { OUTCOME_WORDS } from "../../../../doctor/words.ts";
-import { catalogue } from "../../frame/languages.ts";
+import { catalogue } from "../../frame/texts/languages.ts";
 
 export const systemTexts = catalogue({
   en: {

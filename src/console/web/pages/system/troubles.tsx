@@ -1,7 +1,7 @@
 import { BellRing } from "lucide-preact";
 import type { ListTroublesResult } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { admin } from "../../frame/client.ts";
-import { useAct, useQuery } from "../../frame/query.ts";
+import { admin } from "../../frame/requests/client.ts";
+import { useAct, useQuery } from "../../frame/requests/query.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Failure, Loaded, Notice } from "../../parts/states.tsx";

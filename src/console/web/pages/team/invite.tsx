@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import type { MemberRole } from "../../../../../clients/typescript/src/generated/platform.ts";
-import { platform } from "../../frame/client.ts";
-import { refresh, useAct } from "../../frame/query.ts";
+import { platform } from "../../frame/requests/client.ts";
+import { refresh, useAct } from "../../frame/requests/query.ts";
 import { account, isOperator } from "../../frame/session.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, textIn } from "../../parts/form.tsx";
+import { Dialog } from "../../parts/forms/dialog.tsx";
+import { Field, Form, textIn } from "../../parts/forms/form.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
 import { RoleChoice } from "./roles.tsx";

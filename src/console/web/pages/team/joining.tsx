@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import { platform } from "../../frame/client.ts";
-import { refresh } from "../../frame/query.ts";
+import { platform } from "../../frame/requests/client.ts";
+import { refresh } from "../../frame/requests/query.ts";
 import { account } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
-import { JoinDialog } from "../../parts/joining.tsx";
 import { Card } from "../../parts/layout.tsx";
+import { JoinDialog } from "../../parts/people/joining.tsx";
 import { teamTexts } from "./texts.ts";
 
 /** An owner takes an account of the gateway over, with a code that a key of it made. */

@@ -1,5 +1,5 @@
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog } from "../../parts/forms/dialog.tsx";
 import { HandOverLink } from "../../parts/hand-over-link.tsx";
 import { teamTexts } from "./texts.ts";
 

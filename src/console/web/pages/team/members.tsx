@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import type { Member, MemberRole } from "../../../../../clients/typescript/src/generated/platform.ts";
-import { platform } from "../../frame/client.ts";
-import { refresh, useAct } from "../../frame/query.ts";
+import { platform } from "../../frame/requests/client.ts";
+import { refresh, useAct } from "../../frame/requests/query.ts";
 import { account, hasPower, loadSession, session } from "../../frame/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/dialog.tsx";
+import { Confirm } from "../../parts/forms/dialog.tsx";
+import { Table } from "../../parts/lists/table.tsx";
 import { Failure } from "../../parts/states.tsx";
-import { Table } from "../../parts/table.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
 import { rolesToGive } from "./roles.tsx";

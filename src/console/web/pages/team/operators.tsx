@@ -1,16 +1,16 @@
 import { UserPlus } from "lucide-preact";
 import { useState } from "preact/hooks";
 import type { Operator, OperatorLink } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { admin } from "../../frame/client.ts";
-import { refresh, useAct, useQuery } from "../../frame/query.ts";
+import { admin } from "../../frame/requests/client.ts";
+import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
 import { session } from "../../frame/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Confirm, Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, textIn } from "../../parts/form.tsx";
+import { Confirm, Dialog } from "../../parts/forms/dialog.tsx";
+import { Field, Form, textIn } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
+import { Table } from "../../parts/lists/table.tsx";
 import { Loaded } from "../../parts/states.tsx";
-import { Table } from "../../parts/table.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
 import { teamTexts } from "./texts.ts";
 

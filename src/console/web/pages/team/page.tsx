@@ -1,9 +1,9 @@
 import { UserPlus, UsersRound } from "lucide-preact";
 import { useState } from "preact/hooks";
-import { platform } from "../../frame/client.ts";
-import { pageNames } from "../../frame/page-names.ts";
-import { useQuery } from "../../frame/query.ts";
+import { platform } from "../../frame/requests/client.ts";
+import { useQuery } from "../../frame/requests/query.ts";
 import { account, hasPower, isOperator } from "../../frame/session.ts";
+import { pageNames } from "../../frame/texts/page-names.ts";
 import { Button } from "../../parts/button.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";

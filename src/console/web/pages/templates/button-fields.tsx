@@ -1,7 +1,7 @@
 import { Plus, X } from "lucide-preact";
-import { number } from "../../frame/format.ts";
+import { number } from "../../frame/texts/format.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
-import { Field, Select } from "../../parts/form.tsx";
+import { Field, Select } from "../../parts/forms/form.tsx";
 import { BUTTON_KINDS, type DraftButton, MOST_BUTTONS } from "./draft.ts";
 import type { Props } from "./fields.tsx";
 import { templatesTexts } from "./texts.ts";

@@ -6,7 +6,7 @@ import type {
   TemplateComponent,
   UpdateTemplateRequest,
 } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { examplesOf } from "../../parts/template-parts.ts";
+import { examplesOf } from "../../parts/messages/template-parts.ts";
 
 export const HEADERS = ["none", "TEXT", "IMAGE", "VIDEO", "DOCUMENT", "LOCATION"] as const;
 export type HeaderKind = (typeof HEADERS)[number];

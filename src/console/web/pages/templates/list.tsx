@@ -6,19 +6,19 @@ import type {
   TemplateSync,
 } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { useFilters } from "../../frame/address.ts";
-import { gateway } from "../../frame/client.ts";
-import { number } from "../../frame/format.ts";
-import { pageNames } from "../../frame/page-names.ts";
-import { refresh, useAct, useQuery } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
+import { number } from "../../frame/texts/format.ts";
+import { pageNames } from "../../frame/texts/page-names.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
-import { FilterSearch, FilterSelect, Filters, Pager } from "../../parts/filters.tsx";
+import { FilterSearch, FilterSelect, Filters, Pager } from "../../parts/lists/filters.tsx";
+import { Table } from "../../parts/lists/table.tsx";
+import { useTemplateTypes } from "../../parts/messages/template-phones.ts";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { PhoneFilter } from "../../parts/phone-choice.tsx";
-import { PhoneName } from "../../parts/phones.tsx";
+import { PhoneFilter } from "../../parts/phones/phone-choice.tsx";
+import { PhoneName } from "../../parts/phones/phones.tsx";
 import { Empty, Failure, Loaded } from "../../parts/states.tsx";
-import { Table } from "../../parts/table.tsx";
-import { useTemplateTypes } from "../../parts/template-phones.ts";
 import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
 import { TemplateBadge } from "./state.tsx";

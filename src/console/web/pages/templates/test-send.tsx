@@ -1,11 +1,11 @@
 import { useLocation } from "preact-iso";
 import type { Template } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
-import { gateway } from "../../frame/client.ts";
-import { useAct } from "../../frame/query.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, textIn } from "../../parts/form.tsx";
-import { examplesOf, needsOf } from "../../parts/template-parts.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { useAct } from "../../frame/requests/query.ts";
+import { Dialog } from "../../parts/forms/dialog.tsx";
+import { Field, Form, textIn } from "../../parts/forms/form.tsx";
+import { examplesOf, needsOf } from "../../parts/messages/template-parts.ts";
 import { notify } from "../../parts/toasts.tsx";
 import { templatesTexts } from "./texts.ts";
 

@@ -1,4 +1,4 @@
-import { catalogue } from "../../frame/languages.ts";
+import { catalogue } from "../../frame/texts/languages.ts";
 import { es } from "./texts-es.ts";
 import { pt } from "./texts-pt.ts";
 

@@ -3,13 +3,13 @@ import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { SharedWebhook, WebhookHealth } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
-import { gateway } from "../../frame/client.ts";
-import { refresh, useAct } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct } from "../../frame/requests/query.ts";
 import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/dialog.tsx";
+import { Confirm } from "../../parts/forms/dialog.tsx";
+import { webhookName } from "../../parts/messages/webhook-names.ts";
 import { Failure } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
-import { webhookName } from "../../parts/webhook-names.ts";
 import { EditWebhook } from "./edit.tsx";
 import { webhooksTexts } from "./texts.ts";
 

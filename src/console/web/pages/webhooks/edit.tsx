@@ -2,13 +2,13 @@ import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { EventType, SharedWebhook } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
-import { gateway } from "../../frame/client.ts";
-import { refresh, useAct } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { refresh, useAct } from "../../frame/requests/query.ts";
 import { CopyButton } from "../../parts/copy.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, onlyTouched, Select, type Touched } from "../../parts/form.tsx";
+import { Dialog } from "../../parts/forms/dialog.tsx";
+import { Field, Form, onlyTouched, Select, type Touched } from "../../parts/forms/form.tsx";
+import { hostOf } from "../../parts/messages/webhook-names.ts";
 import { notify } from "../../parts/toasts.tsx";
-import { hostOf } from "../../parts/webhook-names.ts";
 import { webhooksTexts } from "./texts.ts";
 
 /** The secrets of webhooks that were made in this tab, by their ids: the server shows none again. */

@@ -1,7 +1,7 @@
 import type { RecentAttempt, WebhookHealth } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { dateTime, number, span } from "../../frame/format.ts";
+import { dateTime, number, span } from "../../frame/texts/format.ts";
 import { Badge, type BadgeTone } from "../../parts/badge.tsx";
-import { usePhoneName } from "../../parts/phones.tsx";
+import { usePhoneName } from "../../parts/phones/phones.tsx";
 import { webhooksTexts } from "./texts.ts";
 
 const TONES: Readonly<Record<WebhookHealth["state"], BadgeTone>> = {

@@ -1,4 +1,4 @@
-import { catalogue, counted } from "../../frame/languages.ts";
+import { catalogue, counted } from "../../frame/texts/languages.ts";
 
 export const webhooksTexts = catalogue({
   en: {

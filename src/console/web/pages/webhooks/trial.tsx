@@ -1,9 +1,9 @@
 import { FlaskConical } from "lucide-preact";
 import { useEffect, useState } from "preact/hooks";
 import type { WebhookHealth, WebhookTestResult } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { gateway } from "../../frame/client.ts";
-import { span } from "../../frame/format.ts";
-import { useAct } from "../../frame/query.ts";
+import { gateway } from "../../frame/requests/client.ts";
+import { useAct } from "../../frame/requests/query.ts";
+import { span } from "../../frame/texts/format.ts";
 import { Button } from "../../parts/button.tsx";
 import { CodeBlock } from "../../parts/copy.tsx";
 import { Card } from "../../parts/layout.tsx";

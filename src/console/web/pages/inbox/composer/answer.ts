@@ -1,0 +1,79 @@
+import { useEffect, useState } from "preact/hooks";
+import type { AnswerChat, PhoneCapabilities } from "../../../../../../clients/typescript/src/generated/gateway.ts";
+import { gateway } from "../../../frame/requests/client.ts";
+import { useAct } from "../../../frame/requests/query.ts";
+import type { Chat, LoggedMessage } from "../data.ts";
+import { fileContent } from "./outgoing.ts";
+
+/** What was begun in a chat stays there while other chats are read. */
+const drafts = new Map<string, string>();
+
+/** What the composer needs of its chat. */
+export type ComposerProps = {
+  chat: Chat;
+  capabilities: PhoneCapabilities | undefined;
+  lastReceived: LoggedMessage | undefined;
+  quoted: LoggedMessage | undefined;
+  onQuote: (message: LoggedMessage | undefined) => void;
+  onChange: () => void;
+};
+
+/** Files that are dropped or pasted anywhere in the chat. */
+export const useFiles = (isOn: boolean, take: (files: FileList | undefined) => void): void => {
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const pane = document.querySelector<HTMLElement>(".chat-pane");
+    const onDrop = (event: DragEvent): void => {
+      event.preventDefault();
+      pane?.classList.remove("dropping");
+      take(event.dataTransfer?.files);
+    };
+    const onOver = (event: DragEvent): void => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      pane?.classList.add("dropping");
+    };
+    const onLeave = (): void => pane?.classList.remove("dropping");
+    pane?.addEventListener("drop", onDrop);
+    pane?.addEventListener("dragover", onOver);
+    pane?.addEventListener("dragleave", onLeave);
+    return () => {
+      pane?.removeEventListener("drop", onDrop);
+      pane?.removeEventListener("dragover", onOver);
+      pane?.removeEventListener("dragleave", onLeave);
+    };
+  }, [isOn]);
+};
+
+/** The text and the file of an answer. */
+export const useAnswer = ({ chat, quoted, onQuote, onChange }: ComposerProps) => {
+  const [text, setText] = useState(drafts.get(chat.id) ?? "");
+  const [file, setFile] = useState<File | undefined>(undefined);
+  const write = (value: string): void => {
+    setText(value);
+    drafts.set(chat.id, value);
+  };
+  const act = useAct(async () => {
+    const said = text.trim();
+    if (said === "" && !file) return;
+    const answer = file
+      ? fileContent(await gateway.media.keepFile(formOf(file)), { name: file.name, caption: said })
+      : { type: "text", content: { text: said } };
+    const quote = quoted ? { quotedMessageId: quoted.id } : {};
+    await gateway.chats.answer(chat.id, { ...answer, ...quote } as AnswerChat); // the server checks each type's content
+    // a sound has no caption: its text goes out by itself
+    if (file && said !== "" && answer.type === "audio")
+      await gateway.chats.answer(chat.id, { type: "text", content: { text: said } });
+    write("");
+    setFile(undefined);
+    onQuote(undefined);
+    onChange();
+  });
+  return { text, write, file, setFile, act };
+};
+
+const formOf = (file: File): FormData => {
+  const form = new FormData();
+  form.append("file", file, file.name);
+  return form;
+};

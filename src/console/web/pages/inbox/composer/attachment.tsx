@@ -1,0 +1,30 @@
+import { FileText, X } from "lucide-preact";
+import { useEffect, useState } from "preact/hooks";
+import { bytes } from "../../../frame/texts/format.ts";
+import { IconButton } from "../../../parts/button.tsx";
+import { shownAs } from "../history/media.tsx";
+import { inboxTexts } from "../texts.ts";
+
+/** The file that will be sent, with a small picture where it is one. */
+export const Attachment = ({ file, onRemove }: { file: File; onRemove: () => void }) => {
+  const t = inboxTexts();
+  const [url, setUrl] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    if (shownAs(file.type) !== "image") return setUrl(undefined);
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return (
+    <div class="attachment">
+      {url === undefined ? <FileText size={24} aria-hidden="true" /> : <img src={url} alt="" />}
+      <div>
+        <p class="file-name" dir="auto">
+          {file.name}
+        </p>
+        <p class="small soft">{bytes(file.size)}</p>
+      </div>
+      <IconButton label={t.removeFile} icon={X} onClick={onRemove} />
+    </div>
+  );
+};

@@ -1,0 +1,26 @@
+import type { Template } from "../../../../../../clients/typescript/src/generated/gateway.ts";
+
+/** The text of a component of a template; empty where it has none. */
+const textOf = (template: Pick<Template, "components">, type: string): string => {
+  const found = template.components.find((component) => component.type.toUpperCase() === type);
+  const text = found?.["text"];
+  return typeof text === "string" ? text : "";
+};
+
+/** The body of a template, with its placeholders. */
+export const bodyOf = (template: Pick<Template, "components">): string => textOf(template, "BODY");
+
+/** Whether a template can be sent from here: its head is a text or nothing, and no button wants a value. */
+export const isSendable = ({ components }: Pick<Template, "components">): boolean =>
+  components.every((component) => {
+    const { format } = component as { format?: unknown };
+    if (component.type.toUpperCase() === "HEADER") return format === undefined || format === "TEXT";
+    return component.type.toUpperCase() === "BUTTONS" ? !JSON.stringify(component).includes("{{") : true;
+  });
+
+/** Head, body and foot of a template, as the phone shows them. */
+export const partsOf = (template: Pick<Template, "components">): { head: string; body: string; foot: string } => ({
+  head: textOf(template, "HEADER"),
+  body: bodyOf(template),
+  foot: textOf(template, "FOOTER"),
+});

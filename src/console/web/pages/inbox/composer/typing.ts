@@ -1,0 +1,23 @@
+import { useRef } from "preact/hooks";
+import type { PhoneCapabilities } from "../../../../../../clients/typescript/src/generated/gateway.ts";
+import { gateway } from "../../../frame/requests/client.ts";
+import type { Chat, LoggedMessage } from "../data.ts";
+
+/** The network shows the sign for about so long. */
+const SHOWN_MS = 20_000;
+
+/** Shows the person that an answer is being written, where the network can and this app leads the chat. */
+export const useTypingSign = (
+  chat: Chat,
+  capabilities: PhoneCapabilities | undefined,
+  lastReceived: LoggedMessage | undefined,
+): (() => void) => {
+  const last = useRef(0);
+  return () => {
+    if (!capabilities?.onReceived.includes("typing") || !lastReceived || chat.leader === "app") return;
+    if (Date.now() - last.current < SHOWN_MS) return;
+    last.current = Date.now();
+    // a courtesy: what prevents it does not concern who writes
+    gateway.messages.showTyping(lastReceived.id, { phoneId: chat.phoneId }).catch(() => undefined);
+  };
+};

@@ -1,0 +1,197 @@
+import { ContactRound, FileQuestion, MapPin } from "lucide-preact";
+import type { ComponentChildren } from "preact";
+import { gateway } from "../../../frame/requests/client.ts";
+import { useQuery } from "../../../frame/requests/query.ts";
+import { filled } from "../composer/outgoing.ts";
+import { bodyOf } from "../composer/template-text.ts";
+import type { LoggedMessage } from "../data.ts";
+import { inboxTexts } from "../texts.ts";
+import { textParts } from "./links.ts";
+import { MediaFile } from "./media.tsx";
+
+type Fields = Record<string, unknown>;
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+
+/** A text that a person wrote, with its line breaks; addresses in it can be followed. It is never HTML. */
+const Words = ({ text }: { text: string }) => (
+  <p class="words" dir="auto">
+    {textParts(text).map((part, index) =>
+      part.is === "words" ? (
+        part.text
+      ) : (
+        <a key={index} href={part.url} target="_blank" rel="noopener noreferrer">
+          {part.text}
+        </a>
+      ),
+    )}
+  </p>
+);
+
+/** A message in a few words, as a quotation shows it. */
+export const summaryOf = ({ type, content, deletedAt }: LoggedMessage, t: ReturnType<typeof inboxTexts>): string => {
+  if (deletedAt !== null) return t.deleted;
+  const { text, caption, body, question } = content;
+  const words = [text, caption, body, question].map(textOf).find(Boolean);
+  return words === undefined ? t.kindOf(type) : words.slice(0, 160);
+};
+
+/** What a message says, by its type. */
+export const Content = ({ message }: { message: LoggedMessage }) => {
+  const { type, content } = message;
+  switch (type) {
+    case "image":
+    case "video":
+    case "audio":
+    case "document":
+    case "sticker":
+      return (
+        <>
+          <MediaFile message={message} />
+          {textOf(content["caption"]) !== "" && <Words text={textOf(content["caption"])} />}
+        </>
+      );
+    case "location":
+      return <Place content={content} />;
+    case "contact":
+      return <Cards content={content} />;
+    case "template":
+      return <TemplateText message={message} />;
+    case "poll":
+      return <Choices text={textOf(content["question"])} options={listOf(content["options"]).map(textOf)} />;
+    case "button":
+    case "list":
+      return <Choices text={bodyText(content)} options={optionsOf(content)} />;
+    case "unsupported":
+      return <Unsupported type={textOf(content["originalType"])} />;
+    default:
+      return <OtherContent type={type} content={content} />;
+  }
+};
+
+/** Every other type shows its words; one without words shows its name. */
+const OtherContent = ({ type, content }: { type: string; content: Fields }) => {
+  const t = inboxTexts();
+  const words = bodyText(content);
+  const hint = type === "text" || type.endsWith("_reply") ? "" : t.kindOf(type);
+  return (
+    <>
+      {words !== "" && <Words text={words} />}
+      {(words === "" || hint !== "") && <p class="small soft">{hint || t.kindOf(type)}</p>}
+    </>
+  );
+};
+
+const bodyText = ({ text, body, question, footer }: Fields): string =>
+  [text, typeof body === "object" ? fieldsOf(body)["text"] : body, question, footer]
+    .map(textOf)
+    .filter(Boolean)
+    .join("\n");
+
+/** What a person can choose: buttons, or the rows of a list. */
+const optionsOf = ({ buttons, sections }: Fields): string[] => [
+  ...listOf(buttons).map((button) => textOf(fieldsOf(button)["title"] ?? fieldsOf(button)["text"])),
+  ...listOf(sections).flatMap((section) =>
+    listOf(fieldsOf(section)["rows"]).map((row) => textOf(fieldsOf(row)["title"])),
+  ),
+];
+
+const Choices = ({ text, options }: { text: string; options: readonly string[] }) => (
+  <>
+    <Words text={text} />
+    <ul class="choices">
+      {options.filter(Boolean).map((option, index) => (
+        <li key={index} dir="auto">
+          {option}
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+const Labelled = ({ icon: Icon, children }: { icon: typeof MapPin; children: ComponentChildren }) => (
+  <div class="labelled">
+    <Icon size={20} aria-hidden="true" />
+    <div>{children}</div>
+  </div>
+);
+
+const Place = ({ content }: { content: Fields }) => {
+  const t = inboxTexts();
+  const [latitude, longitude] = [Number(content["latitude"]), Number(content["longitude"])];
+  return (
+    <Labelled icon={MapPin}>
+      <p dir="auto">{textOf(content["name"]) || t.kindOf("location")}</p>
+      {textOf(content["address"]) !== "" && (
+        <p class="small" dir="auto">
+          {textOf(content["address"])}
+        </p>
+      )}
+      <a
+        href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        {t.openMap}
+      </a>
+    </Labelled>
+  );
+};
+
+/** Networks write contact cards in several forms. */
+const cardOf = (card: Fields): { name: string; phones: string[] } => ({
+  name: textOf(card["name"]) || textOf(fieldsOf(card["name"])["formatted_name"]) || textOf(card["displayName"]),
+  phones: [textOf(card["phone"]), ...listOf(card["phones"]).map((one) => textOf(fieldsOf(one)["phone"] ?? one))].filter(
+    Boolean,
+  ),
+});
+
+const Cards = ({ content }: { content: Fields }) => {
+  const t = inboxTexts();
+  return (
+    <>
+      {listOf(content["contacts"]).map((card, index) => {
+        const { name, phones } = cardOf(fieldsOf(card));
+        return (
+          <Labelled icon={ContactRound} key={index}>
+            <p dir="auto">{name || t.kindOf("contact")}</p>
+            {phones.map((phone) => (
+              <p class="small" key={phone}>
+                {phone}
+              </p>
+            ))}
+          </Labelled>
+        );
+      })}
+    </>
+  );
+};
+
+const Unsupported = ({ type }: { type: string }) => (
+  <Labelled icon={FileQuestion}>
+    <p class="soft">{inboxTexts().unsupported(type)}</p>
+  </Labelled>
+);
+
+/** A template that was sent, with its text where the account still has it. */
+const TemplateText = ({ message: { phoneId, content } }: { message: LoggedMessage }) => {
+  const t = inboxTexts();
+  const { data = [] } = useQuery(`templates/${phoneId}`, (signal) =>
+    gateway.templates.list({ phoneId }, { signal }).page(),
+  );
+  const name = textOf(content["name"]);
+  const language = textOf(content["language"]);
+  const template = data.find((one) => one.name === name && (language === "" || one.language === language));
+  const variables = listOf(content["variables"]).map(textOf);
+  const values = {
+    ...Object.fromEntries(variables.map((value, index) => [String(index + 1), value])),
+    ...(fieldsOf(content["namedVariables"]) as Record<string, string>),
+  };
+  return (
+    <>
+      <Words text={template ? filled(bodyOf(template), values) : variables.join("\n")} />
+      <p class="small soft">{t.templateNamed(name)}</p>
+    </>
+  );
+};

@@ -1,0 +1,306 @@
+import type { ComponentChildren, InputHTMLAttributes } from "preact";
+import { createContext } from "preact";
+import { useContext, useEffect, useId, useRef, useState } from "preact/hooks";
+import { holdPage } from "../../frame/leaving.ts";
+import { fieldFaults } from "../../frame/requests/failure.ts";
+import type { Act } from "../../frame/requests/query.ts";
+import { frameTexts } from "../../frame/texts/texts.ts";
+import { Button } from "../button.tsx";
+import { Failure } from "../states.tsx";
+
+const Faults = createContext<Readonly<Record<string, readonly string[]>>>({});
+
+/** The names of the fields that a person has changed since the form was opened or saved. */
+export type Touched = ReadonlySet<string>;
+
+/** The fields that a person has changed: what nobody touched is not sent, so that nothing changes it. */
+export const onlyTouched = <Fields extends object>(touched: Touched, fields: Fields): Partial<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => touched.has(name))) as Partial<Fields>;
+
+/** The faults that the browser does not know: a needed text of blanks alone. A password may be anything. */
+const ownFaults = (form: HTMLFormElement): Record<string, string[]> => {
+  const blank = [...form.elements].filter(
+    (field) =>
+      (field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && field.type !== "password")) &&
+      field.required &&
+      field.name !== "" &&
+      field.value.trim() === "",
+  );
+  return Object.fromEntries(blank.map((field) => [field.getAttribute("name") ?? "", [frameTexts().blank]]));
+};
+
+/** The faults of a form: those of the refusal, in the form's own words where it has some, or those found here. */
+const useFaults = (error: unknown, texts: Readonly<Record<string, string>>) => {
+  const form = useRef<HTMLFormElement>(null);
+  const [own, setOwn] = useState<Record<string, string[]>>({});
+  const refused = fieldFaults(error);
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [error, own]);
+  return {
+    form,
+    faults: {
+      ...Object.fromEntries(Object.entries(refused).map(([name, said]) => [name, texts[name] ? [texts[name]] : said])),
+      ...own,
+    },
+    /** Whether the form may be sent. */
+    check(sent: HTMLFormElement): boolean {
+      const found = ownFaults(sent);
+      setOwn(found);
+      return Object.keys(found).length === 0;
+    },
+    isField: (name: string): boolean => form.current !== null && form.current.elements.namedItem(name) !== null,
+  };
+};
+
+/** Whether a longer text was typed that is not stored yet. The page is not left with it without a question. */
+const useTypedText = () => {
+  const changed = useRef(new Set<HTMLTextAreaElement>());
+  const [isTyped, setTyped] = useState(false);
+  useEffect(() => (isTyped ? holdPage() : undefined), [isTyped]);
+  const count = (): void => setTyped([...changed.current].some(({ isConnected }) => isConnected));
+  return {
+    typed({ target }: Event): void {
+      if (!(target instanceof HTMLTextAreaElement)) return;
+      if (target.value === target.defaultValue) changed.current.delete(target);
+      else changed.current.add(target);
+      count();
+    },
+    stored(): void {
+      changed.current.clear();
+      count();
+    },
+  };
+};
+
+/**
+ * A form that runs an act with its fields, and with the names of those that were touched. A refusal that names fields
+ * is shown at these; any other below the form. The browser checks `required`, `type`, `min` and the like before.
+ * `faultTexts`: what a refusal of a field means here, by its name, in place of the server's words.
+ */
+export const Form = ({
+  act,
+  submit,
+  onCancel,
+  faultTexts = {},
+  children,
+}: {
+  act: Act<[FormData, Touched]>;
+  submit: string;
+  faultTexts?: Readonly<Record<string, string>>;
+  onCancel?: () => void;
+  children: ComponentChildren;
+}) => {
+  const { form, faults, check, isField } = useFaults(act.error, faultTexts);
+  const touched = useRef(new Set<string>());
+  const { typed, stored } = useTypedText();
+  const submitted = async (fields: FormData): Promise<void> => {
+    if (await act.run(fields, new Set(touched.current))) {
+      touched.current.clear();
+      stored();
+    }
+  };
+  return (
+    <form
+      ref={form}
+      class="form"
+      onInput={(event) => {
+        const { target } = event;
+        typed(event);
+        if (target instanceof Element) touched.current.add(target.getAttribute("name") ?? "");
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (check(event.currentTarget)) void submitted(new FormData(event.currentTarget));
+      }}
+    >
+      <Faults.Provider value={faults}>{children}</Faults.Provider>
+      {act.error !== undefined && <Failure error={act.error} isShownAbove={isField} />}
+      <div class="form-actions">
+        {onCancel && <Button onClick={onCancel}>{frameTexts().cancel}</Button>}
+        <Button tone="primary" type="submit" isBusy={act.isRunning}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+type FieldTexts = { label: string; hint?: string | undefined; isOptional?: boolean | undefined };
+
+/** What a control may have beside its texts. `defaultValue`: of a form that reads its fields when it is sent. */
+type Control<Element> = {
+  name?: string;
+  value?: string;
+  defaultValue?: string;
+  placeholder?: string;
+  autocomplete?: string;
+  autoFocus?: boolean;
+  disabled?: boolean;
+  required?: boolean;
+  minLength?: number;
+  maxLength?: number;
+  onInput?: (event: { currentTarget: Element }) => void;
+  onChange?: (event: { currentTarget: Element }) => void;
+};
+
+type InputTypes =
+  | "text"
+  | "email"
+  | "password"
+  | "number"
+  | "tel"
+  | "url"
+  | "date"
+  | "time"
+  | "datetime-local"
+  | "file"
+  | "color";
+type InputControl = Control<HTMLInputElement> & {
+  type?: InputTypes;
+  inputMode?: "numeric" | "decimal" | "tel" | "email" | "url";
+  pattern?: string;
+  min?: string | number;
+  max?: string | number;
+  step?: string | number;
+  accept?: string;
+  multiple?: boolean;
+  list?: string;
+};
+
+/** The attributes and faults of a field of the form around it. */
+export const useField = (name: string | undefined, hint: string | undefined) => {
+  const id = useId();
+  const faults = useContext(Faults)[name ?? ""] ?? [];
+  const describedBy = [hint && `${id}-hint`, faults.length > 0 && `${id}-fault`].filter(Boolean).join(" ");
+  return {
+    id,
+    faults,
+    attributes: {
+      id,
+      name,
+      "aria-invalid": faults.length > 0,
+      ...(describedBy === "" ? {} : { "aria-describedby": describedBy }),
+    },
+  };
+};
+
+/** A control with its label, its hint and its faults. */
+export const withLabel = (
+  { id, faults }: { id: string; faults: readonly string[] },
+  { label, hint, isOptional }: FieldTexts,
+  control: ComponentChildren,
+) => (
+  <div class="field">
+    <label for={id}>
+      {label}
+      {isOptional && <span class="soft"> ({frameTexts().optional})</span>}
+    </label>
+    {control}
+    {hint && (
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    )}
+    {faults.length > 0 && (
+      <p class="fault" id={`${id}-fault`}>
+        {faults.join("; ")}
+      </p>
+    )}
+  </div>
+);
+
+/** One line of text, a number, a date, a password … with its label, its hint and its faults. */
+export const Field = ({ label, hint, name, isOptional, ...rest }: FieldTexts & InputControl) => {
+  const field = useField(name, hint);
+  // the library's type knows each `type` by itself, and ours is any of them
+  const attributes = { type: "text", required: !isOptional, ...rest, ...field.attributes };
+  return withLabel(
+    field,
+    { label, hint, isOptional },
+    <input {...(attributes as InputHTMLAttributes<HTMLInputElement>)} />,
+  );
+};
+
+/** Several lines of text. */
+export const TextArea = ({
+  label,
+  hint,
+  name,
+  isOptional,
+  ...rest
+}: FieldTexts & { rows?: number } & Control<HTMLTextAreaElement>) => {
+  const field = useField(name, hint);
+  return withLabel(
+    field,
+    { label, hint, isOptional },
+    <textarea rows={4} required={!isOptional} {...rest} {...field.attributes} />,
+  );
+};
+
+/**
+ * A choice of a few. `options`: the value and the text of each. It shows `value` or `defaultValue`, also where that is
+ * none of them any more: what is stored is never shown as something else.
+ */
+export const Select = ({
+  label,
+  hint,
+  name,
+  options,
+  value,
+  defaultValue,
+  ...rest
+}: FieldTexts & { options: readonly (readonly [value: string, text: string])[] } & Omit<
+    Control<HTMLSelectElement>,
+    "minLength" | "maxLength" | "placeholder"
+  >) => {
+  const field = useField(name, hint);
+  const chosen = value ?? defaultValue;
+  const isKnown = chosen === undefined || chosen === "" || options.some(([one]) => one === chosen);
+  return withLabel(
+    field,
+    { label, hint },
+    <select {...rest} {...(value === undefined ? {} : { value })} {...field.attributes}>
+      {(isKnown ? options : [[chosen, chosen] as const, ...options]).map(([one, text]) => (
+        // the library writes a `defaultValue` of a choice as an attribute, which browsers do not know
+        <option key={one} value={one} selected={one === chosen}>
+          {text}
+        </option>
+      ))}
+    </select>,
+  );
+};
+
+/** A switch with its sentence. */
+export const Check = ({
+  label,
+  hint,
+  name,
+  ...rest
+}: FieldTexts &
+  Pick<Control<HTMLInputElement>, "name" | "disabled" | "required" | "onChange" | "value"> & {
+    checked?: boolean;
+    defaultChecked?: boolean;
+  }) => {
+  const field = useField(name, hint);
+  return (
+    <div class="field check">
+      <input type="checkbox" {...rest} {...field.attributes} />
+      <div>
+        <label for={field.id}>{label}</label>
+        {hint && (
+          <p class="hint" id={`${field.id}-hint`}>
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+};
+
+/** The text of a form's field as it was typed, such as a password; empty where there is no such field. */
+export const typedIn = (form: FormData, name: string): string => {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+};
+
+/** The same without blanks around it. */
+export const textIn = (form: FormData, name: string): string => typedIn(form, name).trim();

@@ -1,0 +1,85 @@
+import type { TemplateComponent } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { BubbleButton, BubbleContent, BubbleHeader } from "./bubble-content.ts";
+
+/** What a template needs when it is sent, in the network's order. */
+export type TemplateNeeds = {
+  /** The names of the body's variables, such as "1" or "nome". */
+  variables: readonly string[];
+  isNamed: boolean;
+  media: "image" | "video" | "document" | undefined;
+  /** Buttons whose address has a variable, with their place among all. */
+  urls: readonly { index: number; text: string }[];
+};
+
+type Loose = Readonly<Record<string, unknown>>;
+
+const VARIABLE = /\{\{\s*([\w]+)\s*\}\}/g;
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const partOf = (components: readonly TemplateComponent[], type: string): Loose | undefined =>
+  components.find((component) => component.type === type);
+const buttonsOf = (components: readonly TemplateComponent[]): Loose[] => {
+  const buttons = partOf(components, "BUTTONS")?.["buttons"];
+  return Array.isArray(buttons) ? (buttons as Loose[]) : [];
+};
+
+const namesIn = (text: string): string[] => [...new Set([...text.matchAll(VARIABLE)].map(([, name = ""]) => name))];
+
+const MEDIA = { IMAGE: "image", VIDEO: "video", DOCUMENT: "document" } as const;
+
+export const needsOf = (components: readonly TemplateComponent[]): TemplateNeeds => {
+  const variables = namesIn(textOf(partOf(components, "BODY")?.["text"]));
+  const format = textOf(partOf(components, "HEADER")?.["format"]);
+  return {
+    variables: variables.every((name) => /^\d+$/.test(name))
+      ? variables.toSorted((one, other) => Number(one) - Number(other))
+      : variables,
+    isNamed: variables.some((name) => !/^\d+$/.test(name)),
+    media: Object.hasOwn(MEDIA, format) ? MEDIA[format as keyof typeof MEDIA] : undefined,
+    urls: buttonsOf(components).flatMap((button, index) =>
+      textOf(button["url"]).includes("{{") ? [{ index, text: textOf(button["text"]) }] : [],
+    ),
+  };
+};
+
+const BUTTON_KINDS: Readonly<Record<string, BubbleButton["kind"]>> = {
+  URL: "url",
+  PHONE_NUMBER: "phone",
+  QUICK_REPLY: "reply",
+};
+
+const headerOf = (header: Loose | undefined): BubbleHeader | undefined => {
+  const format = textOf(header?.["format"]);
+  if (format === "TEXT") return { kind: "text", text: textOf(header?.["text"]) };
+  if (format === "LOCATION") return { kind: "location" };
+  return Object.hasOwn(MEDIA, format) ? { kind: MEDIA[format as keyof typeof MEDIA] } : undefined;
+};
+
+/** A template as the person who gets it will see it. A variable without a value stays as written. */
+export const bubbleOf = (
+  components: readonly TemplateComponent[],
+  values: Readonly<Record<string, string>> = {},
+): BubbleContent => ({
+  header: headerOf(partOf(components, "HEADER")),
+  body: textOf(partOf(components, "BODY")?.["text"]).replace(VARIABLE, (all, name: string) =>
+    Object.hasOwn(values, name) && values[name] ? values[name] : all,
+  ),
+  footer: textOf(partOf(components, "FOOTER")?.["text"]),
+  buttons: buttonsOf(components).map((button) => ({
+    kind: BUTTON_KINDS[textOf(button["type"])] ?? "other",
+    text: textOf(button["text"]) || textOf(button["type"]),
+  })),
+});
+
+/** The examples that a template was submitted with, by the names of its variables. */
+export const examplesOf = (components: readonly TemplateComponent[]): Record<string, string> => {
+  const example = (partOf(components, "BODY")?.["example"] ?? {}) as {
+    body_text?: unknown[][];
+    body_text_named_params?: { param_name?: unknown; example?: unknown }[];
+  };
+  const named = example.body_text_named_params?.map(({ param_name, example: value }) => [
+    textOf(param_name),
+    textOf(value),
+  ]);
+  const positional = example.body_text?.[0]?.map((value, index) => [String(index + 1), textOf(value)]);
+  return Object.fromEntries(named ?? positional ?? []) as Record<string, string>;
+};

@@ -1,0 +1,43 @@
+import { catalogue } from "../../frame/texts/languages.ts";
+
+export const joiningTexts = catalogue({
+  en: {
+    check: "See what would move",
+    join: "Join for good",
+    joined: "They are one now. Older messages follow within minutes.",
+    warning: "This cannot be undone. Make a backup first.",
+    phones: "Phones",
+    keys: "Keys",
+    webhooks: "Webhooks",
+    contacts: "Contacts",
+    merged: "Contacts of both",
+    conversations: "Conversations",
+    messages: "Messages",
+  },
+  pt: {
+    check: "Ver o que seria movido",
+    join: "Unir para sempre",
+    joined: "Agora são uma só. As mensagens antigas chegam em alguns minutos.",
+    warning: "Isto não pode ser desfeito. Faça um backup antes.",
+    phones: "Telefones",
+    keys: "Chaves",
+    webhooks: "Webhooks",
+    contacts: "Contatos",
+    merged: "Contatos das duas",
+    conversations: "Conversas",
+    messages: "Mensagens",
+  },
+  es: {
+    check: "Ver qué se movería",
+    join: "Unir para siempre",
+    joined: "Ahora son una sola. Los mensajes antiguos llegan en unos minutos.",
+    warning: "Esto no se puede deshacer. Haz antes una copia de seguridad.",
+    phones: "Teléfonos",
+    keys: "Claves",
+    webhooks: "Webhooks",
+    contacts: "Contactos",
+    merged: "Contactos de ambas",
+    conversations: "Conversaciones",
+    messages: "Mensajes",
+  },
+});

@@ -1,0 +1,133 @@
+import { QrCode, SmartphoneNfc } from "lucide-preact";
+import { useEffect, useState } from "preact/hooks";
+import { useAct } from "../../frame/requests/act.ts";
+import { Field, Form, textIn } from "../forms/form.tsx";
+import { Notice } from "../states.tsx";
+import { hintText, pairingTexts } from "./pairing-texts.ts";
+
+/** The codes that link a phone now. `dataUrl`: the QR code as a PNG. `code`: to be typed. */
+export type PairingCodes = {
+  dataUrl: string | null;
+  code: string | null;
+  hint: { code: string; en: string; pt: string } | null;
+};
+
+const Steps = ({ text }: { text: string }) => (
+  <ol class="pairing-steps">
+    {text.split("\n").map((step) => (
+      <li key={step}>{step}</li>
+    ))}
+  </ol>
+);
+
+/** A code in two halves, as the network writes it. */
+const inHalves = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
+
+/** After this time a code that WhatsApp was asked for should be there. */
+const LATE_MS = 10_000;
+
+/** Until a code is there. After a while it says what may keep a code from coming, unless the server said what does. */
+const Preparing = ({ isExplained }: { isExplained: boolean }) => {
+  const t = pairingTexts();
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return <span class="soft">{isLate && !isExplained ? t.late : t.preparing}</span>;
+};
+
+const ByCode = ({
+  codes: { code, hint },
+  onNumber,
+}: {
+  codes: PairingCodes;
+  onNumber: (number: string) => Promise<unknown>;
+}) => {
+  const t = pairingTexts();
+  const [isAsked, setAsked] = useState(code !== null);
+  const act = useAct(async (form: FormData) => {
+    await onNumber(textIn(form, "phoneNumber"));
+    setAsked(true);
+  });
+  if (!isAsked && code === null)
+    return (
+      <Form act={act} submit={t.getCode}>
+        <Field
+          label={t.number}
+          hint={t.numberHint}
+          name="phoneNumber"
+          type="tel"
+          autocomplete="tel"
+          minLength={8}
+          maxLength={20}
+        />
+      </Form>
+    );
+  return (
+    <>
+      <p class="pairing-code" role="status" aria-label={t.code}>
+        {code === null ? <Preparing isExplained={hint !== null} /> : inHalves(code)}
+      </p>
+      <button type="button" class="link" onClick={() => setAsked(false)}>
+        {t.otherNumber}
+      </button>
+    </>
+  );
+};
+
+const ByQr = ({ codes: { dataUrl, hint } }: { codes: PairingCodes }) => {
+  const t = pairingTexts();
+  return (
+    <figure class="pairing-qr">
+      {dataUrl === null ? (
+        <div class="pairing-blank" role="status">
+          <Preparing isExplained={hint !== null} />
+        </div>
+      ) : (
+        <img src={dataUrl} alt={t.qr} width={264} height={264} />
+      )}
+      <figcaption class="hint">{t.renewed}</figcaption>
+    </figure>
+  );
+};
+
+/**
+ * What links a phone: a QR code to scan, or a code to type. `onNumber` asks for a code for a number. `isNarrow`: the
+ * page is on the phone itself, which cannot scan its own screen.
+ */
+export const Pairing = ({
+  codes,
+  isNarrow = false,
+  onNumber,
+}: {
+  codes: PairingCodes;
+  isNarrow?: boolean;
+  onNumber: (number: string) => Promise<unknown>;
+}) => {
+  const t = pairingTexts();
+  const [way, setWay] = useState<"qr" | "code">(isNarrow ? "code" : "qr");
+  const ways = [
+    ["qr", t.byQr, QrCode],
+    ["code", t.byCode, SmartphoneNfc],
+  ] as const;
+  return (
+    <div class="pairing">
+      <div class="pairing-ways" role="group" aria-label={t.ways}>
+        {ways.map(([name, text, Icon]) => (
+          <button key={name} type="button" aria-pressed={way === name} onClick={() => setWay(name)}>
+            <Icon size={16} aria-hidden="true" />
+            {text}
+          </button>
+        ))}
+      </div>
+      {codes.hint && <Notice tone="warning">{hintText(codes.hint)}</Notice>}
+      <div class="pairing-body">
+        <Steps text={way === "qr" ? t.qrSteps : t.codeSteps} />
+        <div class="pairing-now">
+          {way === "qr" ? <ByQr codes={codes} /> : <ByCode codes={codes} onNumber={onNumber} />}
+        </div>
+      </div>
+    </div>
+  );
+};
