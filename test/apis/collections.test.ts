@@ -37,7 +37,7 @@ const PLAN_LIMIT: [number, string] = [403, "PLAN_LIMIT_EXCEEDED"];
 
 /**
  * TABLE: each collection that requests make grow. The chunks of an agent are not made by requests: see
- * test/apis/gateway/knowledge-learning.test.ts.
+ * test/apis/gateway/ai/knowledge-learning.test.ts.
  */
 const CASES: Record<Exclude<Collection, "chunks">, () => Promise<Case>> = {
   async institutions() {

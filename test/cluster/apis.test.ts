@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 
 // The whole product on the database of a server: tests of the APIs that know nothing of where it lies.
 const FILES = [
-  "gateway/send",
-  "gateway/message-status",
-  "gateway/delivery",
-  "gateway/billing-webhook",
-  "platform/contacts",
+  "gateway/messages/send",
+  "gateway/messages/sending/message-status",
+  "gateway/events/delivery",
+  "gateway/billing/billing-webhook",
+  "platform/conversations/contacts",
 ];
 
 test.each(FILES)(

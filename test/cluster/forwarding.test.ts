@@ -35,7 +35,7 @@ const NEED_LINK = [
   ["POST", "/v1/channels/:id/connect"],
   ["POST", "/v1/channels/:id/disconnect"],
 ] as const;
-/** Routes of both APIs as they are declared: which state this is checked in test/apis/route-options.test.ts. */
+/** Routes of both APIs as they are declared: which state this is checked in test/apis/shared/description/route-options.test.ts. */
 const ROUTES = routeTable<CommonRouteOptions>(
   [
     ...NEED_LINK.map(([method, path]) => ({

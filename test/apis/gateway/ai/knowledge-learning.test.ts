@@ -1,0 +1,213 @@
+import { describe, expect, test } from "bun:test";
+import { discardDocument } from "../../../../src/core/ai/knowledge/document-ends.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
+import type { TenantId } from "../../../../src/kernel/ids.ts";
+import { newCustomer, receivedBy, rowsOf } from "../../../support/customer.ts";
+import { HOURS, inline, knowledgeOf, useKnowledge } from "../../../support/knowledge.ts";
+import { LLM_KEY, REPLIES } from "../../../support/llm/index.ts";
+import { giveAgent, giveKey } from "../../../support/llm/world.ts";
+
+const { w, llm, c, k } = useKnowledge();
+
+/** A text of so many paragraphs, each of which is a chunk of its own. */
+const paragraphs = (count: number): string =>
+  Array.from({ length: count }, (_, n) => `Assunto${n}. ${"Uma frase comum que enche o parágrafo. ".repeat(18)}`).join(
+    "\n\n",
+  );
+const asked = (): number => llm.embeddings().reduce((sum, { body }) => sum + body.input.length, 0);
+const inlineTextOf = async (id: string) =>
+  (await rowsOf<{ t: string | null }>(w, "SELECT inline_text AS t FROM documents WHERE id = ?1", [id]))[0]?.t;
+/** What agent:document has said. */
+const endings = () => receivedBy(c.hook, "agent:document");
+const jobs = () => rowsOf(w, "SELECT id FROM jobs WHERE queue = ?1", [`knowledge:${c.accountId}`]);
+
+describe("a document that is learnt", () => {
+  test("X-056 goes from PENDING through PROCESSING to READY, and is found only then", async () => {
+    const gate = Promise.withResolvers<void>();
+    llm.next(REPLIES.held(gate.promise));
+    const { body: added } = await k.ask("", { body: inline() });
+    expect(added.status).toBe("PENDING");
+    await llm.received(1);
+    expect(await k.document(added.id)).toMatchObject({ status: "PROCESSING", chunkCount: 0 });
+    expect(await k.find("quando abrimos")).toEqual([]);
+    gate.resolve();
+    await w.settle();
+    expect(await k.document(added.id)).toMatchObject({ status: "READY", chunkCount: 1, errorReason: null });
+    expect((await k.find("quando abrimos")).map(({ body }) => body)).toEqual([HOURS]);
+    expect(await inlineTextOf(added.id)).toBeNull();
+    expect(endings()).toEqual([
+      { documentId: added.id, title: null, status: "READY", chunkCount: 1, errorReason: null },
+    ]);
+  });
+
+  test("X-060 chunkCount counts the stored chunks, each embedded once, 64 at a time, by the account's key and model", async () => {
+    const document = await k.learn(inline(paragraphs(150), { title: "Assuntos" }));
+    expect(document).toMatchObject({ status: "READY", title: "Assuntos" });
+    expect(document.chunkCount).toBeGreaterThanOrEqual(150);
+    expect(await k.stored()).toEqual({ chunks: document.chunkCount, bits: document.chunkCount });
+    expect(
+      llm
+        .embeddings()
+        .every(
+          ({ body, headers }) =>
+            body.input.length <= 64 && body.dimensions === 1536 && headers["authorization"] === `Bearer ${LLM_KEY}`,
+        ),
+    ).toBe(true);
+    expect(asked()).toBe(document.chunkCount);
+    const found = await k.find("assunto77", 3);
+    expect(found.map(({ title }) => title)).toEqual(["Assuntos", "Assuntos", "Assuntos"]);
+    expect(found[0]?.body).toContain("Assunto77.");
+  });
+
+  test("X-100 the tokens that the provider counted are noted with the account", async () => {
+    await k.learn(inline());
+    const [used] = await rowsOf(
+      w,
+      "SELECT model, calls, completion_tokens FROM llm_usage WHERE tenant_id = ?1 AND prompt_tokens > 0",
+      [c.accountId],
+    );
+    expect(used).toEqual({ model: "text-embedding-3-small", calls: 1, completion_tokens: 0 });
+  });
+
+  test("X-062 one that is deleted while it is learnt leaves nothing behind", async () => {
+    const gate = Promise.withResolvers<void>();
+    llm.next(REPLIES.held(gate.promise));
+    const { id } = (await k.ask("", { body: inline() })).body;
+    await llm.received(1);
+    expect((await k.ask(`/${id}`, { method: "DELETE" })).status).toBe(204);
+    gate.resolve();
+    await w.settle();
+    expect([await k.stored(), await jobs(), endings()]).toEqual([{ chunks: 0, bits: 0 }, [], []]);
+  });
+});
+
+describe("a document that fails", () => {
+  test("GAP-X12 X-057 without a key of a provider, nobody is asked", async () => {
+    await w.gateway("/v1/account/integrations/llm", { method: "PATCH", key: c.key, body: { apiKey: null } });
+    const document = await k.learn(inline());
+    expect(document).toMatchObject({
+      status: "FAILED",
+      errorReason: expect.stringMatching(/^NO_PROVIDER_KEY: /),
+      chunkCount: 0,
+    });
+    expect([llm.journal.length, await inlineTextOf(document.id)]).toEqual([0, null]);
+    expect(endings()).toEqual([
+      {
+        documentId: document.id,
+        title: null,
+        status: "FAILED",
+        chunkCount: 0,
+        errorReason: expect.stringMatching(/^NO_PROVIDER_KEY: /),
+      },
+    ]);
+  });
+
+  test.each([
+    ["a key that is refused", () => REPLIES.refused(401, "Incorrect API key provided.", "invalid_api_key")],
+    ["no credit", () => REPLIES.noCredit()],
+  ])("X-057 %s: at once, with what the provider said, and nothing stays", async (_, reply) => {
+    let calls = 0;
+    llm.answer(() => (++calls > 1 ? reply() : undefined));
+    const document = await k.learn(inline(paragraphs(100)));
+    expect(document.errorReason).toMatch(/^PROVIDER_ERROR: .{10}/);
+    expect(document.errorReason).not.toContain(LLM_KEY);
+    expect(document).toMatchObject({ status: "FAILED", chunkCount: 0 });
+    expect([calls, await k.stored(), await jobs()]).toEqual([2, { chunks: 0, bits: 0 }, []]);
+  });
+
+  test("X-057 vectors of another length", async () => {
+    llm.dimensions.always = 768;
+    expect(await k.learn(inline())).toMatchObject({
+      status: "FAILED",
+      errorReason: expect.stringMatching(/^WRONG_DIMENSION: .*text-embedding-3-small.*1536/),
+    });
+    expect(await k.stored()).toEqual({ chunks: 0, bits: 0 });
+  });
+
+  test("X-057 an agent that would have more than 20,000 chunks", async () => {
+    await w.app.env.db.write(async (tx) => {
+      tx.run(
+        "INSERT INTO documents (id, tenant_id, channel_id, source, status, chunk_count, created_at, updated_at) VALUES (?1, ?2, ?3, 'URL', 'READY', 20000, 0, 0)",
+        [`full-${c.accountId}`, c.accountId, c.phone.id],
+      );
+    });
+    expect(await k.learn(inline())).toMatchObject({
+      status: "FAILED",
+      errorReason: expect.stringMatching(/^KNOWLEDGE_FULL: /),
+    });
+    expect(llm.journal.length).toBe(0);
+  });
+
+  test("X-057 one whose job is given up, for faults of our own", async () => {
+    const gate = Promise.withResolvers<void>();
+    llm.next(REPLIES.held(gate.promise));
+    const { id } = (await k.ask("", { body: inline() })).body;
+    await llm.received(1);
+    await w.app.env.db.write((tx) =>
+      discardDocument(w.app.env, tx, { documentId: id, tenantId: c.accountId as TenantId }),
+    );
+    gate.resolve();
+    await w.settle();
+    expect(await k.document(id)).toMatchObject({
+      status: "FAILED",
+      chunkCount: 0,
+      errorReason: expect.stringMatching(/^INTERNAL_ERROR: /),
+    });
+    expect(await k.find("quando abrimos")).toEqual([]);
+  });
+});
+
+describe("a provider that is busy or cannot be reached", () => {
+  test("X-057 is asked again, ever less often, for an hour; then the document fails", async () => {
+    llm.answer(() => REPLIES.busy());
+    const { id } = (await k.ask("", { body: inline() })).body;
+    await w.settle();
+    const startedAt = w.clock.now();
+    const tries = [0];
+    while ((await k.document(id)).status === "PROCESSING" && w.clock.now() < startedAt + 2 * HOUR_MS) {
+      const before = llm.journal.length;
+      await w.advance(30 * SECOND_MS);
+      if (llm.journal.length > before) tries.push(w.clock.now() - startedAt);
+    }
+    expect(await k.document(id)).toMatchObject({
+      status: "FAILED",
+      errorReason: expect.stringMatching(/^PROVIDER_ERROR: /),
+    });
+    const waits = tries.slice(1).map((at, n) => at - (tries[n] ?? 0));
+    expect(waits.slice(0, 5)).toEqual([0.5, 0.5, 1, 2, 4].map((minutes) => minutes * MINUTE_MS));
+    expect(Math.max(...waits)).toBe(5 * MINUTE_MS);
+    expect(tries.at(-1)).toBeLessThanOrEqual(HOUR_MS);
+    expect(tries.at(-1)).toBeGreaterThan(HOUR_MS - 6 * MINUTE_MS);
+    expect([await k.stored(), await jobs()]).toEqual([{ chunks: 0, bits: 0 }, []]);
+  });
+
+  test("X-056 when it comes back, the document is READY, and only what was missing was asked for", async () => {
+    llm.answer(({ body }) => (body.input.length < 64 ? REPLIES.broken({ status: 503 }) : undefined));
+    const { id } = (await k.ask("", { body: inline(paragraphs(70)) })).body;
+    await w.settle();
+    expect(await k.document(id)).toMatchObject({ status: "PROCESSING" });
+    llm.reset();
+    await w.advance(MINUTE_MS);
+    const document = await k.document(id);
+    expect(document.status).toBe("READY");
+    expect(asked()).toBe(document.chunkCount - 64);
+  });
+
+  test("X-056 it does not keep another account's documents waiting, and another document of the account has its turn", async () => {
+    const other = await newCustomer(w);
+    await giveKey(w, other);
+    await giveAgent(w, other);
+    const theirs = knowledgeOf(w, llm, other);
+    llm.answer(({ body }) => (body.input[0] === HOURS ? REPLIES.busy() : undefined));
+    const { id } = (await k.ask("", { body: inline() })).body;
+    expect(await k.learn(inline("Fechamos aos domingos e feriados."))).toMatchObject({ status: "READY" });
+    expect(await theirs.learn(inline("Entregamos em toda a cidade."))).toMatchObject({ status: "READY" });
+    expect((await k.find("fechamos domingos", 4)).map(({ body }) => body)).toEqual([
+      "Fechamos aos domingos e feriados.",
+    ]);
+    expect((await k.document(id)).status).toBe("PROCESSING");
+    llm.reset();
+    await w.advance(MINUTE_MS);
+    expect((await k.document(id)).status).toBe("READY");
+  });
+});
