@@ -10,7 +10,7 @@ import type { ChannelPlugin } from "./plugin.ts";
 export type AdapterSetting = {
   /** Capital letters, digits and underscores, a letter first, such as `API_URL`. */
   name: string;
-  /** The value where none is set. A setting without a fallback may be missing. */
+  /** The value if none is set. A setting without a fallback may be missing. */
   fallback?: string;
   /**
    * A regular expression that the whole value must match. `form` says the same in words: it follows "must be" in the

@@ -14,13 +14,13 @@ export type Sends = {
   imagesPerMessage?: number;
   /** The tags with which a message may be sent when its window is closed. */
   tags?: readonly MessageTag[];
-  /** True where a send may name a file by the handle of an earlier upload. */
+  /** True if a send may name a file by the handle of an earlier upload. */
   mediaHandles?: boolean;
-  /** True where a send may name a file that the account keeps at Recado: the link opens it by `host.openFile`. */
+  /** True if a send may name a file that the account keeps at Recado: the link opens it by `host.openFile`. */
   keptFiles?: boolean;
-  /** True where the network itself fetches a link's file. Links to private addresses cannot work there. */
+  /** True if the network itself fetches a link's file. Links to private addresses cannot work there. */
   fetchesLinks?: boolean;
-  /** True where the network can be asked whether it knows a number. */
+  /** True if the network can be asked whether it knows a number. */
   lookups?: boolean;
 };
 
@@ -29,8 +29,9 @@ export const sendsAll = (types: readonly ContentType[]): Sends["send"] =>
   Object.fromEntries(types.map((type) => [type, {}]));
 
 /**
- * The messages on which a network has an operation, by direction. `types`: of messages that were sent here, these types
- * alone. `withinMs`: the age of a message after which the network ignores the operation; then it is not asked.
+ * The messages on which a network has an operation, by direction. `types`: the types of sent messages that allow it; by
+ * default all. `withinMs`: the age of a message after which the network ignores the operation; Recado then does not
+ * send it.
  */
 export type OperationLimits = {
   inbound?: boolean;
@@ -42,14 +43,14 @@ export type OperationLimits = {
 /** What a network can do. */
 export type Capabilities = Sends & {
   /**
-   * True where the network also reports the messages that Recado sent, in the form of messages written in the owner's
+   * True if the network also reports the messages that Recado sent, in the form of messages written in the owner's
    * app.
    */
   echoesSends?: boolean;
-  /** True where the sender may choose the provider message id, so that the network recognises a repeated send. */
+  /** True if the sender may choose the provider message id, so that the network recognises a repeated send. */
   choosesMessageIds: boolean;
   /** The operations on existing messages. An operation that is missing is never possible. */
   operations: Partial<Record<OperationName, OperationLimits>>;
-  /** True where messages that open a conversation need a template approved by the network. */
+  /** True if messages that open a conversation need a template approved by the network. */
   templates: boolean;
 };

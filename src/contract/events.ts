@@ -37,7 +37,7 @@ export type InboundMedia = {
   sha256?: string;
 };
 
-/** What a network reports. `at` is the network's time in milliseconds; 0 where it gives none. */
+/** A report of a network. `at` is the network's time in milliseconds; 0 if it gives none. */
 export type ChannelEvent =
   | Received
   | Receipt
@@ -65,11 +65,12 @@ export type ChannelEvent =
  * A message. In a group, `chat` is the group and `from` the participant.
  * - `isOwn`: the channel's owner wrote it in the network's own app. It is published and never sent.
  * - `isHistory`: it was written before the channel was connected and comes with a sync.
- * - `isImported`: the history is taken over: the message is kept in its conversation, and not published.
+ * - `isImported`: it belongs to imported history. It is stored in its conversation and not published.
  * - `isPlaceholder`: its content may follow in a message with the same key, whose `from` and `chat` are then ignored.
- * - `raw`: the message as the network has it, in base64, where the adapter could not read it. It is kept and not published.
- * - `heldBy`: another app leads the conversation, so the message is for information only; with `isOwn` that app wrote it.
- *   The same message may come a second time without `heldBy`.
+ * - `raw`: the network's form of the message, in base64, if the adapter could not read it. It is stored and not
+ *   published.
+ * - `heldBy`: another app leads the conversation, so the message is for information only; with `isOwn` that app wrote
+ *   it. The same message may come a second time without `heldBy`.
  */
 export type Received = {
   kind: "received";
@@ -89,7 +90,7 @@ export type Received = {
   raw?: string;
 };
 
-/** The role of the app that leads a conversation, where the network names one. */
+/** The role of the app that leads a conversation, if the network names one. */
 export type HolderRole = { role?: string };
 
 /**
@@ -106,13 +107,13 @@ export type Edited = Act & { kind: "edited"; text: string };
 export type Revoked = Act & { kind: "revoked" };
 
 /**
- * A vote in a poll. `options`: the chosen ones, in the poll's order; none where the person took the vote back. It
- * replaces the person's vote before. `totals`: how many chose each option, as far as the link knows.
+ * A vote in a poll. `options`: the chosen options, in the poll's order; empty if the person withdrew the vote. It
+ * replaces the person's earlier vote. `totals`: the number of votes for each option, as far as the link knows.
  */
 export type Voted = Act & { kind: "voted"; options: string[]; totals?: { option: string; votes: number }[] };
 
 /**
- * Something shown to many: a status of the person `from`, or a post of the newsletter with that id. It is published,
+ * A message to many people: a status of the person `from`, or a post of the newsletter with that id. It is published
  * and belongs to no conversation.
  */
 export type Broadcast = {
@@ -125,7 +126,7 @@ export type Broadcast = {
   content: InboundContent;
 };
 
-/** Every message sent to `from` before `at` has been read. `key`: the last of them, where the network names it. */
+/** Every message sent to `from` before `at` has been read. `key`: the last of them, if the network names it. */
 export type ReadUpTo = { kind: "read-up-to"; at: number; from: Identity; key?: ProviderMessageId };
 
 /** Ids that belong to one person, according to the network. `before`: an id that the person no longer has. */
@@ -138,7 +139,7 @@ export type TemplateChanged = {
   nativeId: string;
   name: string;
   language: string;
-  /** Absent where only the category or the components changed. */
+  /** Absent if only the category or the components changed. */
   status?: TemplateStatus;
   category?: TemplateCategory;
   reason?: string;
@@ -154,7 +155,7 @@ export type ListedCategory = (typeof LISTED_CATEGORIES)[number];
 
 /**
  * An unrequested report of the channel's health. Without a state, only the values in `profile` changed. `isInDoubt`:
- * the report is ambiguous, so the network has to be asked.
+ * the report is ambiguous, so Recado has to ask the network.
  */
 export type HealthChanged = {
   kind: "health";
@@ -174,8 +175,8 @@ export type ContactsSynced = {
 };
 
 /**
- * The progress of a sync, or its refusal by the owner. `imported`: so many messages were just taken over; such a
- * progress is published.
+ * The progress of a sync, or its refusal by the owner. `imported`: the number of messages just imported; progress with
+ * it is published.
  */
 export type SyncProgress = {
   kind: "sync";
@@ -188,9 +189,8 @@ export type SyncProgress = {
 
 /**
  * An update of a group. `requestId` names the request that caused it. `nativeId` is the same when the network repeats
- * the update. `waIds` are numbers as digits, or user ids where the network gives no number. A field that is absent was
- * not reported. `failed`: a request that the network had accepted failed; `isDeletion` where it was the deletion of the
- * group.
+ * the update. `waIds` are numbers as digits, or user ids if the network gives no number. A field that is absent was not
+ * reported. `failed`: a request that the network had accepted failed; `isDeletion`: it was the deletion of the group.
  */
 export type GroupUpdate = { kind: "group"; at: number; nativeId: string } & (
   | {
@@ -220,7 +220,7 @@ export type GroupUpdate = { kind: "group"; at: number; nativeId: string } & (
 
 /**
  * An update of a call. `connect`: an inbound call with its offer, or the answer to an outbound call. `ended`:
- * `startedAt` is null where nobody answered. `callId` is Recado's id, where the network repeats it.
+ * `startedAt` is null if nobody answered. `callId` is Recado's id, if the network repeats it.
  */
 export type CallUpdate = { kind: "call"; at: number; nativeId: string; callId?: string } & (
   | { what: "connect"; direction: "INBOUND"; from: Identity; sdpOffer: string }
@@ -246,7 +246,7 @@ export type CallPermissionUpdate = {
 };
 
 /**
- * Another app leads a conversation from now on, or no longer does. `heldBy` is null where this app leads it. `isRequest`:
+ * Another app leads a conversation from now on, or no longer does. `heldBy` is null if this app leads it. `isRequest`:
  * another app only asks to lead it. `note`: a text of the app that made the change.
  */
 export type HolderChanged = {
@@ -260,8 +260,8 @@ export type HolderChanged = {
 };
 
 /**
- * What somebody shows in a chat, for those whom a client asked about (`people.watch`). Nothing is lost where it is
- * missed.
+ * A person's presence in a chat, reported for people whom a client watches (`people.watch`). Missing an event does no
+ * harm.
  */
 export type PresenceChanged = {
   kind: "presence";
@@ -286,7 +286,7 @@ export type Commented = {
   parentKey?: ProviderMessageId;
 };
 
-/** `messageId` is Recado's id, where the network repeats it. It resolves a send whose outcome was unknown. */
+/** `messageId` is Recado's id, if the network repeats it. It resolves a send whose outcome was unknown. */
 export type Receipt = {
   kind: "receipt";
   key: ProviderMessageId;
@@ -295,8 +295,8 @@ export type Receipt = {
   messageId?: string;
   to?: Identity;
   /**
-   * `isFormatRefused`: the network does not support this file's format. `failure`: the failure code, where it is not
-   * the one for a bad request.
+   * `isFormatRefused`: the network does not support this file's format. `failure`: the failure code, if it is not the
+   * one for a bad request.
    */
   error?: { code: number; reason: string; isFormatRefused?: boolean; failure?: FailureCode };
   pricing?: ReceiptPricing;
@@ -304,7 +304,7 @@ export type Receipt = {
 
 /**
  * The network's price of a message. `category` and `type` are the network's words (`marketing`, `free_entry_point`).
- * `cost`: the amount in millionths, where the network names it.
+ * `cost`: the amount in millionths, if the network names it.
  */
 export type ReceiptPricing = {
   isBillable: boolean;
@@ -315,7 +315,7 @@ export type ReceiptPricing = {
 
 /**
  * The version with which the channel's link speaks to the network. `expiresAt`: when the network ends it, in
- * milliseconds; null where it has taken that back; absent where it has said nothing.
+ * milliseconds; null if the network withdrew the end; absent if it announced nothing.
  */
 export type ClientUpdate = { kind: "client"; at: number; version: string; expiresAt?: number | null };
 
@@ -323,8 +323,8 @@ export type ClientUpdate = { kind: "client"; at: number; version: string; expire
 export type UnknownEvent = { kind: "unknown"; at: number; what: string };
 
 /**
- * The state of a channel's connection; the nine values of the gateway. `RESTRICTED`: connected, and the network forbids a
- * part of what it allows others; `LinkReport.restriction` says what.
+ * The state of a channel's connection; the nine values of the gateway. `RESTRICTED`: connected, but the network
+ * restricts the account; `LinkReport.restriction` says how.
  */
 export const LINK_STATES = [
   "PENDING",
@@ -345,8 +345,8 @@ export const isOpenState = (state: LinkState): boolean => OPEN_STATES.includes(s
 
 /**
  * A report of a channel's health. `profile` holds attributes of the number that an API shows (quality, throughput …).
- * `restriction`: what the network forbids; it holds until a report in an open state has none.
- * `pairing`: what the person who links the channel has to do, while its state is `PENDING_QR`.
+ * `restriction`: the network's restriction; it lasts until a report in an open state omits it. `pairing`: the task of
+ * the person who links the channel, while its state is `PENDING_QR`.
  */
 export type LinkReport = {
   state: LinkState;

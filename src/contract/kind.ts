@@ -20,14 +20,14 @@ export const KIND_PATTERN = /^[A-Z][A-Z0-9_]{1,31}$/;
 /** The behaviour of a network. The core reads it instead of asking which network it is. */
 export type NetworkTraits = {
   /**
-   * True where the link is the connection to the network. Exactly one process holds it, and a process opens it again at
+   * True if the link is the connection to the network. Exactly one process holds it, and a process opens it again at
    * its start once the channel has been connected. The network delivers later what it sent while no link was open.
-   * False where each call stands alone and the network calls Recado. The value is stored with each new channel, so a
+   * False if each call stands alone and the network calls Recado. The value is stored with each new channel, so a
    * later version of the adapter does not change existing channels.
    */
   holdsConnection: boolean;
   /**
-   * True where a channel is linked with its owner's device by a QR code or a typed code. Its link then has `pairing`,
+   * True if a channel is linked with its owner's device by a QR code or a typed code. Its link then has `pairing`,
    * and a new channel is `PENDING_QR`.
    */
   isPaired: boolean;
@@ -42,33 +42,33 @@ export type NetworkTraits = {
    */
   receipts: "each" | "latest";
   /**
-   * For how many milliseconds a message can be acted on by its provider message id. Default: as long as the message is
-   * stored.
+   * How long a message can be the object of an operation by its provider message id, in milliseconds. Default: as long
+   * as the message is stored.
    */
   messageIdTtlMs?: number;
   /**
-   * For how many milliseconds after the person's last message anybody may answer freely. Later only a template, or a
-   * message with a tag, is taken. Absent where the network has no such window.
+   * How long a channel may answer freely after the person's last message, in milliseconds. Later it may send only a
+   * template or a message with a tag. Absent if the network has no such window.
    */
   answerWindowMs?: number;
   /**
-   * True where the network charges for templates. A receipt without a price then counts as one charge per recipient,
+   * True if the network charges for templates. A receipt without a price then counts as one charge per recipient,
    * category and 24 hours.
    */
   chargesForTemplates?: boolean;
   /**
-   * True where several apps may share a number, and one of them leads each conversation. Only then are messages with
+   * True if several apps may share a number, and one of them leads each conversation. Only then are messages with
    * `heldBy` and events of the kind `holder` expected.
    */
   sharesConversations?: boolean;
   /**
-   * The URL that the proxy of a channel has to reach. Present where a channel may have one: its link connects through
+   * The URL that the proxy of a channel has to reach. Present if a channel may have a proxy: its link connects through
    * `host.openProxy`.
    */
   proxiedTo?: string;
-  /** True where what was written before a channel was linked can be taken over (`HISTORY_FIELD`). */
+  /** True if the history before the link can be imported (`HISTORY_FIELD`). */
   importsHistory?: boolean;
-  /** True where credentials expire. The core calls the link's `refresh` once a day for each connected channel. */
+  /** True if credentials expire. The core calls the link's `refresh` once a day for each connected channel. */
   renewsCredentials?: boolean;
 };
 
@@ -77,7 +77,7 @@ export type PlatformWord = {
   /** The value of `type`; default `CHAT_<KIND>`. It is unique among listed kinds. */
   type: `CHAT_${string}`;
   /**
-   * False where the platform API does not manage channels of this kind: it neither creates nor lists nor finds them.
+   * False if the platform API does not manage channels of this kind: it neither creates nor lists nor finds them.
    * Events still carry the `type`.
    */
   isListed: boolean;
@@ -123,7 +123,7 @@ export type PhoneFields = {
 
 /** The refusals that this kind's documents prescribe. An adapter of a new kind needs none. */
 export type KindRefusals = {
-  /** The code for a template where templates cannot be sent. Default CONTENT_UNSUPPORTED. */
+  /** The code of the refusal of a template on a channel that cannot send templates. Default CONTENT_UNSUPPORTED. */
   template?: "TEMPLATE_UNSUPPORTED";
   /** The code for incomplete credentials. Default VALIDATION, which names the missing field. */
   credentials?: "CHANNEL_CREDENTIALS_REQUIRED";

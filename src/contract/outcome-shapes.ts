@@ -32,7 +32,7 @@ const CODES: Readonly<Record<FailureCode, true>> = {
 };
 
 const DAY_MS = 86_400_000;
-/** What a date can show, in ms since the epoch. */
+/** A time that a Date can represent, in ms since the epoch. */
 const Instant = Type.Number({ minimum: 0, maximum: 8_640_000_000_000_000 });
 const Keys = Type.Optional(Type.Array(Text(1, 512), { maxItems: 100 }));
 const Flag = Type.Optional(Type.Boolean());

@@ -4,13 +4,14 @@ import type { Identity, ProviderMessageId } from "./events.ts";
  * The outcome of a send.
  * - `ok`: the network accepted the message; `key` is its id there.
  * - `refused`: the network will never accept it. No retry.
- * - `retry`: it was not accepted and may be later. `isRateLimit`: the channel must slow down, and the attempt does not
- *   count. `isUncertain`: an intermediary refused it and may have forwarded it all the same, so the retry is recorded
- *   as a possible duplicate. With CHANNEL_UNAVAILABLE (the link is not open) the attempt does not count either.
- * - `unknown`: bytes may have left, and no answer came. Never retried blindly.
+ * - `retry`: the network did not accept it now, but may do so later. `isRateLimit`: the channel must slow down, and the
+ *   attempt does not count. `isUncertain`: an intermediary refused it and may still have forwarded it, so the retry is
+ *   recorded as a possible duplicate. With CHANNEL_UNAVAILABLE (the link is not open) the attempt does not count
+ *   either.
+ * - `unknown`: the request may have left, and no answer came. Never retried blindly.
  *
- * `furtherKeys`: the ids of the other messages, where the network makes several of one. `identity`: who the recipient
- * is, where the answer names more ids than the send did.
+ * `furtherKeys`: the ids of the other messages, if the network makes several of one. `identity`: the recipient's ids,
+ * if the answer names more of them than the send did.
  */
 export type SendOutcome =
   | {
@@ -68,7 +69,7 @@ export type FailureCode =
   | "FALLBACK_TAKEN"
   | "INTERNAL_ERROR";
 
-/** TABLE: failures for want of valid credentials of the channel. Its owner has to replace them. */
+/** TABLE: failures caused by missing or invalid credentials of the channel. Its owner has to replace them. */
 export const CREDENTIAL_FAILURES: ReadonlySet<FailureCode> = new Set([
   "CREDENTIALS_REFUSED",
   "WABA_TOKEN_INVALID",
@@ -78,7 +79,7 @@ export const CREDENTIAL_FAILURES: ReadonlySet<FailureCode> = new Set([
 ]);
 
 /**
- * TABLE: failures that stop the whole channel until its token is replaced, or its link is open again. Then its queue
+ * TABLE: failures that stop the whole channel until its token is replaced or its link is open again. Then its queue
  * continues at once.
  */
 export const CHANNEL_FAILURES: ReadonlySet<FailureCode> = new Set([

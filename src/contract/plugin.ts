@@ -57,28 +57,27 @@ export type ChannelPlugin = KindDeclaration & {
   /** Creates the link of one channel. No I/O. */
   open(host: ChannelHost): ChannelLink;
   receiver?: UpstreamReceiver;
-  /** Present where the network calls one address per channel. */
+  /** Present if the network calls one address per channel. */
   webhook?: ChannelWebhook;
-  /** Present where the network offers its own sign-up for business numbers. */
+  /** Present if the network offers its own sign-up for business numbers. */
   signup?(http: Http): Signup;
-  /** Present where channels are created by their owner's consent at the network. */
+  /** Present if channels are created by their owner's consent at the network. */
   oauth?(ports: Pick<ChannelHost, "http" | "clock">): OAuth;
-  /** Present where the network charges for messages. */
+  /** Present if the network charges for messages. */
   rates?: RateCards;
-  /** Present where the network has flows: forms inside a chat. */
+  /** Present if the network has flows: forms inside a chat. */
   flowCipher?: FlowCipher;
   /**
    * The canonical key (`pn:…`, `bsuid:…`, `uid:…`) of a recipient that a client names, or the issue with it. A
-   * canonical key gives itself.
+   * canonical key is returned unchanged.
    */
   address(to: string): Address;
   /**
-   * Prepares a key store from a backup for use, when the live keys have moved on since. It deletes everything that
-   * would be used a second time, and keeps the channel's identity at the network. Present where keys change with their
-   * use.
+   * Prepares a key store from a backup for use, when the live keys have moved on since. It deletes every key that would
+   * be used a second time, and keeps the channel's identity at the network. Present if keys change with their use.
    */
   restored?(keyStore: RestoredKeyStore, ports: Pick<ChannelHost, "random">): Promise<void>;
-  /** Present where an identity can be moved in from another program, and out to it. */
+  /** Present if an identity can be moved in from another program, and out to it. */
   moving?: MovingApi;
   /** Whether a stored provider message id has this network's form. Without it, every id is accepted. */
   isKey?(key: string): boolean;
@@ -91,7 +90,7 @@ export type ChannelLink = {
   /** The last reported state. Never does I/O. */
   readonly state: LinkState;
   /**
-   * When the open connection last received something; undefined while none is open. Present where a connection stays
+   * When the open connection last received something; undefined while none is open. Present if a connection stays
    * open.
    */
   readonly lastReceivedAt?: number | undefined;
@@ -101,11 +100,11 @@ export type ChannelLink = {
   close(): Promise<void>;
   /** Releases the identity at the network, as far as the network allows. Never throws; ends within 10 s. */
   forget(disconnectOptions: DisconnectOptions): Promise<void>;
-  /** Renews expiring credentials, if they can be renewed yet. Present where they expire. */
+  /** Renews expiring credentials, if they can be renewed yet. Present if they expire. */
   refresh?(): Promise<UpstreamResult<true>>;
   /**
-   * Performs an operation on an existing message. Present exactly where `capabilities.operations` names one. Never
-   * throws.
+   * Performs an operation on an existing message. Present exactly when `capabilities.operations` names an operation.
+   * Never throws.
    */
   operate?(operation: Operation): Promise<OperationOutcome>;
   /**
@@ -113,42 +112,42 @@ export type ChannelLink = {
    * `capabilities.choosesMessageIds`.
    */
   providerMessageIdFor?(messageId: string): ProviderMessageId;
-  /** Present exactly where the plugin has a `signup`. */
+  /** Present exactly when the plugin has a `signup`. */
   readonly business?: BusinessApi;
-  /** Present where a business number can be verified, registered and named by its owner. */
+  /** Present if a business number can be verified, registered and named by its owner. */
   readonly number?: NumberApi;
-  /** Present exactly where the plugin has a `flowCipher`. */
+  /** Present exactly when the plugin has a `flowCipher`. */
   readonly flows?: FlowApi;
-  /** Present where a business number supports groups and calls. */
+  /** Present if a business number supports groups and calls. */
   readonly groups?: GroupsApi;
   readonly calls?: CallsApi;
-  /** Present where the network reports what it has charged. */
+  /** Present if the network reports what it has charged. */
   readonly charges?: ChargesApi;
-  /** Present exactly where `network.sharesConversations`. */
+  /** Present exactly when `network.sharesConversations`. */
   readonly handover?: HandoverApi;
-  /** Present exactly where `capabilities.lookups`. */
+  /** Present exactly when `capabilities.lookups`. */
   readonly lookup?: LookupApi;
-  /** Present where a channel can offer questions and a menu. */
+  /** Present if a channel can offer questions and a menu. */
   readonly entries?: EntriesApi;
-  /** Present where messages have files, or may name them by handles. */
+  /** Present if messages have files, or may name them by handles. */
   readonly media?: MediaApi;
-  /** Present where the chats that a channel may begin are counted. */
+  /** Present if the chats that a channel may begin are counted. */
   readonly quota?: QuotaApi;
-  /** Present where channels are paired with their owner's device. */
+  /** Present if channels are paired with their owner's device. */
   readonly pairing?: PairingApi;
-  /** Present where the owner's device gives older messages. */
+  /** Present if the owner's device gives older messages. */
   readonly history?: HistoryApi;
-  /** Present where accounts have profiles, presence and block lists of their own. */
+  /** Present if accounts have profiles, presence and block lists of their own. */
   readonly people?: PeopleApi;
   /**
    * How many milliseconds a send to `to`, and every send behind it on the channel, must wait. 0 means that it may be
-   * sent now and counts it. Called again when the time is up. Never does I/O. Present where the network punishes fast
+   * sent now and counts it. Called again when the time is up. Never does I/O. Present if the network punishes fast
    * sending.
    */
   paceMs?(to: string): number;
   /** Sends a message. Never throws: it returns an outcome. */
   send(order: SendOrder): Promise<SendOutcome>;
-  /** Present exactly where `capabilities.templates`. */
+  /** Present exactly when `capabilities.templates`. */
   readonly templates?: TemplateApi;
 };
 
@@ -158,7 +157,7 @@ export type ChannelLink = {
  */
 export type DisconnectOptions = { deregister: boolean; isLastOfAccount: boolean };
 
-/** `messageId` is Recado's id; the network repeats it where it can. `key` is the result of `providerMessageIdFor`. */
+/** `messageId` is Recado's id; the network repeats it if it can. `key` is the result of `providerMessageIdFor`. */
 export type SendOrder = Content & {
   messageId: string;
   to: string;
@@ -172,8 +171,8 @@ export type SendOrder = Content & {
 export type ChannelHost = {
   readonly channelId: string;
   /**
-   * The URL at which the network reaches this channel. Requests to it go to the adapter's `webhook`; without one it is
-   * unused.
+   * The URL at which the network reaches this channel. Requests to it go to the adapter's `webhook`. An adapter without
+   * a `webhook` does not use it.
    */
   readonly webhookUrl: string;
   /** The channel's private state, encrypted at rest: credentials and session keys. The only place for secrets. */
@@ -181,8 +180,8 @@ export type ChannelHost = {
   readonly http: Http;
   readonly adapterState: AdapterState;
   /**
-   * The way through a proxy, of which the vault's field `PROXY_FIELD` has the URL. Present where the kind has
-   * `network.proxiedTo`.
+   * Opens the route through the channel's proxy, whose URL is in the vault's field `PROXY_FIELD`. Present if the kind
+   * has `network.proxiedTo`.
    */
   openProxy?(url: string): ProxyRoute;
   readonly clock: Clock;
@@ -192,23 +191,23 @@ export type ChannelHost = {
   emit(event: ChannelEvent): Promise<void>;
   /** Reports the channel's health; there is no other way. Repeating a state changes nothing. */
   report(report: LinkReport): void;
-  /** Opens a file that the channel's account keeps at Recado. Present where `capabilities.keptFiles`. */
+  /** Opens a file that the channel's account keeps at Recado. Present if `capabilities.keptFiles`. */
   readonly openFile?: OpenFile;
-  /** Makes voice notes in the one form that all phones play, where this server can. */
+  /** Makes voice notes in the one form that all phones play. Present if this server can make them. */
   readonly makeVoice?: MakeVoice;
   /** Reports that a connection to the network ended. `why` is one of a few fixed words, used as a metric's label. */
   ended(why: string): void;
 };
 
-/** The field of the vault with the URL of the channel's proxy; empty where it has none. */
+/** The field of the vault with the URL of the channel's proxy; empty if it has none. */
 export const PROXY_FIELD = "proxy";
 
 export type Vault = {
   read(): Promise<Record<string, string>>;
   write(fields: Record<string, string>): Promise<void>;
   /**
-   * Acquires the channel's key store; one opened earlier can no longer write. For networks with end-to-end encryption
-   * in the link itself.
+   * Acquires the channel's key store; a key store opened earlier can no longer write. For networks with end-to-end
+   * encryption in the link itself.
    */
   openKeyStore(): Promise<KeyStore>;
 };
@@ -253,8 +252,8 @@ export type ChannelWebhook = {
   /** Every event of an envelope. Never throws: an unreadable event is `unknown`. */
   parse(rawBody: string): ChannelEvent[];
   /**
-   * The JSON body of the 200, where the network reads it. Undefined, or without this function, Recado's usual body.
-   * Never throws.
+   * The JSON body of the 200, if the network reads it. Recado sends its usual body if this is undefined or the function
+   * is absent. Never throws.
    */
   answer?(rawBody: string): Readonly<Record<string, unknown>> | undefined;
 };

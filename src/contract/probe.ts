@@ -10,15 +10,15 @@ export type Probe = {
   /** The base URL, without secrets, because it is shown. */
   url: string;
   /**
-   * True where the operator configured something that needs it. It is then checked even without a channel of this kind.
+   * True if the operator configured something that needs it. It is then checked even without a channel of this kind.
    */
   isAlwaysAsked?: boolean;
-  /** False where channels alone do not need it. Default true. */
+  /** False if channels alone do not need it. Default true. */
   isAskedForChannels?: boolean;
   /** The request, which changes nothing at the network. Ends within 4 s and never throws. Default: GET of `url`. */
   ask?(http: Http): Promise<HttpResult>;
   /**
-   * What an answer means; undefined where any answer is good. The doctor itself judges a missing answer and HTTP 5xx.
+   * What an answer means; undefined if any answer is good. The doctor itself judges a missing answer and HTTP 5xx.
    */
   judge?(answer: HttpAnswer): ProbeFinding | undefined;
 };

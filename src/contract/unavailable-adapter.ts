@@ -1,5 +1,5 @@
 /**
- * An adapter that is installed and cannot be used. `kind`: its channels, where it said so. `fault`: for the operator,
- * with the file. `reason`: for owners of its channels, without what the adapter itself said.
+ * An installed adapter that cannot be used. `kind`: the kind of its channels, if it declared one. `fault`: the reason
+ * for the operator, with the file. `reason`: the reason for owners of its channels, without the adapter's own words.
  */
 export type UnavailableAdapter = { name: string; kind: string | undefined; fault: string; reason: string };

@@ -16,8 +16,8 @@ export type UpstreamError = {
  * - `token`: the network does not accept the channel's token. `credentials`: the channel has none, or they are
  *   unreadable.
  * - `unavailable`: the network was unreachable, or gave no clear answer. `mayHaveHappened` is false only when the call
- *   certainly had no effect. `isOwnLimit`: nothing was asked, because the adapter keeps to a limit whose excess the
- *   network punishes; clients see `reason`.
+ *   certainly had no effect. `isOwnLimit`: the adapter did not ask, because the network punishes whoever exceeds this
+ *   limit; clients see `reason`.
  */
 export type UpstreamFailure =
   | { ok: false; kind: "refused"; error: UpstreamError }

@@ -2991,7 +2991,7 @@ class ReferredProduct(Model):
     """The product that the person asks about"""
 
     catalog_id: Optional[str]
-    """The network's id of the catalogue; null where it names none"""
+    """The network's id of the catalogue; null if it names none"""
     product_id: str
     """The seller's id of the product"""
 
@@ -3374,11 +3374,11 @@ class ReceivedOrderItem(Model):
     product_id: str
     """The seller's id of the product"""
     quantity: Optional[float]
-    """How many pieces; null where the network does not say it"""
+    """How many pieces; null if the network does not say it"""
     price: Optional[float]
-    """The price of one piece; null where none was given"""
+    """The price of one piece; null if none was given"""
     currency: Optional[str]
-    """The currency of the price; null where none was given"""
+    """The currency of the price; null if none was given"""
 
 
 class ReceivedOrder(Model):
@@ -3403,7 +3403,7 @@ class ReceivedOrder(Model):
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     catalog_id: Optional[str]
-    """The network's id of the catalogue; null where it names none"""
+    """The network's id of the catalogue; null if it names none"""
     order_id: Optional[str] = None
     """The network's id of the order"""
     text: Optional[str] = None
@@ -3617,7 +3617,7 @@ class ReceivedNumber(Model):
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     phone_number: Optional[str]
-    """Digits; null where the network does not name it here"""
+    """Digits; null if the network does not name it here"""
 
 
 class ReceivedNumberMessage(Model):

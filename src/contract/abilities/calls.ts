@@ -1,7 +1,7 @@
 import type { UpstreamResult } from "../upstream.ts";
 
 /**
- * Whether a person may be called. `expiresAt` is null for a permission without an end. `grantedAt` is null where the
+ * Whether a person may be called. `expiresAt` is null for a permission without an end. `grantedAt` is null if the
  * network does not report it.
  */
 export type CallPermission = { granted: boolean; grantedAt: number | null; expiresAt: number | null };
@@ -12,7 +12,7 @@ export type CallPermission = { granted: boolean; grantedAt: number | null; expir
  */
 export type CallsApi = {
   /**
-   * Gives the network's id of the call; undefined where the network accepted it without an id. The network repeats
+   * Gives the network's id of the call; undefined if the network accepted it without an id. The network repeats
    * `callId` in its updates.
    */
   connect(call: {

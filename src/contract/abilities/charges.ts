@@ -1,12 +1,12 @@
 import type { UpstreamResult } from "../upstream.ts";
 
-// What a network charges its business for delivered messages. Amounts are integers of a millionth of their currency:
-// networks charge less than a cent for some messages.
+// The charges of a network for delivered messages. Amounts are integers, in millionths of their currency: some messages
+// cost less than a cent.
 
 /**
  * A message whose price is wanted. `recipient` is its canonical key, `category` the network's category in capitals
  * (`MARKETING`), `currency` an ISO 4217 code. `day` (`YYYY-MM-DD`) is the day of the delivery: prices change at
- * midnight. `type`: the network's word for how the message is charged, once it has said one.
+ * midnight. `type`: the network's word for how it charges the message, once it is known.
  */
 export type RateQuery = {
   recipient: string;
@@ -26,7 +26,7 @@ export type RateCards = {
   rateOf(query: RateQuery): Rate;
 };
 
-/** What the network itself has counted on one day: the truth that an own ledger is compared with. */
+/** What the network itself counted on one day. Recado compares its own ledger with it. */
 export type ReportedCharge = {
   day: string;
   /** The business number, as digits. */
@@ -36,14 +36,14 @@ export type ReportedCharge = {
   type: string;
   tier: string | null;
   count: number;
-  /** Null where the network hides it. */
+  /** Null if the network hides it. */
   micros: number | null;
 };
 
-/** Present where the network reports what it has charged. */
+/** Present if the network reports what it has charged. */
 export type ChargesApi = {
-  /** What the network says of the money of the channel's account: attributes for its profile. Never throws. */
+  /** The network's data about the billing of the channel's account: attributes for its profile. Never throws. */
   account(): Promise<UpstreamResult<Record<string, unknown>>>;
-  /** What was charged for the numbers of this channel's account, from one moment until before another. Never throws. */
+  /** The charges for the numbers of this channel's account, from `fromMs` to just before `toMs`. Never throws. */
   reported(span: { fromMs: number; toMs: number }): Promise<UpstreamResult<ReportedCharge[]>>;
 };

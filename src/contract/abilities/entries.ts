@@ -54,7 +54,7 @@ export const Menu = Type.Array(
 export type IceBreakers = Static<typeof IceBreakers>;
 export type Menu = Static<typeof Menu>;
 
-/** One of the two ways into a conversation, as the network keeps it. Empty where there is none. Never throws. */
+/** One of the two entries into a conversation, as the network stores it. Empty if nothing is set. Never throws. */
 export type EntryApi<Entry> = {
   read(): Promise<UpstreamResult<Entry>>;
   write(entry: Entry): Promise<UpstreamResult<true>>;

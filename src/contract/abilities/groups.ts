@@ -7,7 +7,7 @@ export const JOIN_MODES = ["AUTO_APPROVE", "APPROVAL_REQUIRED"] as const;
 export type JoinMode = (typeof JOIN_MODES)[number];
 
 /**
- * A group, as its network describes it. `participants` are numbers as digits, or user ids where the network gives no
+ * A group, as its network describes it. `participants` are numbers as digits, or user ids if the network gives no
  * number.
  */
 export type UpstreamGroup = {
@@ -17,7 +17,7 @@ export type UpstreamGroup = {
   isSuspended: boolean;
   participants: readonly string[];
   totalParticipantCount: number;
-  /** Those of the participants who administer the group, where the network says so. */
+  /** The participants who administer the group, if the network names them. */
   admins?: readonly string[];
   rules?: GroupRules;
 };
@@ -26,10 +26,11 @@ export type UpstreamGroup = {
 export type GroupRules = { onlyAdminsSend?: boolean; onlyAdminsEdit?: boolean; onlyAdminsAdd?: boolean };
 
 /**
- * What became of one person of a change.
- * - `invitation-needed`: they want to be invited; send them the invite link. `left-recently`: they left a short while ago.
- * - `already`: nothing was to be done. `blocked`: they have blocked this account. `refused`: the network gave another
- *   reason, or none.
+ * The outcome of a change for one person.
+ * - `invitation-needed`: the person must be invited; send them the invite link. `left-recently`: the person left a
+ *   short while ago.
+ * - `already`: nothing had to be done. `blocked`: the person has blocked this account. `refused`: the network gave
+ *   another reason, or no reason.
  */
 export const PERSON_OUTCOMES = [
   "done",
@@ -40,10 +41,10 @@ export const PERSON_OUTCOMES = [
   "not-on-network",
   "refused",
 ] as const;
-/** `code`: the network's own number of a refusal. */
+/** `code`: the network's own number for the refusal. */
 export type PersonOutcome = { waId: string; outcome: (typeof PERSON_OUTCOMES)[number]; code?: number };
 
-/** The outcomes of a change of people; `true` where the network reports them later. */
+/** The outcomes of a change of people; `true` if the network reports them later. */
 export type PeopleChange = true | readonly PersonOutcome[];
 
 /** A picture by its address, or its bytes. Null removes the picture. */
@@ -55,8 +56,8 @@ export type JoinDecision = { decided: string[]; failed: { joinRequestId: string;
 /** The group functions of a channel. No function throws. A request is complete when the network reports it. */
 export type GroupsApi = {
   /**
-   * Gives the id of the request. The network reports the group's own id later. `description`: the one that was set once
-   * the group had been reported.
+   * Gives the id of the request. The network reports the group's own id later. `description`: the description that the
+   * new group really got; absent if it got none.
    */
   create(group: {
     subject: string;
@@ -64,13 +65,13 @@ export type GroupsApi = {
     joinApprovalMode: JoinMode;
     participants?: readonly string[];
   }): Promise<UpstreamResult<{ requestId: string; people?: readonly PersonOutcome[]; description?: string }>>;
-  /** True where `create` takes participants. */
+  /** True if `create` takes participants. */
   readonly createsWithPeople?: boolean;
-  /** The groups of the account, present where the network lists them. At most 1000. */
+  /** The groups of the account, at most 1000. Present if the network lists them. */
   list?(): Promise<UpstreamResult<readonly (UpstreamGroup & { groupId: string })[]>>;
   read(groupId: string): Promise<UpstreamResult<UpstreamGroup>>;
   update(groupId: string, changes: { subject?: string; description?: string }): Promise<UpstreamResult<true>>;
-  /** Deletes the group for everybody. Present where the network offers it; so are the next ones. */
+  /** Deletes the group for everybody. This function and the next ones are present if the network offers them. */
   remove?(groupId: string): Promise<UpstreamResult<true>>;
   leave?(groupId: string): Promise<UpstreamResult<true>>;
   setJoinMode?(groupId: string, mode: JoinMode): Promise<UpstreamResult<true>>;
@@ -78,7 +79,7 @@ export type GroupsApi = {
   setPicture?(groupId: string, picture: PictureSource): Promise<UpstreamResult<true>>;
   promote?(groupId: string, people: readonly string[]): Promise<UpstreamResult<PeopleChange>>;
   demote?(groupId: string, people: readonly string[]): Promise<UpstreamResult<PeopleChange>>;
-  /** Splits a list that is longer than the network allows per call. After a refusal, the calls before it stay done. */
+  /** Splits a list that is longer than the network allows per call. The calls before a refusal stay in effect. */
   addParticipants(groupId: string, people: readonly string[]): Promise<UpstreamResult<PeopleChange>>;
   removeParticipants(groupId: string, people: readonly string[]): Promise<UpstreamResult<PeopleChange>>;
   inviteLink(groupId: string): Promise<UpstreamResult<string>>;

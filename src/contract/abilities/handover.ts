@@ -4,14 +4,14 @@ export const HANDOVER_ACTIONS = ["pass", "take", "release"] as const;
 export type HandoverAction = (typeof HANDOVER_ACTIONS)[number];
 
 /**
- * A request about who leads a conversation. `to` is a canonical key. `targetRole` names who shall lead it after `pass`;
- * default: whom the network chooses. `metadata` is a text for the app that leads it then.
+ * A request about who leads a conversation. `to` is a canonical key. `targetRole` names the app that leads it after
+ * `pass`; by default the network chooses one. `metadata` is a text for that app.
  */
 export type HandoverOrder = { action: HandoverAction; to: string; targetRole?: string; metadata?: string };
 
 /**
  * The outcome of such a request.
- * - `held`: another app leads the conversation, and the action is its alone.
+ * - `held`: another app leads the conversation, and only that app may do this.
  * - `role`: the role of this app at the network does not allow the action.
  * - `unsupported`: the network has no such call for this account.
  */

@@ -1,6 +1,6 @@
 import type { UpstreamResult } from "../upstream.ts";
 
-/** Whether a number is on the network. `jid` is its address there; null where there is none. */
+/** Whether a number is on the network. `jid` is its address there; null if it has none. */
 export type Found = { exists: boolean; jid: string | null };
 
 /**
@@ -11,8 +11,8 @@ export type LookupApi = {
   /** The answers that are already known, by number. */
   known(numbers: readonly string[]): Promise<Map<string, Found>>;
   /**
-   * Asks for the unknown numbers, as many as the network allows now. May leave some out, which have to be requested
-   * again. `unavailable` with `retryAfterMs`: the network allows none, or did not answer, and nothing new is known.
+   * Asks for the unknown numbers, as many as the network allows now. May leave numbers out; request them again.
+   * `unavailable` with `retryAfterMs`: the network allows no request now, or did not answer, so nothing new is known.
    */
   find(numbers: readonly string[]): Promise<UpstreamResult<Map<string, Found>>>;
 };

@@ -8,17 +8,17 @@ export type StoredEntry = { name: string; text: string };
 export type StoredIdentity = { format: string; entries: readonly StoredEntry[] };
 
 /**
- * `isLastState`: the entries are certainly the last state that the other program left. Otherwise everything that a
- * later use may have spent is left out. `at`: now, in milliseconds.
+ * `isLastState`: the entries are certainly the last state that the other program left. If false, `read` leaves out
+ * every key that the other program may have used since. `at`: now, in milliseconds.
  */
 export type ReadOptions = { isLastState: boolean; at: number };
 
-/** How many keys there are by kind, and remarks for the operator. Neither ever holds a secret. */
+/** How many keys there are of each kind, and remarks for the operator. Neither contains a secret. */
 export type StoredSummary = { keys: Readonly<Record<string, number>>; notes: readonly string[] };
 
 /**
- * What the entries hold. `marks`: texts without secrets; two identities with a mark in common are the same one. The
- * first mark is there for every identity. `rows`: the whole key store of the new channel.
+ * The content of the entries. `marks`: texts without secrets; two identities that share a mark are the same identity.
+ * Every identity has the first mark. `rows`: the whole key store of the new channel.
  */
 export type ReadIdentity = StoredSummary &
   (
@@ -31,14 +31,14 @@ export type ReadIdentity = StoredSummary &
  * except through the key store that it gets.
  */
 export type MovingApi = {
-  /** The forms of other programs that `read` knows. */
+  /** The formats of other programs that `read` can read. */
   formats: readonly string[];
-  /** Checks and converts an identity. Never throws: what is wrong with the entries is in `problems`. */
+  /** Checks and converts an identity. Never throws: `problems` lists the faults of the entries. */
   read(stored: StoredIdentity, options: ReadOptions, ports: { random: Random }): Promise<ReadIdentity>;
-  /** The marks of the identity in a channel's key store; none where it has no identity. */
+  /** The marks of the identity in a channel's key store; empty if it has no identity. */
   marksOf(keyStore: Pick<KeyStore, "read">): Promise<readonly string[]>;
   /**
-   * The identity in a key store, in the first of the `formats`; undefined where it has none. The entries are the
+   * The identity in a key store, in the first of the `formats`; undefined if it has none. The entries are the
    * credential of the channel.
    */
   entriesOf(keyStore: RestoredKeyStore): Promise<readonly StoredEntry[] | undefined>;

@@ -10,10 +10,11 @@ export type SignupConfig = {
 };
 
 /**
- * What the network's sign-up has said to the page that opened it. Ids are claims of a browser.
- * - `FINISHED`: the owner went through; `numberId` may be missing.
+ * An event that the network's sign-up sent to the page that opened it. A browser reports the ids, so they are not
+ * verified.
+ * - `FINISHED`: the owner completed the sign-up; `numberId` may be missing.
  * - `CANCELLED`: the owner left, at `step`. `FAILED`: the network reports an error.
- * - `OTHER`: not an event of a sign-up, or one without a meaning here; `event` names it.
+ * - `OTHER`: not an event of a sign-up, or an event without a meaning here; `event` names it.
  */
 export type SignupEvent = {
   result: "FINISHED" | "CANCELLED" | "FAILED" | "OTHER";
@@ -36,7 +37,7 @@ export type UpstreamNumber = {
   platformType: string | null;
   isRegistered: boolean;
   isCoexistent: boolean;
-  /** False where its owner has to enter a code before it can be registered. */
+  /** False if the owner must enter a code before the number can be registered. */
   isVerified?: boolean;
   profile: Record<string, unknown>;
 };
@@ -47,18 +48,18 @@ export type SyncKind = "contacts" | "history";
 export type Signup = {
   /** Undefined when the operator has configured no app. */
   config: SignupConfig | undefined;
-  /** Undefined when the operator has set no app secret, without which no code can be exchanged. */
+  /** Undefined when the operator has set no app secret. The exchange of a code needs it. */
   exchange: ((code: string) => Promise<UpstreamResult<string>>) | undefined;
-  /** The accounts that a token was granted; `all` where the network does not restrict it to some. */
+  /** The accounts that a token gives access to; `all` if the network does not restrict it. */
   grants?(token: string): Promise<UpstreamResult<readonly string[] | "all">>;
   /** Reads what the network's page has sent to the page that opened it. Pure. Never throws. */
   readEvent?(message: unknown): SignupEvent;
-  /** True where a number without a given PIN gets one of its own, false where it gets the documented one. */
+  /** True if a number without a given PIN gets a random PIN, false if it gets the documented one. */
   hasRandomPins?: boolean;
   numbers(accountId: string, token: string): Promise<UpstreamResult<UpstreamNumber[]>>;
   /** Subscribes to the account's webhooks. */
   subscribe(accountId: string, token: string): Promise<UpstreamResult<true>>;
-  /** Registers the number in the official API with a PIN. `wrong-pin`: the number already has another one. */
+  /** Registers the number in the official API with a PIN. `wrong-pin`: the number already has another PIN. */
   register(numberId: string, pin: string, token: string): Promise<UpstreamResult<"registered" | "wrong-pin">>;
 };
 
@@ -91,6 +92,6 @@ export type BusinessApi = {
   changeProfile(changes: ProfileChanges): Promise<UpstreamResult<true>>;
   requestName(displayName: string): Promise<UpstreamResult<true>>;
   nameChange(): Promise<UpstreamResult<NameChange>>;
-  /** Asks the network to send the data of the owner's app; possible once each. Gives the request's id. */
+  /** Asks the network for the data of the owner's app; possible once per kind of data. Gives the request's id. */
   requestSync(what: SyncKind): Promise<UpstreamResult<string>>;
 };

@@ -10,8 +10,9 @@ export type PairingApi = {
   /** Ends all calls that wait for a code. */
   endWaits(): void;
   /**
-   * Requests a code for the device with this number (digits); `code` returns it later. A newer request replaces one
-   * whose code has not been made. What it returns says why no code is made, and until when it is no use to ask.
+   * Requests a code for the device with this number (digits); `code` returns it later. A newer request replaces an
+   * earlier one whose code has not been made. The returned hint says why no code is made, and when asking again makes
+   * sense.
    */
   requestCode(phoneNumber: string): PairingHint | undefined | void;
   /**
@@ -28,34 +29,34 @@ export type PairingApi = {
   reset(): Promise<void>;
   /**
    * Unlinks the identities that were reset while the network was unreachable, so that the owner's device no longer
-   * lists them. True when none is left. Ends within 30 s; never throws.
+   * lists them. True when no such identity is left. Ends within 30 s; never throws.
    */
   unlinkOld(): Promise<boolean>;
-  /** What the person who scans, or who types a code, has to know now; undefined where there is nothing to know. */
+  /** A hint for the person who scans or types a code; undefined if there is nothing to say. */
   hint?(way: "qr" | "code"): PairingHint | undefined;
-  /** Present where the network may want the owner's passkey before it links a device. */
+  /** Present if the network may require the owner's passkey before it links a device. */
   readonly passkey?: PasskeyApi;
 };
 
 /**
- * Something that the person who links has to know. `code` names it (`core/channels/pairing/pairing-hints.ts` has the texts of
- * those that are known). `retryAt`: before then it is no use to ask again.
+ * A hint for the person who links the channel. `code` names it; `core/channels/pairing/pairing-hints.ts` has the texts
+ * of the known codes. `retryAt`: the earliest time at which asking again makes sense.
  */
 export type PairingHint = { code: string; retryAt?: number };
 
 /** The signature that a browser of the owner makes with a passkey (WebAuthn). */
 export type PasskeyApi = {
-  /** What is wanted now; undefined while the network wants no passkey. */
+  /** The ceremony in progress; undefined while the network requires no passkey. */
   current(): PasskeyCeremony | undefined;
-  /** Passes on what the browser has signed. Ends within 60 s; never throws. */
+  /** Passes on the signature of the browser. Ends within 60 s; never throws. */
   assert(assertion: PasskeyAssertion): Promise<PasskeyOutcome>;
-  /** The owner has compared the code: it is the one on the device. Ends within 60 s; never throws. */
+  /** Confirms that the owner compared the code and that the device shows the same. Ends within 60 s; never throws. */
   confirm(): Promise<PasskeyOutcome>;
 };
 
 /**
- * One try to link with a passkey. `ASSERTION_REQUIRED`: a browser has to sign `options`, which are the network's own
- * (WebAuthn's request options as JSON). `CONFIRMATION_REQUIRED`: `code` has to be compared with the one on the device.
+ * One attempt to link with a passkey. `ASSERTION_REQUIRED`: a browser has to sign `options`, the network's own WebAuthn
+ * request options as JSON. `CONFIRMATION_REQUIRED`: the owner has to compare `code` with the code on the device.
  * `IN_PROGRESS`: the network and the device are at work.
  */
 export type PasskeyCeremony = {
@@ -75,14 +76,14 @@ export type PasskeyAssertion = {
 };
 
 /**
- * `NOT_REQUESTED`: nothing is wanted, or something else. `REFUSED`: the network did not take it, or did not answer; the
- * try is over, and another begins with another scan.
+ * `NOT_REQUESTED`: the ceremony does not wait for this step. `REFUSED`: the network refused it or did not answer. The
+ * attempt is over; a new attempt begins with the next scan.
  */
 export type PasskeyOutcome = { ok: true } | { ok: false; code: "NOT_REQUESTED" | "REFUSED"; reason: string };
 
 /**
- * What a link reports of a pairing under way, beside the state. A report without one says that there is nothing.
- * `until`: when it is over by itself. `passkeyId`: the ceremony that it is about.
+ * A notice about a pairing in progress, reported beside the state. A report without a notice means that there is
+ * nothing to do. `until`: when the notice ends by itself. `passkeyId`: the ceremony that it concerns.
  */
 export type PairingNotice = { code: string; at: number; until: number; passkeyId?: string };
 

@@ -1,34 +1,40 @@
 import type { UpstreamResult } from "../upstream.ts";
 import type { PictureSource } from "./groups.ts";
 
-/** What an account shows: of itself (`available`, `unavailable`), or in a chat. `paused` ends the other two. */
+/**
+ * The presence that an account shows: everywhere (`available`, `unavailable`) or in a chat (the others). `paused` ends
+ * `composing` and `recording`.
+ */
 export const PRESENCES = ["available", "unavailable", "composing", "recording", "paused"] as const;
 export type Presence = (typeof PRESENCES)[number];
 
-/** What the network shows of the account. Null where it says nothing. */
+/** The account's profile at the network. A field is null if the network does not report it. */
 export type OwnProfile = { name: string | null; about: string | null; pictureUrl: string | null };
 export type OwnProfileChanges = { about?: string; picture?: PictureSource };
 
-/** A picture's address, which is good for some days. Without one: there is none, or the account may not see it. */
+/**
+ * The URL of a picture, valid for some days. Without a URL, the person has no picture (`none`), or the account may not
+ * see it (`hidden`).
+ */
 export type ProfilePicture = { url: string } | { url: null; reason: "none" | "hidden" };
 
 /**
- * What an account shows of itself, and whom it has blocked. `to` is a canonical key. Present where the network has
- * profiles of its own. No function throws.
+ * The account's presence, profile and block list. `to` is a canonical key. Present if the network has profiles of its
+ * own. No function throws.
  */
 export type PeopleApi = {
-  /** `to` for `composing`, `recording` and `paused`. The network confirms nothing. */
+  /** `to` goes with `composing`, `recording` and `paused`. The network sends no confirmation. */
   show(presence: Presence, to?: string): Promise<UpstreamResult<true>>;
   /**
-   * Reports what somebody shows (`presence` events) for an hour. A later call for the same person prolongs it. Refused
+   * Reports a person's presence (`presence` events) for an hour. A later call for the same person prolongs it. Refused
    * for more than 20 people at a time, because the network punishes mass subscription.
    */
   watch(to: string): Promise<UpstreamResult<true>>;
-  /** The canonical keys of those whom the account has blocked. */
+  /** The canonical keys of the people whom the account has blocked. */
   blocked(): Promise<UpstreamResult<readonly string[]>>;
   setBlocked(to: string, isBlocked: boolean): Promise<UpstreamResult<true>>;
   profile(): Promise<UpstreamResult<OwnProfile>>;
   changeProfile(changes: OwnProfileChanges): Promise<UpstreamResult<true>>;
-  /** The answer is kept for a day, because the network punishes those who ask often. */
+  /** The answer is kept for a day, because the network punishes frequent requests. */
   picture(to: string): Promise<UpstreamResult<ProfilePicture>>;
 };

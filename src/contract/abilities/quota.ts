@@ -1,8 +1,8 @@
 import type { UpstreamResult } from "../upstream.ts";
 
 /**
- * How many chats an account may begin. `network`: the network's own quota for a cycle; null where it has none, or did
- * not say. `own`: the limit of the operator's settings for a day; null without one. Times are in milliseconds.
+ * How many chats an account may begin. `network`: the network's own quota for a cycle; null if it has none or did not
+ * report it. `own`: the limit of the operator's settings for a day; null without one. Times are in milliseconds.
  */
 export type NewChatQuota = {
   network: {
@@ -16,8 +16,8 @@ export type NewChatQuota = {
   own: { limit: number; used: number; resetsAt: number | null } | null;
 };
 
-/** Present where a network or the operator limits how many chats a channel begins. */
+/** Present if a network or the operator limits how many chats a channel begins. */
 export type QuotaApi = {
-  /** Asks the network where its last answer is older than a minute. Never throws. */
+  /** Asks the network if its last answer is older than a minute. Never throws. */
   read(): Promise<UpstreamResult<NewChatQuota>>;
 };

@@ -5,9 +5,9 @@ import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
 export const ALLOWANCES = ["replies", "none"] as const;
 
 /**
- * What a network forbids an account for a while. `reason` is one word, also a word of the network that Recado does not
- * know. `until` is in milliseconds; null where the network names no end. `text` is what the network wants the owner to
- * read.
+ * A temporary restriction of an account by its network. `reason` is one word, which may be a word of the network that
+ * Recado does not know. `until` is in milliseconds; null if the network names no end. `text` is the network's message
+ * to the owner.
  */
 export type Restriction = {
   reason: string;

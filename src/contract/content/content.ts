@@ -37,7 +37,7 @@ export const CONTENT_TYPES = [
   "flow",
 ] as const;
 
-/** Content types that few networks have. A client may send them where the channel's kind declares them. */
+/** Content types that few networks have. A client may send them if the channel's kind declares them. */
 export const FURTHER_TYPES = [
   "poll",
   "phone_number_request",
@@ -51,7 +51,7 @@ type OwnType = "call_permission_request";
 export type SendableType = (typeof CONTENT_TYPES)[number] | (typeof FURTHER_TYPES)[number];
 export type ContentType = SendableType | OwnType;
 
-/** `HUMAN_AGENT`: a person answers, after the time in which anybody may. Never an agent or a batch. */
+/** `HUMAN_AGENT`: a person answers after the answer window has ended. Never for an AI agent or a batch. */
 export const MESSAGE_TAGS = ["HUMAN_AGENT"] as const;
 export type MessageTag = (typeof MESSAGE_TAGS)[number];
 
@@ -261,7 +261,7 @@ export const contentIssues = (type: ContentType, content: unknown, isUrlAllowed:
   const issues = issuesOf(CONTENT[type], content, "content");
   if (issues.length > 0 || typeof content !== "object" || content === null) return issues;
   if ("mediaId" in content) issues.push(issue("content.mediaId", "forbidden", "is no longer a field; use mediaHandle"));
-  // the schema of this type has been checked
+  // the type's schema was checked above
   const further = FURTHER_ISSUES[type] as ((content: unknown, isUrlAllowed: IsUrlAllowed) => Issue[]) | undefined;
   return [...issues, ...(further?.(content, isUrlAllowed) ?? [])];
 };

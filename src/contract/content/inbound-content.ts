@@ -2,8 +2,8 @@ import { type Static, type TProperties, type TSchema, Type } from "@sinclair/typ
 import { AnyText, described, Nullable, OneOf, Text } from "../../kernel/schema.ts";
 
 /**
- * What an inbound message says: one schema for the adapters that read it and for the events that publish it. Additional
- * keys are allowed.
+ * The content of an inbound message: one schema for the adapters that read it and for the events that publish it.
+ * Additional keys are allowed.
  */
 
 /** A poll of a network may have more options than Recado sends. */
@@ -40,7 +40,10 @@ const Referral = Type.Object(
 );
 export type ReferralField = keyof Static<typeof Referral>;
 
-/** TABLE: the Cloud API's names for the texts of a referral, and ours. It has `welcomeText` in an object of its own. */
+/**
+ * TABLE: the Cloud API's names for the texts of a referral, and ours. The Cloud API puts `welcomeText` into an object
+ * of its own.
+ */
 export const REFERRAL_NAMES: readonly (readonly [string, ReferralField])[] = [
   ["source_url", "sourceUrl"],
   ["source_id", "sourceId"],
@@ -69,7 +72,7 @@ const Context = Type.Object(
       described(
         Type.Object(
           {
-            catalogId: described(Nullable(text), "The network's id of the catalogue; null where it names none"),
+            catalogId: described(Nullable(text), "The network's id of the catalogue; null if it names none"),
             productId: described(text, "The seller's id of the product"),
           },
           { title: "ReferredProduct", description: "The product that the person asks about" },
@@ -187,7 +190,7 @@ export const INBOUND_CONTENT = {
     response: Type.Unknown({ description: "What was entered; as text where it is not JSON" }),
   }),
   order: said("ReceivedOrder", {
-    catalogId: described(Nullable(text), "The network's id of the catalogue; null where it names none"),
+    catalogId: described(Nullable(text), "The network's id of the catalogue; null if it names none"),
     orderId: Type.Optional(Type.String({ description: "The network's id of the order" })),
     text: described(word, "What the person wrote with the order"),
     items: Type.Array(
@@ -195,12 +198,12 @@ export const INBOUND_CONTENT = {
         {
           productId: described(text, "The seller's id of the product"),
           quantity: Nullable(
-            Type.Number({ description: "How many pieces; null where the network does not say it", examples: [2] }),
+            Type.Number({ description: "How many pieces; null if the network does not say it", examples: [2] }),
           ),
           price: Nullable(
-            Type.Number({ description: "The price of one piece; null where none was given", examples: [25] }),
+            Type.Number({ description: "The price of one piece; null if none was given", examples: [25] }),
           ),
-          currency: described(Nullable(text), "The currency of the price; null where none was given", "BRL"),
+          currency: described(Nullable(text), "The currency of the price; null if none was given", "BRL"),
         },
         { title: "ReceivedOrderItem" },
       ),
@@ -228,7 +231,7 @@ export const INBOUND_CONTENT = {
   phone_number_request: said("ReceivedNumberRequest", {}),
   /** The person gives us their number. */
   phone_number_share: said("ReceivedNumber", {
-    phoneNumber: Nullable(Type.String({ description: "Digits; null where the network does not name it here" })),
+    phoneNumber: Nullable(Type.String({ description: "Digits; null if the network does not name it here" })),
   }),
   /** The person wants to pay an order with a stored card. The ids are as the business named them. */
   payment_method: said("ReceivedPaymentMethod", {
@@ -238,7 +241,7 @@ export const INBOUND_CONTENT = {
   }),
   /** A person opened the chat for the first time and has not written yet. */
   request_welcome: said("ReceivedWelcomeRequest", {}),
-  /** A message of a type that has no shape here, with what the network says of it. */
+  /** A message of a type without a schema here, with the network's details about it. */
   unsupported: said("UnsupportedContent", {
     originalType: Text(1, 200, "The network's name of the type"),
     url: Type.Optional(

@@ -24,7 +24,7 @@ const HEADER = {
     described(FileName(), "The shown name of a document: the name of a file alone, without folders", "cardapio.pdf"),
   ),
 };
-/** What stands above the text of buttons. A network that has no room for it puts it before the text. */
+/** The header above the text of buttons. An adapter whose network has no header puts it before the text. */
 const MenuHeader = Type.Object(HEADER, { title: "MenuHeader" });
 const TextHeader = Type.Object(
   {

@@ -23,7 +23,7 @@ export type OutgoingFile = {
 export type MediaApi = {
   /** Begins the download of a message's file. Only `unavailable` may be retried. */
   open(nativeId: string): Promise<UpstreamResult<UpstreamFile>>;
-  /** Present where a send may name a file by the handle of an earlier upload. */
+  /** Present if a send may name a file by the handle of an earlier upload. */
   readonly uploads?: UploadApi;
 };
 

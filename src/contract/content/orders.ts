@@ -124,7 +124,7 @@ export const OrderDetailsContent = Type.Object(
 
 const ORDER_STATES = ["pending", "processing", "partially-shipped", "shipped", "completed", "canceled"] as const;
 
-/** What became of an order that was sent before, by its reference. */
+/** The new status of an order that was sent earlier, named by its reference. */
 export const OrderStatusContent = Type.Object(
   {
     text: described(Text(1, 1024), "What is written with the status", "Olá, Maria! Seu bolo está pronto."),

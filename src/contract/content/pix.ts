@@ -3,7 +3,8 @@ import { isPixText, PIX_LIMITS, PIX_MOST_CENTS, pixCodeAmount, pixKeyIn } from "
 import { described, type Issue, issue, Text } from "../../kernel/schema.ts";
 
 /**
- * A charge by Pix. It is no content type of a network: Recado makes an order or a text of it, whichever the channel sends.
+ * A charge by Pix. No network has this content type: Recado turns it into an order or a text, whichever the channel
+ * sends.
  */
 export const PixContent = Type.Object(
   {

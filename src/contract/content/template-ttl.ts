@@ -1,7 +1,7 @@
 import { type Issue, issue } from "../../kernel/schema.ts";
 import type { ListedCategory } from "../events.ts";
 
-/** For how many seconds a message may wait for delivery when its template says -1: 30 days. */
+/** A template with this time to live sets no limit of its own: its messages wait at most 30 days for delivery. */
 const UNLIMITED = -1;
 
 /**
@@ -15,7 +15,7 @@ const BOUNDS: Record<ListedCategory, { min: number; max: number; mayBeUnlimited:
   UNKNOWN: { min: 30, max: 2_592_000, mayBeUnlimited: true },
 };
 
-/** The issues of a time to live for a template of this category; empty where it fits, or is not given. */
+/** The issues of a time to live for a template of this category; empty if it fits or is absent. */
 export const ttlIssues = (category: ListedCategory, seconds: number | undefined): Issue[] => {
   const { min, max, mayBeUnlimited } = BOUNDS[category];
   if (seconds === undefined || (seconds === UNLIMITED && mayBeUnlimited)) return [];

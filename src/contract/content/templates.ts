@@ -28,10 +28,10 @@ export type TemplateOrder = {
   library?: { name: string; buttonInputs?: readonly Record<string, unknown>[] };
 };
 
-/** The changes of a template. An absent field stays. */
+/** The changes of a template. An absent field stays unchanged. */
 export type TemplateEdit = Partial<Pick<TemplateOrder, "category" | "components" | "messageSendTtlSeconds">>;
 
-/** A template in the network's list. `reason`: why it was rejected, where the network says so. */
+/** A template in the network's list. `reason`: why it was rejected, if the network gives a reason. */
 export type NetworkTemplate = Pick<TemplateOrder, "name" | "language" | "components"> & {
   category: ListedCategory;
   nativeId: string;
@@ -39,7 +39,7 @@ export type NetworkTemplate = Pick<TemplateOrder, "name" | "language" | "compone
   reason?: string;
 };
 
-/** The result of an accepted template. `category`: where the network named one. */
+/** The result of an accepted template. `category`: the network's category, if it named one. */
 export type TemplateTaken = { nativeId: string; status: TemplateStatus; category?: TemplateCategory };
 
 /** `next`: the cursor of the next page; absent on the last one. */
@@ -56,8 +56,8 @@ export type TemplateApi = {
   /** Removes a template in one language. */
   remove(template: { nativeId: string; name: string }): Promise<UpstreamResult<void>>;
   /**
-   * Lists the account's templates, some hundred per page, from the beginning or after `after`. Leaves out what it
-   * cannot read.
+   * Lists the account's templates, some hundred per page, from the beginning or after `after`. Leaves out templates
+   * that it cannot read.
    */
   list(after?: string): Promise<UpstreamResult<TemplatePage>>;
 };

@@ -6,9 +6,12 @@ export type Backups = {
   /** How many are kept, and whether they are encrypted. */
   readonly keep: number;
   readonly isEncrypted: boolean;
-  /** The stored backups of an installation, newest first. Each was checked when it was made. @throws as the place does. */
+  /**
+   * The stored backups of an installation, newest first. Each was checked when it was made. @throws what the storage
+   * throws.
+   */
   list(installation: string): Promise<readonly StoredBackup[]>;
-  /** How far the backup is that this process makes now; undefined when it makes none. */
+  /** The progress of the backup that this process is making; undefined if it makes none. */
   progress(): BackupProgress | undefined;
   /**
    * Makes a backup with the time `atMs`, checks it and stores it under a name with the installation in it. Then deletes

@@ -1,7 +1,7 @@
 /** One signed event on its way to the address of a webhook. */
 export type OutgoingDelivery = {
   url: string;
-  /** The event's id, the same on every attempt: a target that recognises repeats goes by it. */
+  /** The event's id, the same on every attempt: a target recognises repeats by it. */
   eventId: string;
   /** The type of the event, as its audience names it: `message:received`. */
   eventType: string;
@@ -14,16 +14,16 @@ export type OutgoingDelivery = {
 };
 
 /**
- * What became of one try to hand a delivery over.
+ * The outcome of one attempt to hand a delivery over.
  *
- * - `failure`: the class of the failure, one word of a small fixed set, because it labels metrics: `timeout`, `http_5xx`
- *   …; null when it was delivered. `timeout` counts twice against the webhook's breaker.
+ * - `failure`: the class of the failure, one word of a small fixed set, because it labels metrics: `timeout`,
+ *   `http_5xx` …; null when it was delivered. `timeout` counts twice against the webhook's breaker.
  * - `error`: the same for its owner, in a few words; null when it was delivered.
- * - `statusCode`: the HTTP status of the answer; 0 for no answer, or for a target that is not HTTP.
- * - `response`: the beginning of the answer's text, at most 4096 characters; null for none.
- * - `retryAfterMs`: how long the target wants to be left alone, in ms; 0 when it says nothing.
- * - `isGone`: the target says that it will never take deliveries again: the series of attempts ends.
- * - `durationMs`: how long it took, in ms.
+ * - `statusCode`: the HTTP status of the answer; 0 without an answer, or for a target that is not HTTP.
+ * - `response`: the beginning of the answer's text, at most 4096 characters; null without a text.
+ * - `retryAfterMs`: how long the target asks Recado to wait, in ms; 0 if it does not ask.
+ * - `isGone`: the target will never take deliveries again: the series of attempts ends.
+ * - `durationMs`: how long the attempt took, in ms.
  */
 export type DeliveryOutcome = {
   failure: string | null;
@@ -39,13 +39,13 @@ export type DeliveryOutcome = {
 export type DeliveryTarget = {
   /** The schemes of its URLs, each with its colon: `https:`. */
   readonly schemes: readonly string[];
-  /** Why a webhook may not have this URL, in words for its owner; undefined for one that may. */
+  /** Why a webhook may not have this URL, in words for its owner; undefined if it may. */
   refusalOf(url: string): Promise<string | undefined>;
   /**
    * Hands one delivery over, within 15 s. Never throws: every outcome is a value. A delivery that may have arrived and
    * was not confirmed is a failure, and is sent again.
    */
   send(delivery: OutgoingDelivery): Promise<DeliveryOutcome>;
-  /** Ends its connections. What is in flight is not delivered. */
+  /** Ends its connections. Deliveries in flight fail. */
   close(): void;
 };

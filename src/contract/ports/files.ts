@@ -38,7 +38,7 @@ export type FileStore = {
   remove(key: string): Promise<void>;
   /**
    * A URL at which the store itself serves the file as an attachment, for `ttlSeconds`. Anyone with the URL can
-   * download it. Absent where the store serves no files. The URL's time is the machine's, not the clock's: a store
+   * download it. Absent if the store serves no files. The URL's time is the machine's, not the clock's: a store
    * refuses a signature from its future.
    */
   urlOf?(key: string, terms: { ttlSeconds: number; filename: string | undefined; contentType: string }): string;

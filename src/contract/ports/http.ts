@@ -18,14 +18,14 @@ export type HttpRequest = {
   /** Aborts the request: it ends as `aborted` and its connection closes. For requests that wait long on purpose. */
   signal?: AbortSignal;
   /**
-   * Whether the status decides once the head of the answer is read. An answer whose body is malformed, breaks off or is
-   * late then has the part that came. A success decides also where its headers are malformed; it has none of them then.
-   * Without it such an answer is none. Default false.
+   * True if the status alone decides, once the head of the answer is read. If the body is malformed, breaks off or is
+   * late, the answer has the part that arrived. A success counts even if its headers are malformed; it then has no
+   * headers. If false, such an answer counts as no answer. Default false.
    */
   statusDecides?: boolean;
   /**
-   * Whether the receiver recognises a repeat. A kept connection that ends before the first byte of an answer then has
-   * the request sent once more, on a new connection and within the same time. Default false.
+   * True if the receiver recognises a repeat. If a kept connection ends before the first byte of an answer, the request
+   * is sent once more, on a new connection and within the same time. Default false.
    */
   isRepeatable?: boolean;
 };

@@ -1,7 +1,7 @@
 /**
  * A file that an account uploaded to Recado, to be sent by its handle. `contentType` is what its bytes show; undefined
- * where they show none. `name`: under which it was uploaded. `sha256`: in hexadecimal; undefined where it is not known.
- * Reading the body throws when the file is deleted meanwhile.
+ * if they show none. `name`: its name at the upload. `sha256`: in hexadecimal; undefined if it is unknown. Reading the
+ * body throws when the file is deleted meanwhile.
  */
 export type KeptFile = {
   body: AsyncIterable<Uint8Array>;
@@ -11,5 +11,5 @@ export type KeptFile = {
   sha256?: string | undefined;
 };
 
-/** The file of a handle, within the account of the channel; undefined when there is none, or no longer. */
+/** The file of a handle, within the account of the channel; undefined if it does not exist or was deleted. */
 export type OpenFile = (handle: string) => Promise<KeptFile | undefined>;

@@ -27,7 +27,7 @@ export type KeyChanges = {
   events?: readonly ChannelEvent[];
 };
 
-/** `until`: nobody needs the row after this time, and it may be deleted. */
+/** `until`: the row is not needed after this time and may be deleted. */
 export type KeyRow = { kind: string; id: string; value: string | null; until?: number };
 
 /** A key store restored from a backup, before any link uses it. */

@@ -14,7 +14,7 @@ export type Examination = { atMs: number; tookMs: number; checks: readonly Exami
 /** A package inside this program, and the licence that it declares. */
 export type Licence = { name: string; version: string; licence: string; homepage: string | undefined };
 
-/** What an operator may know of this program and of its place. */
+/** What an operator may see of this program and its machine. */
 export type Machine = {
   /**
    * Runs the doctor in another process. One runs at a time, for at most 45 seconds. Its result is kept for a minute.

@@ -42,11 +42,11 @@ export type Charge = {
   boletoUrl: string | null;
 };
 
-/** `pixQrCode` is a PNG in base64. A field is null where it does not apply. */
+/** `pixQrCode` is a PNG in base64. A field is null if it does not apply. */
 export type PaymentLinks = { pixQrCode: string | null; pixCopyPaste: string | null; boletoBarcode: string | null };
 
 /**
- * An event of a charge. `name` is the processor's word for it; `change` is null where it means nothing to Recado.
+ * An event of a charge. `name` is the processor's word for it; `change` is null if it means nothing to Recado.
  * `place` sorts the events of a charge in the order in which they happened, whatever the order of their arrival.
  */
 export type ProcessorEvent = {
@@ -55,7 +55,7 @@ export type ProcessorEvent = {
   place: string;
   chargeId: string | null;
   reference: string | null;
-  /** The amount charged, without later interest; null where it is not given. */
+  /** The amount charged, without later interest; null if it is not given. */
   valueCents: number | null;
 };
 
@@ -74,7 +74,7 @@ export type ProcessorResult<T> =
  */
 export type Processor = {
   name: string;
-  /** `id`: the processor's id; null where it is unknown. */
+  /** `id`: the processor's id; null if it is unknown. */
   saveCustomer(
     customer: PayingCustomer & { reference: string; id: string | null },
   ): Promise<ProcessorResult<{ id: string }>>;
@@ -86,7 +86,7 @@ export type Processor = {
     reference: string;
     description: string;
   }): Promise<ProcessorResult<Charge>>;
-  /** A deleted charge is found only by its `id`; null where it is unknown. */
+  /** A deleted charge is found only by its `id`; null if it is unknown. */
   findCharge(named: { reference: string; id: string | null }): Promise<ProcessorResult<Charge | undefined>>;
   paymentLinks(charge: Charge): Promise<ProcessorResult<PaymentLinks>>;
   /** Succeeds too when there is no charge. */

@@ -4873,7 +4873,7 @@ export type ReceivedMessageFields = {
 export type ReceivedMessageType = "text" | "image" | "video" | "audio" | "document" | "sticker" | "location" | "contact" | "button_reply" | "flow_reply" | "order" | "call_permission_reply" | "poll" | "phone_number_request" | "phone_number_share" | "payment_method" | "request_welcome" | "unsupported";
 
 export type ReceivedNumber = MessageContext & {
-  /** Digits; null where the network does not name it here */
+  /** Digits; null if the network does not name it here */
   phoneNumber: string | null;
 };
 
@@ -4894,7 +4894,7 @@ export type ReceivedNumberRequestMessage = ReceivedMessageFields & {
 };
 
 export type ReceivedOrder = MessageContext & {
-  /** The network's id of the catalogue; null where it names none */
+  /** The network's id of the catalogue; null if it names none */
   catalogId: string | null;
   /** The network's id of the order */
   orderId?: string;
@@ -4907,11 +4907,11 @@ export type ReceivedOrder = MessageContext & {
 export type ReceivedOrderItem = {
   /** The seller's id of the product */
   productId: string;
-  /** How many pieces; null where the network does not say it */
+  /** How many pieces; null if the network does not say it */
   quantity: number | null;
-  /** The price of one piece; null where none was given */
+  /** The price of one piece; null if none was given */
   price: number | null;
-  /** The currency of the price; null where none was given */
+  /** The currency of the price; null if none was given */
   currency: string | null;
 };
 
@@ -5055,7 +5055,7 @@ export type Referral = {
 
 /** The product that the person asks about */
 export type ReferredProduct = {
-  /** The network's id of the catalogue; null where it names none */
+  /** The network's id of the catalogue; null if it names none */
   catalogId: string | null;
   /** The seller's id of the product */
   productId: string;
