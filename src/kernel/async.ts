@@ -1,8 +1,7 @@
 import type { Cancel, Clock } from "./clock.ts";
 import { AppError } from "./errors.ts";
 
-// The primitives of concurrency. None keeps an order between keys. None cancels work: work that nobody waits for runs
-// to its end.
+// The primitives of concurrency. They keep no order between keys and cancel no work: abandoned work runs to its end.
 
 /** Releases a place. Calling it again changes nothing. */
 export type Release = () => void;
@@ -338,8 +337,8 @@ export const createThrottle = (
 };
 
 /**
- * Makes a value when it is first asked for, and keeps it: what is loaded so costs a start nothing. A failure is not
- * kept, so the next one who asks tries again.
+ * Makes a value at its first use and keeps it, so that the start does not pay for it. A failure is not kept: the next
+ * call tries again.
  */
 export const lazily = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let made: Promise<Value> | undefined;

@@ -5,12 +5,15 @@ export const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday",
 export type Weekday = (typeof WEEKDAYS)[number];
 export const HOLIDAYS = ["NONE", "NATIONAL", "AND_OPTIONAL"] as const satisfies readonly (BrazilianHolidays | "NONE")[];
 
-/** From one time of day (`09:00`) to another. One that is not later, or `24:00`, is that of the next day. */
+/**
+ * From one time of day (`09:00`) to another. If `to` is not later than `from`, or is `24:00`, it belongs to the next
+ * day.
+ */
 export type OpeningTimes = { from: string; to: string };
 
 /**
- * When a business is open, in its time zone: the times of each weekday, except on Brazil's holidays and on days of its
- * own, which have other times or none.
+ * The opening times of a business, in its time zone: those of each weekday, except on Brazil's holidays and on its
+ * special days, which have other times or none.
  */
 export type BusinessHours = {
   timeZone: string;
@@ -22,14 +25,17 @@ export type BusinessHours = {
 /** Whether a business is open, and when it opens next; `opensAt` is null while it is open. */
 export type Openness = { isOpen: boolean; opensAt: number | null };
 
-/** No own days and holidays keep a weekly time closed for longer: there are at most a hundred days, and 16 holidays a year. */
+/**
+ * Special days and holidays cannot hide every weekly opening for longer: a business has at most a hundred special days,
+ * and a year 16 holidays.
+ */
 const MOST_DAYS_AHEAD = 3 * 366;
 
 /** Without hours a business is always open. */
 export const opennessAt = (hours: BusinessHours | undefined, atMs: number): Openness => {
   if (!hours) return { isOpen: true, opensAt: null };
   const today = dayIn(hours.timeZone, atMs);
-  // what began yesterday may go on after midnight
+  // yesterday's opening may last past midnight
   const begun = [...openingsOf(hours, dayAfter(today, -1)), ...openingsOf(hours, today)];
   if (begun.some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)) return { isOpen: true, opensAt: null };
   for (let ahead = 0; ahead <= MOST_DAYS_AHEAD; ahead++) {
@@ -44,11 +50,11 @@ export const opennessAt = (hours: BusinessHours | undefined, atMs: number): Open
 /** Minutes since midnight. */
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-/** The minutes since midnight at which these times end; beyond a day for those that end on the next one. */
+/** The minutes since midnight at which these times end; more than a day's minutes if they end on the next day. */
 const endOf = ({ from, to }: OpeningTimes): number =>
   minutesOf(to) > minutesOf(from) ? minutesOf(to) : minutesOf(to) + DAY_MS / MINUTE_MS;
 
-/** When the business opens and closes on a day. Times that daylight saving time leaves out are empty. */
+/** When the business opens and closes on a day. Times that daylight saving time skips are empty. */
 const openingsOf = (hours: BusinessHours, day: string): { fromMs: number; toMs: number }[] =>
   timesOf(hours, day).map((times) => ({
     fromMs: instantIn(hours.timeZone, day, minutesOf(times.from)),

@@ -131,8 +131,8 @@ const offsetIn = (timeZone: string, atMs: number): number => {
 };
 
 /**
- * The moment at which the wall clock of a time zone has shown so many minutes since midnight of a day (`YYYY-MM-DD`). Of
- * a time that it shows twice the first, and of one that it leaves out the moment of the change.
+ * The moment at which the wall clock of a time zone shows this many minutes after midnight of a day (`YYYY-MM-DD`). If
+ * it shows that time twice, the first moment. If it skips that time, the moment of the change.
  */
 export const instantIn = (timeZone: string, day: string, minutes: number): number => {
   const wall = Date.parse(day) + minutes * MINUTE_MS;
@@ -141,7 +141,7 @@ export const instantIn = (timeZone: string, day: string, minutes: number): numbe
   const late = wall - Math.min(before, after);
   if (offsetIn(timeZone, early) === wall - early) return early;
   if (offsetIn(timeZone, late) === wall - late) return late;
-  // left out: the clock jumps between the two
+  // skipped: the clock jumps between the two
   let [low, high] = [early, late];
   while (high - low > MINUTE_MS) {
     const middle = low + Math.floor((high - low) / 2 / MINUTE_MS) * MINUTE_MS;

@@ -5,7 +5,7 @@ import type { Random } from "./random.ts";
 
 export const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
 
-/** The same of a stream. */
+/** The hash of a stream. */
 export const sha256Of = async (pieces: AsyncIterable<Uint8Array>): Promise<string> => {
   const hash = createHash("sha256");
   for await (const piece of pieces) hash.update(piece);
@@ -22,7 +22,7 @@ export const hmacSha256 = (
 export const isSameSecret = (a: string, b: string): boolean =>
   timingSafeEqual(createHash("sha256").update(a).digest(), createHash("sha256").update(b).digest());
 
-/** Loaded with the first password and the first token: a server for programs sees neither. */
+/** Loaded at the first password or token: a server that only programs use sees neither. */
 const passwordLibrary = () => import("@node-rs/argon2");
 const tokenLibrary = () => import("jose");
 
@@ -79,7 +79,7 @@ export type Secrets = {
 };
 
 export const MASTER_KEY_BYTES = 32;
-/** How long signatures of an earlier master key are accepted. Nothing signed is valid for longer. */
+/** How long signatures of an earlier master key are accepted. No signature is valid for longer. */
 export const RETIRED_TTL_MS = 7 * DAY_MS;
 
 const sealedText = (keyId: string, nonce: Uint8Array, body: Uint8Array): string =>
@@ -188,7 +188,7 @@ export type Tokens = {
 
 const ISSUER = "recado";
 
-/** The claims of a token. Its `kid` names the master key; a token without one may be of any key. */
+/** The claims of a token. Its `kid` names the master key; a token without a `kid` may belong to any key. */
 const claimsOf = async (token: string, keys: readonly SigningKey[], nowMs: number): Promise<JWTPayload | undefined> => {
   const options = {
     algorithms: ["HS256"],

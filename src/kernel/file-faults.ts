@@ -1,23 +1,23 @@
 import { type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-// Why the file system refuses, and what to do about it: said in one way at a start, by backups and by the doctor.
+// Why the file system refuses and what to do about it. The start, backups and the doctor use the same words.
 
-/** The nearest folder above a path, or the path itself, of which this process may know whose it is. */
+/** The path itself, or the nearest folder above it, whose owner this process may read. */
 const nearestKnown = (path: string): { path: string; found: Stats } | undefined => {
   for (let at = path; ; at = dirname(at)) {
     try {
       return { path: at, found: statSync(at) };
     } catch {
-      if (at === dirname(at)) return undefined; // not even the root can be looked at
+      if (at === dirname(at)) return undefined; // not even the root can be read
     }
   }
 };
 
-/** Folders of the system and homes of people, which nobody gives away: `/`, `/srv`, `/var/lib`, `/home/alice`. */
+/** System folders and home directories, whose owner must not change: `/`, `/srv`, `/var/lib`, `/home/alice`. */
 const OF_SYSTEM = /^\/(?:[^/]*|(?:var|usr|home)\/[^/]*)$/;
 
-/** Who owns what, and how this user or that owner comes to fit. */
+/** Names the owner of a path and this user, and how to make them match. */
 export const ownerRemedy = (path: string): string => {
   const user = process.geteuid?.();
   const known = nearestKnown(path);
@@ -37,27 +37,27 @@ const makingRemedy = (path: string): string => {
   return `make ${path} as root for user ${user} (install -d -m 700 -o ${user} ${path}), or choose another place`;
 };
 
-/** The nearest folder that is there: the path itself, or one above it. */
+/** The nearest existing folder: the path itself, or a folder above it. */
 const folderOf = (path: string): string => {
   const known = nearestKnown(path);
   return known === undefined || known.found.isDirectory() ? (known?.path ?? path) : dirname(known.path);
 };
 
-/** How a folder outside the data directory is opened to the service, which systemd lets read it only. */
+/** How to let the service write to a folder outside the data directory, which systemd makes read-only for it. */
 export const allowWriting = (folder: string): string =>
   `run systemctl edit recado, add ReadWritePaths=${quoted(folder)} below [Service], and restart it`;
 
 /** As systemd.syntax(7) reads one path of a list. */
 const quoted = (path: string): string => (/[\s"'\\]/.test(path) ? JSON.stringify(path) : path);
 
-/** What to do about a mount that may only be read: whose it is, this process cannot know. */
+/** What to do about a read-only mount. This process cannot know who made it so. */
 export const readOnlyRemedy = (path: string): string =>
   `${path} lies where this process may only read: mount its disk with mount -o remount,rw; where systemd made it ` +
   `read-only for the service, ${allowWriting(folderOf(path))}`;
 
 const ROOM = (path: string): string => `free space on the disk of ${path}: move other files away, or enlarge the disk`;
 
-/** TABLE: what to do where the file system refuses, by the code of its error. */
+/** TABLE: what to do when the file system refuses, by the code of its error. */
 const REMEDIES: Readonly<Record<string, (path: string) => string>> = {
   EROFS: readOnlyRemedy,
   EACCES: ownerRemedy,
@@ -75,14 +75,17 @@ const isFileError = (thrown: unknown): thrown is FileError =>
   typeof thrown.code === "string" &&
   Object.hasOwn(REMEDIES, thrown.code);
 
-/** The remedy for an error of the file system, by its cause; undefined for any other error. `place`: where it names no path. */
+/**
+ * The remedy for an error of the file system, by its cause; undefined for any other error. `place`: the path to name if
+ * the error has none.
+ */
 export const fileRemedy = (thrown: unknown, place: string): string | undefined => {
   if (!isFileError(thrown)) return undefined;
   const path = typeof thrown.path === "string" ? thrown.path : place;
   return thrown.code === "EACCES" && thrown.syscall === "mkdir" ? makingRemedy(path) : REMEDIES[thrown.code]?.(path);
 };
 
-/** Whether there is anything at a path. Throws where this process may not know: that is no reason to call it missing. */
+/** Whether there is anything at a path. Throws if this process may not look: the path need not be missing then. */
 export const isThere = (path: string): boolean => {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -4,7 +4,7 @@ import { foldedOf, hasWord, wordsOf } from "./texts/words.ts";
 /** Shorter words are not looked for within numbers. */
 const SHORTEST_PART = 4;
 
-/** What is searched: words, and a number in whichever spelling. */
+/** The searched texts of one row: words, and a number in any spelling. */
 export type Findable = { words: string; phoneNumber: string | null };
 
 /** Whether each word of a search begins one of these words, or is part of the number. */

@@ -28,7 +28,10 @@ export type Metrics = {
 /** The media type of the text: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format */
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** The observations of one series: how many lie in each bucket and in none before it, their sum and their number. */
+/**
+ * The observations of one series: how many fall into each bucket and into no bucket before it, their sum and their
+ * count.
+ */
 type Observed = { buckets: number[]; sum: number; count: number };
 /** The values of a metric, by the text of their labels. */
 type Series<Value> = Map<string, Value>;

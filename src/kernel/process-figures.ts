@@ -7,7 +7,7 @@ export type ProcessFigure = { name: string; type: "counter" | "gauge"; help: str
 const LAG_RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;
 
-/** Measured from the first scrape on: it wakes the process 50 times a second. */
+/** Measured only from the first scrape on, because measuring wakes the process 50 times a second. */
 const delays = lazily(async () => {
   const { monitorEventLoopDelay } = await import("node:perf_hooks");
   const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
@@ -24,7 +24,7 @@ const lagFigures = async (): Promise<{ p50: number; p99: number; max: number }> 
   return found;
 };
 
-/** The most files that this process may open; undefined where the system does not say. */
+/** The most files that this process may open; undefined if the system does not say. */
 const maxOpenFiles = (): number | undefined => {
   const limit = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
   return limit === undefined ? undefined : Number(limit);

@@ -15,7 +15,7 @@ export type Reading = {
   fault: string | undefined;
 };
 
-/** The text found for a setting, and its source. `fault` says why there is none. */
+/** The text found for a setting, and its source. `fault` says why there is no text. */
 export type Found = { source: Source; text: string | undefined; fault?: string };
 
 /** `as`: the operator's name for the file. */
@@ -32,7 +32,7 @@ const fileText = (source: "file" | "credential", as: string, path: string): Foun
 /** The systemd credential of a secret: `master-key` for RECADO_MASTER_KEY. */
 const credentialOf = (name: string): string => name.slice("RECADO_".length).toLowerCase().replaceAll("_", "-");
 
-/** The path of a secret's credential file; undefined where there is none. */
+/** The path of a secret's credential file; undefined if there is none. */
 const credentialPath = (
   name: string,
   isSecret: boolean,
@@ -90,7 +90,7 @@ export const valuesOf = (readings: readonly Reading[]): SettingValues =>
 /** The prefix of adapters' variables. `RECADO_PLUGIN_DIR` is Recado's own. */
 export const ADAPTER_PREFIX = "RECADO_PLUGIN_";
 
-/** What commands that work through the API of a server read. */
+/** The variables of commands that use the API of a server. */
 export const OF_CLIENTS: readonly string[] = ["RECADO_API_KEY", "RECADO_URL"];
 const KNOWN_NAMES: readonly string[] = [...SETTING_NAMES.flatMap((name) => [name, `${name}_FILE`]), ...OF_CLIENTS];
 

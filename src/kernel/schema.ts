@@ -79,7 +79,7 @@ TypeRegistry.Set<Checked>(
     typeof value === "string" && misfitOf(value) === undefined && isLengthOf(schema, value) && hasForm(schema, value),
 );
 
-/** What takes a webhook's deliveries decides on its scheme. */
+/** Only the form is checked here: the delivery target for the scheme decides on the rest. */
 TypeRegistry.Set<Checked>(
   "Recado.WebhookUrl",
   (schema, value) =>
@@ -122,7 +122,7 @@ export const PhoneNumber = (digits: NumberForm) =>
 /** The name of a file, without folders. */
 export const FileName = () => textKind({ minLength: 1, maxLength: 255, format: "file-name" });
 
-/** What the documentation says of one field, beside its schema. The schema may be that of other fields too. */
+/** The keyword with the documentation of one field. The schema around it may be that of other fields too. */
 export const FIELD_TEXT = "x-field";
 
 /** The schema of a field with its description. Without an example the documentation makes one that the schema allows. */

@@ -7,8 +7,8 @@ const whoChanges = (path: string, { owner, user }: Users): string =>
   `${path} belongs to user ${owner}, who can change what runs here: chown -R ${user} ${path}`;
 
 /**
- * Names who else may write to a path and how to correct it, in one sentence. Undefined where only its user and root may
- * write. `ofOther`: what is said of a path of another user.
+ * Names who else may write to a path and how to correct it, in one sentence. Undefined if only its user and root may
+ * write. `ofOther`: the text for a path of another user.
  */
 export const writersFault = (path: string, ofOther = whoChanges): string | undefined => {
   const found = statSync(path, { throwIfNoEntry: false });

@@ -4,13 +4,16 @@ export type Addresses = {
   platformUrl: string;
   gatewayUrl: string;
   consoleUrl: string;
-  /** Undefined where the API that is compatible with the Cloud API is off. */
+  /** Undefined if the API that is compatible with the Cloud API is off. */
   cloudUrl: string | undefined;
-  /** Undefined where the API that is compatible with Evolution's is off. */
+  /** Undefined if the API that is compatible with Evolution's is off. */
   evolutionUrl: string | undefined;
 };
 
-/** As the settings have them; undefined for one that is derived from the public URL. The last two may be `on` or `off`. */
+/**
+ * The addresses as configured; undefined if an address is derived from the public URL. The last two may be `on` or
+ * `off`.
+ */
 export type ConfiguredAddresses = {
   publicUrl: string | undefined;
   platformUrl: string | undefined;
@@ -20,7 +23,7 @@ export type ConfiguredAddresses = {
   evolutionUrl: string;
 };
 
-/** The address of an API that can be switched on and off; `own`: where it is when it is just on. */
+/** The address of an API that can be switched on and off; `own`: its address when the setting is just `on`. */
 const switched = (setting: string, own: string): string | undefined => {
   if (setting === "off") return undefined;
   return setting === "on" ? own : setting;

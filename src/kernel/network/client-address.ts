@@ -16,7 +16,9 @@ export const sourceOf = (address: string): string => {
     : ip.toString();
 };
 
-/** The address in one entry of X-Forwarded-For, without port and brackets. Undefined for an entry without one. */
+/**
+ * The address in one entry of X-Forwarded-For, without port and brackets. Undefined for an entry without an address.
+ */
 const addressIn = (entry: string): string | undefined => {
   const text = entry.trim();
   const [, bracketed, beforePort] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];

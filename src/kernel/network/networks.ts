@@ -49,7 +49,7 @@ const rangeOf = (text: string): Range | undefined => {
   const most = ip.kind() === "ipv4" ? 32 : 128;
   if (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)) return undefined;
   const length = bits === undefined ? most : Number(bits);
-  // a range of the NAT64 prefix stays one: as IPv4 it would be every address
+  // a range of the NAT64 prefix stays IPv6: as IPv4 it would cover every address
   const isHeld = length >= BEFORE_IPV4 && holdsIpv4(ip) && (length === 128 || ip.range() === "ipv4Mapped");
   return isHeld ? [heldIn(ip), length - BEFORE_IPV4] : [ip, length];
 };

@@ -29,8 +29,8 @@ export const maskedTaxpayerNumber = (value: string): string =>
 type PixKey = { kind: "CPF" | "CNPJ" | "EMAIL" | "PHONE" | "EVP"; value: string };
 
 /**
- * A Pix key in the form that banks store. Undefined for a text that is none. Eleven digits that may be a CPF are one;
- * a phone number is written with +55.
+ * A Pix key in the form that banks store. Undefined for any other text. Eleven digits that can be a CPF count as one; a
+ * phone number needs +55.
  */
 export const pixKeyIn = (text: string): PixKey | undefined => {
   const key = getPixKeyInfo(text);
@@ -77,14 +77,17 @@ export const pixCode = (
   return code;
 };
 
-/** The amount of a Pix code; null where the payer or the receiver's bank has it. Undefined for a text that is no code. */
+/**
+ * The amount of a Pix code; null if the payer or the receiver's bank sets it. Undefined for a text that is not a Pix
+ * code.
+ */
 export const pixCodeAmount = (code: string): number | null | undefined => {
   const read = getPixPayloadInfo(code);
   if (!read) return undefined;
   return read.amount === undefined ? null : Math.round(read.amount * 100);
 };
 
-/** `NATIONAL`: the days that laws make holidays. `AND_OPTIONAL`: Carnival's Tuesday and Corpus Christi too. */
+/** `NATIONAL`: the holidays that laws set. `AND_OPTIONAL`: also Carnival's Tuesday and Corpus Christi. */
 export type BrazilianHolidays = "NATIONAL" | "AND_OPTIONAL";
 
 /** The years that the calendar has. */

@@ -1,5 +1,5 @@
 /**
- * Amounts are integers of a millionth of their currency, because a network charges less than a cent for some messages.
+ * Amounts are integers, in millionths of their currency, because a network charges less than a cent for some messages.
  */
 export const MICROS_PER_CENT = 10_000;
 
@@ -22,7 +22,7 @@ export const isAmount = (text: string): boolean => DECIMAL.test(text);
 
 /**
  * The millionths of a decimal amount such as `0.0350`.
- * @throws RangeError for a text that is none, or that has more than six decimals.
+ * @throws RangeError for any other text, and for more than six decimals.
  */
 export const microsOf = (decimal: string): number => {
   const [, whole, fraction = ""] = DECIMAL.exec(decimal) ?? [];

@@ -36,12 +36,12 @@ export const numberPattern = ({ min, max, first = "0-9", takesBarePlus = false }
   `^(?!.*${TRUNK_ZERO})${takesBarePlus ? "" : `(?!${BARE_PLUS})`}${PLUS}[${BETWEEN}]*[${first}](?:[${BETWEEN}]*[0-9]){${min - 1},${max - 1}}[${BETWEEN}]*$`;
 
 /**
- * TABLE: the mobile numbers that are written in two ways, of which a network may have registered either. The first
- * spelling is the comparable one. Landlines of Brazil begin with 2 to 5 and have eight digits for good. `isKeyed`:
- * contacts have always been stored under the comparable one; others were stored under each until 2026-11.
+ * TABLE: the mobile numbers with several spellings; a network may have registered any of them. The first spelling is
+ * the comparable one. Landlines of Brazil begin with 2 to 5 and keep eight digits. `isKeyed`: contacts have always been
+ * stored under the comparable spelling; for the other rows, any spelling was stored until 2026-11.
  *
- * Côte d'Ivoire and Benin gave their numbers two more digits (2021, 2024). Which form networks name is not known, so they
- * are not here.
+ * Côte d'Ivoire and Benin gave their numbers two more digits (2021, 2024). It is not known which form networks report,
+ * so they are missing here.
  */
 const SPELLINGS: readonly { form: RegExp; spellings: readonly string[]; isKeyed: boolean }[] = [
   // Brazil, the ninth digit: waha.devlike.pro/docs/apps/brazilian-phone-numbers (2026-09), zoho.com (ids without it)
@@ -55,7 +55,8 @@ const SPELLINGS: readonly { form: RegExp; spellings: readonly string[]; isKeyed:
   { form: /^521?(?<line>[2-9]\d{9})$/, spellings: ["52$<line>", "521$<line>"], isKeyed: false },
   // Argentina, the 9 from abroad: waha.devlike.pro/docs/apps/phone-numbers-argentina (2026-09), green-api.com (FAQ)
   { form: /^549?(?<line>(?:11|[23]\d)\d{8})$/, spellings: ["54$<line>", "549$<line>"], isKeyed: false },
-  // and the 15 behind the area code, within the country; libphonenumber's metadata has it as a prefix that becomes the 9
+  // Argentina, the 15 behind the area code within the country: libphonenumber's metadata has it as a prefix that
+  // becomes the 9
   {
     form: /^54(?=\d{12}$)(?<area>11|[23]\d{2,3})15(?<line>\d{6,8})$/,
     spellings: ["54$<area>$<line>", "549$<area>$<line>"],
@@ -71,12 +72,12 @@ export const numberKeyOf = (phoneNumber: string): string => {
   return row ? phoneNumber.replace(row.form, row.spellings[0] ?? "$&") : phoneNumber;
 };
 
-/** The number as it was given, and its other spellings where it has some. */
+/** The number as given, followed by its other spellings. */
 export const spellingsOf = (number: string): string[] => {
   const { form, spellings = [] } = rowOf(number) ?? {};
   return [...new Set([number, ...spellings.map((spelling) => (form ? number.replace(form, spelling) : number))])];
 };
-/** The most that a number has. */
+/** The maximum number of spellings of a number. */
 export const MOST_SPELLINGS = 3;
 
 /** The comparable forms under which a number may be stored, the present one first. */

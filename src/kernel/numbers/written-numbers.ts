@@ -7,9 +7,10 @@ import {
 import { spellingsOf } from "./phone-numbers.ts";
 
 /**
- * Why a text is not surely one telephone number. `number`: it has other characters, or no digits. `several`: it has two
- * numbers. `shortened`: a spreadsheet rounded it. `date`, `taxpayer`: it has the form of a date, a CPF or a CNPJ. `unknown`:
- * its country has no such number, perhaps because digits are missing. `unclear`: it can be read as two numbers.
+ * Why a text is not certainly one telephone number. `number`: it has other characters, or no digits. `several`: it has
+ * two numbers. `shortened`: a spreadsheet rounded it. `date`, `taxpayer`: it has the form of a date, a CPF or a CNPJ.
+ * `unknown`: its country has no such number, perhaps because digits are missing. `unclear`: it can be read as two
+ * numbers.
  */
 export type NumberFault = "number" | "several" | "shortened" | "date" | "taxpayer" | "unknown" | "unclear";
 /** `digits`: with the country code, without a plus. `isMobile`: a mobile phone has it, or may have it. */
@@ -17,16 +18,16 @@ export type WrittenNumber =
   | { digits: string; isMobile: boolean; fault?: undefined }
   | { digits?: undefined; fault: NumberFault };
 
-/** More than a number and all that programs put around it. */
+/** Longer than a number with everything that programs put around it. */
 const LONGEST = 200;
 const CODES: ReadonlySet<string> = new Set(getCountries().map((one) => getCountryCallingCode(one)));
 /** No country has this code: it is kept for the simulator's people. */
 const SIMULATED = "999";
 
 /**
- * Reads a number as people, spreadsheets, address books and phones write it. `country`: the code of the numbers that are
- * written without one; empty: every number has its own. What is not surely one number of one country is a fault, never
- * another number.
+ * Reads a number as people, spreadsheets, address books and phones write it. `country`: the country code of numbers
+ * that are written without one; if empty, every number needs its own. A text that is not certainly one number gives a
+ * fault, never a wrong number.
  */
 export const readNumber = (text: string, country: string): WrittenNumber => {
   const [first = ""] = text.split(" ::: "); // Google Contacts joins the numbers of one label, the first one first
@@ -45,7 +46,7 @@ const NEXT_LINE = /[\n\r\v\f\u0085\u2028\u2029]+/g;
 const DASHES = /[\p{Pd}\u2212]/gu;
 /** `="…"` and `'…` make a spreadsheet keep a number as text. */
 const QUOTES = "\"'\u2018\u2019\u201c\u201d`\u00b4";
-/** What links and advertisers' exports put before a number. */
+/** The prefixes that links and advertisers' exports put before a number. */
 const SCHEME = /^(?:tel|p|phone|whatsapp|callto|sms):\s*/i;
 
 const unwrapped = (text: string): string => {
@@ -71,7 +72,7 @@ const stripped = (text: string, before: string, behind: string): string => {
 const DATE =
   /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2(?:19|20)\d{2})(?:[T ].*)?$|^\d{1,2}\/\d{1,2}\/\d{2}$/;
 const TAXPAYER = /^(?:\d{3}\.\d{3}\.\d{3}-\d{2}|\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2})$/;
-/** What stands between two numbers. */
+/** The separators between two numbers. */
 const BETWEEN_NUMBERS = /[/;|,&:+]|\b(?:ou|or|o|e|y|and)\b/i;
 
 const oddFormOf = (written: string): NumberFault | undefined => {
@@ -79,7 +80,7 @@ const oddFormOf = (written: string): NumberFault | undefined => {
   return TAXPAYER.test(written) ? "taxpayer" : undefined;
 };
 
-/** `1.1999990001E+10`. It is whole only when each of its digits is there. */
+/** `1.1999990001E+10`. It is complete only if every digit is there. */
 const SCIENTIFIC = /^\+?(\d)(?:[.,](\d+))?e\+?(\d{1,2})$/i;
 /** A whole number as programs write it: in groups of three, and with a fraction of zeros. */
 const GROUPED = /^(\d{1,3}(?:,\d{3}){2,})(?:\.0+)?$|^(\d{1,3}(?:\.\d{3}){2,})(?:,0+)?$/;
@@ -88,7 +89,7 @@ const WITH_ZEROS = /^(\+?\d{4,})[.,](?:0{1,2}|0{6})$/;
 const WITH_FRACTION = /^[^.]*\.\d{1,2}$|\.\d$/;
 const WRITTEN = /^(?:[ (]*\+)?[\d ().-]*$/;
 
-/** The number with nothing but a plus, digits, and what people write between digits. */
+/** The number reduced to a plus, digits, and the characters that people write between digits. */
 const plainOf = (written: string): { plain: string; fault?: undefined } | { fault: NumberFault; plain?: undefined } => {
   const [, whole, fraction = "", exponent] = SCIENTIFIC.exec(written) ?? [];
   if (whole !== undefined)
@@ -115,7 +116,7 @@ const judged = (plain: string, country: string): WrittenNumber => {
 /** The shortest half that is tried as a number of its own. */
 const SHORTEST = 5;
 
-/** Whether what stands before a gap is a number, and what stands behind it too: `030 12345 030 67890`. */
+/** Whether the texts before and behind a gap are both numbers: `030 12345 030 67890`. */
 const isTwoNumbers = (plain: string, country: string): boolean =>
   [...plain.matchAll(/[ .()-]+/g)].some(({ index, 0: gap }) => {
     const halves = [plain.slice(0, index), plain.slice(index + gap.length)];
@@ -127,8 +128,8 @@ const isTwoNumbers = (plain: string, country: string): boolean =>
 type Found = Extract<WrittenNumber, { digits: string }>;
 
 /**
- * The different numbers that this may be. One that is written like others of the given country is no other country's,
- * and digits alone are never another country's: it may be a number of this one with a digit too many.
+ * The different numbers that this text may mean. A text in the form of the given country's numbers is never another
+ * country's number. Nor are digits alone: they may be a number of this country with a digit too many.
  */
 const meaningsOf = (plain: string, country: string): Found[] => {
   const digits = plain.replaceAll(/\D/g, "");
@@ -169,7 +170,7 @@ const AS_A_WHOLE = { extract: false } as const;
 const simulated = (digits: string): Found | undefined =>
   /^\d{8,15}$/.test(digits) ? { digits, isMobile: true } : undefined;
 
-/** A number that its country has given, or could have given before, where its networks still know that spelling. */
+/** A number that its country assigns, or an earlier spelling of it that networks still know. */
 const valid = (parsed: PhoneNumber | undefined): Found | undefined => {
   if (!parsed) return undefined;
   const digits = parsed.number.slice(1);

@@ -73,7 +73,7 @@ export const unclaimedVariables = (env: Environment, adapters: readonly Declared
   );
 };
 
-/** What is wrong with such a variable. */
+/** The fault of an unclaimed variable. */
 export const unclaimedFault = (variable: string): string => `${variable} is not a setting of an adapter that is loaded`;
 
 /** The values of all adapter variables. Only the adapters know which of them are secrets. */

@@ -65,7 +65,7 @@ export type Config = {
   passwords: "documented" | "strong";
   /** Addresses and CIDRs. */
   trustedProxies: readonly string[];
-  /** Whether language models may ask at /mcp, and whether they may write to people there. */
+  /** Whether language models may use /mcp, and whether they may write to people there. */
   mcp: { isOn: boolean; maySend: boolean };
   /** The origins whose pages may call the APIs; `*` for all. */
   corsOrigins: readonly string[];
@@ -75,7 +75,7 @@ export type Config = {
   /** PEM text. */
   extraCa: string | undefined;
   media: MediaConfig;
-  /** Undefined where Recado makes no scheduled backups. */
+  /** Undefined if Recado makes no scheduled backups. */
   backup: BackupConfig | undefined;
   meta: {
     appId: string | undefined;
@@ -109,12 +109,12 @@ export type Config = {
     broadcasts: readonly ("statuses" | "newsletters")[];
     newChatsADay: number;
     warmUp: readonly number[];
-    /** The `n` of client version 2.3000.n, and a path or URL where a newer one may be read. */
+    /** The `n` of client version 2.3000.n, and the path or URL of a newer one. */
     version: number | undefined;
     versionSource: string | undefined;
   };
   processor: { url: string; apiKey: string | undefined; webhookToken: string | undefined };
-  /** Who receives the Pix payments of invoices where there is no processor. */
+  /** The receiver of the Pix payments of invoices, if there is no processor. */
   pix: PixReceiver | undefined;
   llmUrl: string;
   /** Default budgets in tokens per UTC day. An agent or an account may have another one. */
@@ -122,16 +122,16 @@ export type Config = {
   /** The language of the texts that people get. Undefined: each text has its own. */
   language: Language | undefined;
   mail: { smtpUrl: string; from: string } | undefined;
-  /** What is asked every minute while all works. */
+  /** The URL that is requested every minute while everything works. */
   heartbeatUrl: string | undefined;
-  /** Where the operator is notified of what goes wrong. */
+  /** Where Recado notifies the operator of troubles. */
   alerts: {
     mail: readonly string[];
     url: { url: string; secret: string | undefined } | undefined;
     telegram: { token: string; chat: string; api: string } | undefined;
   };
   billingTz: string;
-  /** Reads daily what the networks themselves have counted. */
+  /** Whether Recado reads daily what the networks themselves have counted. */
   comparesCharges: boolean;
   ringTimeoutSeconds: number;
   rates: { gatewayPerMinute: number; gatewaySendsPerMinute: number; addressPerMinute: number };
@@ -142,7 +142,7 @@ export type Config = {
   pluginDir: string;
   /** The variables of adapters. Only the loaded adapters can interpret them: `readAdapterSettings`. */
   adapterEnv: Environment;
-  /** Where the newest release is named; undefined where nobody looks. */
+  /** The URL that names the newest release; undefined if Recado does not look for one. */
   updateUrl: string | undefined;
   logLevel: LogLevel;
   /** What happens to a send with an unknown outcome, on a network that does not recognise a repeat. */
@@ -235,7 +235,7 @@ const conflictsOf = (readings: readonly Reading[]): string[] => {
   return CONFLICTS.filter(({ of }) => !of.some((name) => faulty.has(name))).flatMap(({ fault }) => fault(values) || []);
 };
 
-/** A media location with the keys of its service; undefined where the keys are missing. */
+/** A media location with the keys of its service; undefined if the keys are missing. */
 const locationOfFiles = (
   place: MediaLocation,
   { RECADO_S3_ACCESS_KEY_ID: accessKeyId, RECADO_S3_SECRET_ACCESS_KEY: secretAccessKey }: SettingValues,

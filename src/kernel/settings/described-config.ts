@@ -16,7 +16,10 @@ export const describeConfig = (env: Environment): SettingView[] =>
     meaning: SETTINGS[name].meaning,
   }));
 
-/** A setting as the console and the admin API show it. `fallback`: what holds while it is not set; null for nothing. */
+/**
+ * A setting as the console and the admin API show it. `fallback`: the value while it is not set; null without a
+ * default.
+ */
 export type SettingShown = SettingView & { isSecret: boolean; fallback: string | null };
 
 /** Every setting, as `describeConfig` gives it, with its default. */

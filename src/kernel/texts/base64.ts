@@ -2,9 +2,9 @@ const BLANKS = /[\t\n\r ]+/g;
 const FOREIGN = /[^\x20-\x7e]/;
 
 /**
- * The bytes of a base64 text, also of one in lines; undefined for any other text. A decoder alone drops what it does not
- * know, and makes 6 bytes of `undefined`. Refused are: other characters, both alphabets in one text, 4n+1 digits, a wrong
- * padding (it may be missing), and bits behind the last byte, as RFC 4648 (3.5) allows.
+ * The bytes of a base64 text, which may have several lines; undefined for any other text. A decoder alone skips unknown
+ * characters and makes 6 bytes of `undefined`. This function refuses other characters, both alphabets in one text, 4n+1
+ * digits, a wrong padding (it may be missing), and bits behind the last byte, as RFC 4648 (3.5) allows.
  */
 export const bytesOfBase64 = (text: string): Uint8Array | undefined => {
   const packed = text.replaceAll(BLANKS, "");

@@ -1,4 +1,7 @@
-/** TABLE: the marks of browsers in user agents. The first that fits counts, because most name others too. */
+/**
+ * TABLE: the marks of browsers in user agents. The first match counts, because most user agents name other browsers
+ * too.
+ */
 const BROWSERS = [
   ["Edg/", "Edge"],
   ["OPR/", "Opera"],
@@ -18,7 +21,7 @@ const SYSTEMS = [
   ["Linux", "Linux"],
 ] as const;
 
-/** The browser and system that a user agent names, in words of ours; undefined for one that names neither. */
+/** The browser and system that a user agent names, in our words; undefined if it names neither. */
 export const deviceIn = (userAgent: string | null): string | undefined => {
   const found = [BROWSERS, SYSTEMS].map((list) => list.find(([mark]) => userAgent?.includes(mark))?.[1]);
   return found.filter(Boolean).join(", ") || undefined;

@@ -14,7 +14,7 @@ const named = (what: "attachment" | "inline", filename: string | undefined): str
 };
 
 /**
- * The Content-Disposition of a file to download, with its name where it has one: https://www.rfc-editor.org/rfc/rfc6266
+ * The Content-Disposition of a file to download, with its name if it has one: https://www.rfc-editor.org/rfc/rfc6266
  */
 export const attachmentOf = (filename: string | undefined): string => named("attachment", filename);
 

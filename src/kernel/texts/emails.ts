@@ -1,12 +1,12 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 
 /**
- * Characters that no address has outside of quotes (RFC 5322, 3.2.3), and those that are not seen: with them one mailbox
- * would have many spellings.
+ * Characters that no address has outside quotes (RFC 5322, 3.2.3), and invisible characters, which would give one
+ * mailbox many spellings.
  */
 const REFUSED = /[\p{C}\p{Z}\s<>"(),:;[\\\]]/u;
 
-/** A domain as servers know it: IDNA's ASCII form, in lower case. Undefined for what is no domain. */
+/** A domain as servers know it: IDNA's ASCII form, in lower case. Undefined for any other text. */
 const asciiDomain = (domain: string): string | undefined => {
   // an ASCII domain is left alone: the URL standard would make an IPv4 address of a number
   const ascii = /^[\u0021-\u007e]*$/.test(domain) ? domain.toLowerCase() : domainToASCII(domain);
@@ -21,7 +21,10 @@ const partsOf = (text: string): { local: string; domain: string } => {
   return { local: text.slice(0, Math.max(at, 0)), domain: text.slice(at + 1) };
 };
 
-/** One `@` with text on both sides, and nothing that is unseen or quoted. Only a mail can verify more. */
+/**
+ * Whether a text has one `@` with text on both sides, and no invisible or quoted character. Only a mail can verify
+ * more.
+ */
 export const isEmail = (text: string): boolean => {
   const plain = text.normalize("NFKC");
   const { local, domain } = partsOf(plain);

@@ -2,7 +2,7 @@ const MAX_LENGTH = 255;
 /** Control characters, and characters that change the direction of writing and so disguise a name's ending. */
 const INVISIBLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The name of a file without folders. Undefined where nothing is left. */
+/** The name of a file without folders. Undefined if nothing is left. */
 export const cleanFilename = (name: string): string | undefined => {
   const last = name.split(/[/\\]/).at(-1) ?? "";
   const clean = [...last.toWellFormed().replaceAll(INVISIBLE, "").trim()].slice(0, MAX_LENGTH).join("");

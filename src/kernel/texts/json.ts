@@ -23,14 +23,14 @@ export const canonicalJson = (value: unknown): string => JSON.stringify(value, s
 export type JsonLimits = { depth: number; values: number; escapes: number };
 
 /**
- * More than anybody has to say in one body or answer. Checking a deeper or wider one would block other requests for
- * seconds. Escapes: two for each character of the longest chat; parsing one takes ten times as long as a character.
+ * More than any real body or answer needs. Checking a deeper or wider text would block other requests for seconds.
+ * Escapes: two for each character of the longest chat; parsing an escape takes ten times as long as a character.
  */
 export const FOREIGN_JSON: JsonLimits = { depth: 64, values: 20_000, escapes: 2 * 200 * 8000 };
-/** Of an envelope that a network signed: one of 4 MiB brings the history of many chats. */
+/** The limits of an envelope that a network signed: an envelope of 4 MiB may hold the history of many chats. */
 export const SIGNED_JSON: JsonLimits = { ...FOREIGN_JSON, values: 200_000 };
 const ANYTHING = Number.POSITIVE_INFINITY;
-/** Of what this server wrote itself, or what an operator or a person brings of their own. */
+/** The limits of texts that this server wrote, or that an operator or a person brings for themselves. */
 export const OWN_JSON: JsonLimits = { depth: ANYTHING, values: ANYTHING, escapes: ANYTHING };
 
 const QUOTE = 0x22;
@@ -41,7 +41,7 @@ const STEPS = new Int8Array(256);
 for (const opening of "[{") STEPS[opening.charCodeAt(0)] = 1;
 for (const closing of "]}") STEPS[closing.charCodeAt(0)] = -1;
 
-/** Which limit a JSON text in UTF-8 exceeds; undefined for none. Takes linear time, and no memory. */
+/** Which limit a JSON text in UTF-8 exceeds; undefined if it exceeds none. Takes linear time, and no memory. */
 export const excessOf = (bytes: Uint8Array, limits: JsonLimits = FOREIGN_JSON): keyof JsonLimits | undefined => {
   let depth = 0;
   let values = 0;
@@ -100,7 +100,7 @@ const endOfString = (text: string, from: number): { end: number; isWhole: boolea
 type Expected = "value" | "value or ]" | "name" | "name or }" | "colon" | "comma or end";
 
 /**
- * What may follow a bracket, a comma or a colon; undefined where the sign is not allowed. `open` holds the closing
+ * What may follow a bracket, a comma or a colon; undefined if the sign is not allowed. `open` holds the closing
  * brackets of what is open.
  */
 const afterSign = (sign: string, expected: Expected, open: string[]): Expected | undefined => {

@@ -2,7 +2,7 @@
 export const LANGUAGES = ["pt", "en", "es"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The language of this tag; undefined for one that has no texts. */
+/** The language of this tag; undefined if Recado has no texts in it. */
 export const languageIn = (tag: string | null | undefined): Language | undefined =>
   LANGUAGES.find((language) => language === tag);
 
