@@ -6,6 +6,7 @@ const LISTS: Readonly<Record<string, () => Promise<string[][]>>> = {
   errors: async () => (await import("./list/errors.ts")).errorRows(),
   events: async () => (await import("./list/events.ts")).eventRows(),
   jobs: async () => (await import("./list/jobs.ts")).jobRows(),
+  "phone-settings": async () => (await import("./list/phone-settings.ts")).phoneSettingRows(),
   routes: async () => (await import("./list/routes.ts")).routeRows(),
   settings: async () => (await import("./list/settings.ts")).settingRows(),
   tables: async () => (await import("./list/tables.ts")).tableRows(),

@@ -2083,7 +2083,7 @@ class CreatePhoneRequest(TypedDict):
     """What a WABA needs to sign in; refused for others"""
     proxy: NotRequired[str]
     """A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@
-    where it asks for them. User and password are never shown again"""
+    where it asks for them. User and password are never shown again. Only for SESSION"""
     history: NotRequired[Literal["none", "recent", "full"]]
     """How much of earlier chats is taken over; `none` by default. Only for SESSION"""
 

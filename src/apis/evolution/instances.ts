@@ -74,8 +74,7 @@ const create = async (env: EvolutionEnv, principal: Principal, body: Static<type
       label,
       isLabelUnique: true,
       state: "DISCONNECTED",
-      ...(syncFullHistory ? { history: "full" } : {}),
-      ...(proxy === undefined ? {} : { proxy }),
+      settings: { ...(syncFullHistory ? { history: "full" } : {}), ...(proxy === undefined ? {} : { proxy }) },
     },
     async (tx, made) => {
       hash = (

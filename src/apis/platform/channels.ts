@@ -1,12 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { HISTORY_MODES } from "../../contract/abilities/history.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { type Channel, createChannel, getChannel, readChannels } from "../../core/channels/channel.ts";
 import { connectChannel, disconnectChannel } from "../../core/channels/links/connection.ts";
 import { awayReasonOf } from "../../core/channels/links/report.ts";
 import { passkeyPageOf } from "../../core/channels/pairing/passkey.ts";
 import { connectSimulated, disconnectSimulated, simulatedConnectionOf } from "../../core/channels/sandbox.ts";
+import { creationFields } from "../../core/channels/settings/phone-settings.ts";
 import type { ShownHint } from "../../core/domain-event.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { iso } from "../../kernel/clock.ts";
@@ -43,11 +43,7 @@ const schemasOf = (registry: PlatformEnv["registry"]) => {
   return {
     CreateBody: Type.Object({
       name: described(Text(1, 120), "What the institution calls the channel", "Loja Centro"),
-      history: Type.Optional(
-        OneOf(HISTORY_MODES, {
-          description: "How much of earlier chats is taken over; `none` by default. Only for CHAT_SESSION",
-        }),
-      ),
+      history: creationFields(registry, ({ kind }) => typeOf(registry, kind)).history,
       type: OneOf(types, { title: "ChannelType", description: "The kind of channel, which cannot be changed later" }),
       credentials: Type.Optional(
         described(credentialsOf(registry), "What the channel's type needs to sign in", {
@@ -187,7 +183,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
           environment: principal.environment,
           state: "DISCONNECTED",
           ...(body.credentials === undefined ? {} : { credentials: body.credentials }),
-          ...(body.history === undefined ? {} : { history: body.history }),
+          settings: body.history === undefined ? {} : { history: body.history },
         });
         const { id, name, type, status: shownStatus, createdAt } = channelView(env, channel, principal);
         return status(201, { id, name, type, status: shownStatus, createdAt });

@@ -1,7 +1,6 @@
-import { HISTORY_FIELD, type HistoryMode } from "../../contract/abilities/history.ts";
 import type { LinkState } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
-import { type ChannelPlugin, PROXY_FIELD } from "../../contract/plugin.ts";
+import type { ChannelPlugin } from "../../contract/plugin.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
@@ -26,7 +25,8 @@ import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { refuseSecondName } from "./named.ts";
 import { requireChannel, unknownChannel } from "./refusals.ts";
-import { checkedProxy } from "./settings/proxies.ts";
+import type { CreationSettings } from "./settings/phone-settings.ts";
+import { checkedSettings } from "./settings/settings.ts";
 import { sealedFields } from "./settings/vault.ts";
 import { checkedWebhook, type WebhookInput } from "./settings/webhooks.ts";
 
@@ -39,15 +39,12 @@ export type NewChannel = {
   webhook?: WebhookInput;
   /** Whether no other channel of the tenant may have the label. Default false. */
   isLabelUnique?: boolean;
-  /** The URL of a proxy that the channel connects through. */
-  proxy?: string;
-  /** How much of what was written before is taken over when the channel is linked. Default `none`. */
-  history?: HistoryMode;
+  settings?: CreationSettings;
 };
 
 /**
  * Creates a channel with sealed credentials, and starts to connect it when its state asks for that.
- * @throws AppError VALIDATION, also for a history that the kind does not take over, CHANNEL_EXISTS (see
+ * @throws AppError VALIDATION, also for a setting that the kind does not have, CHANNEL_EXISTS (see
  *   `refuseSecondHolder` and `refuseSecondName`), LIMIT_REACHED, PROXY_UNREACHABLE, or CHANNEL_CREDENTIALS_REQUIRED when the kind requires
  *   credentials and some are missing
  */
@@ -58,11 +55,9 @@ export const createChannel = async (
   alsoInWrite: (tx: Tx, channel: ChannelRow) => Promise<void> = async () => {},
 ): Promise<{ channel: ChannelRow; webhook: SubscriptionRow | undefined }> => {
   const credentials = checkedCredentials(env, input);
-  const history = checkedHistory(env, input);
   const webhook = input.webhook && (await checkedWebhook(env, input.webhook));
-  const proxy =
-    input.proxy === undefined ? undefined : await checkedProxy(env, input.kind, { url: input.proxy, field: "proxy" });
-  const channel = { ...newChannelRow(env, caller, input, credentials), profile: proxy ? { proxy: proxy.shown } : {} };
+  const { fields, profile } = await checkedSettings(env, input.kind, input.settings ?? {});
+  const channel = { ...newChannelRow(env, caller, input, credentials), profile };
   const subscription =
     webhook &&
     newSubscription(
@@ -77,8 +72,7 @@ export const createChannel = async (
     await requireRoomForChannel(env, tx, caller);
     await insertChannel(tx, channel);
     await alsoInWrite(tx, channel);
-    const proxyField = proxy ? { [PROXY_FIELD]: proxy.url } : {};
-    await writeVault(tx, sealedFields(env, channel.id, { ...credentials, ...history, ...proxyField }));
+    await writeVault(tx, sealedFields(env, channel.id, { ...credentials, ...fields }));
     if (subscription) await insertSubscription(tx, subscription);
     await recordAct(env, tx, caller, {
       action: "channel.create",
@@ -89,14 +83,6 @@ export const createChannel = async (
     if (input.state !== "DISCONNECTED") await env.supervisor.connect(tx, channel);
   });
   return { channel, webhook: subscription };
-};
-
-/** The mode of a new channel as its vault holds it. @throws AppError VALIDATION for a kind that takes over nothing */
-const checkedHistory = (env: ChannelsEnv, { kind, history = "none" }: NewChannel): Record<string, string> => {
-  if (history === "none") return {};
-  if (!env.registry.declared(kind)?.network.importsHistory)
-    throw invalid(issue("history", "forbidden", "is not taken over by a channel of this kind"));
-  return { [HISTORY_FIELD]: history };
 };
 
 /**

@@ -1495,7 +1495,7 @@ export type CreatePhoneRequest = {
   webhook?: PhoneWebhook;
   /** What a WABA needs to sign in; refused for others */
   credentials?: CreatePhoneRequestCredentials;
-  /** A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@ where it asks for them. User and password are never shown again */
+  /** A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@ where it asks for them. User and password are never shown again. Only for SESSION */
   proxy?: string;
   /** How much of earlier chats is taken over; `none` by default. Only for SESSION */
   history?: "none" | "recent" | "full";

@@ -8,6 +8,7 @@ import {
   usernameSuggestions,
   verifyNumber,
 } from "../../../core/channels/settings/number.ts";
+import { anyTimeSettings } from "../../../core/channels/settings/phone-settings.ts";
 import {
   type ChannelSettings,
   changeChannelSettings,
@@ -59,17 +60,16 @@ const UsernameBody = Type.Object(
   },
   { title: "ClaimUsernameRequest" },
 );
-/** The settings of all types of phones, each as its adapter describes it; a phone has those of its type. */
+/** The settings of all types of phones; a phone has those of its type. */
 const settingsSchema = ({ adapters }: GatewayEnv["registry"]): TObject<Record<string, TSchema>> =>
   Type.Object(
     Object.fromEntries(
       adapters
-        .flatMap(({ channelSettings }) => Object.entries((channelSettings?.["properties"] ?? {}) as Settings))
+        .flatMap((adapter) => Object.entries(anyTimeSettings(adapter)))
         .map(([name, schema]) => [name, Type.Optional(Nullable(schema))]),
     ),
     { title: "PhoneSettings" },
   );
-type Settings = Record<string, TSchema>;
 const UsernameView = Type.Object(
   {
     username: Nullable(

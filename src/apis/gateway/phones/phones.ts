@@ -1,6 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { HISTORY_MODES } from "../../../contract/abilities/history.ts";
 import { LINK_STATES } from "../../../contract/events.ts";
 import type { ChannelKind, COMMON_PHONE_FIELDS } from "../../../contract/kind.ts";
 import type { ChannelPlugin } from "../../../contract/plugin.ts";
@@ -8,6 +7,7 @@ import { type Channel, createChannel, firstStateOf, getChannel, readChannels } f
 import type { Registry } from "../../../core/channels/links/registry.ts";
 import { awayReasonOf } from "../../../core/channels/links/report.ts";
 import { restrictionOf } from "../../../core/channels/links/restriction.ts";
+import { creationFields, creationSettingsIn } from "../../../core/channels/settings/phone-settings.ts";
 import {
   changeWebhooks,
   readWebhook,
@@ -39,7 +39,6 @@ import {
   RetryView,
   WebhookBlock,
 } from "../schemas.ts";
-import { ProxyUrl } from "./proxies.ts";
 
 const PatchBody = Type.Object({
   webhook: Type.Optional(
@@ -141,12 +140,7 @@ const createSchemas = (registry: Registry) => ({
         accessToken: "EAAGexemplo",
       }),
     ),
-    proxy: Type.Optional(ProxyUrl),
-    history: Type.Optional(
-      OneOf(HISTORY_MODES, {
-        description: "How much of earlier chats is taken over; `none` by default. Only for SESSION",
-      }),
-    ),
+    ...creationFields(registry),
   }),
   CreatedView: Type.Object(
     {
@@ -262,8 +256,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
           state: firstStateOf(adapterOf(env, body.type)),
           ...(body.credentials === undefined ? {} : { credentials: body.credentials }),
           ...(body.webhook === undefined ? {} : { webhook: webhookInput(body.webhook) }),
-          ...(body.proxy === undefined ? {} : { proxy: body.proxy }),
-          ...(body.history === undefined ? {} : { history: body.history }),
+          settings: creationSettingsIn(body),
         });
         if (adapterOf(env, body.type).signup) Object.assign(set.headers, DEPRECATED);
         return status(201, {

@@ -1,24 +1,18 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { getChannel } from "../../../core/channels/channel.ts";
+import { PHONE_SETTINGS } from "../../../core/channels/settings/phone-settings.ts";
 import { changeProxy, checkProxy } from "../../../core/channels/settings/proxies.ts";
-import { described, Nullable, Text } from "../../../kernel/schema.ts";
+import { described, Nullable } from "../../../kernel/schema.ts";
 import { inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
 import { PHONE_IN_PATH, PROXY_UNREACHABLE, REFUSALS } from "../schemas.ts";
 
-export const ProxyUrl = Text(
-  1,
-  1000,
-  "A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and " +
-    "user:password@ where it asks for them. User and password are never shown again",
-);
-
 const ProxyBody = Type.Object({
   url: described(
-    Nullable(ProxyUrl),
+    Nullable(PHONE_SETTINGS.proxy.schema),
     "The proxy that the session connects through: http:// (CONNECT) or socks5://, with host and port. It may have user:password@, which are never shown again; null removes the proxy",
     "socks5://proxy.example:1080",
   ),

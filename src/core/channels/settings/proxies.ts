@@ -12,7 +12,7 @@ import { BY_OWNER } from "../links/report.ts";
 import { requireChannel } from "../refusals.ts";
 import { sealedFields, vaultOf } from "./vault.ts";
 
-type ProxyEnv = Pick<ChannelsEnv, "proxies" | "registry">;
+export type ProxyEnv = Pick<ChannelsEnv, "proxies" | "registry">;
 
 /** A proxy that works: its URL, and what of it may be shown. */
 type Checked = { url: string; shown: string };

@@ -1,20 +1,49 @@
+import { Type } from "@sinclair/typebox";
+import type { ChannelKind } from "../../../contract/kind.ts";
 import { invalid } from "../../../kernel/errors.ts";
-import { issuesOf } from "../../../kernel/schema.ts";
+import { issue, issuesOf } from "../../../kernel/schema.ts";
 import { findChannel, writeVault } from "../../../store/tables/channels/channels.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
-import { getChannel } from "../channel.ts";
 import type { ChannelsEnv } from "../env.ts";
-import { unknownChannel } from "../refusals.ts";
+import { requireChannel, unknownChannel } from "../refusals.ts";
+import { anyTimeSettings, type CreationSettings, PHONE_SETTINGS, type PhoneSetting } from "./phone-settings.ts";
+import type { ProxyEnv } from "./proxies.ts";
 import { sealedFields, vaultOf } from "./vault.ts";
+
+/** The settings of a new channel as they are stored: `fields` in its vault, `profile` for everybody who sees it. */
+export type StoredSettings = { fields: Record<string, string>; profile: Record<string, string> };
+
+/**
+ * Checks the settings of a new channel. A setting with the value of its default is not stored.
+ * @throws AppError VALIDATION, also for a setting that the kind does not have, and what a setting's `check` throws
+ */
+export const checkedSettings = async (
+  env: ProxyEnv,
+  kind: ChannelKind,
+  given: CreationSettings,
+): Promise<StoredSettings> => {
+  const network = env.registry.declared(kind)?.network;
+  const stored: StoredSettings = { fields: {}, profile: {} };
+  for (const [name, setting] of Object.entries<PhoneSetting>(PHONE_SETTINGS)) {
+    const value = given[name as keyof CreationSettings];
+    if (value === undefined || value === setting.default) continue;
+    if (!network || !setting.isOf(network)) throw invalid(issue(name, "forbidden", setting.refusal));
+    const shown = await setting.check?.(env, kind, value);
+    stored.fields[name] = value;
+    if (shown !== undefined) stored.profile[name] = shown;
+  }
+  return stored;
+};
 
 /** The settings of a channel by their names; null where the adapter's default holds. */
 export type ChannelSettings = Record<string, string | null>;
 
 const settingsOf = async (env: ChannelsEnv, scope: TenantScope, id: string) => {
-  const channel = await getChannel(env, scope, id);
-  const schema = env.registry.ofKind(channel.kind)?.channelSettings;
-  if (!schema) throw unknownChannel();
-  return { channel, schema, names: Object.keys(schema["properties"] as object) };
+  const channel = await env.db.read((reader) => requireChannel(reader, scope, id));
+  const adapter = env.registry.ofKind(channel.kind);
+  const schemas = adapter ? anyTimeSettings(adapter) : {};
+  if (Object.keys(schemas).length === 0) throw unknownChannel();
+  return { channel, schemas };
 };
 
 /** @throws AppError CHANNEL_NOT_FOUND, also for a kind without settings */
@@ -23,9 +52,9 @@ export const getChannelSettings = async (
   scope: TenantScope,
   id: string,
 ): Promise<ChannelSettings> => {
-  const { channel, names } = await settingsOf(env, scope, id);
+  const { channel, schemas } = await settingsOf(env, scope, id);
   const stored = await vaultOf(env, channel.id).read();
-  return Object.fromEntries(names.map((name) => [name, stored[name] || null]));
+  return Object.fromEntries(Object.keys(schemas).map((name) => [name, stored[name] || null]));
 };
 
 /**
@@ -38,10 +67,11 @@ export const changeChannelSettings = async (
   id: string,
   changes: ChannelSettings,
 ): Promise<ChannelSettings> => {
-  const { channel, schema, names } = await settingsOf(env, scope, id);
-  const known = Object.entries(changes).filter(([name]) => names.includes(name));
+  const { channel, schemas } = await settingsOf(env, scope, id);
+  const known = Object.entries(changes).filter(([name]) => Object.hasOwn(schemas, name));
   const given = Object.fromEntries(known.filter(([, value]) => value !== null));
-  const issues = issuesOf(schema, given);
+  const optional = Object.entries(schemas).map(([name, schema]) => [name, Type.Optional(schema)]);
+  const issues = issuesOf(Type.Object(Object.fromEntries(optional)), given);
   if (issues.length > 0) throw invalid(...issues);
   const fields = Object.fromEntries(known.map(([name, value]) => [name, value ?? ""]));
   await env.db.write(async (tx) => {

@@ -1,0 +1,105 @@
+import { type Static, type TOptional, type TSchema, Type } from "@sinclair/typebox";
+import { HISTORY_FIELD, HISTORY_MODES } from "../../../contract/abilities/history.ts";
+import type { ChannelKind, NetworkTraits } from "../../../contract/kind.ts";
+import { type ChannelPlugin, PROXY_FIELD } from "../../../contract/plugin.ts";
+import { OneOf, Text } from "../../../kernel/schema.ts";
+import type { Registry } from "../links/registry.ts";
+import { checkedProxy, type ProxyEnv } from "./proxies.ts";
+
+/**
+ * What is true of a setting of a phone, for every API. Its value is a text, which lies sealed in the channel's vault
+ * under the setting's name. An absent or empty value means the default.
+ */
+export type PhoneSetting = {
+  /** What a client may write. Its text and its example are those of the documents. */
+  schema: TSchema;
+  /** `creation`: requests that create a phone take it. `any-time`: the phone's settings show and change it. */
+  takenAt: "creation" | "any-time";
+  /** Whether the phones of a network have it. */
+  isOf(network: NetworkTraits): boolean;
+  /** The reason for which phones of other networks are refused it. */
+  refusal: string;
+  /** The value that is equal to no setting. */
+  default?: string;
+  /**
+   * Asks others whether the value works, before it is stored. Resolves with the part of it that the channel's profile
+   * shows.
+   * @throws AppError
+   */
+  check?(env: ProxyEnv, kind: ChannelKind, value: string): Promise<string>;
+};
+
+/** TABLE: the settings of phones that are no network's own. An adapter declares those of its network (`channelSettings`). */
+export const PHONE_SETTINGS = {
+  [PROXY_FIELD]: {
+    schema: Text(
+      1,
+      1000,
+      "A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and " +
+        "user:password@ where it asks for them. User and password are never shown again",
+    ),
+    takenAt: "creation", // its own route changes it, and connects the phone anew
+    isOf: ({ proxiedTo }) => proxiedTo !== undefined,
+    refusal: "is not for this type",
+    check: async (env, kind, url) => (await checkedProxy(env, kind, { url, field: PROXY_FIELD })).shown,
+  },
+  [HISTORY_FIELD]: {
+    schema: OneOf(HISTORY_MODES, { description: "How much of earlier chats is taken over; `none` by default" }),
+    takenAt: "creation",
+    isOf: ({ importsHistory = false }) => importsHistory,
+    refusal: "is not taken over by a channel of this kind",
+    default: "none",
+  },
+} as const satisfies Record<string, PhoneSetting>;
+
+type Settings = typeof PHONE_SETTINGS;
+type CreationName = {
+  [Name in keyof Settings]: Settings[Name]["takenAt"] extends "creation" ? Name : never;
+}[keyof Settings];
+
+/** The settings that a request to create a phone may have. */
+export type CreationSettings = { [Name in CreationName]?: Static<Settings[Name]["schema"]> };
+type CreationFields = { [Name in CreationName]: TOptional<Settings[Name]["schema"]> };
+
+const settingsTakenAt = (time: PhoneSetting["takenAt"]): [name: string, PhoneSetting][] =>
+  Object.entries<PhoneSetting>(PHONE_SETTINGS).filter(([, { takenAt }]) => takenAt === time);
+
+/** The text of a setting, with the kinds of phones that have it, where others have it not. */
+const textFor = (
+  { schema, isOf }: PhoneSetting,
+  adapters: readonly ChannelPlugin[],
+  word: (kind: ChannelPlugin) => string,
+) => {
+  const having = adapters.filter(({ network }) => isOf(network));
+  const text = String(schema["description"]);
+  return having.length === adapters.length ? text : `${text}. Only for ${having.map(word).join(", ")}`;
+};
+
+/** The fields of a request that creates a phone. `word`: how the API calls a kind of phone. */
+export const creationFields = (
+  { adapters }: Pick<Registry, "adapters">,
+  word: (plugin: ChannelPlugin) => string = ({ kind }) => kind,
+): CreationFields =>
+  Object.fromEntries(
+    settingsTakenAt("creation").map(([name, setting]) => [
+      name,
+      Type.Optional({ ...setting.schema, description: textFor(setting, adapters, word) }),
+    ]),
+  ) as CreationFields; // of the same table
+
+/** The settings in a request that creates a phone. */
+export const creationSettingsIn = (body: CreationSettings): CreationSettings =>
+  Object.fromEntries(
+    settingsTakenAt("creation").flatMap(([name]) => {
+      const value = body[name as CreationName];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+/** The settings that phones of an adapter show and change at any time: their schemas, by name. */
+export const anyTimeSettings = ({ network, channelSettings }: ChannelPlugin): Record<string, TSchema> => ({
+  ...Object.fromEntries(
+    settingsTakenAt("any-time").flatMap(([name, { schema, isOf }]) => (isOf(network) ? [[name, schema]] : [])),
+  ),
+  ...(channelSettings?.["properties"] as Record<string, TSchema> | undefined),
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { phoneSettingRows } from "../../../scripts/list/phone-settings.ts";
+import { anyTimeSettings, PHONE_SETTINGS } from "../../../src/core/channels/settings/phone-settings.ts";
+import { fieldsOf } from "../../support/refusals.ts";
+import { useEach, useWorld } from "../../support/use-world.ts";
+
+const w = useWorld();
+const account = useEach(() => w.account());
+const CREDENTIALS = { phoneNumberId: "5647382910", businessAccountId: "1029384756", accessToken: "EAAGexemplo" };
+
+const create = (settings: object) =>
+  w.gateway("/v1/phones", {
+    key: account.key,
+    body: { type: "WABA", label: "A phone", credentials: CREDENTIALS, ...settings },
+  });
+
+test("a setting that phones of other types have is refused by its name, and the value of its default is taken by all", async () => {
+  expect(fieldsOf(await create({ history: "full" }))).toEqual(["history"]);
+  expect(fieldsOf(await create({ proxy: "socks5://proxy.example:1080" }))).toEqual(["proxy"]);
+  expect((await create({ history: "none" })).status).toBe(201);
+});
+
+test("what lies in a phone's vault has one name: no setting has another's name, or a credential's", () => {
+  for (const adapter of w.app.env.registry.adapters) {
+    const settings = [...new Set([...Object.keys(PHONE_SETTINGS), ...Object.keys(anyTimeSettings(adapter))])];
+    const credentials = Object.keys(adapter.credentials?.["properties"] ?? {});
+    const own = Object.keys(adapter.channelSettings?.["properties"] ?? {});
+    expect(own.filter((name) => Object.hasOwn(PHONE_SETTINGS, name))).toEqual([]);
+    expect(settings.filter((name) => credentials.includes(name))).toEqual([]);
+  }
+});
+
+test("the list of settings says of each which phones have it, when it is taken and what it means", async () => {
+  const [columns, ...rows] = await phoneSettingRows();
+  expect(columns).toEqual(["setting", "phones", "taken", "meaning"]);
+  expect(rows.map((row) => row.slice(0, 3))).toContainEqual(["history", "SESSION", "at creation"]);
+  expect(rows.map((row) => row.slice(0, 3))).toContainEqual(["marketingMessages", "WABA", "any time"]);
+  expect(rows.filter((row) => row.includes(""))).toEqual([]);
+});
