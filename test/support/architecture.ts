@@ -353,8 +353,7 @@ const ACTORS_MADE = [
   "src/core/tenancy/sign-in/sign-in.ts",
   "src/apis/gateway/auth.ts",
   "src/apis/platform/auth.ts",
-  "src/apis/cloud/auth.ts",
-  "src/apis/evolution/auth.ts",
+  "src/apis/shared/auth/presented-key.ts",
 ];
 /** TABLE: the ways to name who acts, and which files may. */
 const ACTORS: readonly { pattern: RegExp; allowed: readonly string[] }[] = [

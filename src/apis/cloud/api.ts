@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Mount } from "../shared/api-env.ts";
 import { faultOf } from "../shared/http/faults.ts";
 import { pathOf } from "../shared/http/request.ts";
-import { cloudAuth, requestFrame } from "./auth.ts";
+import { cloudAuth, cloudFrame } from "./auth.ts";
 import type { CloudEnv } from "./env.ts";
 import { faultResponse, graphError, Refused } from "./errors.ts";
 import { files, uploads } from "./media.ts";
@@ -22,7 +22,7 @@ export const createCloudApi = (env: CloudEnv, { prefix }: Mount) => {
   const auth = cloudAuth();
   const find = (request: Request) => table.find(request.method, pathOf(request));
   const api = new Elysia({ name: "api.cloud", prefix, normalize: "typebox" })
-    .use(requestFrame(env, { find, prefix }))
+    .use(cloudFrame(env, { find, prefix }))
     .onError(({ code, error, request, route, set }) => {
       const traceId = String(set.headers["x-fb-trace-id"] ?? "");
       if (error instanceof Refused) return graphError(error.named, { details: error.message, traceId });

@@ -1,13 +1,11 @@
-import { Elysia } from "elysia";
 import { type CloudNumber, ensureCloudNumber } from "../../core/channels/settings/cloud-numbers.ts";
-import { accountRefusal } from "../../core/tenancy/accounts/accounts.ts";
-import { type Allowance, allowAccount, allowAddress, secondsUntilReset } from "../../core/tenancy/accounts/limits.ts";
 import type { Caller } from "../../core/tenancy/audit/audit.ts";
-import { type KeyState, mayComeFrom, recogniseKey } from "../../core/tenancy/keys/keys.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
-import { isOfLongTarget, isPlainPath, LONG_TARGET, NOT_PLAIN } from "../shared/http/paths.ts";
-import { addressOf, isTooLarge, nameRequest, noteBodyTerms, pathOf } from "../shared/http/request.ts";
+import type { ChannelId, TenantId } from "../../kernel/ids.ts";
+import { type Arrival, requestFrame, type Sender } from "../shared/auth/frame.ts";
+import { createNoted, withPrincipal } from "../shared/auth/noted.ts";
+import { type KeyFault, senderByKey } from "../shared/auth/presented-key.ts";
+import { pathOf } from "../shared/http/request.ts";
 import type { Found } from "../shared/route-table.ts";
 import type { CloudEnv } from "./env.ts";
 import { faultResponse, type GraphError, graphError } from "./errors.ts";
@@ -22,52 +20,40 @@ export type Principal = Caller & {
   tokenInQuery: string | undefined;
 };
 
-const principals = new WeakMap<Request, Principal>();
-
-/** The principal of a request. Throws when a protected route has none, which is a bug in the server. */
-const principalOf = (request: Request): Principal => {
-  const principal = principals.get(request);
-  if (!principal) throw new Error("a protected route was reached without a principal");
-  return principal;
-};
+const principals = createNoted<Principal>("a principal");
 
 type Lookup = { find(request: Request): Found<CloudRouteOptions>; prefix: string };
+type Arrived = Arrival<CloudRouteOptions>;
+
+/** Known senders' requests need a version in their path, which their answers repeat. */
+export const cloudFrame = (env: CloudEnv, { find, prefix }: Lookup) =>
+  requestFrame<CloudRouteOptions>(env, {
+    api: "cloud",
+    find,
+    strangersPerMinute: env.rates.gatewayPerMinute,
+    headersFor: (traceId) => ({ "x-fb-trace-id": traceId }),
+    recognise: (arrival) => recognise(env, arrival),
+    refuseFault: (fault, { requestId }) => faultResponse(fault, requestId),
+    refuseExceeded: ({ retryAfterSeconds, isStranger }, { requestId: traceId, route }) => {
+      const ofAccount = route.routeOptions.countsAsSend ? "throughput" : "calls";
+      const headers = { "Retry-After": String(retryAfterSeconds) };
+      return graphError(isStranger ? "strangers" : ofAccount, { headers, traceId });
+    },
+    check({ request, requestId: traceId, headers }) {
+      const [, version = ""] = pathOf(request).slice(prefix.length).split("/");
+      if (!VERSION.test(version)) return graphError("path", { details: "The path begins with a version.", traceId });
+      headers["facebook-api-version"] = version;
+      return undefined;
+    },
+    linkFor({ request, route }) {
+      const { link } = route.routeOptions;
+      const { channelId } = principals.of(request);
+      return link === "none" ? undefined : { channelId, isRequired: link === "required" };
+    },
+  });
 
 /** The versions of the network's API. This API is the same under each. */
 const VERSION = /^v\d{1,3}\.\d{1,3}$/;
-
-/**
- * The first hook of every request. Checks in this order, before the body is read: the token, its allowed addresses, the
- * account's state, its limits, the path, the body's length, the version, the phone.
- */
-export const requestFrame = (env: CloudEnv, { find, prefix }: Lookup) =>
-  new Elysia({ name: "cloud.frame" }).onRequest(async ({ request, set }) => {
-    const traceId = nameRequest(request, () => newId(env));
-    set.headers["x-fb-trace-id"] = traceId;
-    set.headers["x-request-id"] = traceId;
-    const route = find(request);
-    const { access, maxBodyBytes, countsAsSend } = route.routeOptions;
-    if (isOfLongTarget(request)) return faultResponse(LONG_TARGET, traceId);
-    const unfit = refusalOfForm(request, maxBodyBytes, traceId);
-    noteBodyTerms(request, { maxBodyBytes, receiver: `cloud ${route.pattern}` });
-    if (access === "public") return unfit;
-    const refusal = (await authenticate(env, request, { isSend: countsAsSend, traceId })) ?? unfit;
-    if (refusal) return refusal;
-    const [, version = ""] = pathOf(request).slice(prefix.length).split("/");
-    if (!VERSION.test(version)) return graphError("path", { details: "The path begins with a version.", traceId });
-    set.headers["facebook-api-version"] = version;
-    const { link } = route.routeOptions;
-    const { channelId } = principalOf(request);
-    return link === "none"
-      ? undefined
-      : env.elsewhere?.({ request, requestId: traceId, link: { channelId, isRequired: link === "required" } });
-  });
-
-/** The refusal of a request whose path or body cannot be taken from any sender. */
-const refusalOfForm = (request: Request, maxBodyBytes: number, traceId: string): Response | undefined => {
-  if (!isPlainPath(request)) return faultResponse(NOT_PLAIN, traceId);
-  return isTooLarge(request, maxBodyBytes) ? graphError("tooLarge", { traceId }) : undefined;
-};
 
 const tokenOf = (request: Request): { token: string; isInQuery: boolean } | undefined => {
   const bearer = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.get("authorization") ?? "")?.[1];
@@ -76,41 +62,35 @@ const tokenOf = (request: Request): { token: string; isInQuery: boolean } | unde
   return token ? { token, isInQuery: true } : undefined;
 };
 
-const REFUSED = { revoked: "token", expired: "tokenExpired" } as const satisfies Record<
-  Exclude<KeyState, "valid">,
-  GraphError
->;
+const KEY_FAULTS = {
+  missing: "noToken",
+  unknown: "token",
+  revoked: "token",
+  expired: "tokenExpired",
+  elsewhere: "denied",
+} as const satisfies Record<KeyFault, GraphError>;
 
-type Asked = { isSend: boolean; traceId: string };
-
-const authenticate = async (
-  env: CloudEnv,
-  request: Request,
-  { isSend, traceId }: Asked,
-): Promise<Response | undefined> => {
-  const presented = tokenOf(request);
-  if (!presented) return refuseStranger(env, request, "noToken", traceId);
-  const found = await recogniseKey(env, "cloud", presented.token);
-  if (!found) return refuseStranger(env, request, "token", traceId);
-  if (found.state !== "valid") return refuseStranger(env, request, REFUSED[found.state], traceId);
-  const { tenant, key } = found;
-  if (!mayComeFrom(key, addressOf(request))) return refuseStranger(env, request, "denied", traceId);
-  if (accountRefusal(tenant)) return graphError("locked", { details: "The account is not active.", traceId });
-  const allowance = allowAccount(env, tenant.id, isSend);
-  if (allowance.isExceeded) return refuseExceeded(env, allowance, isSend ? "throughput" : "calls", traceId);
-  env.keyUse.note(key.id);
-  const number = await numberOf(env, tenant.id, key.channelId);
-  if (!number) return graphError("token", { details: "The token's phone was deleted.", traceId });
-  env.intake.trust(request);
-  principals.set(request, {
-    tenantId: tenant.id,
-    channelId: number.channelId,
-    keyId: key.id,
-    number,
-    actor: { name: `key:${key.id}`, address: addressOf(request) },
-    tokenInQuery: presented.isInQuery ? presented.token : undefined,
+const recognise = async (env: CloudEnv, arrival: Arrived): Promise<Sender | undefined> => {
+  const { request, requestId: traceId, address, route } = arrival;
+  const { access, countsAsSend } = route.routeOptions;
+  if (access === "public") return undefined;
+  const { token, isInQuery } = tokenOf(request) ?? {};
+  return senderByKey(env, {
+    apis: ["cloud"],
+    presented: token,
+    address,
+    countsAsSend,
+    door: token && "cloud",
+    refuseKey: (fault) => graphError(KEY_FAULTS[fault], { traceId }),
+    refuseClosed: () => graphError("locked", { details: "The account is not active.", traceId }),
+    async admit({ tenant: { id: tenantId }, key, actor }) {
+      const number = await numberOf(env, tenantId, key.channelId);
+      if (!number) return graphError("token", { details: "The token's phone was deleted.", traceId });
+      const tokenInQuery = isInQuery ? token : undefined;
+      principals.note(request, { tenantId, channelId: number.channelId, keyId: key.id, number, actor, tokenInQuery });
+      return undefined;
+    },
   });
-  return undefined;
 };
 
 const numberOf = async (
@@ -124,20 +104,6 @@ const numberOf = async (
     if (refusal instanceof AppError && refusal.code === "CHANNEL_NOT_FOUND") return undefined;
     throw refusal;
   }
-};
-
-const refuseExceeded = (env: CloudEnv, allowance: Allowance, name: GraphError, traceId: string): Response =>
-  graphError(name, { headers: { "Retry-After": String(secondsUntilReset(env, allowance)) }, traceId });
-
-/** Refuses a failed authentication, and limits the attempts per IP address, so that tokens cannot be guessed. */
-const refuseStranger = (env: CloudEnv, request: Request, name: GraphError, traceId: string): Response => {
-  if (name !== "noToken") env.refusals.note({ door: "cloud", address: addressOf(request) });
-  const allowance = allowAddress(env, {
-    at: "cloud",
-    address: addressOf(request),
-    perMinute: env.rates.gatewayPerMinute,
-  });
-  return allowance.isExceeded ? refuseExceeded(env, allowance, "strangers", traceId) : graphError(name, { traceId });
 };
 
 /** The refusal of an id that is not of the token's phone; it is that of an id which nobody has. */
@@ -164,6 +130,5 @@ export const requireApp = ({ number }: Principal, id: string): void => {
 };
 
 /** Gives handlers the request's principal. */
-export const cloudAuth = () =>
-  new Elysia({ name: "cloud.auth" }).derive({ as: "scoped" }, ({ request }) => ({ principal: principalOf(request) }));
+export const cloudAuth = () => withPrincipal("cloud.auth", principals);
 export type CloudAuth = ReturnType<typeof cloudAuth>;

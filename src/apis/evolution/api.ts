@@ -4,7 +4,7 @@ import { bodyReaders } from "../shared/http/bodies.ts";
 import { checkedBodies } from "../shared/http/checked-bodies.ts";
 import { faultOf } from "../shared/http/faults.ts";
 import { pathOf } from "../shared/http/request.ts";
-import { evolutionAuth, requestFrame } from "./auth.ts";
+import { evolutionAuth, evolutionFrame } from "./auth.ts";
 import { chats } from "./chats.ts";
 import type { EvolutionEnv } from "./env.ts";
 import { faultResponse } from "./errors.ts";
@@ -28,7 +28,7 @@ export const createEvolutionApi = (env: EvolutionEnv, { prefix }: Mount) => {
   const bodies = checkedBodies();
   const find = (request: Request) => table.find(request.method, pathOf(request));
   const api = new Elysia({ name: "api.evolution", prefix, normalize: "typebox" })
-    .use(requestFrame(env, { find }))
+    .use(evolutionFrame(env, { find }))
     .onError(({ code, error, request, route, set }) =>
       faultResponse(
         faultOf(code, error, { log: env.log, requestId: set.headers["x-request-id"], method: request.method, route }),

@@ -19,7 +19,7 @@ import { ai } from "./ai/ai.ts";
 import { aiConversations } from "./ai/ai-conversations.ts";
 import { integrations } from "./ai/integrations.ts";
 import { knowledge } from "./ai/knowledge.ts";
-import { gatewayAuth, gatewayKeyOwner, requestFrame } from "./auth.ts";
+import { gatewayAuth, gatewayFrame, gatewayKeyOwner } from "./auth.ts";
 import { charges } from "./billing/charges.ts";
 import { invoices } from "./billing/invoices.ts";
 import { months } from "./billing/months.ts";
@@ -131,7 +131,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
   // "typebox": the default cleaner turns a value of the wrong type into an empty one of the right type before it is
   // checked
   const api = new Elysia({ name: "api.gateway", prefix, normalize: "typebox" })
-    .use(requestFrame(env, { find, scopeOf: (name) => scopes.get(name) }))
+    .use(gatewayFrame(env, { find, scopeOf: (name) => scopes.get(name) }))
     .onError(({ code, error, request, route, set }) =>
       faultResponse(
         faultOf(code, error, { log: env.log, requestId: set.headers["x-request-id"], method: request.method, route }),

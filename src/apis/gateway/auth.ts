@@ -1,34 +1,27 @@
-import { Elysia } from "elysia";
 import { unpaidInvoices } from "../../core/billing/invoices/invoices.ts";
 import { pixCodeOf } from "../../core/billing/invoices/pix.ts";
 import { isProcessorToken } from "../../core/billing/invoices/processor-events.ts";
 import { accountRefusal } from "../../core/tenancy/accounts/accounts.ts";
-import {
-  type Allowance,
-  allowAccount,
-  allowAddress,
-  allowPerson,
-  forgeriesOf,
-  noteForgery,
-  secondsUntilReset,
-} from "../../core/tenancy/accounts/limits.ts";
+import { allowPerson, forgeriesOf, noteForgery, secondsUntilReset } from "../../core/tenancy/accounts/limits.ts";
 import type { Actor, Caller, Requester } from "../../core/tenancy/audit/audit.ts";
 import { adminAccess } from "../../core/tenancy/keys/admin-token.ts";
 import type { KeyOwner } from "../../core/tenancy/keys/keyed-requests.ts";
-import { type KeyBounds, mayComeFrom, recogniseKey, UNBOUNDED } from "../../core/tenancy/keys/keys.ts";
+import { type KeyBounds, recogniseKey, UNBOUNDED } from "../../core/tenancy/keys/keys.ts";
 import { recordToolCall } from "../../core/tenancy/keys/tool-calls.ts";
 import { ROLE_SCOPES } from "../../core/tenancy/people/roles.ts";
 import { isSameSecret } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { newId, type TenantId } from "../../kernel/ids.ts";
+import type { TenantId } from "../../kernel/ids.ts";
+import { type Arrival, countStranger, requestFrame, type Sender } from "../shared/auth/frame.ts";
+import { createNoted, withPrincipal } from "../shared/auth/noted.ts";
+import { type AccountRefusal, type KeyFault, senderByKey } from "../shared/auth/presented-key.ts";
 import { rateLimitHeaders } from "../shared/http/http-answers.ts";
-import { isOfLongTarget, isPlainPath, LONG_TARGET, NOT_PLAIN } from "../shared/http/paths.ts";
-import { addressOf, isTooLarge, nameRequest, noteBodyTerms } from "../shared/http/request.ts";
+import { addressOf } from "../shared/http/request.ts";
 import { isWithinLimits, type KeyLimits, keyLimits } from "../shared/key-scopes.ts";
 import { actorNameOf, type Person, personOf } from "../shared/person.ts";
-import { type Found, linkOf } from "../shared/route-table.ts";
+import type { Found } from "../shared/route-table.ts";
 import type { GatewayEnv } from "./env.ts";
-import { faultResponse, refuse } from "./errors.ts";
+import { faultResponse, type GatewayCode, refuse } from "./errors.ts";
 import type { GatewayRouteOptions } from "./route-options.ts";
 
 /** The account of a request, and who acts in it: an API key, or a person in the console. */
@@ -45,210 +38,177 @@ export type Principal = Caller & {
   mayGoOn(): Promise<boolean>;
 };
 
-const principals = new WeakMap<Request, Principal>();
-const administrators = new WeakMap<Request, Requester>();
-
-/** The principal of a request. Throws when a protected route has none, which is a bug in the server. */
-const principalOf = (request: Request): Principal => {
-  const principal = principals.get(request);
-  if (!principal) throw new Error("a protected route was reached without a principal");
-  return principal;
-};
+const principals = createNoted<Principal>("a principal");
+const administrators = createNoted<Requester>("an administrator");
 
 /** The header by which a client names the tool of a language model that asks. The audit log has each such request. */
 export const TOOL_HEADER = "x-recado-tool";
 /** Who has the idempotency keys of a request; undefined for one without credentials. */
 export const gatewayKeyOwner = (request: Request): KeyOwner | undefined => {
-  const principal = principals.get(request);
+  const principal = principals.find(request);
   if (principal) {
     const { tenantId, actor, person } = principal;
     // a person has keys of their own in each account; a key belongs to one
     return { credential: person ? `gateway ${tenantId} ${actor.name}` : `gateway ${actor.name}`, owner: tenantId };
   }
-  const administrator = administrators.get(request);
+  const administrator = administrators.find(request);
   if (!administrator) return undefined;
   const isPerson = personOf(request) !== undefined;
   return { credential: isPerson ? `gateway admin ${administrator.actor.name}` : "gateway admin", owner: "admin" };
 };
 
-/** Finds the route of a request, once all routes are declared. */
+/** Finds the route of a request and its scope, once all routes are declared. */
 export type Lookup = { find(request: Request): Found<GatewayRouteOptions>; scopeOf(name: string): string | undefined };
+type Arrived = Arrival<GatewayRouteOptions> & { scope: string | undefined };
 
-/**
- * The first hook of every request. Sets its id, then checks the credentials, the account's state, its limits and the
- * key's, before the body is read.
- */
-export const requestFrame = (env: GatewayEnv, lookup: Lookup) =>
-  new Elysia({ name: "gateway.frame" }).onRequest(async ({ request, set }) => {
-    const requestId = nameRequest(request, () => newId(env));
-    set.headers["x-request-id"] = requestId;
-    const route = lookup.find(request);
-    const { access, maxBodyBytes, namesPhone } = route.routeOptions;
-    if (isOfLongTarget(request)) return faultResponse(LONG_TARGET, false);
-    noteBodyTerms(request, { maxBodyBytes, receiver: `gateway ${route.pattern}` });
-    if (access === "admin") return orOfForm(request, await refusalOfAdmin(env, request), maxBodyBytes);
-    if (access !== "key") return orOfForm(request, refusalOfCaller(env, request, access), maxBodyBytes);
-    const scope = route.name === undefined ? undefined : lookup.scopeOf(route.name);
-    const asked: Asked = { isSend: route.routeOptions.countsAsSend, scope, headers: set.headers };
-    const person = personOf(request);
-    const refusal = person
-      ? await admitPerson(env, request, person, { ...asked, scope: route.routeOptions.roleScope || scope })
-      : await authenticate(env, request, asked);
-    const refused = orOfForm(request, refusal, maxBodyBytes);
-    if (refused) return refused;
-    if (namesPhone && !request.headers.get("x-phone-id")?.trim()) return refuse("MISSING_PHONE_ID");
-    const link = linkOf(route);
-    return link && env.elsewhere?.({ request, requestId, link });
+export const gatewayFrame = (env: GatewayEnv, { find, scopeOf }: Lookup) =>
+  requestFrame<GatewayRouteOptions>(env, {
+    ...strangersOf(env),
+    find,
+    windowHeaders: (allowance) => rateLimitHeaders(env, allowance),
+    recognise: (arrival) => {
+      const { name } = arrival.route;
+      return recognise(env, { ...arrival, scope: name === undefined ? undefined : scopeOf(name) });
+    },
+    refuseFault: (fault) => faultResponse(fault, true),
+    refuseExceeded: ({ retryAfterSeconds }) => exceeded(retryAfterSeconds),
+    check: ({ request, route }) =>
+      route.routeOptions.namesPhone && !request.headers.get("x-phone-id")?.trim()
+        ? refuse("MISSING_PHONE_ID")
+        : undefined,
   });
 
-/** A refusal by the credentials, else that of a path which is not plain, or of a body that is announced as too long. */
-const orOfForm = (request: Request, refusal: Response | undefined, maxBodyBytes: number): Response | undefined => {
-  if (refusal) return refusal;
-  if (!isPlainPath(request)) return faultResponse(NOT_PLAIN, true);
-  return isTooLarge(request, maxBodyBytes) ? refuse("PAYLOAD_TOO_LARGE") : undefined;
+const strangersOf = ({ rates }: GatewayEnv) => ({ api: "gateway", strangersPerMinute: rates.gatewayPerMinute });
+
+const exceeded = (retryAfterSeconds: number): Response =>
+  refuse("RATE_LIMITED", { "Retry-After": String(retryAfterSeconds) });
+
+/** What may be known of a sender by the headers alone. Who signs a body is known once it is read. */
+const recognise = async (env: GatewayEnv, arrival: Arrived): Promise<Sender | undefined> => {
+  const { access } = arrival.route.routeOptions;
+  if (access === "admin") return recogniseAdministrator(env, arrival);
+  if (access === "processor") return recogniseProcessor(env, arrival);
+  if (access === "signature") return recogniseForger(env, arrival);
+  if (access === "public") return undefined;
+  const person = personOf(arrival.request);
+  return person ? recogniseIn(env, arrival, person) : recogniseByKey(env, arrival);
 };
 
 const PROCESSOR_TOKENS = ["asaas-access-token", "x-processor-access-token"];
-/** The processor's own header, and the one that our documentation names. */
-const presentsToken = (env: GatewayEnv, { headers }: Request): boolean =>
-  PROCESSOR_TOKENS.map((name) => isProcessorToken(env, headers.get(name) ?? "")).includes(true);
+/** By the processor's own header, and by the one that our documentation names. */
+const recogniseProcessor = (env: GatewayEnv, { request: { headers } }: Arrived): Sender =>
+  PROCESSOR_TOKENS.map((name) => isProcessorToken(env, headers.get(name) ?? "")).includes(true)
+    ? { admit: () => undefined }
+    : { stranger: refuse("AUTH_INVALID"), door: "gateway" };
 
-/** The refusal of a request by its headers alone, before its body is read; undefined when there is none. */
-const refusalOfCaller = (
-  env: GatewayEnv,
-  request: Request,
-  access: "public" | "signature" | "processor",
-): Response | undefined => {
-  if (access === "processor") {
-    if (!presentsToken(env, request)) return refuseStranger(env, request, "AUTH_INVALID");
-    env.intake.trust(request);
-    return undefined;
-  }
-  const forgeries = access === "signature" ? forgeriesOf(env, addressOf(request)) : undefined;
-  return forgeries?.isExceeded
-    ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, forgeries)) })
-    : undefined;
+const recogniseForger = (env: GatewayEnv, { address }: Arrived): Sender | undefined => {
+  const forgeries = forgeriesOf(env, address);
+  return forgeries.isExceeded ? { refused: exceeded(secondsUntilReset(env, forgeries)) } : undefined;
 };
 
-const refusalOfAdmin = async (env: GatewayEnv, request: Request): Promise<Response | undefined> => {
+const recogniseAdministrator = async (env: GatewayEnv, { request }: Arrived): Promise<Sender> => {
   const person = personOf(request);
-  if (person) return refusalOfOperator(env, request, person);
+  if (person) return recogniseOperator(env, request, person);
   const given = request.headers.get("x-admin-token");
   const isLocal = given !== null && isSameSecret(given, env.localToken);
   const access = isLocal ? "open" : await adminAccess(env, given);
-  if (access === "open") {
-    env.intake.trust(request);
-    administrators.set(request, { actor: { name: isLocal ? "local" : "admin", address: addressOf(request) } });
-    return undefined;
-  }
-  return access === "disabled" ? refuse("ADMIN_DISABLED") : refuseStranger(env, request, "ADMIN_FORBIDDEN");
+  if (access === "disabled") return { refused: refuse("ADMIN_DISABLED") };
+  return access === "open"
+    ? administrator(request, isLocal ? "local" : "admin")
+    : { stranger: refuse("ADMIN_FORBIDDEN"), door: given === null ? undefined : "admin" };
 };
+
+const administrator = (request: Request, name: Actor["name"]): Sender => ({
+  admit() {
+    administrators.note(request, { actor: { name, address: addressOf(request) } });
+    return undefined;
+  },
+});
 
 /** Of persons operators alone administer the server, as themselves. */
-const refusalOfOperator = (env: GatewayEnv, request: Request, person: Person): Response | undefined => {
-  if (person.kind !== "operator") return refuse("ADMIN_FORBIDDEN", {}, {}, "Only operators may do this.");
+const recogniseOperator = (env: GatewayEnv, request: Request, person: Person): Sender => {
+  if (person.kind !== "operator") return { refused: refuse("ADMIN_FORBIDDEN", {}, {}, "Only operators may do this.") };
   const allowance = allowPerson(env, person, false);
-  if (allowance.isExceeded) return refuseExceeded(env, allowance);
-  env.intake.trust(request);
-  administrators.set(request, { actor: { name: actorNameOf(person), address: addressOf(request) } });
-  return undefined;
+  return allowance.isExceeded
+    ? { refused: exceeded(secondsUntilReset(env, allowance)) }
+    : administrator(request, actorNameOf(person));
 };
 
-const refuseExceeded = (env: GatewayEnv, allowance: Allowance): Response =>
-  refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) });
+const KEY_FAULTS = {
+  missing: "AUTH_MISSING",
+  unknown: "AUTH_INVALID",
+  revoked: "AUTH_REVOKED",
+  expired: "AUTH_EXPIRED",
+  elsewhere: "KEY_ADDRESS_FORBIDDEN",
+} as const satisfies Record<KeyFault, GatewayCode>;
 
-/** `headers`: those of the answer. */
-type Asked = { isSend: boolean; scope: string | undefined; headers: Record<string, unknown> };
-
-/**
- * The refusal of a request with an API key; undefined when it may continue. Checked in this order: the key, its allowed
- * addresses, the account, the rate limit, the key's scopes.
- */
-const authenticate = async (env: GatewayEnv, request: Request, asked: Asked): Promise<Response | undefined> => {
+const recogniseByKey = (env: GatewayEnv, { request, address, route, scope }: Arrived): Promise<Sender> => {
   const presented = request.headers.get("x-api-key");
-  if (!presented) return refuseStranger(env, request, "AUTH_MISSING");
-  const found = await recogniseKey(env, "gateway", presented);
-  if (!found) return refuseStranger(env, request, "AUTH_INVALID");
-  if (found.state !== "valid")
-    return refuseStranger(env, request, found.state === "revoked" ? "AUTH_REVOKED" : "AUTH_EXPIRED");
-  const { tenant, key } = found;
-  if (!mayComeFrom(key, addressOf(request)))
-    return refuseStranger(env, request, "KEY_ADDRESS_FORBIDDEN", { address: addressOf(request) });
-  const code = accountRefusal(tenant);
-  if (code) return code === "ACCOUNT_SUSPENDED" ? refuseSuspended(env, tenant.id) : refuse(code);
-  const allowance = allowAccount(env, tenant.id, asked.isSend);
-  Object.assign(asked.headers, rateLimitHeaders(env, allowance));
-  if (allowance.isExceeded) return refuseExceeded(env, allowance);
-  env.keyUse.note(key.id);
-  const actor: Actor = { name: `key:${key.id}`, address: addressOf(request) };
-  const tool = request.headers.get(TOOL_HEADER);
-  if (tool !== null) await recordToolCall(env, { tenantId: tenant.id, actor }, tool); // one that is refused too
-  const limits = keyLimits({ permissions: key.permissions, isReadOnly: key.isReadOnly });
-  if (limits && !isWithinLimits(limits, asked.scope))
-    return refuse("KEY_SCOPE_MISSING", {}, { scope: asked.scope ?? null, readOnly: key.isReadOnly });
-  env.intake.trust(request);
-  const mayGoOn = async () => {
-    const now = await recogniseKey(env, "gateway", presented);
-    return now?.state === "valid" && accountRefusal(now.tenant) === undefined;
-  };
-  principals.set(request, {
-    tenantId: tenant.id,
-    keyId: key.id,
-    person: undefined,
-    limits,
-    bounds: key,
-    actor,
-    mayGoOn,
+  return senderByKey(env, {
+    apis: ["gateway"],
+    presented,
+    address,
+    countsAsSend: route.routeOptions.countsAsSend,
+    door: presented ? "gateway" : undefined,
+    refuseKey: (fault) => refuse(KEY_FAULTS[fault], {}, fault === "elsewhere" ? { address } : {}),
+    refuseClosed: (code, tenantId) => refuseClosed(env, code, tenantId),
+    async admit({ tenant, key, actor }) {
+      const caller: Caller = { tenantId: tenant.id, actor };
+      const tool = request.headers.get(TOOL_HEADER);
+      if (tool !== null) await recordToolCall(env, caller, tool); // one that is refused too
+      const limits = keyLimits({ permissions: key.permissions, isReadOnly: key.isReadOnly });
+      if (limits && !isWithinLimits(limits, scope))
+        return refuse("KEY_SCOPE_MISSING", {}, { scope: scope ?? null, readOnly: key.isReadOnly });
+      const mayGoOn = async () => {
+        const now = await recogniseKey(env, "gateway", presented ?? "");
+        return now?.state === "valid" && accountRefusal(now.tenant) === undefined;
+      };
+      principals.note(request, { ...caller, keyId: key.id, person: undefined, limits, bounds: key, mayGoOn });
+      return undefined;
+    },
   });
-  return undefined;
 };
 
 /** A suspended or inactive account is closed to its members; an operator still looks after it. */
 const closedTo = (person: Person): ReturnType<typeof accountRefusal> =>
   person.account && person.kind === "member" ? accountRefusal(person.account.tenant) : undefined;
 
-/**
- * The refusal of a person in the console; undefined when the request may continue. Checked in the order of keys: the
- * account that the request names, its state, the person's rate limit, the scopes of their role.
- */
-const admitPerson = async (
-  env: GatewayEnv,
-  request: Request,
-  person: Person,
-  asked: Asked,
-): Promise<Response | undefined> => {
+/** A person in the console, as a key of the account that the request names, with the scopes of their role. */
+const recogniseIn = async (env: GatewayEnv, arrival: Arrived, person: Person): Promise<Sender> => {
+  const { request, address, route, scope: ofKeys } = arrival;
   const { account } = person;
-  if (!account) return refuse("FORBIDDEN", {}, {}, "The request names no account in which you may act.");
+  if (!account) return { refused: refuse("FORBIDDEN", {}, {}, "The request names no account in which you may act.") };
   const { tenant, role } = account;
-  const code = closedTo(person);
-  if (code) return code === "ACCOUNT_SUSPENDED" ? refuseSuspended(env, tenant.id) : refuse(code);
-  const allowance = allowPerson(env, person, asked.isSend);
-  Object.assign(asked.headers, rateLimitHeaders(env, allowance));
-  if (allowance.isExceeded) return refuseExceeded(env, allowance);
-  const limits = limitsOfRole(role);
-  if (limits && !isWithinLimits(limits, asked.scope))
-    return refuse(
-      "KEY_SCOPE_MISSING",
-      {},
-      { scope: asked.scope ?? null, readOnly: false },
-      "Your role does not allow this.",
-    );
-  const actor: Actor = { name: actorNameOf(person), address: addressOf(request) };
-  const mayGoOn = async () => {
-    const now = await person.again();
-    return now?.account !== undefined && closedTo(now) === undefined;
+  const closed = closedTo(person);
+  if (closed) return { refused: await refuseClosed(env, closed, tenant.id) };
+  const { countsAsSend, roleScope } = route.routeOptions;
+  const scope = roleScope || ofKeys;
+  return {
+    allow: () => allowPerson(env, person, countsAsSend),
+    admit() {
+      const limits = limitsOfRole(role);
+      if (limits && !isWithinLimits(limits, scope))
+        return refuse(
+          "KEY_SCOPE_MISSING",
+          {},
+          { scope: scope ?? null, readOnly: false },
+          "Your role does not allow this.",
+        );
+      principals.note(request, {
+        tenantId: tenant.id,
+        actor: { name: actorNameOf(person), address },
+        keyId: undefined,
+        person,
+        limits,
+        bounds: UNBOUNDED,
+        async mayGoOn() {
+          const now = await person.again();
+          return now?.account !== undefined && closedTo(now) === undefined;
+        },
+      });
+      return undefined;
+    },
   };
-  env.intake.trust(request);
-  principals.set(request, {
-    tenantId: tenant.id,
-    keyId: undefined,
-    person,
-    limits,
-    bounds: UNBOUNDED,
-    actor,
-    mayGoOn,
-  });
-  return undefined;
 };
 
 const limitsOfRole = (role: keyof typeof ROLE_SCOPES): KeyLimits | undefined => {
@@ -257,7 +217,8 @@ const limitsOfRole = (role: keyof typeof ROLE_SCOPES): KeyLimits | undefined => 
 };
 
 /** A suspended account can call no route, so the refusal itself says what to pay, and where. */
-const refuseSuspended = async (env: GatewayEnv, tenantId: TenantId): Promise<Response> => {
+const refuseClosed = async (env: GatewayEnv, code: AccountRefusal, tenantId: TenantId): Promise<Response> => {
+  if (code !== "ACCOUNT_SUSPENDED") return refuse(code);
   const invoices = (await unpaidInvoices(env, { tenantId })).map((invoice) => {
     const { id, totalCents, dueDate, gatewayInvoiceUrl } = invoice;
     return { id, totalCents, dueDate, gatewayInvoiceUrl, pixCopyPaste: pixCodeOf(env, invoice) };
@@ -265,31 +226,10 @@ const refuseSuspended = async (env: GatewayEnv, tenantId: TenantId): Promise<Res
   return refuse("ACCOUNT_SUSPENDED", {}, { invoices });
 };
 
-/** Refuses a failed authentication, and limits the attempts per IP address, so that keys cannot be guessed. */
-export const refuseStranger = (
-  env: GatewayEnv,
-  request: Request,
-  code:
-    | "AUTH_MISSING"
-    | "AUTH_INVALID"
-    | "AUTH_REVOKED"
-    | "AUTH_EXPIRED"
-    | "KEY_ADDRESS_FORBIDDEN"
-    | "ADMIN_FORBIDDEN"
-    | "FORBIDDEN",
-  details: object = {},
-): Response => {
-  const allowance = allowAddress(env, {
-    at: "gateway",
-    address: addressOf(request),
-    perMinute: env.rates.gatewayPerMinute,
-  });
-  const door = code === "ADMIN_FORBIDDEN" ? "admin" : "gateway";
-  const presents = door === "admin" ? request.headers.has("x-admin-token") : code !== "AUTH_MISSING";
-  if (presents) env.refusals.note({ door, address: addressOf(request) });
-  return allowance.isExceeded
-    ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) })
-    : refuse(code, {}, details);
+/** Refuses a handshake with a wrong verify token, as one with a wrong key. */
+export const refuseHandshake = (env: GatewayEnv, request: Request): Response => {
+  const allowance = countStranger(env, strangersOf(env), { address: addressOf(request), door: "gateway" });
+  return allowance.isExceeded ? exceeded(secondsUntilReset(env, allowance)) : refuse("FORBIDDEN");
 };
 
 /** Counts a wrong signature against the sender's IP address. Returns the error to throw. */
@@ -301,13 +241,8 @@ export const notingForgery = (env: GatewayEnv, request: Request, refusal: unknow
 };
 
 /** The administrator who asks. Throws where a route has none, which is a bug in the server. */
-export const administratorOf = (request: Request): Requester => {
-  const administrator = administrators.get(request);
-  if (!administrator) throw new Error("a route of the administrator was reached without one");
-  return administrator;
-};
+export const administratorOf = administrators.of;
 
 /** Gives handlers the request's principal. */
-export const gatewayAuth = () =>
-  new Elysia({ name: "gateway.auth" }).derive({ as: "scoped" }, ({ request }) => ({ principal: principalOf(request) }));
+export const gatewayAuth = () => withPrincipal("gateway.auth", principals);
 export type GatewayAuth = ReturnType<typeof gatewayAuth>;

@@ -8,7 +8,7 @@ import { faultOf } from "../shared/http/faults.ts";
 import { locating } from "../shared/http/location.ts";
 import { pathOf } from "../shared/http/request.ts";
 import { repeats } from "../shared/idempotency.ts";
-import { Forbidden, platformAuth, platformKeyOwner, requestFrame, TooMany } from "./auth.ts";
+import { Forbidden, platformAuth, platformFrame, platformKeyOwner, TooMany } from "./auth.ts";
 import { batches } from "./batches/batches.ts";
 import { businessHours } from "./business-hours.ts";
 import { channels } from "./channels.ts";
@@ -99,7 +99,7 @@ export const createPlatformApi = (env: PlatformEnv, { prefix, url }: Mount) => {
   // "typebox": the default cleaner turns a value of the wrong type into an empty one of the right type before it is
   // checked
   const api = new Elysia({ name: "api.platform", prefix, normalize: "typebox" })
-    .use(requestFrame(env, find))
+    .use(platformFrame(env, find))
     .onError(({ code, error, request, route, set }) => {
       const { routeOptions, pattern } = find(request);
       const shape = routeOptions.errors;

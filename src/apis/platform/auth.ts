@@ -1,8 +1,6 @@
-import { Elysia } from "elysia";
-import { accountRefusal, type PlatformPlan } from "../../core/tenancy/accounts/accounts.ts";
+import { type Account, accountRefusal, type PlatformPlan } from "../../core/tenancy/accounts/accounts.ts";
 import {
   type Allowance,
-  allowAddress,
   allowInstitution,
   allowOperation,
   allowPerson,
@@ -11,19 +9,26 @@ import {
 } from "../../core/tenancy/accounts/limits.ts";
 import type { Caller, Requester } from "../../core/tenancy/audit/audit.ts";
 import type { KeyOwner } from "../../core/tenancy/keys/keyed-requests.ts";
-import { mayComeFrom, type Permission, recogniseKey } from "../../core/tenancy/keys/keys.ts";
+import type { Permission } from "../../core/tenancy/keys/keys.ts";
 import type { Member } from "../../core/tenancy/people/members.ts";
 import { type Power, ROLE_MAY, type Role } from "../../core/tenancy/people/roles.ts";
 import { recogniseToken } from "../../core/tenancy/sign-in/sessions.ts";
-import { newId, type TenantId } from "../../kernel/ids.ts";
-import type { Asked } from "../shared/api-env.ts";
+import type { TenantId } from "../../kernel/ids.ts";
+import {
+  type Arrival,
+  type Headers,
+  type Known,
+  requestFrame,
+  type Sender,
+  type Stranger,
+} from "../shared/auth/frame.ts";
+import { createNoted, withPrincipal } from "../shared/auth/noted.ts";
+import { recognisePresented } from "../shared/auth/presented-key.ts";
 import { rateLimitHeaders } from "../shared/http/http-answers.ts";
-import { isOfLongTarget, isPlainPath, LONG_TARGET, NOT_PLAIN } from "../shared/http/paths.ts";
-import { addressOf, isTooLarge, nameRequest, noteBodyTerms } from "../shared/http/request.ts";
 import { actorNameOf, type Person, personOf } from "../shared/person.ts";
-import { type Found, linkOf } from "../shared/route-table.ts";
+import type { Found } from "../shared/route-table.ts";
 import type { PlatformEnv } from "./env.ts";
-import { type ErrorShape, faultResponse, type PlatformCode, refuse } from "./errors.ts";
+import { faultResponse, type PlatformCode, refuse } from "./errors.ts";
 import type { PlatformRouteOptions } from "./route-options.ts";
 
 /**
@@ -46,18 +51,11 @@ export type Principal = Caller & {
   person?: Person;
 };
 
-const principals = new WeakMap<Request, Principal>();
-
-/** The principal of a request. Throws when a protected route has none, which is a bug in the server. */
-const principalOf = (request: Request): Principal => {
-  const principal = principals.get(request);
-  if (!principal) throw new Error("a protected route was reached without a principal");
-  return principal;
-};
+const principals = createNoted<Principal>("a principal");
 
 /** Who has the idempotency keys of a request; undefined for one without credentials. */
 export const platformKeyOwner = (request: Request): KeyOwner | undefined => {
-  const principal = principals.get(request);
+  const principal = principals.find(request);
   if (!principal) return undefined;
   const { tenantId, actor } = principal;
   return { credential: `platform ${tenantId} ${actor.name}`, owner: tenantId || actor.name };
@@ -91,144 +89,103 @@ export const requireMember = (principal: Principal): Member => {
   return { tenantId, userId, role, actor };
 };
 
-/** `isInactive`: the operator has deactivated the institution's account. */
-type Known = { principal: Principal; allowance: Allowance; isInactive: boolean };
-type Verdict = Known | { code: PlatformCode; message?: string };
+/** Finds the route of a request, once all routes are declared. */
+type Find = (request: Request) => Found<PlatformRouteOptions>;
+type Arrived = Arrival<PlatformRouteOptions>;
 
-/** A known key that is used from an address that it does not allow. */
-const ELSEWHERE = {
-  code: "FORBIDDEN_PERMISSION",
-  message: "The API key may not be used from this address.",
-} as const satisfies Verdict;
+export const platformFrame = (env: PlatformEnv, find: Find) =>
+  requestFrame<PlatformRouteOptions>(env, {
+    api: "platform",
+    find,
+    strangersPerMinute: env.rates.addressPerMinute,
+    limitsAnybody: true,
+    windowHeaders: (allowance) => windowHeaders(env, allowance),
+    recognise: (arrival) => recognise(env, arrival),
+    refuseFault: (fault, { route }) => faultResponse(route.routeOptions.errors, fault, true),
+    refuseExceeded: ({ retryAfterSeconds }, { route }) =>
+      refuse(route.routeOptions.errors, "RATE_LIMIT_EXCEEDED", new TooMany(retryAfterSeconds)),
+  });
 
-/** Whether an institution's account is inactive. Unpaid invoices do not matter in this API. */
+const windowHeaders = (env: PlatformEnv, allowance: Allowance): Headers => {
+  const { limit, remaining, resetAt } = allowance;
+  return {
+    "x-ratelimit-limit": String(limit),
+    "x-ratelimit-remaining": String(remaining),
+    "x-ratelimit-reset": String(resetAt / 1000),
+    ...rateLimitHeaders(env, allowance),
+  };
+};
+
+const recognise = async (env: PlatformEnv, arrival: Arrived): Promise<Sender | undefined> => {
+  const { request, route } = arrival;
+  if (route.routeOptions.access === "public") return undefined;
+  const person = personOf(request);
+  if (person) return byPerson(env, arrival, person);
+  const header = request.headers.get("authorization");
+  if (header === null) return stranger(arrival, "AUTHENTICATION_REQUIRED");
+  const [, credential] = /^Bearer +(\S+)$/i.exec(header) ?? [];
+  if (!credential) return stranger(arrival, "UNAUTHORIZED");
+  return credential.startsWith("oapi_sk_") ? byKey(env, arrival, credential) : byToken(env, arrival, credential);
+};
+
+/** The webhook routes use the same code for every failed authentication. */
+const stranger = ({ route }: Arrived, code: PlatformCode): Stranger => {
+  const shape = route.routeOptions.errors;
+  return {
+    stranger: refuse(shape, shape === "webhooks" || shape === "logs" ? "UNAUTHORIZED" : code),
+    door: code === "AUTHENTICATION_REQUIRED" ? undefined : "platform",
+  };
+};
+
+/** A known principal, whose request `allow` counts. `tenant`: their institution. */
+type Recognised = { allow(): Allowance; isInactive: boolean; principal: Principal };
+
+/** Users of an inactive institution, and those who have not chosen one yet, may still choose. */
+const known = (env: PlatformEnv, { request, route }: Arrived, { allow, isInactive, principal }: Recognised): Known => {
+  const { access, errors: shape } = route.routeOptions;
+  const isChoosing = access === "pending";
+  return {
+    async allow() {
+      const allowance = allow();
+      await env.limiter.written(); // or a crash would give these requests back
+      return allowance;
+    },
+    closed: isInactive && !isChoosing ? refuse(shape, "ACCOUNT_INACTIVE") : undefined,
+    admit() {
+      if (principal.isPending && !isChoosing)
+        return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
+      principals.note(request, principal);
+      return undefined;
+    },
+  };
+};
+
+/** Whether the operator has deactivated an institution's account. Unpaid invoices do not matter in this API. */
 const isInactive = ({ status }: { status: string }): boolean =>
   accountRefusal({ status, dunningStage: "NONE" }) === "ACCOUNT_INACTIVE";
 
-/** Whether the institution's state closes a route. Users of an inactive one may still choose another. */
-const isClosed = (known: Known, { access }: PlatformRouteOptions): boolean => known.isInactive && access !== "pending";
-
-/** Whether a user of several institutions must choose one before. */
-const mustSelect = ({ principal }: Known, { access }: PlatformRouteOptions): boolean =>
-  Boolean(principal.isPending) && access !== "pending";
-
-/** Finds the route of a request, once all routes are declared. */
-type Find = (request: Request) => Found<PlatformRouteOptions>;
-
-/** The first hook of every request. Checks credentials and limits, and sets the rate-limit headers, before the body. */
-export const requestFrame = (env: PlatformEnv, find: Find) =>
-  new Elysia({ name: "platform.frame" }).onRequest(async ({ request, set }) => {
-    set.headers["x-request-id"] = nameRequest(request, () => newId(env));
-    if (isOfLongTarget(request)) return refuseLongTarget(env, request, { set, find });
-    const route = find(request);
-    const { access, errors: shape, maxBodyBytes } = route.routeOptions;
-    const verdict = access === "public" ? undefined : await authenticate(env, request, shape);
-    const isKnown = verdict !== undefined && "principal" in verdict;
-    const allowance = isKnown
-      ? verdict.allowance
-      : allowAddress(env, { at: "platform", address: addressOf(request), perMinute: env.rates.addressPerMinute });
-    writeLimits(env, set.headers, allowance);
-    if (isKnown) await env.limiter.written(); // or a crash would give these requests back
-    if (isKnown && isClosed(verdict, route.routeOptions)) return refuse(shape, "ACCOUNT_INACTIVE");
-    if (allowance.isExceeded) return refuse(shape, "RATE_LIMIT_EXCEEDED", new TooMany(env, allowance));
-    if (verdict && "code" in verdict) return refuse(shape, verdict.code, verdict);
-    if (isKnown && mustSelect(verdict, route.routeOptions))
-      return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
-    const unfit = refusalOfForm(request, shape, maxBodyBytes);
-    if (unfit) return unfit;
-    noteBodyTerms(request, { maxBodyBytes, receiver: `platform ${route.pattern}` });
-    return isKnown
-      ? admitted(env, verdict.principal, {
-          request,
-          requestId: String(set.headers["x-request-id"]),
-          link: linkOf(route),
-        })
-      : undefined;
-  });
-
-/** Nobody is recognised, so that such a request counts against its address. */
-const refuseLongTarget = (
-  env: PlatformEnv,
-  request: Request,
-  { set, find }: { set: { headers: Headers }; find: Find },
-): Response => {
-  const shape = find(request).routeOptions.errors;
-  const allowance = allowAddress(env, {
-    at: "platform",
-    address: addressOf(request),
-    perMinute: env.rates.addressPerMinute,
-  });
-  writeLimits(env, set.headers, allowance);
-  return allowance.isExceeded
-    ? refuse(shape, "RATE_LIMIT_EXCEEDED", new TooMany(env, allowance))
-    : faultResponse(shape, LONG_TARGET, false);
-};
-
-/** The refusal of a request whose path or body cannot be taken, for every sender. */
-const refusalOfForm = (request: Request, shape: ErrorShape, maxBodyBytes: number): Response | undefined => {
-  if (!isPlainPath(request)) return faultResponse(shape, NOT_PLAIN, true);
-  return isTooLarge(request, maxBodyBytes) ? refuse(shape, "PAYLOAD_TOO_LARGE") : undefined;
-};
-
-type Admitted = Omit<Asked, "link"> & { link: Asked["link"] | undefined };
-
-/** Continues as this principal, here or on the node with the link that the request needs. */
-const admitted = (
-  env: PlatformEnv,
-  principal: Principal,
-  { link, ...asked }: Admitted,
-): Promise<Response | undefined> | undefined => {
-  principals.set(asked.request, principal);
-  env.intake.trust(asked.request);
-  return link && env.elsewhere?.({ ...asked, link });
-};
-
-type Headers = Record<string, string | number | string[] | undefined>;
-
-const writeLimits = (env: PlatformEnv, headers: Headers, allowance: Allowance): void => {
-  const { limit, remaining, resetAt } = allowance;
-  headers["x-ratelimit-limit"] = String(limit);
-  headers["x-ratelimit-remaining"] = String(remaining);
-  headers["x-ratelimit-reset"] = String(resetAt / 1000);
-  Object.assign(headers, rateLimitHeaders(env, allowance));
-};
-
-/** The code of a failed authentication, one of four. The webhook routes always use the same one. */
-const authenticate = async (env: PlatformEnv, request: Request, shape: ErrorShape): Promise<Verdict> => {
-  const verdict = await recognise(env, request);
-  if ("code" in verdict && verdict.code !== "AUTHENTICATION_REQUIRED")
-    env.refusals.note({ door: "platform", address: addressOf(request) });
-  return "code" in verdict && verdict !== ELSEWHERE && (shape === "webhooks" || shape === "logs")
-    ? { code: "UNAUTHORIZED" }
-    : verdict;
-};
-
-const recognise = async (env: PlatformEnv, request: Request): Promise<Verdict> => {
-  const person = personOf(request);
-  if (person) return byPerson(env, person, addressOf(request));
-  const header = request.headers.get("authorization");
-  if (header === null) return { code: "AUTHENTICATION_REQUIRED" };
-  const [, credential] = /^Bearer +(\S+)$/i.exec(header) ?? [];
-  if (!credential) return { code: "UNAUTHORIZED" };
-  return credential.startsWith("oapi_sk_")
-    ? byKey(env, credential, addressOf(request))
-    : byToken(env, credential, addressOf(request));
-};
-
-const byKey = async (env: PlatformEnv, presented: string, address: string): Promise<Verdict> => {
-  const found = await recogniseKey(env, "platform", presented);
-  if (found?.state !== "valid") return { code: "INVALID_API_KEY" };
-  const { key, tenant } = found;
-  if (!mayComeFrom(key, address)) return ELSEWHERE;
-  const allowance = allowInstitution(env, {
-    tenantId: tenant.id,
-    plan: tenant.platformPlan,
-    keyId: key.id,
-    ...(key.requestsPerMinute === null ? {} : { keyLimit: key.requestsPerMinute }),
-  });
-  if (!allowance.isExceeded) env.keyUse.note(key.id);
-  return {
-    allowance,
+const byKey = async (env: PlatformEnv, arrival: Arrived, presented: string): Promise<Sender> => {
+  const found = await recognisePresented(env, { apis: ["platform"], presented, address: arrival.address });
+  if ("fault" in found) {
+    if (found.fault !== "elsewhere") return stranger(arrival, "INVALID_API_KEY");
+    const message = "The API key may not be used from this address.";
+    return {
+      stranger: refuse(arrival.route.routeOptions.errors, "FORBIDDEN_PERMISSION", { message }),
+      door: "platform",
+    };
+  }
+  const { key, tenant, actor } = found;
+  return known(env, arrival, {
+    allow() {
+      const allowance = allowInstitution(env, {
+        tenantId: tenant.id,
+        plan: tenant.platformPlan,
+        keyId: key.id,
+        ...(key.requestsPerMinute === null ? {} : { keyLimit: key.requestsPerMinute }),
+      });
+      if (!allowance.isExceeded) env.keyUse.note(key.id);
+      return allowance;
+    },
     isInactive: isInactive(tenant),
     principal: {
       tenantId: tenant.id,
@@ -239,50 +196,53 @@ const byKey = async (env: PlatformEnv, presented: string, address: string): Prom
       user: undefined,
       role: undefined,
       isPending: false,
-      actor: { name: `key:${key.id}`, address },
+      actor,
     },
-  };
+  });
 };
+
+/** What somebody without a key is in an institution by their role; without one nothing, until they choose it. */
+const inInstitution = (acting: { institution: Account; role: Role } | undefined) => ({
+  tenantId: acting?.institution.id ?? ("" as TenantId), // gives access to no tenant's data
+  plan: acting?.institution.platformPlan ?? null,
+  environment: "live" as const,
+  permissions: acting ? ROLE_MAY[acting.role].permissions : [],
+  role: acting?.role,
+  isPending: acting === undefined,
+});
 
 /** Unpaid invoices or an inactive account close nothing to an operator, who looks after it. */
-const byPerson = (env: PlatformEnv, person: Person, address: string): Verdict => {
+const byPerson = (env: PlatformEnv, arrival: Arrived, person: Person): Known => {
   const { account, kind } = person;
-  return {
-    allowance: allowPerson(env, person, false),
+  return known(env, arrival, {
+    allow: () => allowPerson(env, person, false),
     isInactive: account !== undefined && kind === "member" && isInactive(account.tenant),
     principal: {
-      tenantId: account?.tenant.id ?? ("" as TenantId), // without an account it gives access to no tenant's data
-      plan: account?.tenant.platformPlan ?? null,
-      environment: "live",
-      permissions: account ? ROLE_MAY[account.role].permissions : [],
+      ...inInstitution(account && { institution: account.tenant, role: account.role }),
       user: kind === "member" ? { userId: person.id, sessionId: undefined } : undefined,
-      role: account?.role,
-      isPending: account === undefined,
       person,
-      actor: { name: actorNameOf(person), address },
+      actor: { name: actorNameOf(person), address: arrival.address },
     },
-  };
+  });
 };
 
-const byToken = async (env: PlatformEnv, presented: string, address: string): Promise<Verdict> => {
+const byToken = async (env: PlatformEnv, arrival: Arrived, presented: string): Promise<Sender> => {
   const found = await recogniseToken(env, presented);
-  if (!found) return { code: "INVALID_TOKEN" };
+  if (!found) return stranger(arrival, "INVALID_TOKEN");
   const { userId, sessionId, acting } = found;
   const institution = acting?.institution;
-  const allowance = institution
-    ? allowInstitution(env, { tenantId: institution.id, plan: institution.platformPlan })
-    : allowUser(env, userId);
-  const principal: Principal = {
-    tenantId: institution?.id ?? ("" as TenantId), // a pending token gives access to no tenant's data
-    plan: institution?.platformPlan ?? null,
-    environment: "live",
-    permissions: acting ? ROLE_MAY[acting.role].permissions : [],
-    user: { userId, sessionId },
-    role: acting?.role,
-    isPending: institution === undefined,
-    actor: { name: `user:${userId}`, address },
-  };
-  return { allowance, isInactive: institution !== undefined && isInactive(institution), principal };
+  return known(env, arrival, {
+    allow: () =>
+      institution
+        ? allowInstitution(env, { tenantId: institution.id, plan: institution.platformPlan })
+        : allowUser(env, userId),
+    isInactive: institution !== undefined && isInactive(institution),
+    principal: {
+      ...inInstitution(acting),
+      user: { userId, sessionId },
+      actor: { name: `user:${userId}`, address: arrival.address },
+    },
+  });
 };
 
 /**
@@ -292,42 +252,41 @@ const byToken = async (env: PlatformEnv, presented: string, address: string): Pr
  * the user's role, which keys never have.
  */
 export const platformAuth = (env: PlatformEnv) =>
-  new Elysia({ name: "platform.auth" })
-    .derive({ as: "scoped" }, ({ request }) => ({ principal: principalOf(request) }))
-    .macro({
-      perMinute: (limit: number) => ({
-        transform: async ({ request, route, set }: { request: Request; route: string; set: { headers: Headers } }) => {
-          const allowance = allowOperation(env, principalOf(request).tenantId, `${request.method} ${route}`, limit);
-          await env.limiter.written();
-          if (allowance.isExceeded || allowance.remaining < Number(set.headers["x-ratelimit-remaining"]))
-            writeLimits(env, set.headers, allowance);
-          if (allowance.isExceeded) throw new TooMany(env, allowance);
-        },
-      }),
-      permission: (needed: Permission) => ({
-        transform: ({ request }: { request: Request }) => {
-          if (!principalOf(request).permissions.includes(needed))
-            throw new Forbidden(`The credentials lack the permission ${needed}.`);
-        },
-      }),
-      testOnly: (isOn: boolean) => ({
-        transform: ({ request }: { request: Request }) => {
-          if (isOn && principalOf(request).environment !== "test") throw new Forbidden("Only a test key opens this.");
-        },
-      }),
-      userOnly: (isOn: boolean) => ({
-        transform: ({ request }: { request: Request }) => {
-          if (isOn) requireUser(principalOf(request));
-        },
-      }),
-      power: (needed: Power) => ({
-        transform: ({ request }: { request: Request }) => {
-          const { role } = requireMember(principalOf(request));
-          if (!ROLE_MAY[role].powers.includes(needed))
-            throw new Forbidden(`Your role in this institution lacks ${needed}.`);
-        },
-      }),
-    });
+  withPrincipal("platform.auth", principals).macro({
+    perMinute: (limit: number) => ({
+      transform: async ({ request, route, set }: { request: Request; route: string; set: { headers: Headers } }) => {
+        const { tenantId } = principals.of(request);
+        const allowance = allowOperation(env, tenantId, `${request.method} ${route}`, limit);
+        await env.limiter.written();
+        if (allowance.isExceeded || allowance.remaining < Number(set.headers["x-ratelimit-remaining"]))
+          Object.assign(set.headers, windowHeaders(env, allowance));
+        if (allowance.isExceeded) throw new TooMany(secondsUntilReset(env, allowance));
+      },
+    }),
+    permission: (needed: Permission) => ({
+      transform: ({ request }: { request: Request }) => {
+        if (!principals.of(request).permissions.includes(needed))
+          throw new Forbidden(`The credentials lack the permission ${needed}.`);
+      },
+    }),
+    testOnly: (isOn: boolean) => ({
+      transform: ({ request }: { request: Request }) => {
+        if (isOn && principals.of(request).environment !== "test") throw new Forbidden("Only a test key opens this.");
+      },
+    }),
+    userOnly: (isOn: boolean) => ({
+      transform: ({ request }: { request: Request }) => {
+        if (isOn) requireUser(principals.of(request));
+      },
+    }),
+    power: (needed: Power) => ({
+      transform: ({ request }: { request: Request }) => {
+        const { role } = requireMember(principals.of(request));
+        if (!ROLE_MAY[role].powers.includes(needed))
+          throw new Forbidden(`Your role in this institution lacks ${needed}.`);
+      },
+    }),
+  });
 export type PlatformAuth = ReturnType<typeof platformAuth>;
 
 /** Thrown by the conditions above; the API answers 403 FORBIDDEN_PERMISSION. */
@@ -342,8 +301,7 @@ export const checkOwner = ({ environment }: Principal, made: { environment: "liv
 /** A rate window that is full; the API answers 429 RATE_LIMIT_EXCEEDED. */
 export class TooMany extends Error {
   readonly retryAfterSeconds: number;
-  constructor(env: PlatformEnv, allowance: Allowance) {
-    const seconds = secondsUntilReset(env, allowance);
+  constructor(seconds: number) {
     super(`Too many requests; try again in ${seconds} seconds.`);
     this.retryAfterSeconds = seconds;
   }

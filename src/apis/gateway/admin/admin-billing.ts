@@ -118,7 +118,7 @@ const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/;
 const dayOf = ({ config }: GatewayEnv, datetime: string | undefined): string | undefined =>
   datetime === undefined || DAY_ALONE.test(datetime) ? datetime : dayIn(config.billingTz, Date.parse(datetime));
 
-/** The plans of accounts. `requestFrame` has checked the administrator's token. */
+/** The plans of accounts. The frame has checked the administrator's token. */
 export const adminPlans = (env: GatewayEnv) =>
   new Elysia({ detail: inPath({ code: Type.String({ description: "The plan, by its short name" }) }) })
     .get("/plans", async () => (await allPlans(env)).map(planView), {

@@ -47,7 +47,7 @@ const PAGE = {
   cursor: Type.Optional(Cursor(Type.String())),
 };
 
-/** The administrator's routes for accounts and keys. `requestFrame` has checked the token. */
+/** The administrator's routes for accounts and keys. The frame has checked the token. */
 export const admin = (env: GatewayEnv) =>
   new Elysia({ prefix: "/v1/admin", tags: ["admin"], detail: { security: [{ adminToken: [] }] } })
     .use(adminAccounts(env))

@@ -12,7 +12,7 @@ import { described } from "../../../kernel/schema.ts";
 import { Id, inPath } from "../../shared/fields.ts";
 import { bodyReaders } from "../../shared/http/bodies.ts";
 import { MAX_WEBHOOK_BYTES } from "../../shared/http/request.ts";
-import { notingForgery, refuseStranger } from "../auth.ts";
+import { notingForgery, refuseHandshake } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
 import { APP_REFUSALS, QueryText, RawJson, REFUSALS, refusalAs, refusalsOf, textAs } from "../schemas.ts";
@@ -57,7 +57,7 @@ export const receivers = (env: GatewayEnv) =>
       async ({ query, request }) => {
         const token = query["hub.verify_token"];
         const isOurs = query["hub.mode"] === "subscribe" && token !== undefined && (await confirmHandshake(env, token));
-        if (!isOurs) return refuseStranger(env, request, "FORBIDDEN");
+        if (!isOurs) return refuseHandshake(env, request);
         return new Response(query["hub.challenge"] ?? "", {
           headers: { "content-type": "text/plain", "x-content-type-options": "nosniff" },
         });
