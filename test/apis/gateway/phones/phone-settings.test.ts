@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { phoneSettingRows } from "../../../scripts/list/phone-settings.ts";
-import { anyTimeSettings, PHONE_SETTINGS } from "../../../src/core/channels/settings/phone-settings.ts";
-import { fieldsOf } from "../../support/refusals.ts";
-import { useEach, useWorld } from "../../support/use-world.ts";
+import { phoneSettingRows } from "../../../../scripts/list/phone-settings.ts";
+import { anyTimeSettings, PHONE_SETTINGS } from "../../../../src/core/channels/settings/phone-settings.ts";
+import { fieldsOf } from "../../../support/refusals.ts";
+import { useEach, useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();
 const account = useEach(() => w.account());
