@@ -5,6 +5,7 @@ import type { Reader, Tx } from "../engine/db.ts";
 import { columnsOf, insertInto, lines, statement, updateOf } from "../engine/statement.ts";
 import { deleteOldRows } from "./old-rows.ts";
 import { ifWithin, inScope, type Scope } from "./scope.ts";
+import { laws } from "./table-laws.ts";
 
 export const CALL_STATUSES = [
   "RINGING",
@@ -56,6 +57,30 @@ export const calls = sqliteTable(
 );
 export type CallRow = typeof calls.$inferSelect;
 
+export const callsLaws = laws(calls, {
+  keeps: {
+    group: "messages",
+    setting: "RECADO_KEEP_MESSAGES",
+    rule: "a call that is not over stays, and one with a recording, which goes after 90 days",
+    isSwept: true,
+  },
+  personal: {
+    rowsOf: "tenant",
+    by: ["peer"],
+    texts: [],
+    effects: ({ recording }) =>
+      recording === null ? {} : { file: (JSON.parse(String(recording)) as Recording).objectKey },
+  },
+  joins: { rows: "move", now: "all", later: false },
+  sealed: "nothing",
+  grows: { bound: "made by people who call, and by requests within their rate" },
+  files: { recording: "its file has an end of its own, by its call" },
+  backup: {
+    rows: "with files",
+    files: () => "SELECT recording ->> 'objectKey', recording ->> 'sizeBytes' FROM calls WHERE recording IS NOT NULL",
+  },
+});
+
 /**
  * Whether a person allows a channel to call, and since when, as the network reported. `expiresAt` is null for a
  * permission without an end.
@@ -72,6 +97,16 @@ export const callPermissions = sqliteTable(
   (t) => [primaryKey({ columns: [t.channelId, t.peer] })],
 );
 export type CallPermissionRow = typeof callPermissions.$inferSelect;
+
+export const callPermissionsLaws = laws(callPermissions, {
+  keeps: { group: "setup", setting: "none", rule: "goes with its channel", isSwept: false },
+  personal: { rowsOf: "channel", by: ["peer"], texts: [] },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "one per channel and person" },
+  files: "none",
+  backup: "rows alone",
+});
 
 const CALL = columnsOf(calls);
 const IS_NAMED = "upstream_call_id IS NOT NULL"; // in the very words of the indexes

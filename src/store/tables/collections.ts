@@ -2,6 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { Collection } from "../../kernel/collections.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../engine/db.ts";
+import { type BackedUp, laws } from "./table-laws.ts";
 
 /**
  * The size of a tenant's collections that are too large to count row by row. Updated in the write that changes the
@@ -17,6 +18,29 @@ export const tenantCounts = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.collection] }), index("tenant_counts_largest").on(t.collection, t.n)],
 );
 
+export const tenantCountsLaws = laws(tenantCounts, {
+  keeps: {
+    group: "setup",
+    setting: "none",
+    rule: "an account and what it set up stay until it deletes them",
+    isSwept: false,
+  },
+  personal: { none: "counters, of nobody" },
+  joins: {
+    rows: { by: ["collection"], add: ["n"], keep: [] },
+    now: {
+      where:
+        // requests under an idempotency key stay with who made them, for a day
+        "tenant_id = ?1 AND collection <> 'keyed-requests'",
+    },
+    later: false,
+  },
+  sealed: "nothing",
+  grows: { bound: "one per account and collection that is counted so" },
+  files: "none",
+  backup: "rows alone",
+});
+
 /**
  * The stored bytes of a tenant: a file by its key in the file store, an agent's knowledge by `document/<id>`. A row is
  * deleted after its bytes. `name`: of a file that an account uploaded under one. `hiddenAt`: since when a file cannot be
@@ -30,6 +54,28 @@ export const storedItems = sqliteTable("stored_items", {
   name: text(),
   hiddenAt: integer("hidden_at"),
   sha256: text(),
+});
+
+/** The files that are kept to be sent: those with a handle for new messages, and those that waiting messages name. */
+const uploads = ({ has, neededHandles }: BackedUp): string | undefined =>
+  has("hidden_at")
+    ? `SELECT key, size_bytes FROM stored_items WHERE key GLOB '*/uploads/*' AND (hidden_at IS NULL
+  OR 'file-' || substr(key, instr(key, '/uploads/') + 9) IN (${neededHandles}))`
+    : undefined;
+
+export const storedItemsLaws = laws(storedItems, {
+  keeps: {
+    group: "media",
+    setting: "none",
+    rule: "goes with its file, or its document; the file of a message that waits stays until the message has ended",
+    isSwept: false,
+  },
+  personal: { none: "goes with its file" },
+  joins: { rows: "move", now: "none", later: true },
+  sealed: "nothing",
+  grows: { limit: "stored-bytes" },
+  files: "none",
+  backup: { rows: "with files", files: uploads },
 });
 
 /** Collections that are too large to be counted at each request: their number is stored. */

@@ -3,6 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../engine/db.ts";
 import type { Names } from "./channels/identities.ts";
+import { laws } from "./table-laws.ts";
 
 /**
  * Erasures of personal data. `person` is a keyed hash; `names` are stored until the erasure is finished. `position`:
@@ -23,6 +24,21 @@ export const erasures = sqliteTable(
   (t) => [index("erasures_finished").on(t.finishedAt).where(sql`finished_at IS NOT NULL`)],
 );
 export type ErasureRow = typeof erasures.$inferSelect;
+
+export const erasuresLaws = laws(erasures, {
+  keeps: {
+    group: "audit",
+    setting: "none",
+    rule: "90 days after it was done, without names; the audit log has it longer",
+    isSwept: true,
+  },
+  personal: { none: "names people by a keyed hash once it is done" },
+  joins: { rows: "move", now: "all", later: false },
+  sealed: "nothing",
+  grows: { bound: "made by the administrator; forgotten with time" },
+  files: { names: "holds no content of a message", position: "holds no content of a message" },
+  backup: "rows alone",
+});
 
 export const insertErasure = async (tx: Tx, row: ErasureRow): Promise<void> =>
   void (await tx.q.insert(erasures).values(row));

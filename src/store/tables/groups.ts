@@ -4,6 +4,7 @@ import type { GroupRules, JoinMode } from "../../contract/abilities/groups.ts";
 import { type ChannelId, isUuid, type TenantId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../engine/db.ts";
 import { type TenantScope, within } from "./scope.ts";
+import { laws, type PersonalRow, type Somebody } from "./table-laws.ts";
 
 /** `isAdmin` is known on networks that say who administers a group. */
 export type Participant = { waId: string; joinedAt: string | null; isAdmin?: boolean };
@@ -50,6 +51,50 @@ export const groups = sqliteTable(
   ],
 );
 export type GroupRow = typeof groups.$inferSelect;
+
+const withoutParticipant = (row: PersonalRow, who: Somebody): [participants: string, providerUpdatedAt: string] => {
+  const participants = (JSON.parse(String(row["participants"])) as Participant[]).filter(
+    ({ waId }) => !who.names(waId),
+  );
+  const providerUpdatedAt = Object.fromEntries(
+    Object.entries(JSON.parse(String(row["provider_updated_at"])) as Record<string, number>).filter(
+      ([name]) => !who.names(name),
+    ),
+  );
+  return [JSON.stringify(participants), JSON.stringify(providerUpdatedAt)];
+};
+
+export const groupsLaws = laws(groups, {
+  keeps: { group: "setup", setting: "none", rule: "30 days after its end, and with its channel", isSwept: true },
+  personal: {
+    rowsOf: "tenant",
+    by: [],
+    texts: ["subject", "description"],
+    isOf: ({ participants, provider_updated_at: providerUpdatedAt }, who) =>
+      who.namesIn(participants) || who.namesIn(providerUpdatedAt),
+    erase(tx, row, who) {
+      const [participants, providerUpdatedAt] = withoutParticipant(row, who);
+      const [before, after] = [row["participants"], participants].map(
+        (list) => (JSON.parse(String(list)) as unknown[]).length,
+      );
+      const left = Number(row["total_participant_count"]) - ((before ?? 0) - (after ?? 0));
+      tx.run(
+        "UPDATE groups SET participants = ?2, provider_updated_at = ?3, total_participant_count = ?4 WHERE rowid = ?1",
+        [row.at, participants, providerUpdatedAt, Math.max(0, left)],
+      );
+      return {};
+    },
+  },
+  joins: { rows: "move", now: "of channels", later: false },
+  sealed: "nothing",
+  grows: { limit: "groups" },
+  files: {
+    participants: "holds no content of a message",
+    provider_updated_at: "holds no content of a message",
+    rules: "holds no content of a message",
+  },
+  backup: "rows alone",
+});
 
 /** A group that its owner can see. */
 export type Group = GroupRow & { upstreamGroupId: string };

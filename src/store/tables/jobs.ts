@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../engine/db.ts";
-import { headOf, type Queue } from "./queues.ts";
+import { headOf, type Queue, refreshQueue } from "./queues.ts";
+import { type Effects, laws, type PersonalRow } from "./table-laws.ts";
 
 /**
  * Live jobs only: one that is done is deleted, one that is given up is moved to `discarded_jobs`.
@@ -50,6 +51,36 @@ export const jobs = sqliteTable(
   ],
 );
 
+/** A waiting job, as an index has it. */
+export const JOB_WAITS = "owner IS NULL AND priority IN (0, 1, 2)";
+
+/** Deletes a waiting job. A running one ends by itself. */
+const dropWaiting = async (tx: Tx, { at }: PersonalRow): Promise<Effects> => {
+  const [dropped] = await tx.rows<{ queue: string }>(
+    "DELETE FROM jobs WHERE id = ?1 AND owner IS NULL RETURNING queue",
+    [at],
+  );
+  if (!dropped) return { wait: true };
+  refreshQueue(tx, dropped.queue);
+  return {};
+};
+
+export const jobsLaws = laws(jobs, {
+  keeps: { group: "work", setting: "none", rule: "goes when it is done", isSwept: false },
+  personal: {
+    rowsOf: { columns: "jobs.*, NULL AS tenantId", from: "jobs" },
+    by: [],
+    texts: [],
+    isOf: ({ payload, last_error: lastError }, who) => who.namesIn(payload) || who.mentions(lastError),
+    erase: dropWaiting,
+  },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "one per thing that is to be done, which has a limit of its own" },
+  files: "none",
+  backup: { rows: "changed when restored", change: "UPDATE jobs SET owner = NULL WHERE owner IS NOT NULL" },
+});
+
 /** Jobs that were given up, as they were then, with the reason. Nothing changes one; it is deleted after days. */
 export const discardedJobs = sqliteTable(
   "discarded_jobs",
@@ -65,6 +96,21 @@ export const discardedJobs = sqliteTable(
   },
   (t) => [index("discarded_jobs_by_age").on(t.discardedAt)],
 );
+
+export const discardedJobsLaws = laws(discardedJobs, {
+  keeps: { group: "work", setting: "none", rule: "7 days", isSwept: true },
+  personal: {
+    rowsOf: { columns: "discarded_jobs.*, NULL AS tenantId", from: "discarded_jobs" },
+    by: [],
+    texts: [],
+    isOf: ({ payload, reason }, who) => who.namesIn(payload) || who.mentions(reason),
+  },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "made by our own faults; kept for days" },
+  files: "none",
+  backup: "rows alone",
+});
 
 /** High before normal before low, within a queue, among the jobs that are due. */
 export const PRIORITIES = { high: 0, normal: 1, low: 2 } as const;

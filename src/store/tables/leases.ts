@@ -1,5 +1,6 @@
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../engine/db.ts";
+import { laws } from "./table-laws.ts";
 
 /**
  * Leases, where several processes serve the database: of a channel's live link (by the channel's id) and of a
@@ -8,6 +9,16 @@ import type { Reader, Tx } from "../engine/db.ts";
 export const leases = sqliteTable("leases", { key: text().primaryKey(), owner: text().notNull() }, (t) => [
   index("leases_by_owner").on(t.owner),
 ]);
+
+export const leasesLaws = laws(leases, {
+  keeps: { group: "work", setting: "none", rule: "goes with the process that wrote it", isSwept: false },
+  personal: { none: "of the server" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "one per channel" },
+  files: "none",
+  backup: { rows: "deleted when restored" },
+});
 
 // a removed process acquires nothing, because nobody would release it
 const HOLD = `INSERT INTO leases (key, owner) SELECT ?1, ?2

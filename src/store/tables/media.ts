@@ -3,6 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, MessageId, TenantId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../engine/db.ts";
 import { type Scope, within } from "./scope.ts";
+import { laws } from "./table-laws.ts";
 
 /** Files of messages. A row is written before its file is downloaded; `storedAt` is set once the file is stored. */
 export const media = sqliteTable(
@@ -32,6 +33,35 @@ export const media = sqliteTable(
   ],
 );
 export type MediaRow = typeof media.$inferSelect;
+
+const WHO_WROTE = `coalesce((SELECT chat FROM inbox WHERE message_id = media.message_id LIMIT 1), (SELECT recipient
+  FROM messages WHERE id = media.message_id)) AS chat,
+  coalesce((SELECT sender FROM inbox WHERE message_id = media.message_id LIMIT 1), (SELECT sender
+  FROM received_messages WHERE id = media.message_id)) AS sender`;
+
+export const mediaLaws = laws(media, {
+  keeps: {
+    group: "media",
+    setting: "RECADO_KEEP_MEDIA",
+    rule: "files go after the term or their acknowledgement; rows after 90 days, or a week after the term",
+    isSwept: true,
+  },
+  personal: {
+    rowsOf: { columns: `media.*, media.tenant_id AS tenantId, ${WHO_WROTE}`, from: "media" },
+    by: ["chat", "sender"],
+    texts: ["filename"],
+    effects: ({ tenant_id: tenantId, id, folder }) => ({ file: `${folder ?? tenantId}/${id}` }),
+  },
+  joins: { rows: { set: "folder = coalesce(folder, tenant_id), tenant_id = ?2" }, now: "none", later: true },
+  sealed: "nothing",
+  grows: { bound: "made by messages that come in; their bytes are limited" },
+  files: { filename: "how a file that came in is called" },
+  backup: {
+    rows: "with files",
+    files: ({ has }) =>
+      `SELECT ${has("folder") ? "coalesce(folder, tenant_id)" : "tenant_id"} || '/' || id, size_bytes FROM media WHERE stored_at IS NOT NULL AND deleted_at IS NULL`,
+  },
+});
 
 /** A row whose file is stored, or was. */
 export type StoredMedia = MediaRow & { sizeBytes: number; storedAt: number };

@@ -1,5 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../engine/db.ts";
+import { laws } from "./table-laws.ts";
 
 /**
  * The processes that may have jobs and channels. Each has one lease, which it renews. `url`: where other nodes reach
@@ -10,6 +11,16 @@ export const processes = sqliteTable("processes", {
   leaseUntil: integer("lease_until").notNull(),
   startedAt: integer("started_at").notNull().default(0),
   url: text(),
+});
+
+export const processesLaws = laws(processes, {
+  keeps: { group: "work", setting: "none", rule: "goes with the process that wrote it", isSwept: false },
+  personal: { none: "of the server" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "one per process" },
+  files: "none",
+  backup: { rows: "deleted when restored" },
 });
 
 /** The time of the database, which decides about leases on a shared one: the nodes' clocks may differ. */

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../engine/db.ts";
+import { laws } from "./table-laws.ts";
 
 /**
  * What must run in order, or at a pace of its own. Claiming walks queues, not jobs, so a backlog in one queue costs the
@@ -43,6 +44,20 @@ export const queues = sqliteTable(
     index("queues_paused").on(t.pausedUntil, t.kind).where(sql`paused_until > 0`),
   ],
 );
+
+export const queuesLaws = laws(queues, {
+  keeps: { group: "work", setting: "none", rule: "one row per queue; those of a channel go with it", isSwept: false },
+  personal: { none: "of the server" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "one per channel, webhook or account" },
+  files: "none",
+  backup: {
+    rows: "changed when restored",
+    change: `UPDATE queues SET running = 0, owner = NULL, next_at = max((SELECT min(run_at) FROM jobs
+      WHERE queue = queues.key), paused_until)`,
+  },
+});
 
 /** Names a queue. Two with the same key are the same queue, and must agree on the rest. */
 export type Queue = { key: string; kind: string; channelId: string | null };

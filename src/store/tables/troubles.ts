@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../engine/db.ts";
+import { laws } from "./table-laws.ts";
 
 /**
  * What is, or was, wrong. `subject`: the id of the channel or webhook; empty for the installation. `seenAt`: when it was
@@ -27,6 +28,16 @@ export const troubles = sqliteTable(
 );
 export type TroubleRow = typeof troubles.$inferSelect;
 
+export const troublesLaws = laws(troubles, {
+  keeps: { group: "work", setting: "none", rule: "90 days after it is over", isSwept: true },
+  personal: { none: "of the server" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "one per channel, webhook or kind; kept for 90 days after it is over" },
+  files: "none",
+  backup: "rows alone",
+});
+
 /** One message to the operator, as it is sent by every configured way. What is local is in the server's language. */
 export const alertNotices = sqliteTable(
   "alert_notices",
@@ -44,6 +55,16 @@ export const alertNotices = sqliteTable(
   (t) => [index("alert_notices_by_age").on(t.createdAt)],
 );
 export type AlertNoticeRow = typeof alertNotices.$inferSelect;
+
+export const alertNoticesLaws = laws(alertNotices, {
+  keeps: { group: "work", setting: "none", rule: "90 days; deleted together with troubles", isSwept: false },
+  personal: { none: "of the server" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "made by troubles, one per kind and minute at most; kept for 90 days" },
+  files: "none",
+  backup: "rows alone",
+});
 
 export const insertTrouble = async (tx: Tx, row: TroubleRow): Promise<void> =>
   void (await tx.q.insert(troubles).values(row));

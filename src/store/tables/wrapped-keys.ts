@@ -1,6 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { WrappedKey } from "../../kernel/crypto.ts";
 import type { Reader, Tx } from "../engine/db.ts";
+import { laws } from "./table-laws.ts";
 
 /** Keys sealed under the master key: the data keys, and the signing keys of earlier master keys. */
 export const wrappedKeys = sqliteTable(
@@ -13,6 +14,21 @@ export const wrappedKeys = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.purpose, t.id] })],
 );
+
+export const wrappedKeysLaws = laws(wrappedKeys, {
+  keeps: {
+    group: "setup",
+    setting: "none",
+    rule: "a few keys; one that has ended goes at the next rotation",
+    isSwept: false,
+  },
+  personal: { none: "of the server" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "a few per rotation of the master key" },
+  files: "none",
+  backup: "rows alone",
+});
 
 export const listWrappedKeys = (r: Reader): Promise<WrappedKey[]> => r.q.select().from(wrappedKeys);
 

@@ -4,6 +4,7 @@ import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "../../engine/db.ts";
 import { deleteStored } from "../collections.ts";
 import { ifWithin, type Scope, within } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 import { tenants } from "../tenancy/tenants.ts";
 import { storedKeyOf } from "./knowledge.ts";
 
@@ -38,6 +39,16 @@ export const agents = sqliteTable(
   (t) => [index("agents_by_tenant").on(t.tenantId)],
 );
 export type AgentRow = typeof agents.$inferSelect;
+
+export const agentsLaws = laws(agents, {
+  keeps: { group: "setup", setting: "none", rule: "goes with its channel", isSwept: false },
+  personal: { none: "a tenant's own writing" },
+  joins: { rows: "move", now: "all", later: false },
+  sealed: "nothing",
+  grows: { bound: "one per channel" },
+  files: { keywords: "holds no content of a message" },
+  backup: "rows alone",
+});
 
 const agentOf = hot((q) =>
   q

@@ -5,6 +5,7 @@ import type { ChannelId, MessageId, TenantId } from "../../../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
 import { deleteOldRows } from "../old-rows.ts";
 import { ifWithin, type Scope, within } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 
 export const AI_STATUSES = ["AI", "HUMAN_HANDOFF", "CLOSED"] as const;
 export type AiStatus = (typeof AI_STATUSES)[number];
@@ -40,6 +41,21 @@ export const aiConversations = sqliteTable(
   ],
 );
 export type AiConversationRow = typeof aiConversations.$inferSelect;
+
+export const aiConversationsLaws = laws(aiConversations, {
+  keeps: {
+    group: "conversations",
+    setting: "RECADO_KEEP_CONVERSATIONS",
+    rule: "one that is not closed stays",
+    isSwept: true,
+  },
+  personal: { rowsOf: "tenant", by: ["contact_key"], texts: ["handoff_reason"] },
+  joins: { rows: "move", now: "of channels", later: false },
+  sealed: "nothing",
+  grows: { bound: "made by people who write; closed and forgotten with time" },
+  files: "none",
+  backup: "rows alone",
+});
 
 const byContact = hot((q) =>
   q
@@ -170,6 +186,23 @@ export const aiTurns = sqliteTable(
   (t) => [index("ai_turns_by_conversation").on(t.conversationId, t.id), index("ai_turns_by_sent").on(t.sentMessageId)],
 );
 export type AiTurnRow = typeof aiTurns.$inferSelect;
+
+export const aiTurnsLaws = laws(aiTurns, {
+  keeps: { group: "conversations", setting: "RECADO_KEEP_CONVERSATIONS", rule: "the term", isSwept: true },
+  personal: {
+    rowsOf: {
+      columns: "ai_turns.*, c.contact_key AS contactKey, c.tenant_id AS tenantId",
+      from: "ai_turns JOIN ai_conversations AS c ON c.id = conversation_id",
+    },
+    by: ["contactKey"],
+    texts: ["content"],
+  },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "made by people who write, and answers to them" },
+  files: { retrieved_chunk_ids: "holds no content of a message" },
+  backup: "rows alone",
+});
 
 export const insertAiTurn = async (tx: Tx, row: AiTurnRow): Promise<void> =>
   void (await tx.q.insert(aiTurns).values(row));

@@ -3,15 +3,20 @@ import { blob, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Db, Reader, Tx } from "../../engine/db.ts";
 import { deleteStored } from "../collections.ts";
-import { referenceIndex } from "../file-references.ts";
 import { type Scope, within } from "../scope.ts";
+import { type FileReference, laws, referenceIndex } from "../table-laws.ts";
 
 export const DOCUMENT_SOURCES = ["URL", "TEXT_INLINE", "OBJECT_FILE"] as const;
 export type DocumentSource = (typeof DOCUMENT_SOURCES)[number];
 export const DOCUMENT_STATUSES = ["PENDING", "PROCESSING", "READY", "FAILED"] as const;
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 
-const withFile = referenceIndex("documents");
+const waitingFile: FileReference = {
+  by: "key",
+  names: "source_ref",
+  waits: "source = 'OBJECT_FILE' AND status IN ('PENDING', 'PROCESSING')",
+};
+const withFile = referenceIndex(waitingFile);
 
 /** The knowledge documents of a channel's agent. `inlineText` is stored until its chunks are. */
 export const documents = sqliteTable(
@@ -36,6 +41,21 @@ export const documents = sqliteTable(
   ],
 );
 export type DocumentRow = typeof documents.$inferSelect;
+
+export const documentsLaws = laws(documents, {
+  keeps: { group: "setup", setting: "none", rule: "goes with its agent", isSwept: false },
+  personal: { none: "a tenant's own writing" },
+  joins: { rows: "move", now: "of channels", later: false },
+  sealed: "nothing",
+  grows: { limit: "documents" },
+  files: { source_ref: waitingFile },
+  backup: {
+    rows: "with files",
+    files:
+      () => `SELECT DISTINCT source_ref, NULL FROM documents WHERE source = 'OBJECT_FILE' AND source_ref IS NOT NULL
+      AND status IN ('PENDING', 'PROCESSING')`,
+  },
+});
 /** A document without its text. */
 export type DocumentItem = Omit<DocumentRow, "inlineText">;
 
@@ -57,6 +77,26 @@ export const chunks = sqliteTable(
   (t) => [index("chunks_by_document").on(t.documentId, t.position), index("chunks_by_channel").on(t.channelId)],
 );
 export type NewChunk = Omit<typeof chunks.$inferInsert, "seq" | "vector"> & { vector: Float32Array };
+
+export const chunksLaws = laws(chunks, {
+  keeps: { group: "setup", setting: "none", rule: "goes with its document", isSwept: false },
+  personal: { none: "a tenant's own writing" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { limit: "chunks" },
+  files: "none",
+  backup: "rows alone",
+});
+
+export const chunkBitsLaws = laws("chunk_bits", {
+  keeps: { group: "setup", setting: "none", rule: "goes with its document", isSwept: false },
+  personal: { none: "a tenant's own writing" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "one per piece of text" },
+  files: "none",
+  backup: "rows alone",
+});
 
 const { inlineText: _, ...ITEM } = getTableColumns(documents);
 

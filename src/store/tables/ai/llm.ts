@@ -3,6 +3,7 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import type { TenantId } from "../../../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "../../engine/db.ts";
 import type { TenantScope } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 
 /** An account's provider of language models. `key` is sealed; `keyHint` is its end. Null means the server's default. */
 export const llmSettings = sqliteTable("llm_settings", {
@@ -17,6 +18,21 @@ export const llmSettings = sqliteTable("llm_settings", {
 });
 export type LlmSettingsRow = typeof llmSettings.$inferSelect;
 
+export const llmSettingsLaws = laws(llmSettings, {
+  keeps: {
+    group: "setup",
+    setting: "none",
+    rule: "an account and what it set up stay until it deletes them",
+    isSwept: false,
+  },
+  personal: { none: "a tenant's own" },
+  joins: { stay: "its key is sealed for one tenant: it is sealed anew" },
+  sealed: { key: "llm_settings:{tenant_id}:key" },
+  grows: { bound: "one per account" },
+  files: "none",
+  backup: "rows alone",
+});
+
 /** Tokens that an account's provider counted, per UTC day and model. */
 export const llmUsage = sqliteTable(
   "llm_usage",
@@ -30,6 +46,20 @@ export const llmUsage = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.day, t.model] })],
 );
+
+export const llmUsageLaws = laws(llmUsage, {
+  keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days", isSwept: false },
+  personal: { none: "counters, of nobody" },
+  joins: {
+    rows: { by: ["day", "model"], add: ["calls", "prompt_tokens", "completion_tokens"], keep: [] },
+    now: "all",
+    later: false,
+  },
+  sealed: "nothing",
+  grows: { bound: "one per account, day and model" },
+  files: "none",
+  backup: "rows alone",
+});
 
 /**
  * Tokens used of a UTC day's budgets: an account's, a channel's agent's, and one conversation's. Unused columns are
@@ -48,6 +78,20 @@ export const llmSpending = sqliteTable(
   (t) => [primaryKey({ columns: [t.day, t.tenantId, t.channelId, t.conversationId] })],
 );
 export type BudgetScope = Pick<typeof llmSpending.$inferSelect, "day" | "tenantId" | "channelId" | "conversationId">;
+
+export const llmSpendingLaws = laws(llmSpending, {
+  keeps: { group: "usage", setting: "none", rule: "7 days: budgets count one day", isSwept: true },
+  personal: { none: "counters, of nobody" },
+  joins: {
+    rows: { by: ["day", "channel_id", "conversation_id"], add: ["tokens"], keep: ["notified_at"] },
+    now: "all",
+    later: false,
+  },
+  sealed: "nothing",
+  grows: { bound: "one per account, agent, contact and day; kept for 7 days" },
+  files: "none",
+  backup: "rows alone",
+});
 
 const SPEND = `INSERT INTO llm_spending (day, tenant_id, channel_id, conversation_id, tokens)
   VALUES (?1, ?2, ?3, ?4, ?5)

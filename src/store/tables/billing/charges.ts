@@ -4,6 +4,7 @@ import type { ReportedCharge } from "../../../contract/abilities/charges.ts";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { type TenantScope, within } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 import type { Days } from "./usage.ts";
 
 /**
@@ -40,6 +41,24 @@ export const chargeDays = sqliteTable(
   ],
 );
 
+export const chargeDaysLaws = laws(chargeDays, {
+  keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days", isSwept: false },
+  personal: { none: "counters, of nobody" },
+  joins: {
+    rows: {
+      by: ["day", "local_day", "channel_id", "country", "category", "type", "state", "currency"],
+      add: ["count", "micros"],
+      keep: [],
+    },
+    now: "none",
+    later: true,
+  },
+  sealed: "nothing",
+  grows: { bound: "a few per channel and day, made by receipts" },
+  files: "none",
+  backup: "rows alone",
+});
+
 /** What the network itself has counted per day and channel, to be compared with the ledger. */
 export const reportedCharges = sqliteTable(
   "reported_charges",
@@ -59,6 +78,24 @@ export const reportedCharges = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.day, t.channelId, t.country, t.category, t.type, t.tier] })],
 );
+
+export const reportedChargesLaws = laws(reportedCharges, {
+  keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days", isSwept: false },
+  personal: { none: "counters, of nobody" },
+  joins: {
+    rows: {
+      by: ["day", "channel_id", "country", "category", "type", "tier"],
+      add: ["count", "micros"],
+      keep: ["local_day", "currency"],
+    },
+    now: "none",
+    later: true,
+  },
+  sealed: "nothing",
+  grows: { bound: "a few per channel and day, made by the network's own count" },
+  files: "none",
+  backup: "rows alone",
+});
 
 /** One message in the ledger: where it is counted, and its amount. */
 export type ChargeEntry = Omit<typeof chargeDays.$inferSelect, "count">;

@@ -3,6 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { InvoiceId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { type Scope, type TenantScope, within } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 
 export const INVOICE_STATUSES = ["OPEN", "ISSUED", "PAID", "OVERDUE", "FAILED", "REFUNDED", "VOID"] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
@@ -61,6 +62,24 @@ export const invoices = sqliteTable(
   ],
 );
 export type InvoiceRow = typeof invoices.$inferSelect;
+
+export const invoicesLaws = laws(invoices, {
+  keeps: { group: "usage", setting: "none", rule: "the books are kept for good", isSwept: false },
+  personal: { none: "of who pays" },
+  joins: {
+    rows: {
+      // the institution may have an invoice of the same month: then this one counts as an entry of its own
+      set: `is_manual = is_manual OR EXISTS (SELECT 1 FROM invoices AS own WHERE own.tenant_id = ?2
+      AND own.period_start = invoices.period_start AND own.is_manual = 0), tenant_id = ?2`,
+    },
+    now: "all",
+    later: false,
+  },
+  sealed: "nothing",
+  grows: { bound: "one per account and month, and those of the administrator" },
+  files: { breakdown: "holds no content of a message" },
+  backup: "rows alone",
+});
 
 /** False, and nothing is written, when the monthly closing has already made one for this account and period. */
 export const insertInvoice = async (tx: Tx, row: InvoiceRow): Promise<boolean> =>

@@ -1,6 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 
 export const PLAN_KINDS = ["pay_as_you_go", "flat", "free_tier", "custom"] as const;
 export type PlanKind = (typeof PLAN_KINDS)[number];
@@ -20,6 +21,16 @@ export const plans = sqliteTable("plans", {
   updatedAt: integer("updated_at").notNull(),
 });
 export type PlanRow = typeof plans.$inferSelect;
+
+export const plansLaws = laws(plans, {
+  keeps: { group: "setup", setting: "none", rule: "what invoices were made by stays", isSwept: false },
+  personal: { none: "a tenant's own" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "made by the administrator" },
+  files: { metadata: "holds no content of a message" },
+  backup: "rows alone",
+});
 
 export const findPlan = (r: Reader, code: string): Promise<PlanRow | undefined> =>
   r.q.select().from(plans).where(eq(plans.code, code)).get();

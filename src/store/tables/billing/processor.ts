@@ -4,6 +4,7 @@ import type { ChargeChange } from "../../../contract/ports/processor.ts";
 import type { TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import type { TenantScope } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 
 /** The payers, with the processor's ids. `cpfCnpj` is sealed; null where it was named before it was stored. */
 export const billingCustomers = sqliteTable("billing_customers", {
@@ -14,6 +15,16 @@ export const billingCustomers = sqliteTable("billing_customers", {
   updatedAt: integer("updated_at").notNull(),
 });
 export type BillingCustomerRow = typeof billingCustomers.$inferSelect;
+
+export const billingCustomersLaws = laws(billingCustomers, {
+  keeps: { group: "usage", setting: "none", rule: "the books are kept for good", isSwept: false },
+  personal: { none: "of who pays" },
+  joins: { stay: "its CPF or CNPJ is sealed for one tenant: it is sealed anew" },
+  sealed: { cpf_cnpj: "billing_customers:{tenant_id}:cpf_cnpj" },
+  grows: { bound: "one per account" },
+  files: "none",
+  backup: "rows alone",
+});
 
 /**
  * Events of the payment processor, received or found by a request; each once. `body` is the received JSON; the other
@@ -39,6 +50,16 @@ export const processorEvents = sqliteTable(
   ],
 );
 export type ProcessorEventRow = typeof processorEvents.$inferSelect;
+
+export const processorEventsLaws = laws(processorEvents, {
+  keeps: { group: "usage", setting: "none", rule: "730 days: longer than a payment can be disputed", isSwept: true },
+  personal: { none: "of who pays" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "made by the payment processor; kept for two years" },
+  files: "none",
+  backup: "rows alone",
+});
 
 export const findBillingCustomer = (r: Reader, { tenantId }: TenantScope): Promise<BillingCustomerRow | undefined> =>
   r.q.select().from(billingCustomers).where(eq(billingCustomers.tenantId, tenantId)).get();

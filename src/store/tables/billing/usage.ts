@@ -5,6 +5,7 @@ import { utcDayOf } from "../../../kernel/clock.ts";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { type TenantScope, within } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 
 /** Messages per UTC day and channel, counted in the write of the message. Counts of a deleted channel stay. */
 export const usageDays = sqliteTable(
@@ -20,6 +21,21 @@ export const usageDays = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.day, t.channelId] })],
 );
 
+export const usageDaysLaws = laws(usageDays, {
+  keeps: {
+    group: "usage",
+    setting: "RECADO_KEEP_USAGE",
+    rule: "what was not invoiced stays, and what an unpaid invoice is for",
+    isSwept: true,
+  },
+  personal: { none: "counters, of nobody" },
+  joins: { rows: { by: ["day", "channel_id"], add: ["sent", "received"], keep: ["kind"] }, now: "none", later: true },
+  sealed: "nothing",
+  grows: { bound: "one per account and day" },
+  files: "none",
+  backup: "rows alone",
+});
+
 /** What the network charges for, per UTC day and the network's category (`MARKETING`, …). */
 export const usageConversations = sqliteTable(
   "usage_conversations",
@@ -31,6 +47,16 @@ export const usageConversations = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.day, t.category] })],
 );
+
+export const usageConversationsLaws = laws(usageConversations, {
+  keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days", isSwept: false },
+  personal: { none: "counters, of nobody" },
+  joins: { rows: { by: ["day", "category"], add: ["count"], keep: [] }, now: "all", later: false },
+  sealed: "nothing",
+  grows: { bound: "made by messages" },
+  files: "none",
+  backup: "rows alone",
+});
 
 /**
  * Charge windows where the network reports no price: which recipient was last charged in which category, and since
@@ -50,6 +76,16 @@ export const chargeWindows = sqliteTable(
     index("charge_windows_by_start").on(t.startedAt),
   ],
 );
+
+export const chargeWindowsLaws = laws(chargeWindows, {
+  keeps: { group: "usage", setting: "none", rule: "8 days: receipts come late", isSwept: true },
+  personal: { rowsOf: "tenant", by: ["recipient"], texts: [] },
+  joins: { rows: "move", now: "of channels", later: false },
+  sealed: "nothing",
+  grows: { bound: "made by messages; kept for days" },
+  files: "none",
+  backup: "rows alone",
+});
 
 /** The tenant and the day (since the epoch) of a count. */
 type Counted = { tenantId: TenantId; day: number };

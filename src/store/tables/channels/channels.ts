@@ -6,6 +6,7 @@ import type { ChannelId, SubscriptionId, TenantId } from "../../../kernel/ids.ts
 import { hot, isWrite, type Reader, type Tx } from "../../engine/db.ts";
 import { leases } from "../leases.ts";
 import { ifWithin, type Scope, type TenantScope, within } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 import { tenants } from "../tenancy/tenants.ts";
 import { deleteKeyStore } from "./key-store.ts";
@@ -62,6 +63,16 @@ export const channels = sqliteTable(
   ],
 );
 export type ChannelRow = typeof channels.$inferSelect;
+
+export const channelsLaws = laws(channels, {
+  keeps: { group: "setup", setting: "none", rule: "stays until it is deleted", isSwept: false },
+  personal: { none: "a tenant's own" },
+  joins: { rows: "move", now: "all", later: false },
+  sealed: "nothing",
+  grows: { limit: "channels" },
+  files: { profile: "holds no content of a message" },
+  backup: "rows alone",
+});
 
 export const insertChannel = async (tx: Tx, row: ChannelRow): Promise<void> =>
   void (await tx.q.insert(channels).values(row));
@@ -246,6 +257,16 @@ export const vault = sqliteTable(
   { channelId: text("channel_id").$type<ChannelId>().notNull(), field: text().notNull(), sealed: text().notNull() },
   (t) => [primaryKey({ columns: [t.channelId, t.field] })],
 );
+
+export const vaultLaws = laws(vault, {
+  keeps: { group: "setup", setting: "none", rule: "goes with its channel", isSwept: false },
+  personal: { none: "a tenant's own" },
+  joins: "of no tenant",
+  sealed: { sealed: "vault:{channel_id}:{field}" },
+  grows: { bound: "as many as a channel's kind has secrets" },
+  files: "none",
+  backup: "rows alone",
+});
 
 const fieldsOf = hot((q) =>
   q

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import { hot, isWrite, type Reader, type Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 
 /**
  * What the API that is compatible with the Cloud API knows of a channel. The three ids are digits and random, so that
@@ -23,6 +24,16 @@ export const cloudNumbers = sqliteTable(
   (t) => [index("cloud_numbers_by_tenant").on(t.tenantId)],
 );
 export type CloudNumberRow = typeof cloudNumbers.$inferSelect;
+
+export const cloudNumbersLaws = laws(cloudNumbers, {
+  keeps: { group: "setup", setting: "none", rule: "goes with its channel", isSwept: false },
+  personal: { none: "a tenant's own" },
+  joins: { rows: "move", now: "all", later: false },
+  sealed: "nothing",
+  grows: { bound: "one per channel" },
+  files: "none",
+  backup: "rows alone",
+});
 
 const byChannel = hot((q) =>
   q

@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 
 /**
  * The ids of each person on a channel, merged as they become known. An id belongs to one person of a channel.
@@ -35,6 +36,21 @@ export const identities = sqliteTable(
   ],
 );
 export type IdentityRow = typeof identities.$inferSelect;
+
+export const identitiesLaws = laws(identities, {
+  keeps: {
+    group: "conversations",
+    setting: "none",
+    rule: "one row per person; goes with its channel, or when the person is erased: late messages are recognised by it",
+    isSwept: false,
+  },
+  personal: { rowsOf: "tenant", by: ["pn", "lid", "bsuid", "parent_bsuid", "igsid", "uid", "username"], texts: [] },
+  joins: { rows: "move", now: "none", later: true },
+  sealed: "nothing",
+  grows: { bound: "made by people of a network" },
+  files: "none",
+  backup: "rows alone",
+});
 
 /** The ids of a person, from the one that identifies most surely to the one that changes its owner most easily. */
 export const NAMES = ["bsuid", "lid", "igsid", "uid", "pn", "parentBsuid", "username"] as const;

@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { ProviderMessageId } from "../../../contract/events.ts";
 import type { ChannelId, MessageId } from "../../../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import { deleteRow, laws, type Somebody } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 
 /**
@@ -33,6 +34,36 @@ export const inbox = sqliteTable(
     index("inbox_by_age").on(t.receivedAt),
   ],
 );
+
+/** Whether a provider message id contains the number, as those of some networks do. */
+export const holdsNumber = (providerMessageId: unknown, who: Somebody): boolean =>
+  who.mentions(Buffer.from(String(providerMessageId).replace(/^wamid\./, ""), "base64").toString("latin1")) ||
+  who.mentions(providerMessageId);
+
+export const inboxLaws = laws(inbox, {
+  keeps: {
+    group: "messages",
+    setting: "RECADO_KEEP_MESSAGES",
+    rule: "at least 8 days, at most 90: repeats and replies are recognised by it",
+    isSwept: true,
+  },
+  personal: {
+    rowsOf: "channel",
+    by: ["chat", "sender"],
+    texts: [],
+    // a repeat is still recognised by its id, unless the id itself contains the number
+    erase(tx, row, who) {
+      if (holdsNumber(row["provider_message_id"], who)) return deleteRow(tx, "inbox", row);
+      tx.run("UPDATE inbox SET chat = '', sender = '', message_id = 'erased:' || rowid WHERE rowid = ?1", [row.at]);
+      return {};
+    },
+  },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "made by messages that come in; kept for 90 days" },
+  files: "none",
+  backup: "rows alone",
+});
 
 const claim = hot((q) =>
   q

@@ -3,11 +3,22 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { ProviderMessageId } from "../../../contract/events.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 
 /** The current writer of a channel's keys: the last to open its key store. */
 export const keyStores = sqliteTable("key_stores", {
   channelId: text("channel_id").$type<ChannelId>().primaryKey(),
   epoch: integer().notNull(),
+});
+
+export const keyStoresLaws = laws(keyStores, {
+  keeps: { group: "setup", setting: "none", rule: "goes with its channel", isSwept: false },
+  personal: { none: "a tenant's own" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "one per channel" },
+  files: "none",
+  backup: "rows alone",
 });
 
 /**
@@ -28,6 +39,37 @@ export const keyRows = sqliteTable(
   ],
 );
 
+/**
+ * The rows of other people's end-to-end keys. The channel's own rows belong to nobody else: its identity, pending
+ * unlinks and limits.
+ */
+const KEY_STORES_OF_OTHERS =
+  "key_rows.kind NOT IN ('creds', 'unlink', 'limit', 'pre-key', 'app-state-sync-key', 'app-state-sync-version')";
+
+export const keyRowsLaws = laws(keyRows, {
+  keeps: {
+    group: "setup",
+    setting: "none",
+    rule: "goes with its channel; addresses after 7 days, menus after 3",
+    isSwept: true,
+  },
+  personal: {
+    rowsOf: {
+      columns: "key_rows.*, channels.tenant_id AS tenantId",
+      from: `key_rows JOIN channels ON channels.id = channel_id AND ${KEY_STORES_OF_OTHERS}`,
+    },
+    by: [],
+    texts: [],
+    isOpened: true,
+    isOf: ({ id, opened }, who) => who.mentions(id) || who.mentions(opened),
+  },
+  joins: "of no tenant",
+  sealed: { sealed: "ring:{channel_id}:{kind}:{id}" },
+  grows: { bound: "made by the encryption of a session" },
+  files: "none",
+  backup: "rows alone",
+});
+
 /** Sealed messages in their network's form, for quotes, and for repeats to a device that could not decrypt one. */
 export const cachedMessages = sqliteTable(
   "cached_messages",
@@ -39,6 +81,31 @@ export const cachedMessages = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.channelId, t.providerMessageId] }), index("cached_messages_by_age").on(t.cachedAt)],
 );
+
+/** The bytes of a message, which contain its texts unchanged. */
+const textOfCopy = (opened: unknown): string => {
+  try {
+    return Buffer.from((JSON.parse(String(opened)) as { message: string }).message, "base64").toString("latin1");
+  } catch {
+    return ""; // stored in another form, which the other check reads
+  }
+};
+
+export const cachedMessagesLaws = laws(cachedMessages, {
+  keeps: { group: "messages", setting: "RECADO_KEEP_MESSAGES", rule: "at most 90 days", isSwept: true },
+  personal: {
+    rowsOf: "channel",
+    by: [],
+    texts: [],
+    isOpened: true,
+    isOf: ({ opened }, who) => who.mentions(opened) || who.mentions(textOfCopy(opened)),
+  },
+  joins: "of no tenant",
+  sealed: { sealed: "copy:{channel_id}:{provider_message_id}" },
+  grows: { bound: "made by messages; kept for 90 days" },
+  files: "none",
+  backup: "rows alone",
+});
 
 /** Acquires the key store. Gives the epoch in which the caller may write; undefined when the channel was deleted. */
 export const takeKeyStore = async (tx: Tx, channelId: ChannelId): Promise<number | undefined> =>

@@ -3,6 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import type { TenantScope } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 
 /**
  * Links to the page where somebody without an account pairs a channel. Only a hash of the token is stored. `label`: what
@@ -27,6 +28,16 @@ export const pairingLinks = sqliteTable(
   (t) => [index("pairing_links_by_channel").on(t.channelId, t.id), index("pairing_links_by_expiry").on(t.expiresAt)],
 );
 export type PairingLinkRow = typeof pairingLinks.$inferSelect;
+
+export const pairingLinksLaws = laws(pairingLinks, {
+  keeps: { group: "work", setting: "none", rule: "until a day after they end", isSwept: true },
+  personal: { none: "of who uses the product" },
+  joins: { rows: "move", now: "of channels", later: false },
+  sealed: "nothing",
+  grows: { bound: "twenty open ones per channel; a day after their end" },
+  files: "none",
+  backup: "rows alone",
+});
 
 export const insertPairingLink = async (tx: Tx, row: PairingLinkRow): Promise<void> =>
   void (await tx.q.insert(pairingLinks).values(row));

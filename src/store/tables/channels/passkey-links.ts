@@ -2,6 +2,7 @@ import { and, eq, gt, isNull } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 
 /**
  * Links to the page where the owner of a channel uses a passkey, one per ceremony. Only a hash of the token is stored.
@@ -20,6 +21,16 @@ export const passkeyLinks = sqliteTable(
   (t) => [index("passkey_links_by_expiry").on(t.expiresAt)],
 );
 export type PasskeyLinkRow = typeof passkeyLinks.$inferSelect;
+
+export const passkeyLinksLaws = laws(passkeyLinks, {
+  keeps: { group: "work", setting: "none", rule: "until they end", isSwept: true },
+  personal: { none: "of who uses the product" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "one per linking that wants a passkey; ten minutes" },
+  files: "none",
+  backup: "rows alone",
+});
 
 /** Stores a link, unless it is stored already. */
 export const insertPasskeyLink = async (tx: Tx, row: PasskeyLinkRow): Promise<void> =>

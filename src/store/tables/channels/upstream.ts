@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 
 /** Envelopes as the network posted them, stored whole, so that content which is not understood today is not lost. */
 export const upstreamEnvelopes = sqliteTable(
@@ -17,6 +18,31 @@ export const upstreamEnvelopes = sqliteTable(
   },
   (t) => [index("upstream_envelopes_by_age").on(t.receivedAt)],
 );
+
+export const upstreamEnvelopesLaws = laws(upstreamEnvelopes, {
+  keeps: { group: "messages", setting: "none", rule: "8 days", isSwept: true },
+  personal: {
+    rowsOf: {
+      columns: `upstream_envelopes.*, NULL AS tenantId, EXISTS (SELECT 1 FROM jobs
+        WHERE unique_key = 'upstream:' || upstream_envelopes.id) AS isWaiting`,
+      from: "upstream_envelopes",
+    },
+    by: [],
+    texts: [],
+    isOf: ({ body }, who) => who.mentions(body),
+    // the hash stays, so that the same envelope is recognised when it is posted again
+    erase(tx, { at, isWaiting }) {
+      if (isWaiting === 1) return { wait: true };
+      tx.run("UPDATE upstream_envelopes SET body = '{}' WHERE rowid = ?1", [at]);
+      return {};
+    },
+  },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "made by networks; kept for days" },
+  files: "none",
+  backup: "rows alone",
+});
 
 const insert = hot((q) =>
   q

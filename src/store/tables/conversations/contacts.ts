@@ -7,6 +7,7 @@ import { type Part, type Passed, passRows } from "../../engine/counting.ts";
 import { type Db, hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
 import { addToCount, countCollection } from "../collections.ts";
 import { ifSeen, seenBy, type TenantScope, type Viewer, within } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 import { findOwner } from "../tenancy/tenants.ts";
 
@@ -42,6 +43,39 @@ export const contacts = sqliteTable(
   ],
 );
 export type ContactRow = typeof contacts.$inferSelect;
+
+export const contactsLaws = laws(contacts, {
+  keeps: {
+    group: "conversations",
+    setting: "none",
+    rule: "an address book stays until its institution deletes from it, or the person is erased",
+    isSwept: false,
+  },
+  personal: {
+    rowsOf: "tenant",
+    by: ["phone_number", "number_key", "alias"],
+    texts: ["metadata"],
+    async erase(tx, { id, tenantId }) {
+      await deleteContact(tx, { tenantId: tenantId as TenantId }, String(id));
+      return {};
+    },
+  },
+  joins: { rows: "move", now: "all", later: false },
+  sealed: "nothing",
+  grows: { limit: "contacts" },
+  files: { metadata: "holds no content of a message", tags: "holds no content of a message" },
+  backup: "rows alone",
+});
+
+export const contactsSearchLaws = laws("contacts_search", {
+  keeps: { group: "conversations", setting: "none", rule: "goes with its contact", isSwept: false },
+  personal: { none: "goes with its contact" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "one per contact" },
+  files: "none",
+  backup: "rows alone",
+});
 
 const byId = hot((q) =>
   q

@@ -5,6 +5,7 @@ import { numberKeyOf } from "../../../kernel/numbers/phone-numbers.ts";
 import { type Part, type Passed, passRows } from "../../engine/counting.ts";
 import { hot, type Reader, type Tx } from "../../engine/db.ts";
 import { ifSeen, type Scope, seenBy, type Viewer, within } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 
 export const CONVERSATION_STATUSES = ["OPEN", "CLOSED"] as const;
@@ -54,6 +55,29 @@ export const conversations = sqliteTable(
   ],
 );
 export type ConversationRow = typeof conversations.$inferSelect;
+
+export const conversationsLaws = laws(conversations, {
+  keeps: {
+    group: "conversations",
+    setting: "RECADO_KEEP_CONVERSATIONS",
+    rule: "an open one stays; a closed one goes with what was written in it",
+    isSwept: true,
+  },
+  personal: {
+    rowsOf: {
+      columns: "v.*, v.tenant_id AS tenantId, p.phone_number, p.alias",
+      from: "conversations AS v JOIN contacts AS p ON p.id = contact_id",
+      alias: "v",
+    },
+    by: ["phone_number", "alias"],
+    texts: ["transfer_note"],
+  },
+  joins: { rows: "move", now: "all", later: false },
+  sealed: "nothing",
+  grows: { bound: "made by messages: one is open per channel and contact" },
+  files: "none",
+  backup: "rows alone",
+});
 
 const IS_OPEN = sql.raw("status = 'OPEN'");
 

@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 
 /**
  * Who leads a conversation, on networks where several apps share a number. A chat without a row is led by this app.
@@ -22,6 +23,16 @@ export const conversationHolders = sqliteTable(
   (t) => [primaryKey({ columns: [t.channelId, t.chat] })],
 );
 export type HolderRow = typeof conversationHolders.$inferSelect;
+
+export const conversationHoldersLaws = laws(conversationHolders, {
+  keeps: { group: "conversations", setting: "none", rule: "goes with its channel", isSwept: false },
+  personal: { rowsOf: "channel", by: ["chat"], texts: [] },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "one per channel and person" },
+  files: "none",
+  backup: "rows alone",
+});
 
 const byChats = hot((q) =>
   q

@@ -7,6 +7,7 @@ import type { Part, Passed } from "../../engine/counting.ts";
 import { hot, type Reader, type Tx } from "../../engine/db.ts";
 import { deleteOldRows } from "../old-rows.ts";
 import { type Scope, within } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 
 /**
@@ -44,6 +45,16 @@ export const receivedMessages = sqliteTable(
   ],
 );
 export type ReceivedRow = typeof receivedMessages.$inferSelect;
+
+export const receivedMessagesLaws = laws(receivedMessages, {
+  keeps: { group: "messages", setting: "RECADO_KEEP_MESSAGES", rule: "the term", isSwept: true },
+  personal: { rowsOf: "tenant", by: ["sender", "recipient"], texts: ["content"], bytes: ["raw"] },
+  joins: { rows: "move", now: "none", later: true },
+  sealed: "nothing",
+  grows: { bound: "made by people who write" },
+  files: { content: "what came in is not sent" },
+  backup: "rows alone",
+});
 
 const insert = hot((q) =>
   q

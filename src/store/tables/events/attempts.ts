@@ -4,6 +4,8 @@ import { madeAt, type SubscriptionId } from "../../../kernel/ids.ts";
 import { type Part, type Passed, passRows } from "../../engine/counting.ts";
 import { hot, type Reader, type Tx } from "../../engine/db.ts";
 import type { SeqBounds, TimeFilter } from "../../engine/time-bounds.ts";
+import { laws } from "../table-laws.ts";
+import { EVENT_COLUMNS, isOfEvent } from "./events.ts";
 
 /** One attempt of a delivery. `response` is the beginning of the endpoint's answer. */
 export const attempts = sqliteTable(
@@ -32,6 +34,31 @@ export const attempts = sqliteTable(
   ],
 );
 export type AttemptRow = typeof attempts.$inferSelect;
+
+export const attemptsLaws = laws(attempts, {
+  keeps: { group: "events", setting: "RECADO_KEEP_EVENTS", rule: "at least 30 days", isSwept: true },
+  personal: {
+    rowsOf: {
+      columns: `attempts.*, ${EVENT_COLUMNS}, coalesce(d.tenant_id, (SELECT tenant_id FROM subscriptions
+        WHERE id = attempts.subscription_id)) AS tenantId`,
+      from: "attempts LEFT JOIN deliveries AS d ON d.id = attempts.delivery_id LEFT JOIN events ON events.seq = d.event_seq",
+    },
+    by: [],
+    texts: [],
+    isOf: (row, who) =>
+      (row["response"] !== null || row["error"] !== null) &&
+      (isOfEvent(row, who) || who.mentions(row["response"]) || who.mentions(row["error"])),
+    erase(tx, { at }) {
+      tx.run("UPDATE attempts SET response = NULL, error = NULL WHERE rowid = ?1", [at]);
+      return {};
+    },
+  },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "made by deliveries; kept for 30 days" },
+  files: "none",
+  backup: "rows alone",
+});
 
 const insertOneAttempt = hot((q) =>
   q

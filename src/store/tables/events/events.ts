@@ -3,8 +3,10 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { ChannelId, SubscriptionId, TenantId } from "../../../kernel/ids.ts";
 import { hot, hotUpdate, isWrite, type Reader, type Tx } from "../../engine/db.ts";
 import type { TimeFilter } from "../../engine/time-bounds.ts";
+import { JOB_WAITS } from "../jobs.ts";
 import { messages } from "../messaging/messages.ts";
 import { ifWithin, type Scope, within } from "../scope.ts";
+import { laws, type PersonalRow, type Somebody } from "../table-laws.ts";
 import { type AccountState, findAccountState, tenants } from "../tenancy/tenants.ts";
 import {
   type Direction,
@@ -50,6 +52,45 @@ export const events = sqliteTable(
 );
 export type EventRow = typeof events.$inferSelect;
 export type NewEvent = Omit<EventRow, "seq">;
+
+const OF_CALL = "(SELECT peer FROM calls WHERE calls.id = events.call_id) AS peer";
+/** What shows whose event it is. */
+export const EVENT_COLUMNS = `events.id, events.chat, events.audience, events.type, events.body, events.created_at,
+  ${OF_CALL}`;
+export const isOfEvent = (row: PersonalRow, who: Somebody): boolean =>
+  ["chat", "peer"].some((column) => who.names(row[column])) || who.namesIn(row["body"]);
+
+export const eventsLaws = laws(events, {
+  keeps: {
+    group: "events",
+    setting: "RECADO_KEEP_EVENTS",
+    rule: "undelivered ones and dead letters stay at least 30 days",
+    isSwept: true,
+  },
+  personal: {
+    rowsOf: { columns: `events.seq, events.tenant_id AS tenantId, ${EVENT_COLUMNS}`, from: "events" },
+    by: [],
+    texts: ["body"],
+    isOf: isOfEvent,
+    erase(tx, { at }) {
+      tx.run("DELETE FROM deliveries WHERE event_seq = ?1", [at]);
+      tx.run("DELETE FROM events WHERE seq = ?1", [at]);
+      return {};
+    },
+  },
+  joins: {
+    rows: "move",
+    now: {
+      where: `tenant_id = ?1 AND seq IN (SELECT json_extract(payload, '$.eventSeq') FROM jobs
+      WHERE queue = 'fan-out:' || ?1 AND ${JOB_WAITS})`,
+    },
+    later: true,
+  },
+  sealed: "nothing",
+  grows: { bound: "made by what happens; kept for 30 days" },
+  files: "none",
+  backup: "rows alone",
+});
 
 const insert = hot((q) =>
   q
@@ -116,6 +157,16 @@ export const deliveries = sqliteTable(
   ],
 );
 export type DeliveryRow = typeof deliveries.$inferSelect;
+
+export const deliveriesLaws = laws(deliveries, {
+  keeps: { group: "events", setting: "none", rule: "goes with its event", isSwept: false },
+  personal: { none: "goes with its event" },
+  joins: { rows: "move", now: "none", later: true },
+  sealed: "nothing",
+  grows: { bound: "made by events, one per webhook, whose number is limited; kept for 30 days" },
+  files: "none",
+  backup: "rows alone",
+});
 
 const insertOne = hot((q) =>
   q

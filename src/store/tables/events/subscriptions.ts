@@ -3,6 +3,7 @@ import { index, integer, sqliteTable, text, unionAll } from "drizzle-orm/sqlite-
 import type { ChannelId, SubscriptionId, TenantId } from "../../../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "../../engine/db.ts";
 import { type Scope, within } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 import { tenants } from "../tenancy/tenants.ts";
 
@@ -106,6 +107,31 @@ export const subscriptions = sqliteTable(
   ],
 );
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
+
+export const subscriptionsLaws = laws(subscriptions, {
+  keeps: {
+    group: "setup",
+    setting: "none",
+    rule: "the webhook of a deleted channel goes once nothing waits for it",
+    isSwept: true,
+  },
+  personal: { none: "a tenant's own" },
+  joins: { rows: "move", now: "all", later: false },
+  sealed: {
+    headers: "subscriptions:{id}:headers",
+    previous_secret: "subscriptions:{id}:secret",
+    sealed_url: "subscriptions:{id}:sealed_url",
+    secret: "subscriptions:{id}:secret",
+  },
+  grows: { limit: "webhooks" },
+  files: {
+    channel_ids: "holds no content of a message",
+    directions: "holds no content of a message",
+    events: "holds no content of a message",
+    profile: "the program behind a URL",
+  },
+  backup: "rows alone",
+});
 
 const OWNED = { id: subscriptions.id, tenantId: subscriptions.tenantId };
 

@@ -14,6 +14,7 @@ import type { BatchId, ChannelId, MessageId, TenantId } from "../../../kernel/id
 import { type Part, type Passed, passRows } from "../../engine/counting.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
 import { ifWithin, type Scope, seenBy, type Viewer, within } from "../scope.ts";
+import { laws, REDACTED } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 import { tenants } from "../tenancy/tenants.ts";
 import type { FallbackReason } from "./fallbacks.ts";
@@ -78,6 +79,35 @@ export const batches = sqliteTable(
 );
 export type BatchRow = typeof batches.$inferSelect;
 
+export const batchesLaws = laws(batches, {
+  keeps: { group: "batches", setting: "RECADO_KEEP_BATCHES", rule: "one that is not finished stays", isSwept: true },
+  personal: {
+    rowsOf: {
+      columns: `batches.*, tenant_id AS tenantId, NOT EXISTS (SELECT 1 FROM batch_recipients WHERE batch_id = batches.id
+        AND recipient <> '[erased]') AS isNobodys`,
+      from: "batches",
+    },
+    by: [],
+    texts: ["text", "template", "fallback", "name"],
+    isOf: ({ isNobodys, text: said }) => isNobodys === 1 && said !== REDACTED,
+    erase(tx, { at }) {
+      tx.run("UPDATE batches SET text = ?2, template = NULL, fallback = NULL, name = NULL WHERE rowid = ?1", [
+        at,
+        REDACTED,
+      ]);
+      return {};
+    },
+  },
+  joins: { rows: "move", now: "all", later: false },
+  sealed: "nothing",
+  grows: { bound: "three under way per channel (P-345), ten made per minute (P-350)" },
+  files: {
+    fallback: "a template names files by addresses, and by handles of its network",
+    template: "a template names files by addresses, and by handles of its network",
+  },
+  backup: "rows alone",
+});
+
 /** PENDING: not handled yet. QUEUED: the message is accepted; its outcome is not known yet. */
 export const RECIPIENT_STATUSES = ["PENDING", "QUEUED", "SENT", "FAILED", "CANCELLED"] as const;
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
@@ -102,6 +132,32 @@ export const batchRecipients = sqliteTable(
   ],
 );
 export type BatchRecipientRow = typeof batchRecipients.$inferSelect;
+
+export const batchRecipientsLaws = laws(batchRecipients, {
+  keeps: { group: "batches", setting: "none", rule: "goes with its batch", isSwept: false },
+  personal: {
+    rowsOf: {
+      columns: "batch_recipients.*, batches.tenant_id AS tenantId",
+      from: "batch_recipients JOIN batches ON batches.id = batch_id",
+    },
+    by: ["recipient"],
+    texts: ["variables", "error_message"],
+    erase(tx, { at, batch_id: batchId }) {
+      const status = "iif(status IN ('PENDING', 'QUEUED'), 'CANCELLED', status)";
+      tx.run(
+        `UPDATE batch_recipients SET recipient = ?2, variables = NULL, error_message = NULL, status = ${status}
+          WHERE rowid = ?1`,
+        [at, REDACTED],
+      );
+      return { batchId: String(batchId) };
+    },
+  },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "at most 10,000 per batch" },
+  files: { variables: "holds no content of a message" },
+  backup: "rows alone",
+});
 
 /** A recipient of a new batch, in order. With `error`, the recipient gets no message. */
 export type NewRecipient = { to: string; variables?: Record<string, string>; error?: RecipientError };

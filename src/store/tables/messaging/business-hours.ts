@@ -4,6 +4,7 @@ import type { BusinessHours } from "../../../kernel/business-hours.ts";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "../../engine/db.ts";
 import type { TenantScope } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 
 /** The account's own row. */
 const ACCOUNT = "";
@@ -20,6 +21,21 @@ export const businessHours = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.channelId] })],
 );
 export type BusinessHoursRow = typeof businessHours.$inferSelect;
+
+export const businessHoursLaws = laws(businessHours, {
+  keeps: {
+    group: "setup",
+    setting: "none",
+    rule: "an account and what it set up stay until it deletes them",
+    isSwept: false,
+  },
+  personal: { none: "a tenant's own" },
+  joins: { rows: "yield", now: "all", later: false },
+  sealed: "nothing",
+  grows: { bound: "one per account, and one per channel" },
+  files: { hours: "holds no content of a message" },
+  backup: "rows alone",
+});
 
 /** Whose hours: the account's without a channel. */
 export type HoursOwner = TenantScope & { channelId: ChannelId | undefined };

@@ -2,6 +2,8 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { Edited, ProviderMessageId, Reacted, Revoked, Voted } from "../../../contract/events.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Tx } from "../../engine/db.ts";
+import { holdsNumber } from "../channels/inbox.ts";
+import { laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 
 /** Reactions, edits, revocations and votes of unknown messages, in order of arrival. `actKey` recognises a repeated action. */
@@ -22,6 +24,26 @@ export const earlyActs = sqliteTable(
     index("early_acts_by_expiry").on(t.expiresAt),
   ],
 );
+
+export const earlyActsLaws = laws(earlyActs, {
+  keeps: {
+    group: "messages",
+    setting: "none",
+    rule: "a day: the message that they are about may still come",
+    isSwept: true,
+  },
+  personal: {
+    rowsOf: "channel",
+    by: [],
+    texts: ["act"],
+    isOf: ({ act, provider_message_id: key }, who) => who.namesIn(act) || holdsNumber(key, who),
+  },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "made by networks; at most 1000 per channel, for a day" },
+  files: { act: "holds no content of a message" },
+  backup: "rows alone",
+});
 export type EarlyAct = Reacted | Edited | Revoked | Voted;
 type EarlyActRow = typeof earlyActs.$inferSelect;
 

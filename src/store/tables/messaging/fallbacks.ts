@@ -5,6 +5,7 @@ import type { ChannelId, MessageId, TenantId } from "../../../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "../../engine/db.ts";
 import { deleteOldRows } from "../old-rows.ts";
 import { ifWithin, type Scope } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 
 /** When a fallback is used: the phone is away, the network forbids it to send, or the message stays without receipt. */
 export const FALLBACK_REASONS = ["lost", "restricted", "silent"] as const;
@@ -45,6 +46,24 @@ export const fallbacks = sqliteTable(
   (t) => [index("fallbacks_by_second").on(t.secondId).where(sql`second_id IS NOT NULL`)],
 );
 export type FallbackRow = typeof fallbacks.$inferSelect;
+
+export const fallbacksLaws = laws(fallbacks, {
+  keeps: {
+    group: "messages",
+    setting: "RECADO_KEEP_MESSAGES",
+    rule: "the term after the acceptance of the message; one that waits stays",
+    isSwept: true,
+  },
+  personal: { rowsOf: "tenant", by: ["recipient"], texts: ["template", "error_message"] },
+  joins: { rows: "move", now: { where: "tenant_id = ?1 AND status = 'WAITING'" }, later: true },
+  sealed: "nothing",
+  grows: { bound: "at most one per message" },
+  files: {
+    reasons: "holds no content of a message",
+    template: "a template names files by addresses, and by handles of its network",
+  },
+  backup: "rows alone",
+});
 
 export type NewFallback = Pick<
   FallbackRow,

@@ -4,6 +4,7 @@ import type { FlowStatus } from "../../../contract/abilities/flows.ts";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { type Scope, within } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 
 /** Interactive flows. A flow without a native id does not exist at the network yet. */
 export const flows = sqliteTable(
@@ -28,6 +29,16 @@ export const flows = sqliteTable(
   ],
 );
 export type FlowRow = typeof flows.$inferSelect;
+
+export const flowsLaws = laws(flows, {
+  keeps: { group: "setup", setting: "none", rule: "goes with its channel", isSwept: false },
+  personal: { none: "a tenant's own writing" },
+  joins: { rows: "move", now: "all", later: false },
+  sealed: "nothing",
+  grows: { limit: "flows" },
+  files: { categories: "holds no content of a message", validation_errors: "holds no content of a message" },
+  backup: "rows alone",
+});
 
 export const insertFlow = async (tx: Tx, row: FlowRow): Promise<void> => void (await tx.q.insert(flows).values(row));
 

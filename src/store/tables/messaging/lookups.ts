@@ -3,6 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { type Scope, within } from "../scope.ts";
+import { deleteRow, laws, type PersonalRow, type Somebody } from "../table-laws.ts";
 
 /**
  * A request which numbers a network knows. `results` is null while it runs; `expiresAt` is when it can no longer be
@@ -25,6 +26,34 @@ export const lookups = sqliteTable(
   ],
 );
 export type LookupRow = typeof lookups.$inferSelect;
+
+const withoutNumber = ({ numbers, results }: PersonalRow, who: Somebody): [numbers: string, results: string] => {
+  const isOther = (number: string): boolean => !who.names(number);
+  const others = (JSON.parse(String(results)) as { phoneNumber: string }[]).filter(({ phoneNumber }) =>
+    isOther(phoneNumber),
+  );
+  return [JSON.stringify((JSON.parse(String(numbers)) as string[]).filter(isOther)), JSON.stringify(others)];
+};
+
+export const lookupsLaws = laws(lookups, {
+  keeps: { group: "messages", setting: "none", rule: "24 hours", isSwept: true },
+  personal: {
+    rowsOf: "tenant",
+    by: [],
+    texts: [],
+    isOf: ({ numbers, results }, who) => who.namesIn(numbers) || who.namesIn(results),
+    erase(tx, row, who) {
+      if (row["results"] === null) return deleteRow(tx, "lookups", row);
+      tx.run("UPDATE lookups SET numbers = ?2, results = ?3 WHERE rowid = ?1", [row.at, ...withoutNumber(row, who)]);
+      return {};
+    },
+  },
+  joins: { rows: "move", now: "of channels", later: false },
+  sealed: "nothing",
+  grows: { limit: "lookups" },
+  files: { numbers: "holds no content of a message", results: "holds no content of a message" },
+  backup: "rows alone",
+});
 export type LookupResult = NonNullable<LookupRow["results"]>[number];
 
 export const insertLookup = async (tx: Tx, row: LookupRow): Promise<void> =>

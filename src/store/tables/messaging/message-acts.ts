@@ -4,6 +4,7 @@ import type { MessageId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { deleteOldRows } from "../old-rows.ts";
 import { type Scope, within } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 
 export const ACT_KINDS = ["reaction", "edit", "deletion"] as const;
 
@@ -27,6 +28,28 @@ export const messageActs = sqliteTable(
   (t) => [uniqueIndex("message_acts_by_message").on(t.messageId, t.kind, t.author)],
 );
 export type MessageActRow = typeof messageActs.$inferSelect;
+
+export const messageActsLaws = laws(messageActs, {
+  keeps: {
+    group: "messages",
+    setting: "RECADO_KEEP_MESSAGES",
+    rule: "the term after the first act of a person on a message",
+    isSwept: true,
+  },
+  personal: {
+    rowsOf: {
+      columns: `id, message_id, kind, author, chat, text, message_acts.at AS acted_at, tenant_id AS tenantId`,
+      from: "message_acts",
+    },
+    by: ["author", "chat"],
+    texts: ["text"],
+  },
+  joins: { rows: "move", now: "none", later: true },
+  sealed: "nothing",
+  grows: { bound: "one reaction and edit of a person per message" },
+  files: "none",
+  backup: "rows alone",
+});
 
 /** Keeps an act in place of the author's earlier one of its kind. One that is older than the known one changes nothing. */
 export const putMessageAct = async (tx: Tx, row: MessageActRow): Promise<void> =>

@@ -7,9 +7,9 @@ import type { BatchId, ChannelId, ConversationId, MessageId, TenantId } from "..
 import { hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
 import type { ChargeEntry } from "../billing/charges.ts";
 import { findInbound, inbox } from "../channels/inbox.ts";
-import { referenceIndex } from "../file-references.ts";
 import { deleteOldRows } from "../old-rows.ts";
 import { ifWithin, type Scope, within } from "../scope.ts";
+import { type FileReference, laws, referenceIndex } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 
 export const MESSAGE_STATUSES = ["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"] as const;
@@ -48,7 +48,8 @@ export type FailedTry = {
   upstreamCode?: number;
 };
 
-const withFile = referenceIndex("messages");
+const waitingFile: FileReference = { by: "handle", names: "content ->> '$.mediaHandle'", waits: "status = 'QUEUED'" };
+const withFile = referenceIndex(waitingFile);
 
 /** Messages sent through the gateway. They stay after the deletion of their channel. */
 export const messages = sqliteTable(
@@ -104,6 +105,34 @@ export const messages = sqliteTable(
   ],
 );
 export type MessageRow = typeof messages.$inferSelect;
+
+export const messagesLaws = laws(messages, {
+  keeps: {
+    group: "messages",
+    setting: "RECADO_KEEP_MESSAGES",
+    rule: "the term after its last status; waiting ones stay, and sent ones without a receipt for 8 days",
+    isSwept: true,
+  },
+  personal: { rowsOf: "tenant", by: ["recipient"], texts: ["content", "failed_reason", "failed_tries", "pricing"] },
+  joins: {
+    rows: "move",
+    now: {
+      where: `tenant_id = ?1 AND rowid IN (SELECT rowid FROM messages WHERE status = 'QUEUED'
+        AND channel_id IN (SELECT value FROM json_each(?3))
+      UNION ALL SELECT messages.rowid FROM fallbacks JOIN messages ON messages.id = fallbacks.id
+        WHERE fallbacks.tenant_id = ?1 AND fallbacks.status = 'WAITING')`,
+    },
+    later: true,
+  },
+  sealed: "nothing",
+  grows: { bound: "made by sends, which have a rate and a limit per day" },
+  files: {
+    failed_tries: "holds no content of a message",
+    pricing: "holds no content of a message",
+    content: waitingFile,
+  },
+  backup: "rows alone",
+});
 
 const insert = hot((q) =>
   q
@@ -361,6 +390,21 @@ export const idempotencyKeys = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.key] }), index("idempotency_keys_by_expiry").on(t.expiresAt)],
 );
+
+export const idempotencyKeysLaws = laws(idempotencyKeys, {
+  keeps: {
+    group: "messages",
+    setting: "none",
+    rule: "24 hours after its message was accepted, or its scheduled message ended; deleted together with the inbox",
+    isSwept: false,
+  },
+  personal: { rowsOf: "tenant", by: [], texts: [], isOf: ({ key }, who) => who.mentions(key) },
+  joins: { rows: "yield", now: "all", later: false },
+  sealed: "nothing",
+  grows: { bound: "made by sends; kept for a day" },
+  files: "none",
+  backup: "rows alone",
+});
 
 export type IdempotencyKey = { tenantId: TenantId; key: string; fingerprint: string };
 /** What a key was claimed for. `isSameRequest`: an equal request was accepted. */

@@ -3,8 +3,8 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { CoreCode } from "../../../kernel/errors.ts";
 import type { ChannelId, MessageId, TenantId } from "../../../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
-import { referenceIndex } from "../file-references.ts";
 import { ifWithin, type Scope, within } from "../scope.ts";
+import { type FileReference, laws, referenceIndex } from "../table-laws.ts";
 import { type AccountState, tenants } from "../tenancy/tenants.ts";
 
 export const SCHEDULED_STATUSES = ["PENDING", "PROCESSING", "SENT", "FAILED", "CANCELED"] as const;
@@ -16,7 +16,12 @@ export type ScheduledFailure = {
   reason: string;
 };
 
-const withFile = referenceIndex("scheduled");
+const waitingFile: FileReference = {
+  by: "handle",
+  names: "payload ->> '$.content.mediaHandle'",
+  waits: "status IN ('PENDING', 'PROCESSING')",
+};
+const withFile = referenceIndex(waitingFile);
 
 /**
  * Scheduled messages. `payload` is the send as its owner wrote it. PROCESSING: due, and waiting for its channel.
@@ -50,6 +55,21 @@ export const scheduled = sqliteTable(
   ],
 );
 export type ScheduledRow = typeof scheduled.$inferSelect;
+
+export const scheduledLaws = laws(scheduled, {
+  keeps: {
+    group: "messages",
+    setting: "RECADO_KEEP_MESSAGES",
+    rule: "at most 90 days after it was sent, failed or was cancelled",
+    isSwept: true,
+  },
+  personal: { rowsOf: "tenant", by: [], texts: ["payload"], isOf: ({ payload }, who) => who.namesIn(payload) },
+  joins: { rows: "move", now: "all", later: false },
+  sealed: "nothing",
+  grows: { limit: "scheduled" },
+  files: { failure: "holds no content of a message", payload: waitingFile },
+  backup: "rows alone",
+});
 
 export const insertScheduled = async (tx: Tx, row: ScheduledRow): Promise<void> =>
   void (await tx.q.insert(scheduled).values(row));

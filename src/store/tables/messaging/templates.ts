@@ -5,6 +5,7 @@ import type { ListedCategory, TemplateStatus } from "../../../contract/events.ts
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
 import { ifWithin, type Scope, within } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 
 /**
  * Message templates at the network. Without a native id, the network never accepted the template or has not answered
@@ -37,6 +38,21 @@ export const templates = sqliteTable(
   ],
 );
 export type TemplateRow = typeof templates.$inferSelect;
+
+export const templatesLaws = laws(templates, {
+  keeps: {
+    group: "setup",
+    setting: "none",
+    rule: "goes with its channel; one that the network never answered after an hour",
+    isSwept: true,
+  },
+  personal: { none: "a tenant's own writing" },
+  joins: { rows: "move", now: "all", later: false },
+  sealed: "nothing",
+  grows: { limit: "templates" },
+  files: { components: "a template names files by addresses, and by handles of its network" },
+  backup: "rows alone",
+});
 
 const insert = hot((q) =>
   q

@@ -5,6 +5,7 @@ import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import { countAtMost } from "../../engine/bounded-counts.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import type { Scope } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 
 const count = (name: string) => integer(name).notNull().default(0);
 
@@ -63,6 +64,29 @@ export const ACTIVITY_COUNTS = [
   ...(["lag300000", "lag3600000", "lagMore"] as const),
 ] as const;
 export type ActivityCount = (typeof ACTIVITY_COUNTS)[number];
+
+export const activityHoursLaws = laws(activityHours, {
+  keeps: {
+    group: "usage",
+    setting: "RECADO_KEEP_USAGE",
+    rule: "at most 90 days: they make pictures, and no bill",
+    isSwept: true,
+  },
+  personal: { none: "counters, of nobody" },
+  joins: {
+    rows: {
+      by: ["channel_id", "hour", "kind"],
+      add: ACTIVITY_COUNTS.map((name) => activityHours[name].name),
+      keep: [],
+    },
+    now: "none",
+    later: true,
+  },
+  sealed: "nothing",
+  grows: { bound: "one per channel and hour; kept for 90 days" },
+  files: "none",
+  backup: "rows alone",
+});
 
 /** The counts of one channel in one hour, in the order of `ACTIVITY_COUNTS`. */
 export type CountedHour = { tenantId: TenantId; channelId: ChannelId | null; hour: number; counts: readonly number[] };

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, lt, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 
 /**
  * The audit log: administrative actions, in the order of their commits. `hash` is the SHA-256 of the entry and of the
@@ -25,6 +26,21 @@ export const auditEntries = sqliteTable(
   ],
 );
 export type AuditRow = typeof auditEntries.$inferSelect;
+
+export const auditEntriesLaws = laws(auditEntries, {
+  keeps: {
+    group: "audit",
+    setting: "RECADO_KEEP_AUDIT",
+    rule: "the chain of what stays can still be verified",
+    isSwept: true,
+  },
+  personal: { none: "names people by a keyed hash" },
+  joins: { stay: "the chain is evidence: its entries never change" },
+  sealed: "nothing",
+  grows: { bound: "made by administrative acts, which the rate of requests bounds; kept as evidence" },
+  files: "none",
+  backup: "rows alone",
+});
 
 export const insertEntry = async (tx: Tx, row: Omit<AuditRow, "id">): Promise<void> =>
   void (await tx.q.insert(auditEntries).values(row));

@@ -1,6 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 import { forgetSessions, type PersonKey } from "./console-sessions.ts";
 
 /**
@@ -19,6 +20,16 @@ export const consolePeople = sqliteTable("console_people", {
 });
 export type ConsolePersonRow = typeof consolePeople.$inferSelect;
 
+export const consolePeopleLaws = laws(consolePeople, {
+  keeps: { group: "setup", setting: "none", rule: "goes with its operator or user", isSwept: false },
+  personal: { none: "of who uses the product" },
+  joins: "of no tenant",
+  sealed: { totp: "console_people:{person}:totp" },
+  grows: { bound: "one per operator and user" },
+  files: { recovery_codes: "holds no content of a message" },
+  backup: "rows alone",
+});
+
 /** Passkeys of people. `publicKey`: base64url of the COSE key. `counter`: that of the last use. */
 export const passkeys = sqliteTable(
   "passkeys",
@@ -35,6 +46,21 @@ export const passkeys = sqliteTable(
   (t) => [index("passkeys_by_person").on(t.person)],
 );
 export type PasskeyRow = typeof passkeys.$inferSelect;
+
+export const passkeysLaws = laws(passkeys, {
+  keeps: {
+    group: "setup",
+    setting: "none",
+    rule: "until they are deleted; goes with its operator or user",
+    isSwept: false,
+  },
+  personal: { none: "of who uses the product" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "at most 20 per operator and user" },
+  files: { transports: "holds no content of a message" },
+  backup: "rows alone",
+});
 
 const NONE = { language: null, theme: null, totp: null, totpSince: null, totpStep: null, recoveryCodes: [] };
 

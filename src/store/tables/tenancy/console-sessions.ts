@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 
 /** A person who signs in to the console, named as in the audit log. */
 export type PersonKey = `operator:${string}` | `user:${string}`;
@@ -34,6 +35,21 @@ export const consoleSessions = sqliteTable(
 );
 export type ConsoleSessionRow = typeof consoleSessions.$inferSelect;
 
+export const consoleSessionsLaws = laws(consoleSessions, {
+  keeps: {
+    group: "work",
+    setting: "none",
+    rule: "30 days after its end: it shows from where its person has signed in",
+    isSwept: true,
+  },
+  personal: { none: "of who uses the product" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "at most 100 per operator and user" },
+  files: "none",
+  backup: "rows alone",
+});
+
 /** Sign-ins that wait for a second step, or for a passkey. `person`: null until a passkey says who it is. */
 export const signInSteps = sqliteTable(
   "sign_in_steps",
@@ -48,6 +64,21 @@ export const signInSteps = sqliteTable(
   (t) => [index("sign_in_steps_by_expiry").on(t.expiresAt)],
 );
 export type SignInStepRow = typeof signInSteps.$inferSelect;
+
+export const signInStepsLaws = laws(signInSteps, {
+  keeps: {
+    group: "work",
+    setting: "none",
+    rule: "until they end; deleted together with console_sessions",
+    isSwept: false,
+  },
+  personal: { none: "of who uses the product" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "at most five per person, and made within the rate of requests; ten minutes" },
+  files: "none",
+  backup: "rows alone",
+});
 
 const CACHED = "console-session/";
 const cacheKeyOf = (hash: string): string => `${CACHED}${hash}`;

@@ -3,6 +3,7 @@ import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelKind } from "../../../contract/kind.ts";
 import type { ChannelId, SubscriptionId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 
 /** Deleted channels with queued messages that may still fail, and the webhooks that receive those events. */
 export const departedChannels = sqliteTable("departed_channels", {
@@ -12,6 +13,16 @@ export const departedChannels = sqliteTable("departed_channels", {
   sharedWebhookId: text("shared_webhook_id").$type<SubscriptionId>(),
 });
 export type DepartedChannel = typeof departedChannels.$inferSelect;
+
+export const departedChannelsLaws = laws(departedChannels, {
+  keeps: { group: "messages", setting: "none", rule: "until no message of the deleted channel waits", isSwept: true },
+  personal: { none: "a tenant's own" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "one per deleted channel of which messages wait" },
+  files: "none",
+  backup: "rows alone",
+});
 
 export const insertDeparted = async (tx: Tx, row: DepartedChannel): Promise<void> =>
   void (await tx.q.insert(departedChannels).values(row));

@@ -2,6 +2,7 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import { index, integer, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 import { tenants } from "./tenants.ts";
 import type { Role } from "./users.ts";
 
@@ -30,6 +31,16 @@ export const invitations = sqliteTable(
   (t) => [unique("invitations_of_email").on(t.tenantId, t.emailKey), index("invitations_by_expiry").on(t.expiresAt)],
 );
 export type InvitationRow = typeof invitations.$inferSelect;
+
+export const invitationsLaws = laws(invitations, {
+  keeps: { group: "work", setting: "none", rule: "until they end", isSwept: true },
+  personal: { none: "of who uses the product" },
+  joins: { stay: "an account of the gateway has no members" },
+  sealed: "nothing",
+  grows: { bound: "at most 100 pending per institution" },
+  files: "none",
+  backup: "rows alone",
+});
 
 /** The pending invitations of an institution, oldest first. */
 export const listInvitations = (r: Reader, tenantId: TenantId, nowMs: number): Promise<InvitationRow[]> =>

@@ -1,6 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { addToCount } from "../collections.ts";
+import { laws } from "../table-laws.ts";
 
 /**
  * Requests that came with an idempotency key, until they expire. `id`: a hash of the credential and the key. `owner`:
@@ -21,6 +22,27 @@ export const keyedRequests = sqliteTable(
   },
   (t) => [index("keyed_requests_by_expiry").on(t.expiresAt)],
 );
+
+export const keyedRequestsLaws = laws(keyedRequests, {
+  keeps: { group: "work", setting: "none", rule: "24 hours", isSwept: true },
+  personal: {
+    rowsOf: { columns: "keyed_requests.*, keyed_requests.owner AS tenantId", from: "keyed_requests" },
+    by: [],
+    texts: [],
+    isOpened: true,
+    isOf: ({ sealed, opened }, who) => sealed !== null && who.mentions(opened),
+    // the key stays used, so that no repeat does the same again
+    erase(tx, { at }) {
+      tx.run("UPDATE keyed_requests SET sealed = NULL, claim = 'erased' WHERE rowid = ?1", [at]);
+      return {};
+    },
+  },
+  joins: "of no tenant",
+  sealed: { sealed: "keyed_requests:{id}:sealed" },
+  grows: { limit: "keyed-requests" },
+  files: "none",
+  backup: "rows alone",
+});
 
 export type KeyedRequestRow = typeof keyedRequests.$inferSelect;
 /** The claim of a request whose answer was erased with a person. It is answered no more. */

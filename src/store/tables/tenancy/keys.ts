@@ -3,6 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "../../engine/db.ts";
 import { type Scope, type TenantScope, within } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 import { KEYS_WITH_TENANTS, type TenantRow, tenants } from "./tenants.ts";
 
 export type KeyApi = "platform" | "gateway" | "cloud" | "evolution";
@@ -41,6 +42,16 @@ export const apiKeys = sqliteTable(
   ],
 );
 export type KeyRow = typeof apiKeys.$inferSelect;
+
+export const apiKeysLaws = laws(apiKeys, {
+  keeps: { group: "setup", setting: "none", rule: "a revoked one stays: the audit log names it", isSwept: false },
+  personal: { none: "a tenant's own" },
+  joins: { rows: "move", now: "all", later: false },
+  sealed: "nothing",
+  grows: { limit: "keys" },
+  files: { allowed_addresses: "holds no content of a message", permissions: "holds no content of a message" },
+  backup: "rows alone",
+});
 
 export const insertKey = async (tx: Tx, row: KeyRow): Promise<void> => void (await tx.q.insert(apiKeys).values(row));
 

@@ -4,6 +4,7 @@ import type { TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { deleteOldRows } from "../old-rows.ts";
 import { ifWithin, type Scope } from "../scope.ts";
+import { laws } from "../table-laws.ts";
 
 /**
  * Mails, sent or waiting; without a mail server they stay here to be read. `tenantId` is empty for a mail that concerns
@@ -25,6 +26,16 @@ export const mails = sqliteTable(
   (t) => [index("mails_by_tenant").on(t.tenantId, t.id)],
 );
 export type MailRow = typeof mails.$inferSelect;
+
+export const mailsLaws = laws(mails, {
+  keeps: { group: "mail", setting: "RECADO_KEEP_MAIL", rule: "one that is still to be sent stays", isSwept: true },
+  personal: { none: "of who pays" },
+  joins: { rows: "move", now: "all", later: false },
+  sealed: { sealed_body: "mails:{id}:sealed_body" },
+  grows: { bound: "made by the stages of dunning, and by links to users, which have a rate" },
+  files: "none",
+  backup: "rows alone",
+});
 
 export const insertMail = async (tx: Tx, row: MailRow): Promise<void> => void (await tx.q.insert(mails).values(row));
 

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 
 /**
  * People who run this server, and may act in every account. `emailKey` is the e-mail trimmed and in lower case; it is
@@ -17,6 +18,16 @@ export const operators = sqliteTable("operators", {
 });
 export type OperatorRow = typeof operators.$inferSelect;
 
+export const operatorsLaws = laws(operators, {
+  keeps: { group: "setup", setting: "none", rule: "until they are deleted", isSwept: false },
+  personal: { none: "of who uses the product" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "made by the administrator" },
+  files: "none",
+  backup: "rows alone",
+});
+
 /** Single-use links by which an operator chooses a new password. Only a hash is stored. */
 export const operatorLinks = sqliteTable(
   "operator_links",
@@ -30,6 +41,21 @@ export const operatorLinks = sqliteTable(
   },
   (t) => [index("operator_links_by_operator").on(t.operatorId), index("operator_links_by_expiry").on(t.expiresAt)],
 );
+
+export const operatorLinksLaws = laws(operatorLinks, {
+  keeps: {
+    group: "work",
+    setting: "none",
+    rule: "until they end; deleted together with console_sessions",
+    isSwept: false,
+  },
+  personal: { none: "of who uses the product" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "made by the administrator; an hour" },
+  files: "none",
+  backup: "rows alone",
+});
 
 /** False when the e-mail is another operator's. */
 export const insertOperator = async (tx: Tx, row: OperatorRow): Promise<boolean> =>

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 
 /**
  * The number of requests of each limiter's key in its last minute, so that a restart keeps the limits. `minute` is
@@ -12,6 +13,16 @@ export const rateWindows = sqliteTable("rate_windows", {
   used: integer().notNull(),
 });
 export type RateWindow = typeof rateWindows.$inferSelect;
+
+export const rateWindowsLaws = laws(rateWindows, {
+  keeps: { group: "work", setting: "none", rule: "a minute", isSwept: true },
+  personal: { none: "of the server" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "one per account and minute; forgotten after it" },
+  files: "none",
+  backup: { rows: "deleted when restored" },
+});
 
 export const putRateWindow = (tx: Tx, { key, minute, used }: RateWindow): void =>
   tx.run(

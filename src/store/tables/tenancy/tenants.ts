@@ -2,6 +2,7 @@ import { and, desc, eq, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../../../kernel/ids.ts";
 import { hot, isWrite, type Reader, type Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 
 export const DUNNING_STAGES = ["NONE", "WARNING", "CRITICAL", "SUSPENDED"] as const;
 export const PLATFORM_PLANS = ["FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"] as const;
@@ -40,12 +41,37 @@ export const tenants = sqliteTable(
 );
 export type TenantRow = typeof tenants.$inferSelect;
 
+export const tenantsLaws = laws(tenants, {
+  keeps: {
+    group: "setup",
+    setting: "none",
+    rule: "an account and what it set up stay until it deletes them",
+    isSwept: false,
+  },
+  personal: { none: "a tenant's own" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { limit: "institutions" },
+  files: "none",
+  backup: "rows alone",
+});
+
 /** Accepted live sends per UTC day. `day` is days since the epoch. */
 export const dailySends = sqliteTable(
   "daily_sends",
   { tenantId: text("tenant_id").$type<TenantId>().notNull(), day: integer().notNull(), sends: integer().notNull() },
   (t) => [primaryKey({ columns: [t.tenantId, t.day] })],
 );
+
+export const dailySendsLaws = laws(dailySends, {
+  keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days", isSwept: false },
+  personal: { none: "counters, of nobody" },
+  joins: { rows: { by: ["day"], add: ["sends"], keep: [] }, now: "all", later: false },
+  sealed: "nothing",
+  grows: { bound: "one per account and day" },
+  files: "none",
+  backup: "rows alone",
+});
 
 export const insertTenant = async (tx: Tx, row: TenantRow): Promise<void> =>
   void (await tx.q.insert(tenants).values(row));

@@ -1,6 +1,7 @@
 import { and, eq, gt } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 import { users } from "./users.ts";
 
 /**
@@ -21,6 +22,16 @@ export const userLinks = sqliteTable(
   (t) => [index("user_links_by_user").on(t.userId, t.createdAt), index("user_links_by_expiry").on(t.expiresAt)],
 );
 export type UserLinkRow = typeof userLinks.$inferSelect;
+
+export const userLinksLaws = laws(userLinks, {
+  keeps: { group: "work", setting: "none", rule: "until they end", isSwept: true },
+  personal: { none: "of who uses the product" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "three per user, purpose and hour, which end" },
+  files: "none",
+  backup: "rows alone",
+});
 export type LinkPurpose = UserLinkRow["purpose"];
 
 export const insertUserLink = async (tx: Tx, row: UserLinkRow): Promise<void> =>

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, isNull } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 import { users } from "./users.ts";
 
 /**
@@ -24,6 +25,16 @@ export const userSessions = sqliteTable(
   (t) => [index("user_sessions_by_user").on(t.userId, t.source), index("user_sessions_by_expiry").on(t.expiresAt)],
 );
 export type UserSessionRow = typeof userSessions.$inferSelect;
+
+export const userSessionsLaws = laws(userSessions, {
+  keeps: { group: "work", setting: "none", rule: "until its tokens have ended", isSwept: true },
+  personal: { none: "of who uses the product" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "at most 100 per user" },
+  files: "none",
+  backup: "rows alone",
+});
 
 /** Adds a session. A user keeps at most `keep`, the newest. */
 export const insertUserSession = async (tx: Tx, row: UserSessionRow, keep: number): Promise<void> => {

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { laws } from "../table-laws.ts";
 import { type TenantRow, tenants } from "./tenants.ts";
 
 /** People who sign in to the platform. `emailKey` is the e-mail trimmed and in lower case; it is unique. */
@@ -17,6 +18,21 @@ export const users = sqliteTable("users", {
   createdAt: integer("created_at").notNull(),
 });
 export type UserRow = typeof users.$inferSelect;
+
+export const usersLaws = laws(users, {
+  keeps: {
+    group: "setup",
+    setting: "none",
+    rule: "an account and what it set up stay until it deletes them",
+    isSwept: false,
+  },
+  personal: { none: "a tenant's own" },
+  joins: "of no tenant",
+  sealed: "nothing",
+  grows: { bound: "made by registration, which the operator opens or closes" },
+  files: "none",
+  backup: "rows alone",
+});
 export const NO_PASSWORD = "";
 
 export const ROLES = ["OWNER", "ADMIN", "MEMBER", "VIEWER"] as const;
@@ -37,6 +53,21 @@ export const members = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.userId, t.tenantId] }), index("members_by_tenant").on(t.tenantId)],
 );
+
+export const membersLaws = laws(members, {
+  keeps: {
+    group: "setup",
+    setting: "none",
+    rule: "an account and what it set up stay until it deletes them",
+    isSwept: false,
+  },
+  personal: { none: "a tenant's own" },
+  joins: { stay: "an account of the gateway has no members" },
+  sealed: "nothing",
+  grows: { limit: "members" },
+  files: "none",
+  backup: "rows alone",
+});
 
 /** False when the e-mail is taken. */
 export const insertUser = async (tx: Tx, row: UserRow): Promise<boolean> =>
