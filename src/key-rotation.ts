@@ -12,7 +12,7 @@ import {
 import { belongsTo, newDataKey, noteMasterKey, refuseOtherKey } from "./master-key.ts";
 import { ConfigFault } from "./setup.ts";
 import { DatabaseInUse, type Db, type Tx } from "./store/engine/db.ts";
-import { hasSealed, listSealedByOthers, replaceSealed, SEALED } from "./store/laws/sealed.ts";
+import { hasSealed, listSealedByOthers, replaceSealed, SEALED, type SealedColumn } from "./store/laws/sealed.ts";
 import { countNodes } from "./store/tables/nodes.ts";
 import { listWrappedKeys, replaceWrappedKeys } from "./store/tables/wrapped-keys.ts";
 
@@ -143,7 +143,7 @@ export const resealAll = async (
   return resealed;
 };
 
-const resealColumn = async (db: Db, secrets: Secrets, column: (typeof SEALED)[number]): Promise<number> => {
+const resealColumn = async (db: Db, secrets: Secrets, column: SealedColumn): Promise<number> => {
   let count = 0;
   for (let after = 0; ; ) {
     const start = after;

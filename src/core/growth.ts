@@ -2,9 +2,10 @@ import { statfsSync } from "node:fs";
 import { DAY_MS, utcDayOf } from "../kernel/clock.ts";
 import type { Reader } from "../store/engine/db.ts";
 import { readTableSizes, readUsedBytes } from "../store/engine/growth.ts";
+import { TABLE_LAWS } from "../store/laws/table-list.ts";
 import { readMeta, writeMeta } from "../store/tables/meta.ts";
+import { GROUPS, type Group } from "../store/tables/table-laws.ts";
 import type { Env } from "./env.ts";
-import { GROUPS, type Group, RETENTION } from "./retention.ts";
 
 const SAMPLES = "growth";
 /** A week, so that a weekend does not look like a trend. */
@@ -36,10 +37,13 @@ export type Growth = {
   fullInMs: number | undefined;
 };
 
+const TABLES = TABLE_LAWS.map(({ table }) => table);
+const GROUP_OF = new Map(TABLE_LAWS.map(({ table, keeps }) => [table, keeps.group]));
+
 const byGroup = (sizes: readonly { table: string; count: number }[]): Counts => {
   const counts: Counts = {};
   for (const { table, count } of sizes) {
-    const group = RETENTION[table]?.group;
+    const group = GROUP_OF.get(table);
     if (group) counts[group] = (counts[group] ?? 0) + count;
   }
   return counts;
@@ -59,7 +63,7 @@ const freeBytesOf = ({ config, db }: Pick<Env, "config" | "db">): number | undef
 export const noteGrowth = async (env: Pick<Env, "clock" | "config" | "db">): Promise<void> => {
   const at = env.clock.now();
   const [sizes, databaseBytes] = await env.db.read(
-    async (reader) => [await readTableSizes(reader, Object.keys(RETENTION)), await readUsedBytes(reader)] as const,
+    async (reader) => [await readTableSizes(reader, TABLES), await readUsedBytes(reader)] as const,
   );
   const rows = byGroup(sizes.map(({ table, rows: count }) => ({ table, count })));
   const written = byGroup(sizes.map(({ table, highest }) => ({ table, count: highest })));

@@ -9,7 +9,7 @@ import { RETENTION } from "./retention.ts";
  */
 export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const now = env.clock.now();
-  for (const { prune: pruneTable } of Object.values(RETENTION)) await pruneTable?.(env, now);
+  for (const { sweep } of RETENTION) await sweep?.(env, now);
   await noteGrowth(env);
   await env.db.write(async (tx) => job.end(tx));
   return { is: "settled" };

@@ -112,7 +112,7 @@ test("no statement of any route, with any filter, walks through a table that gro
     for (const route of asked.filter((one) => one.method === method))
       for (const query of queriesOf(route)) await ask(route, query);
   await w.settle();
-  for (const { prune } of Object.values(RETENTION)) await prune?.(w.app.env, w.clock.now());
+  for (const { sweep } of RETENTION) await sweep?.(w.app.env, w.clock.now());
   const database = new Database(join(w.dataDir, "recado.db"), { readonly: true });
   expect(walksIn(database, prepared)).toEqual([]);
   expect(prepared.size).toBeGreaterThan(500);

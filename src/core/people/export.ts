@@ -1,5 +1,6 @@
-import { PERSONAL, type PersonalRow } from "../../store/laws/personal.ts";
+import { PERSONAL } from "../../store/laws/personal.ts";
 import type { Names } from "../../store/tables/channels/identities.ts";
+import type { PersonalRow } from "../../store/tables/table-laws.ts";
 import { signedLink } from "../media/links.ts";
 import { getAccount } from "../tenancy/accounts/accounts.ts";
 import { type Requester, recordAct } from "../tenancy/audit/audit.ts";

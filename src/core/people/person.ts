@@ -4,8 +4,8 @@ import type { TenantId } from "../../kernel/ids.ts";
 import { asDigits, numberKeyOf, spellingsOf } from "../../kernel/numbers/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Reader } from "../../store/engine/db.ts";
-import { REDACTED, type Somebody } from "../../store/laws/personal.ts";
 import { listPeople, NAMES, type Names } from "../../store/tables/channels/identities.ts";
+import { REDACTED, type Somebody } from "../../store/tables/table-laws.ts";
 import type { PeopleEnv } from "./env.ts";
 
 /** The person of one tenant, or of all tenants. */

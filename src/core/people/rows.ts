@@ -1,14 +1,7 @@
 import type { Reader, Tx } from "../../store/engine/db.ts";
-import {
-  isNaming,
-  PERSONAL,
-  type Personal,
-  type PersonalRow,
-  ROWS_A_TURN,
-  readPersonalPage,
-  type Somebody,
-} from "../../store/laws/personal.ts";
+import { isNaming, PERSONAL, type Personal, ROWS_A_TURN, readPersonalPage } from "../../store/laws/personal.ts";
 import { listRoutesOf } from "../../store/tables/channels/channels.ts";
+import type { PersonalRow, Somebody } from "../../store/tables/table-laws.ts";
 import type { PeopleEnv } from "./env.ts";
 import type { Reach } from "./person.ts";
 

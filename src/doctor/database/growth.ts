@@ -1,6 +1,6 @@
 import { type Growth, readGrowth } from "../../core/growth.ts";
-import { RETENTION } from "../../core/retention.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
+import { TABLE_LAWS } from "../../store/laws/table-list.ts";
 import { type Check, fault, ok, skipped, warning } from "../check.ts";
 import { shownSize } from "../machine/disk.ts";
 import { onDatabase } from "./database.ts";
@@ -15,7 +15,7 @@ const settingsFor = (perDay: NonNullable<Growth["perDay"]>): string => {
   const groups = Object.entries(perDay.written).toSorted(([, one], [, other]) => other - one);
   const names = groups.flatMap(([group, count]) =>
     count > 0
-      ? Object.values(RETENTION).flatMap((rule) => (rule.group === group && rule.setting ? [rule.setting] : []))
+      ? TABLE_LAWS.flatMap(({ keeps }) => (keeps.group === group && keeps.setting !== "none" ? [keeps.setting] : []))
       : [],
   );
   return [...new Set(names)].slice(0, 3).join(", ");

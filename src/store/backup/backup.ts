@@ -12,7 +12,8 @@ import {
   openDraft,
 } from "../engine/connection.ts";
 import type { ServerAddress } from "../engine/remote/hrana.ts";
-import { NEEDED_HANDLES } from "../tables/file-references.ts";
+import { NEEDED_HANDLES } from "../laws/file-references.ts";
+import { TABLE_LAWS } from "../laws/table-list.ts";
 import { BACKUP_TABLES, type CheckedFile, checkFile, countRows } from "./backup-check.ts";
 import { checkEncrypted, encryptFile } from "./backup-cipher.ts";
 import { BackupFault, type BackupKey, sealKeyOf } from "./backup-key.ts";
@@ -257,23 +258,14 @@ const explained = (error: unknown, draft: string): unknown => {
   return remedy === undefined ? error : new BackupFault(`a backup could not be written: ${remedy}`, { cause: error });
 };
 
-/** The files that are kept to be sent: those with a handle for new messages, and those that waiting messages name. */
-const UPLOADS = `SELECT key, size_bytes FROM stored_items WHERE key GLOB '*/uploads/*' AND (hidden_at IS NULL
-  OR 'file-' || substr(key, instr(key, '/uploads/') + 9) IN (${NEEDED_HANDLES}))`;
-
 /** Every file that the database refers to, by its key in the file store. A database of an older version knows fewer. */
-const filesIn = (connection: Connection): string => {
-  const has = (table: string, column: string): boolean =>
-    connection.prepare("SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2").rows([table, column]).length > 0;
-  const folder = has("media", "folder") ? "coalesce(folder, tenant_id)" : "tenant_id";
-  return [
-    `SELECT ${folder} || '/' || id, size_bytes FROM media WHERE stored_at IS NOT NULL AND deleted_at IS NULL`,
-    "SELECT recording ->> 'objectKey', recording ->> 'sizeBytes' FROM calls WHERE recording IS NOT NULL",
-    `SELECT DISTINCT source_ref, NULL FROM documents WHERE source = 'OBJECT_FILE' AND source_ref IS NOT NULL
-      AND status IN ('PENDING', 'PROCESSING')`,
-    ...(has("stored_items", "hidden_at") ? [UPLOADS] : []),
-  ].join(" UNION ALL ");
-};
+const filesIn = (connection: Connection): string =>
+  TABLE_LAWS.flatMap(({ table, backup }) => {
+    if (typeof backup === "string" || backup.rows !== "with files") return [];
+    const has = (column: string): boolean =>
+      connection.prepare("SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2").rows([table, column]).length > 0;
+    return backup.files({ has, neededHandles: NEEDED_HANDLES }) ?? [];
+  }).join(" UNION ALL ");
 
 /**
  * Writes the backup's details and its list of files into the copy. Gives the number of files and the copy's counters.

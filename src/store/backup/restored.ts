@@ -1,6 +1,7 @@
 import { and, inArray, lte, notInArray, sql } from "drizzle-orm";
 import type { ChannelKind } from "../../contract/kind.ts";
 import type { Reader, Tx } from "../engine/db.ts";
+import { TABLE_LAWS } from "../laws/table-list.ts";
 import { type ChannelRow, channels } from "../tables/channels/channels.ts";
 import { type BatchRow, batches } from "../tables/messaging/batches.ts";
 import { messages } from "../tables/messaging/messages.ts";
@@ -13,12 +14,11 @@ import { scheduled } from "../tables/messaging/scheduled.ts";
  * crashes.
  */
 export const forgetProcesses = async (tx: Tx): Promise<void> => {
-  tx.run("UPDATE jobs SET owner = NULL WHERE owner IS NOT NULL");
-  tx.run(
-    `UPDATE queues SET running = 0, owner = NULL, next_at = max((SELECT min(run_at) FROM jobs
-      WHERE queue = queues.key), paused_until)`,
-  );
-  for (const table of ["processes", "leases", "rate_windows"]) tx.run(`DELETE FROM ${table}`);
+  for (const { table, backup } of TABLE_LAWS) {
+    if (typeof backup === "string") continue;
+    if (backup.rows === "changed when restored") tx.run(backup.change);
+    if (backup.rows === "deleted when restored") tx.run(`DELETE FROM ${table}`);
+  }
 };
 
 export const listChannelsOf = (r: Reader, kind: ChannelKind): Promise<Pick<ChannelRow, "id">[]> =>

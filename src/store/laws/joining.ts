@@ -1,154 +1,98 @@
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Db, Reader, Tx } from "../engine/db.ts";
 import { noteSubscriptionChange } from "../tables/events/subscriptions.ts";
+import { JOB_WAITS } from "../tables/jobs.ts";
 import { KEY_ENDED } from "../tables/messaging/messages.ts";
 import { type Queue, refreshQueue } from "../tables/queues.ts";
+import type { MovedRows, Sums, TableLaws } from "../tables/table-laws.ts";
+import { TABLE_LAWS } from "./table-list.ts";
 
 /** The account whose rows move, and the institution that gets them. `channelIds`: the channels of the account. */
 export type Joining = { from: TenantId; into: TenantId; channelIds: readonly string[] };
 
 /**
  * How the rows of a table move. `which` finds those that move in the write of the join: ?1 is the account, ?3 its
- * channels. `move`: the statements for some of the rows; ?2 is the institution. `isHistory`: rows that nothing depends
- * on, and that may be many: they follow, some per write.
+ * channels. `move`: the statements for some of the rows; ?2 is the institution. `isHistory`: the other rows follow, some
+ * per write.
  */
-type Rule = { which: string; move(which: string): string[]; isHistory?: true };
+type Rule = { which: string; move(which: string): string[]; isHistory: boolean };
 
-const OF_TENANT = "tenant_id = ?1";
-/** For tables whose rows are found by their channel. */
-const OF_CHANNELS = "tenant_id = ?1 AND channel_id IN (SELECT value FROM json_each(?3))";
 const NONE = "0";
-/** A waiting job, as an index has it. */
-const WAITS = "owner IS NULL AND priority IN (0, 1, 2)";
+const WHICH = {
+  all: "tenant_id = ?1",
+  "of channels": "tenant_id = ?1 AND channel_id IN (SELECT value FROM json_each(?3))",
+  none: NONE,
+};
 
-const changing = (table: string, which = OF_TENANT, set = "tenant_id = ?2"): Rule => ({
-  which,
-  move: (some) => [`UPDATE ${table} SET ${set} WHERE ${some}`],
-});
-
-/** Rows of sums: where the institution has one too, both are added. `kept`: columns that are no sums. */
-const adding = (table: string, { by, sums, kept = [] }: { by: string[]; sums: string[]; kept?: string[] }): Rule => {
-  const columns = [...by, ...sums, ...kept].join(", ");
-  const added = sums.map((name) => `${name} = ${name} + excluded.${name}`).join(", ");
-  return {
-    which: OF_TENANT,
-    move: (some) => [
-      `INSERT INTO ${table} (tenant_id, ${columns}) SELECT ?2, ${columns} FROM ${table} WHERE ${some}
+const adding = (table: string, { by, add, keep }: Sums) => {
+  const columns = [...by, ...add, ...keep].join(", ");
+  const added = add.map((name) => `${name} = ${name} + excluded.${name}`).join(", ");
+  return (some: string): string[] => [
+    `INSERT INTO ${table} (tenant_id, ${columns}) SELECT ?2, ${columns} FROM ${table} WHERE ${some}
         ON CONFLICT (tenant_id, ${by.join(", ")}) DO UPDATE SET ${added}`,
-      `DELETE FROM ${table} WHERE ${some}`,
-    ],
-  };
+    `DELETE FROM ${table} WHERE ${some}`,
+  ];
 };
 
-/** Rows of which a tenant has one per name: that of the institution stays. */
-const yielding = (table: string): Rule => ({
-  which: OF_TENANT,
-  move: (some) => [`UPDATE OR IGNORE ${table} SET tenant_id = ?2 WHERE ${some}`, `DELETE FROM ${table} WHERE ${some}`],
-});
+const changing =
+  (table: string, set = "tenant_id = ?2") =>
+  (some: string): string[] => [`UPDATE ${table} SET ${set} WHERE ${some}`];
 
-/** `which`: the rows that work which waits depends on. */
-const history = (rule: Rule, which = NONE): Rule => ({ ...rule, which, isHistory: true });
+const yielding =
+  (table: string) =>
+  (some: string): string[] => [
+    `UPDATE OR IGNORE ${table} SET tenant_id = ?2 WHERE ${some}`,
+    `DELETE FROM ${table} WHERE ${some}`,
+  ];
 
-const LAGS = "50 100 250 500 1000 2500 5000 15000 60000 300000 3600000 more".split(" ").map((name) => `lag_${name}`);
-
-/** TABLE: every table of a tenant's rows. `contacts` are merged before they move. */
-export const MOVES: Readonly<Record<string, Rule>> = {
-  agents: changing("agents"),
-  ai_conversations: changing("ai_conversations", OF_CHANNELS),
-  api_keys: changing("api_keys"),
-  batches: changing("batches"),
-  business_hours: yielding("business_hours"),
-  calls: changing("calls"),
-  charge_windows: changing("charge_windows", OF_CHANNELS),
-  cloud_numbers: changing("cloud_numbers"),
-  contacts: changing("contacts"),
-  conversations: changing("conversations"),
-  daily_sends: adding("daily_sends", { by: ["day"], sums: ["sends"] }),
-  documents: changing("documents", OF_CHANNELS),
-  erasures: changing("erasures"),
-  flows: changing("flows"),
-  groups: changing("groups", OF_CHANNELS),
-  idempotency_keys: yielding("idempotency_keys"),
-  // the institution may have an invoice of the same month: then this one counts as an entry of its own
-  invoices: changing(
-    "invoices",
-    OF_TENANT,
-    `is_manual = is_manual OR EXISTS (SELECT 1 FROM invoices AS own WHERE own.tenant_id = ?2
-      AND own.period_start = invoices.period_start AND own.is_manual = 0), tenant_id = ?2`,
-  ),
-  llm_spending: adding("llm_spending", {
-    by: ["day", "channel_id", "conversation_id"],
-    sums: ["tokens"],
-    kept: ["notified_at"],
-  }),
-  llm_usage: adding("llm_usage", { by: ["day", "model"], sums: ["calls", "prompt_tokens", "completion_tokens"] }),
-  lookups: changing("lookups", OF_CHANNELS),
-  mails: changing("mails"),
-  pairing_links: changing("pairing_links", OF_CHANNELS),
-  scheduled: changing("scheduled"),
-  subscriptions: changing("subscriptions"),
-  // requests under an idempotency key stay with who made them, for a day
-  tenant_counts: {
-    ...adding("tenant_counts", { by: ["collection"], sums: ["n"] }),
-    which: "tenant_id = ?1 AND collection <> 'keyed-requests'",
-  },
-  templates: changing("templates"),
-  usage_conversations: adding("usage_conversations", { by: ["day", "category"], sums: ["count"] }),
-  activity_hours: history(
-    adding("activity_hours", {
-      by: ["channel_id", "hour", "kind"],
-      sums: ["accepted", "sent", "delivered", "read", "failed", "received", "notified", "refused", "dead", ...LAGS],
-    }),
-  ),
-  charge_days: history(
-    adding("charge_days", {
-      by: ["day", "local_day", "channel_id", "country", "category", "type", "state", "currency"],
-      sums: ["count", "micros"],
-    }),
-  ),
-  deliveries: history(changing("deliveries")),
-  events: history(
-    changing("events"),
-    `tenant_id = ?1 AND seq IN (SELECT json_extract(payload, '$.eventSeq') FROM jobs
-      WHERE queue = 'fan-out:' || ?1 AND ${WAITS})`,
-  ),
-  identities: history(changing("identities")),
-  media: history(changing("media", OF_TENANT, "folder = coalesce(folder, tenant_id), tenant_id = ?2")),
-  message_acts: history(changing("message_acts")),
-  messages: history(
-    changing("messages"),
-    `tenant_id = ?1 AND rowid IN (SELECT rowid FROM messages WHERE status = 'QUEUED'
-        AND channel_id IN (SELECT value FROM json_each(?3))
-      UNION ALL SELECT messages.rowid FROM fallbacks JOIN messages ON messages.id = fallbacks.id
-        WHERE fallbacks.tenant_id = ?1 AND fallbacks.status = 'WAITING')`,
-  ),
-  // after their messages
-  fallbacks: history(changing("fallbacks"), "tenant_id = ?1 AND status = 'WAITING'"),
-  received_messages: history(changing("received_messages")),
-  reported_charges: history(
-    adding("reported_charges", {
-      by: ["day", "channel_id", "country", "category", "type", "tier"],
-      sums: ["count", "micros"],
-      kept: ["local_day", "currency"],
-    }),
-  ),
-  stored_items: history(changing("stored_items")),
-  usage_days: history(adding("usage_days", { by: ["day", "channel_id"], sums: ["sent", "received"], kept: ["kind"] })),
-  // last, so that what they let be found has moved before
-  channels: changing("channels"),
+const moving = (table: string, rows: MovedRows): Rule["move"] => {
+  if (rows === "move") return changing(table);
+  if (rows === "yield") return yielding(table);
+  return "set" in rows ? changing(table, rows.set) : adding(table, rows);
 };
+
+const ruleOf = ({ table, joins }: TableLaws): [string, Rule][] => {
+  if (joins === "of no tenant" || "stay" in joins) return [];
+  const { rows, now, later } = joins;
+  return [
+    [table, { which: typeof now === "string" ? WHICH[now] : now.where, move: moving(table, rows), isHistory: later }],
+  ];
+};
+
+const RULES: Readonly<Record<string, Rule>> = Object.fromEntries(TABLE_LAWS.flatMap(ruleOf));
+
+/**
+ * The tables whose rows follow, in the order in which jobs count them: another one comes after these. Messages come before
+ * their fallbacks, by which those that wait are found.
+ */
+const COUNTED_BY_JOBS = [
+  "activity_hours",
+  "charge_days",
+  "deliveries",
+  "events",
+  "identities",
+  "media",
+  "message_acts",
+  "messages",
+  "fallbacks",
+  "received_messages",
+  "reported_charges",
+  "stored_items",
+  "usage_days",
+];
 
 /** The tables whose rows follow, in their order. */
-export const HISTORY: readonly string[] = Object.keys(MOVES).filter((table) => MOVES[table]?.isHistory);
+export const HISTORY: readonly string[] = [
+  ...new Set([...COUNTED_BY_JOBS, ...Object.keys(RULES).filter((table) => RULES[table]?.isHistory)]),
+];
 
-/** TABLE: the tables of a tenant's rows that do not move so, and why. */
-export const STAYS: Readonly<Record<string, string>> = {
-  audit_entries: "the chain is evidence: its entries never change",
-  billing_customers: "its CPF or CNPJ is sealed for one tenant: it is sealed anew",
-  invitations: "an account of the gateway has no members",
-  llm_settings: "its key is sealed for one tenant: it is sealed anew",
-  members: "an account of the gateway has no members",
-};
+/** Channels come last, so that what they let be found has moved before. */
+const placeOf = (table: string): number => (table === "channels" ? HISTORY.length : HISTORY.indexOf(table));
+
+/** How the rows of each table move, in the order in which they do. Contacts are merged before they move. */
+export const MOVES: Readonly<Record<string, Rule>> = Object.fromEntries(
+  Object.entries(RULES).toSorted(([one], [other]) => placeOf(one) - placeOf(other)),
+);
 
 /** Runs SQL with as many of the parameters as it names. */
 const bound = (sql: string, given: readonly unknown[]): [string, unknown[]] => [
@@ -285,11 +229,10 @@ export const moveJobs = (tx: Tx, from: Queue, into: Queue, tenantId: TenantId): 
       SELECT ?2, kind, channel_id, concurrency_limit, 0, NULL, 0, NULL FROM queues WHERE key = ?1`,
     [from.key, into.key],
   );
-  tx.run(`UPDATE jobs SET queue = ?2, payload = json_set(payload, '$.tenantId', ?3) WHERE queue = ?1 AND ${WAITS}`, [
-    from.key,
-    into.key,
-    tenantId,
-  ]);
+  tx.run(
+    `UPDATE jobs SET queue = ?2, payload = json_set(payload, '$.tenantId', ?3) WHERE queue = ?1 AND ${JOB_WAITS}`,
+    [from.key, into.key, tenantId],
+  );
   for (const { key } of [from, into]) refreshQueue(tx, key);
 };
 

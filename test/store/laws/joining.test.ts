@@ -1,16 +1,13 @@
 import { expect, test } from "bun:test";
-import { getTableConfig } from "drizzle-orm/sqlite-core";
-import { MOVES, STAYS } from "../../../src/store/laws/joining.ts";
-import { storeTables } from "../../support/store-tables.ts";
+import { HISTORY, MOVES } from "../../../src/store/laws/joining.ts";
 
-const tablesOfTenants = async (): Promise<string[]> =>
-  (await storeTables())
-    .map(getTableConfig)
-    .filter(({ columns }) => columns.some((column) => column.name === "tenant_id"))
-    .map(({ name }) => name)
-    .toSorted();
+test("the rows that follow a join are those of the tables whose laws say so, and jobs count them in this order", () => {
+  const later = Object.keys(MOVES).filter((table) => MOVES[table]?.isHistory);
+  expect(later).toEqual([...HISTORY]);
+});
 
-test("every table of a tenant's rows has its rule for when an account is joined with an institution", async () => {
-  const ruled = [...Object.keys(MOVES), ...Object.keys(STAYS)];
-  expect(ruled.toSorted()).toEqual(await tablesOfTenants());
+test("messages move before the fallbacks by which the waiting ones are found, and channels move last", () => {
+  const order = Object.keys(MOVES);
+  expect(order.indexOf("messages")).toBeLessThan(order.indexOf("fallbacks"));
+  expect(order.at(-1)).toBe("channels");
 });

@@ -2,62 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { CONTENT } from "../../../src/contract/content/content.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
+import { FILE_REFERENCES, isFileNeeded } from "../../../src/store/laws/file-references.ts";
+import { TABLE_LAWS } from "../../../src/store/laws/table-list.ts";
 import { DOCUMENT_STATUSES } from "../../../src/store/tables/ai/knowledge.ts";
 import { hideStored, listUsable } from "../../../src/store/tables/collections.ts";
-import { FILE_REFERENCES, isFileNeeded } from "../../../src/store/tables/file-references.ts";
 import { MESSAGE_STATUSES } from "../../../src/store/tables/messaging/messages.ts";
 import { SCHEDULED_STATUSES } from "../../../src/store/tables/messaging/scheduled.ts";
 import { type Plans, testPlans } from "../../support/plans.ts";
 import { storeTables } from "../../support/store-tables.ts";
 import { tempDatabases } from "../../support/temp-database.ts";
-
-/** TABLE: the columns that could name a file that waits to be sent, and why they do not. */
-const NAMES_NONE: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    [
-      "ai_turns.retrieved_chunk_ids",
-      "api_keys.allowed_addresses",
-      "api_keys.permissions",
-      "batch_recipients.variables",
-      "business_hours.hours",
-      "channels.profile",
-      "console_people.recovery_codes",
-      "contacts.metadata",
-      "contacts.tags",
-      "early_acts.act",
-      "erasures.names",
-      "erasures.position",
-      "flows.categories",
-      "flows.validation_errors",
-      "groups.participants",
-      "groups.provider_updated_at",
-      "groups.rules",
-      "invoices.breakdown",
-      "agents.keywords",
-      "fallbacks.reasons",
-      "lookups.numbers",
-      "lookups.results",
-      "messages.failed_tries",
-      "messages.pricing",
-      "passkeys.transports",
-      "plans.metadata",
-      "scheduled.failure",
-      "subscriptions.channel_ids",
-      "subscriptions.directions",
-      "subscriptions.events",
-    ].map((column) => [column, "holds no content of a message"]),
-  ),
-  ...Object.fromEntries(
-    ["batches.fallback", "batches.template", "fallbacks.template", "templates.components"].map((column) => [
-      column,
-      "a template names files by addresses, and by handles of its network",
-    ]),
-  ),
-  "media.filename": "how a file that came in is called",
-  "subscriptions.profile": "the program behind a URL",
-  "calls.recording": "its file has an end of its own, by its call",
-  "received_messages.content": "what came in is not sent",
-};
 
 /** A text column with one of these in its name may name a file. */
 const LIKE_A_FILE = /file|media|handle|attachment|picture|object_key|source_ref/;
@@ -88,12 +41,15 @@ const handlesIn = (schema: unknown, path = "$"): string[] => {
   ];
 };
 
-/** Columns that name a file, and are known by the rule: where it lies in them is the rule's. */
-const KNOWN = Object.entries(FILE_REFERENCES).map(([table, { names }]) => `${table}.${names.split(" ")[0]}`);
+/** The columns of which the laws of tables say whether they name a file. */
+const known = TABLE_LAWS.flatMap(({ table, files }) =>
+  files === "none" ? [] : Object.keys(files).map((column) => `${table}.${column}`),
+);
 
 describe("what waits with a file", () => {
-  test("is known by the rule for references, column by column", async () => {
-    expect([...KNOWN, ...Object.keys(NAMES_NONE)].toSorted()).toEqual(await columnsThatMayName());
+  test("is known by the laws of its table, column by column", async () => {
+    expect(known.toSorted()).toEqual(await columnsThatMayName());
+    for (const { table, names } of FILE_REFERENCES) expect(known).toContain(`${table}.${names.split(" ")[0]}`);
   });
 
   test("names it in one place of its content, whatever its type", () => {
@@ -105,8 +61,9 @@ const temp = tempDatabases();
 const tenantId = "t" as TenantId;
 
 const AT = "0, 0";
+type Waiting = "messages" | "scheduled" | "documents";
 /** TABLE: a row of each status that names the file, as its table has it. */
-const rowOf: Readonly<Record<keyof typeof FILE_REFERENCES, (tenant: string, status: string) => string>> = {
+const rowOf: Readonly<Record<Waiting, (tenant: string, status: string) => string>> = {
   messages: (tenant, status) =>
     `INSERT INTO messages (id, tenant_id, channel_id, environment, type, recipient, content, status, send_state,
       uncertain_attempts, created_at) VALUES ('m', '${tenant}', 'c', 'live', 'image', 'pn:1', '{"mediaHandle":"file-x"}', '${status}', 'NONE', 0, 0)`,
@@ -117,7 +74,7 @@ const rowOf: Readonly<Record<keyof typeof FILE_REFERENCES, (tenant: string, stat
     `INSERT INTO documents (id, tenant_id, channel_id, source, source_ref, status, chunk_count, created_at, updated_at)
       VALUES ('d', '${tenant}', 'c', 'OBJECT_FILE', 'a/knowledge/x.pdf', '${status}', 0, ${AT})`,
 };
-const STATUSES: Readonly<Record<keyof typeof FILE_REFERENCES, readonly string[]>> = {
+const STATUSES: Readonly<Record<Waiting, readonly string[]>> = {
   messages: MESSAGE_STATUSES,
   scheduled: SCHEDULED_STATUSES,
   documents: DOCUMENT_STATUSES,
@@ -125,7 +82,7 @@ const STATUSES: Readonly<Record<keyof typeof FILE_REFERENCES, readonly string[]>
 const UPLOAD = { key: "a/uploads/x", handle: "file-x" };
 const KNOWLEDGE = { key: "a/knowledge/x.pdf", handle: undefined };
 
-test.each(Object.keys(FILE_REFERENCES) as (keyof typeof FILE_REFERENCES)[])(
+test.each(FILE_REFERENCES.map(({ table }) => table as Waiting))(
   "a row of %s needs a file while it waits, of its account or of an institution that has it",
   async (table) => {
     const db = temp.database();

@@ -1,0 +1,38 @@
+import type { TenantId } from "../../kernel/ids.ts";
+import type { Reader } from "../engine/db.ts";
+import type { FileReference } from "../tables/table-laws.ts";
+import { TABLE_LAWS } from "./table-list.ts";
+
+type OfTable = FileReference & { table: string };
+
+/** What waits with a file, table by table. */
+export const FILE_REFERENCES: readonly OfTable[] = TABLE_LAWS.flatMap(({ table, files }) =>
+  files === "none"
+    ? []
+    : Object.values(files).flatMap((file) => (typeof file === "string" ? [] : [{ ...file, table }])),
+);
+
+// +tenant_id: the index of the references finds a row or two
+const referencesOf = ({ table, names, waits }: OfTable, account: string, file: string): string => {
+  const owners = `${account}, (SELECT joined_into FROM tenants WHERE id = ${account})`;
+  return `SELECT 1 FROM ${table} WHERE ${waits} AND ${names} = ${file} AND +tenant_id IN (${owners})`;
+};
+
+const referencesBy = (by: FileReference["by"], account: string, file: string): string =>
+  FILE_REFERENCES.filter((one) => one.by === by)
+    .map((one) => referencesOf(one, account, file))
+    .join(" UNION ALL ");
+
+/** The handles of all files that something waits with. */
+export const NEEDED_HANDLES: string = FILE_REFERENCES.filter(({ by }) => by === "handle")
+  .map(({ table, names, waits }) => `SELECT ${names} FROM ${table} WHERE ${waits} AND ${names} IS NOT NULL`)
+  .join(" UNION ALL ");
+
+/** A file by its key in the store, and the account in whose folder it lies. `handle`: what messages name it by. */
+export type FileName = { tenantId: TenantId; key: string; handle: string | undefined };
+
+/** Whether something that waits needs a file: of its account, or of the institution that the account was joined with. */
+export const isFileNeeded = async (r: Reader, { tenantId, key, handle }: FileName): Promise<boolean> => {
+  const [by, name] = handle === undefined ? (["key", key] as const) : (["handle", handle] as const);
+  return (await r.rows(`${referencesBy(by, "?1", "?2")} LIMIT 1`, [tenantId, name])).length > 0;
+};
