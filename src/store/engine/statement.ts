@@ -128,25 +128,41 @@ const writable = (table: SQLiteTable, values: Params): [property: string, column
     return [[property, column.name, value === null || !isConverted(column) ? value : column.mapToDriverValue(value)]];
   });
 
+/** The statement that inserts a row of a table, with its values. */
+const insertOf = (table: SQLiteTable, row: Params, rest: string): [sql: string, values: unknown[]] => {
+  const values = writable(table, row);
+  const columns = values.map(([, column]) => column).join(", ");
+  const places = values.map((_, index) => `?${index + 1}`).join(", ");
+  return [
+    `INSERT INTO ${getTableName(table)} (${columns}) VALUES (${places}) ${rest}`,
+    values.map(([, , value]) => value),
+  ];
+};
+
 /**
  * Inserts a row; columns that it does not name get their defaults. `rest`: what follows, such as `ON CONFLICT (id) DO
  * NOTHING`.
  */
-export const insertInto = <Row extends SQLiteTable>(table: Row, rest = "") => {
-  const name = getTableName(table);
-  return (tx: Tx, row: Row["$inferInsert"]): void => {
-    const values = writable(table, row);
-    const places = values.map((_, index) => `?${index + 1}`);
-    tx.run(
-      `INSERT INTO ${name} (${values.map(([, column]) => column).join(", ")}) VALUES (${places.join(", ")}) ${rest}`,
-      values.map(([, , value]) => value),
-    );
-  };
+export const insertInto =
+  <Row extends SQLiteTable>(table: Row, rest = "") =>
+  (tx: Tx, row: Row["$inferInsert"]): void =>
+    tx.run(...insertOf(table, row, rest));
+
+/** Inserts a row unless there is one with the same key; `keys`: the columns of a key, or nothing for every key. */
+export const insertNew =
+  <Row extends SQLiteTable>(table: Row, keys = "") =>
+  async (tx: Tx, row: Row["$inferInsert"]): Promise<boolean> =>
+    (await tx.rows(...insertOf(table, row, `ON CONFLICT ${keys} DO NOTHING RETURNING 1`))).length > 0;
+
+/** The end of an insert that replaces the row with the same key. The new row has a value for every column. */
+export const replacing = (table: SQLiteTable, keys: string): string => {
+  const columns = Object.values(getTableColumns(table)).map(({ name }) => `${name} = excluded.${name}`);
+  return `ON CONFLICT ${keys} DO UPDATE SET ${columns.join(", ")}`;
 };
 
 /**
  * Changes columns that are known only when it runs, in the rows that `rest` names (`WHERE id = :id RETURNING *`).
- * `by`: SQL in place of a property's plain value, which it has as `:new_<property>`.
+ * Without RETURNING it does not wait. `by`: SQL in place of a property's plain value, which it has as `:new_<property>`.
  */
 export const updateOf = <Row extends SQLiteTable, Given extends object>(
   table: Row,
@@ -156,6 +172,7 @@ export const updateOf = <Row extends SQLiteTable, Given extends object>(
   type Changes = Partial<Row["$inferSelect"]>;
   const sqlBy: Readonly<Record<string, string | undefined>> = by;
   const reads = columnsOf<Row["$inferSelect"]>(table);
+  const givesRows = /\bRETURNING\b/.test(rest);
   return async (tx: Tx, changes: Changes, params: Given): Promise<Row["$inferSelect"][]> => {
     const values = writable(table, changes);
     if (values.length === 0) throw new Error(`no column of ${getTableName(table)} changes`);
@@ -165,6 +182,8 @@ export const updateOf = <Row extends SQLiteTable, Given extends object>(
       `UPDATE ${getTableName(table)} SET ${set.join(", ")} ${rest}`,
       reads as Reads<Partial<Row["$inferSelect"]>>,
     );
-    return await update.all(tx, { ...params, ...given });
+    if (givesRows) return await update.all(tx, { ...params, ...given });
+    update.run(tx, { ...params, ...given });
+    return [];
   };
 };

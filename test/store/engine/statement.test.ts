@@ -1,6 +1,14 @@
 import { expect, test } from "bun:test";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { columnsOf, insertInto, lines, statement, updateOf } from "../../../src/store/engine/statement.ts";
+import {
+  columnsOf,
+  insertInto,
+  insertNew,
+  lines,
+  replacing,
+  statement,
+  updateOf,
+} from "../../../src/store/engine/statement.ts";
 import { tempDatabases } from "../../support/temp-database.ts";
 
 const temp = tempDatabases();
@@ -86,6 +94,37 @@ test("an insert leaves absent columns to their defaults, and writes each value i
     BIA,
     { id: 3, fullName: "Caio", isGone: false, more: "a text" },
   ]);
+});
+
+test("a row with a known key is left as it is, and the insert says so; every other fault fails", async () => {
+  const db = await opened();
+  const inserts = insertNew(people, "(id)");
+  expect(await db.write((tx) => inserts(tx, { id: 3, fullName: "Caio" }))).toBe(true);
+  expect(await db.write((tx) => inserts(tx, { id: 3, fullName: "Carla" }))).toBe(false);
+  expect(await db.write((tx) => insertNew(people)(tx, { id: 3, fullName: "Carla" }))).toBe(false);
+  const nameless = db.write((tx) => inserts(tx, { id: 4 } as never));
+  expect(await nameless.catch(String)).toContain("NOT NULL");
+  expect(await db.read((r) => byId.get(r, { id: 3 }))).toEqual({ id: 3, fullName: "Caio", isGone: false, more: null });
+});
+
+test("a row replaces the one with its key, in every column of the table", async () => {
+  const db = await opened();
+  const put = insertInto(people, replacing(people, "(id)"));
+  await db.write(async (tx) => put(tx, { id: 1, fullName: "Anna", isGone: true, more: null }));
+  expect(await db.read((r) => everybody.all(r))).toEqual([{ id: 1, fullName: "Anna", isGone: true, more: null }, BIA]);
+});
+
+test("an update without RETURNING is not waited for: it gives no rows, and its failure fails the write", async () => {
+  const db = await opened();
+  const update = updateOf<typeof people, { id: number }>(people, "WHERE id = :id");
+  const [given, read] = await db.write(async (tx) => [
+    await update(tx, { isGone: true }, { id: 1 }),
+    await byId.get(tx, { id: 1 }),
+  ]);
+  expect(given).toEqual([]);
+  expect(read).toEqual({ ...ANA, isGone: true });
+  const caught = db.write((tx) => update(tx, { id: 2 }, { id: 1 }).catch(() => []));
+  expect(await caught.catch(String)).toContain("UNIQUE");
 });
 
 test("an update changes the given columns of the rows that its end names, and gives them back", async () => {
