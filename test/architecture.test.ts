@@ -562,10 +562,10 @@ test("a kind that is named in code, in SQL or by the platform's word is refused;
 });
 
 test("a plugin without plugin.ts or without a suite test is refused", () => {
-  expect(pluginFaults(["plugins/index.ts", "plugins/waba/plugin.ts", "test/plugins/waba.suite.test.ts"])).toEqual([]);
+  expect(pluginFaults(["plugins/index.ts", "plugins/waba/plugin.ts", "test/plugins/waba/suite.test.ts"])).toEqual([]);
   expect(pluginFaults(["plugins/waba/link.ts"])).toEqual([
     "plugins/waba/plugin.ts: is missing",
-    "test/plugins/waba.suite.test.ts: is missing",
+    "test/plugins/waba/suite.test.ts: is missing",
   ]);
   expect(pluginFaults(["plugins/meta/graph.ts"])).toEqual([]);
 });

@@ -402,7 +402,7 @@ export const pluginFaults = (paths: readonly string[]): string[] => {
   const names = new Set(paths.flatMap((path) => /^plugins\/([^/]+)\//.exec(path)?.[1] ?? []));
   const owed = [...names]
     .filter((name) => ![SHARED_BY_PLUGINS, TEMPLATE].includes(`plugins/${name}/`))
-    .flatMap((name) => [`plugins/${name}/plugin.ts`, `test/plugins/${name}.suite.test.ts`]);
+    .flatMap((name) => [`plugins/${name}/plugin.ts`, `test/plugins/${name}/suite.test.ts`]);
   return owed.filter((path) => !paths.includes(path)).map((path) => `${path}: is missing`);
 };
 

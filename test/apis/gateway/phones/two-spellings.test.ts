@@ -8,7 +8,7 @@ import { resolve } from "../../../support/waba-posts.ts";
 
 // One person may be written 5511987654321 or 551187654321, 5215512345678 or 525512345678, 5491123456789 or 541123456789.
 // Contacts, their search and batches: contacts-known,
-// contacts-search, bulk; sends and look-ups of sessions: plugins/session/numbers; export and erasure: core/person.
+// contacts-search, bulk; sends and look-ups of sessions: plugins/session/outbound/numbers; export and erasure: core/person.
 
 const LONG = "5511987654321";
 const SHORT = "551187654321";

@@ -1,0 +1,83 @@
+import { expect, test } from "bun:test";
+import type { proto } from "@whiskeysockets/baileys";
+import { ANA, BIA, fromAna, fromBia, inGroup, startReading } from "../../../support/session/reading.ts";
+
+const saying = (contextInfo: proto.IContextInfo): proto.IMessage => ({
+  extendedTextMessage: { text: "oi", contextInfo },
+});
+const file = { mediaKey: new Uint8Array(32).fill(1), directPath: "/v/x", mimetype: "image/jpeg" };
+const MEDIA_ALBUM = 1;
+
+test("G-611 a message names whom it means; this phone knows that it was called, by its number and by its LID", async () => {
+  const { read } = await startReading();
+  const mentionedJid = ["900001@lid", BIA.jid, "5511900000001@s.whatsapp.net", "nobody", "120363000000000001@g.us"];
+  const [event] = await read(inGroup(fromAna()), saying({ mentionedJid }));
+  expect(event).toHaveProperty("content.content", {
+    text: "oi",
+    mentions: [
+      { phoneNumber: "5511900000001", lid: "900001", isMe: true },
+      { phoneNumber: null, lid: BIA.lid, isMe: false },
+      { phoneNumber: "5511900000001", lid: null, isMe: true },
+    ],
+  });
+});
+
+test("a reply to a message that never came keeps its id and its words; to one that came it names that alone", async () => {
+  const { read } = await startReading();
+  const quoting = (stanzaId: string) => saying({ stanzaId, quotedMessage: { conversation: "Quer?" } });
+  const [late] = await read(fromAna(), quoting("3EB0BEFORE"));
+  expect(late).toMatchObject({
+    quotedProviderMessageId: "3EB0BEFORE",
+    content: { content: { text: "oi", quoted: { id: "3EB0BEFORE", text: "Quer?" } } },
+  });
+  await read(fromBia({ id: "3EB0KNOWN" }), { conversation: "Quer?" });
+  const [known] = await read(fromAna(), quoting("3EB0KNOWN"));
+  expect(known).toHaveProperty("quotedProviderMessageId", "3EB0KNOWN");
+  expect(known).toHaveProperty("content.content", { text: "oi" });
+});
+
+test("a quoted business keeps its words, and what has none its id", async () => {
+  const { read } = await startReading();
+  const quotedMessage = { templateMessage: { hydratedTemplate: { hydratedContentText: "Confirma?" } } };
+  const [event] = await read(fromAna(), saying({ stanzaId: "3EB0T", quotedMessage }));
+  expect(event).toHaveProperty("content.content.quoted", { id: "3EB0T", text: "Confirma?" });
+  const [bare] = await read(fromAna(), saying({ stanzaId: "3EB0U", quotedMessage: { imageMessage: file } }));
+  expect(bare).toHaveProperty("content.content.quoted", { id: "3EB0U" });
+});
+
+test.each([
+  ["beside it", (info: proto.IMessageContextInfo) => ({ imageMessage: file, messageContextInfo: info })],
+  [
+    "in its wrapper",
+    (info: proto.IMessageContextInfo) => ({
+      associatedChildMessage: { message: { imageMessage: file, messageContextInfo: info } },
+    }),
+  ],
+  [
+    "beside its wrapper",
+    (info: proto.IMessageContextInfo) => ({
+      associatedChildMessage: { message: { imageMessage: file } },
+      messageContextInfo: info,
+    }),
+  ],
+])("the pictures of an album have its id: %s", async (_, message) => {
+  const { read } = await startReading();
+  const messageAssociation = { associationType: MEDIA_ALBUM, parentMessageKey: { id: "3EB0ALBUM" } };
+  const [event] = await read(fromAna(), message({ messageAssociation }));
+  expect(event).toHaveProperty("content", {
+    type: "image",
+    content: { mimeType: "image/jpeg", album: { id: "3EB0ALBUM" } },
+  });
+});
+
+test("a message says where the person came from, and when it disappears", async () => {
+  const { read } = await startReading();
+  const context = { entryPointConversionSource: "click_to_chat_link", entryPointConversionApp: "whatsapp" };
+  const [event] = await read(fromAna(), saying({ ...context, expiration: 86_400 }));
+  expect(event).toHaveProperty("content.content", {
+    text: "oi",
+    entryPoint: { source: "click_to_chat_link", app: "whatsapp" },
+    disappearsAfter: 86_400,
+  });
+  expect(event).toHaveProperty("from.pn", ANA.pn);
+});

@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { createDecipheriv } from "node:crypto";
+import { getMediaKeys, type MediaType, sha256 } from "@whiskeysockets/baileys";
+import sharp from "sharp";
+import type { Content } from "../../../../src/contract/content/content.ts";
+import { truncating } from "../../../support/hostile.ts";
+import { fileServer, OPUS, WEBP } from "../../../support/session/file-server.ts";
+import { type Session, sendingSession } from "../../../support/session/sending.ts";
+import type { Received } from "../../../support/whatsapp/person.ts";
+
+let session: Session;
+beforeAll(async () => {
+  session = await sendingSession();
+});
+afterEach(() => session.net.faults.clear());
+afterAll(() => session.stop());
+
+type FileType = "image" | "video" | "audio" | "document" | "sticker";
+const serving = (body: Uint8Array<ArrayBuffer>, contentType: string) =>
+  fileServer(() => new Response(body, { headers: { "content-type": contentType } }));
+const contentWith = (type: FileType, mediaUrl: string, more: object = {}) =>
+  ({ type, content: { mediaUrl, ...more } }) as Content;
+
+/** Sends a file to somebody new. */
+const sent = async (content: Content) => {
+  const ana = session.contact();
+  const key = session.newKey();
+  return { ana, key, outcome: await session.send(content, { to: `pn:${ana.pn}`, key }) };
+};
+const arrived = async (content: Content): Promise<Received> => {
+  const { ana, key, outcome } = await sent(content);
+  expect(outcome).toEqual({ ok: true, key });
+  return ana.until(({ id }) => id === key);
+};
+
+type Sent = {
+  directPath?: string | null;
+  mediaKey?: Uint8Array | null;
+  fileEncSha256?: Uint8Array | null;
+  fileSha256?: Uint8Array | null;
+};
+
+/** What a phone sees when it opens the file. Throws where the bytes are not those that were announced. */
+const opened = async (file: Sent | null | undefined, type: MediaType): Promise<Buffer> => {
+  const response = await fetch(`https://${session.net.mediaHost}${file?.directPath}`, {
+    tls: { ca: session.net.mediaCa },
+  });
+  const encrypted = Buffer.from(await response.arrayBuffer());
+  const { iv, cipherKey } = await getMediaKeys(file?.mediaKey, type);
+  const decipher = createDecipheriv("aes-256-cbc", cipherKey, iv);
+  const bytes = Buffer.concat([decipher.update(encrypted.subarray(0, -10)), decipher.final()]);
+  expect([sha256(encrypted), sha256(bytes)]).toEqual([
+    Buffer.from(file?.fileEncSha256 ?? []),
+    Buffer.from(file?.fileSha256 ?? []),
+  ]);
+  return bytes;
+};
+
+const photo = async ({ width, height } = { width: 640, height: 320 }) =>
+  new Uint8Array(
+    await sharp({ create: { width, height, channels: 3, background: "red" } })
+      .png()
+      .toBuffer(),
+  );
+
+describe("a file that is sent", () => {
+  test("image: whole, with its caption, size and preview", async () => {
+    const bytes = await photo();
+    await using server = serving(bytes, "image/png");
+    const { message, mediatype } = await arrived(contentWith("image", `${server.url}/a.png`, { caption: "a frente" }));
+    expect(mediatype).toBe("image");
+    expect(message.imageMessage).toMatchObject({ caption: "a frente", mimetype: "image/png", width: 640, height: 320 });
+    expect(message.imageMessage?.jpegThumbnail?.length).toBeGreaterThan(100);
+    expect(await opened(message.imageMessage, "image")).toEqual(Buffer.from(bytes));
+    expect(server.asked).toEqual(["/a.png"]);
+  });
+
+  test("an image that is large once it is unpacked goes without preview, whole", async () => {
+    const bytes = await photo({ width: 4001, height: 4000 });
+    await using server = serving(bytes, "image/png");
+    const { message } = await arrived(contentWith("image", server.url));
+    expect(message.imageMessage?.jpegThumbnail?.length ?? 0).toBe(0);
+    expect(await opened(message.imageMessage, "image")).toEqual(Buffer.from(bytes));
+  });
+
+  test("an image that nothing can be seen in goes without preview", async () => {
+    await using server = serving(new Uint8Array(500), "image/jpeg");
+    expect((await arrived(contentWith("image", server.url))).message.imageMessage?.jpegThumbnail?.length ?? 0).toBe(0);
+  });
+
+  test("video, audio and sticker", async () => {
+    await using server = serving(WEBP, "video/mp4");
+    const { video, audio, sticker } = {
+      video: (await arrived(contentWith("video", server.url, { caption: "v" }))).message.videoMessage,
+      audio: (await arrived(contentWith("audio", server.url, { mimeType: "audio/mp4" }))).message.audioMessage,
+      sticker: (await arrived(contentWith("sticker", server.url))).message.stickerMessage,
+    };
+    expect(video).toMatchObject({ caption: "v", mimetype: "video/mp4" });
+    expect(audio).toMatchObject({ mimetype: "audio/mp4" });
+    expect(audio?.ptt ?? false).toBe(false);
+    expect(sticker).toMatchObject({ mimetype: "image/webp" });
+    expect(await opened(sticker, "sticker")).toEqual(Buffer.from(WEBP));
+  });
+
+  test("G-318 a voice note is one", async () => {
+    await using server = serving(OPUS, "application/octet-stream");
+    const { message, mediatype } = await arrived(contentWith("audio", server.url, { ptt: true }));
+    expect(mediatype).toBe("ptt");
+    expect(message.audioMessage).toMatchObject({ ptt: true, mimetype: "audio/ogg; codecs=opus" });
+    expect(await opened(message.audioMessage, "audio")).toEqual(Buffer.from(OPUS));
+  });
+
+  test("document: under its name", async () => {
+    await using server = serving(new Uint8Array(1000).fill(3), "application/pdf");
+    const { message } = await arrived(contentWith("document", server.url, { filename: "conta.pdf", caption: "março" }));
+    expect(message.documentMessage).toMatchObject({
+      fileName: "conta.pdf",
+      caption: "março",
+      mimetype: "application/pdf",
+    });
+    expect(Number(message.documentMessage?.fileLength)).toBe(1000);
+  });
+
+  test("G-320 what is no voice note is refused, and nothing is uploaded or sent", async () => {
+    const before = [session.net.stat.uploads.length, session.net.stat.stanzas["message"]];
+    await using server = serving(WEBP, "audio/ogg");
+    expect((await sent(contentWith("audio", server.url, { ptt: true }))).outcome).toMatchObject({
+      kind: "refused",
+      code: "INVALID_PTT_FORMAT",
+    });
+    expect([session.net.stat.uploads.length, session.net.stat.stanzas["message"]]).toEqual(before);
+  });
+
+  test("that breaks off may come whole later; nothing is uploaded", async () => {
+    const before = session.net.stat.uploads.length;
+    await using server = await truncating();
+    expect((await sent(contentWith("document", server.url))).outcome).toMatchObject({
+      kind: "retry",
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+    expect(session.net.stat.uploads).toHaveLength(before);
+  });
+
+  test("again under the same id: fetched and uploaded once", async () => {
+    await using server = serving(WEBP, "application/pdf");
+    const { ana, key, outcome } = await sent(contentWith("document", server.url));
+    expect(outcome).toMatchObject({ ok: true });
+    const uploads = session.net.stat.uploads.length;
+    expect(await session.send(contentWith("document", server.url), { to: `pn:${ana.pn}`, key })).toMatchObject({
+      ok: true,
+    });
+    expect([server.asked.length, session.net.stat.uploads.length]).toEqual([1, uploads]);
+    expect(ana.received).toHaveLength(1);
+  });
+});
+
+describe("the network's media hosts", () => {
+  test("that refuse are asked once more with a fresh permit", async () => {
+    await using server = serving(WEBP, "application/pdf");
+    await sent(contentWith("document", server.url)); // with a permit that is kept
+    session.net.faults.upload(401, { times: 1 });
+    const permits = session.net.stat.iqs["w:m"] ?? 0;
+    expect((await sent(contentWith("document", server.url))).outcome).toMatchObject({ ok: true });
+    expect((session.net.stat.iqs["w:m"] ?? 0) - permits).toBe(1);
+  });
+
+  test("that take nothing leave the message for later; nothing is sent", async () => {
+    await using server = serving(WEBP, "application/pdf");
+    session.net.faults.upload(500);
+    const before = session.net.stat.stanzas["message"];
+    expect((await sent(contentWith("document", server.url))).outcome).toMatchObject({
+      kind: "retry",
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+    expect(session.net.stat.stanzas["message"]).toBe(before);
+  });
+
+  test("of which nothing is said leave it for later too, and the next file goes", async () => {
+    await using server = serving(WEBP, "application/pdf");
+    session.net.faults.upload(401, { times: 1 });
+    const heal = session.net.faults.dropIq(({ attrs }) => attrs["xmlns"] === "w:m");
+    expect((await sent(contentWith("document", server.url))).outcome).toMatchObject({
+      kind: "retry",
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+    heal();
+    expect((await sent(contentWith("document", server.url))).outcome).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { createTempFiles } from "../../../../src/adapters/files/temp-files.ts";
+import { createVoice } from "../../../../src/adapters/voice/voice.ts";
+import type { Content } from "../../../../src/contract/content/content.ts";
+import { truncating } from "../../../support/hostile.ts";
+import { fileServer } from "../../../support/session/file-server.ts";
+import { type Session, sendingSession } from "../../../support/session/sending.ts";
+import { bandMp3, toneWav } from "../../../support/sounds.ts";
+import { tempFolders } from "../../../support/temp-folders.ts";
+
+// each starts a process of this program
+setDefaultTimeout(60_000);
+
+const { newFolder, removeFolders } = tempFolders();
+let session: Session;
+beforeAll(async () => {
+  const makeVoice = createVoice({ writeTempFile: createTempFiles(newFolder()) });
+  session = await sendingSession({ makeVoice: (body) => makeVoice("an-account", body) });
+});
+afterAll(async () => {
+  await session.stop();
+  removeFolders();
+});
+
+const voiceOf = (mediaUrl: string): Content => ({ type: "audio", content: { mediaUrl, ptt: true } });
+const serving = (body: Uint8Array<ArrayBuffer>, contentType: string) =>
+  fileServer(() => new Response(body, { headers: { "content-type": contentType } }));
+
+test.each([
+  ["MP3", bandMp3(400), "audio/mpeg", 4],
+  ["WAV", toneWav({ seconds: 2.5 }), "audio/wav", 3],
+] as const)("W26-10 %s arrives as a voice note with its length and its waveform", async (_, bytes, type, seconds) => {
+  const ana = session.contact();
+  const key = session.newKey();
+  await using server = serving(bytes, type);
+  expect(await session.send(voiceOf(`${server.url}/a`), { to: `pn:${ana.pn}`, key })).toEqual({ ok: true, key });
+  const { message, mediatype } = await ana.until(({ id }) => id === key);
+  expect(mediatype).toBe("ptt");
+  expect(message.audioMessage).toMatchObject({ ptt: true, mimetype: "audio/ogg; codecs=opus", seconds });
+  expect(message.audioMessage?.waveform).toHaveLength(64);
+  expect(Math.max(...(message.audioMessage?.waveform ?? []))).toBe(100);
+});
+
+test("W26-10 what cannot be a voice note is refused with the formats that can, and nothing is sent", async () => {
+  const ana = session.contact();
+  await using server = serving(Uint8Array.from(Buffer.from("\0\0\0\x18ftypM4A ")), "audio/mp4");
+  const before = session.net.stat.stanzas["message"];
+  expect(await session.send(voiceOf(`${server.url}/a.m4a`), { to: `pn:${ana.pn}` })).toMatchObject({
+    kind: "refused",
+    code: "INVALID_PTT_FORMAT",
+    reason: expect.stringContaining("MP3, WAV or Ogg Opus"),
+  });
+  expect(session.net.stat.stanzas["message"]).toBe(before);
+});
+
+test("W26-10 a file without an announced size is read up to its limit", async () => {
+  const ana = session.contact();
+  let left = 17;
+  await using server = fileServer(
+    () =>
+      new Response(
+        new ReadableStream({
+          pull(controller) {
+            if (left-- > 0) controller.enqueue(new Uint8Array(1024 * 1024));
+            else controller.close();
+          },
+        }),
+      ),
+  );
+  expect(await session.send(voiceOf(`${server.url}/a.wav`), { to: `pn:${ana.pn}` })).toMatchObject({
+    kind: "refused",
+    code: "UPSTREAM_BAD_REQUEST",
+    reason: expect.stringContaining("more than"),
+  });
+});
+
+test("W26-10 a host that breaks off is tried again later", async () => {
+  const ana = session.contact();
+  await using server = await truncating();
+  expect(await session.send(voiceOf(`${server.url}/a.wav`), { to: `pn:${ana.pn}` })).toMatchObject({
+    kind: "retry",
+    code: "UPSTREAM_UNAVAILABLE",
+  });
+});
