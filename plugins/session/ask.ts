@@ -31,7 +31,7 @@ export const tooSoon = (reason: string, retryAfterMs: number): UpstreamFailure =
 const WORDS: Readonly<Record<number, string>> = {
   400: "the network found the request malformed",
   401: "the network does not allow this account to do that, or to see it",
-  403: "this account is no administrator, or no member",
+  403: "this account is not an administrator, or not a member",
   404: "the network does not know it",
   405: "the network does not offer it",
   406: "the network does not accept the value",

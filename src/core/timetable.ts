@@ -29,7 +29,7 @@ export const runNow = async (
   name: string,
 ): Promise<void> => {
   const run = Object.hasOwn(RUN_NOW, name) ? RUN_NOW[name] : undefined;
-  if (!run) throw new AppError("JOB_UNKNOWN", { message: "There is no job of this name." });
+  if (!run) throw new AppError("JOB_UNKNOWN", { message: "There is no job with this name." });
   await env.db.write(async (tx) => {
     run(env, tx);
     await recordAct(env, tx, by, { action: "job.run", target: name });

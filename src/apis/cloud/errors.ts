@@ -22,7 +22,7 @@ export const GRAPH_ERRORS = {
   tokenExpired: [401, 190, "Error validating access token: the token has expired", 463],
   noToken: [401, 190, "An access token is required"],
   handshake: [400, 2200, "Callback verification failed"],
-  noFile: [404, 100, "The address is no longer good, or was never given", 33],
+  noFile: [404, 100, "The address is no longer valid, or never was", 33],
   path: [400, 2500, "Unknown path components"],
   strangers: [429, 4, "Application request limit reached"],
   calls: [429, 80007, "There have been too many calls to this account"],

@@ -117,7 +117,7 @@ const pageOf = async (env: CloudEnv, principal: Principal, request: Request, par
   const [limit, status, after] = [limitIn(params), statusIn(params), textIn(params, "after")];
   const beforeId = after === undefined ? undefined : ownTemplateIdOf(after);
   if (after !== undefined && beforeId === undefined)
-    throw invalid(issue("after", "format", "is no cursor of this list"));
+    throw invalid(issue("after", "format", "is not a cursor of this list"));
   const search = {
     channelId: principal.channelId,
     name: textIn(params, "name"),

@@ -165,7 +165,7 @@ export const history = (env: EvolutionEnv, auth: EvolutionAuth) => {
       "/getBase64FromMediaMessage/:instance",
       async ({ principal, request, body: { message, convertToMp4 = false } }) => {
         if (convertToMp4)
-          throw invalid(issue("convertToMp4", "forbidden", "is not there: files come as they were sent"));
+          throw invalid(issue("convertToMp4", "forbidden", "is not supported: files come as they were sent"));
         const found = await messageIn(principal, request, message.key.id);
         if (!found.media) throw new AppError("MEDIA_NOT_FOUND", { message: "The message has no file, or it is gone." });
         if (found.media.sizeBytes > MOST_BYTES)

@@ -39,7 +39,7 @@ const pairedAdapter = ({ registry }: EvolutionEnv, integration: string): Channel
   const adapter = registry.adapters.find(({ network }) => network.isPaired);
   if (integration === "WHATSAPP-BAILEYS" && adapter) return adapter;
   throw invalid(
-    issue("integration", "enum", "is not there: connect an official number in the console or by the gateway API"),
+    issue("integration", "enum", "is not supported: connect an official number in the console or by the gateway API"),
   );
 };
 

@@ -41,7 +41,7 @@ type Asked = { principal: Principal; request: Request; body: Common };
 const refuseMentions = ({ mentionsEveryOne, mentioned = [] }: Common): void => {
   if (!mentionsEveryOne && mentioned.length === 0) return;
   const field = mentionsEveryOne ? "mentionsEveryOne" : "mentioned";
-  throw invalid(issue(field, "forbidden", "is not there: messages mention nobody here"));
+  throw invalid(issue(field, "forbidden", "is not supported: messages cannot mention people here"));
 };
 
 /** Accepts a message, and answers as Evolution does for one that waits to be sent. */

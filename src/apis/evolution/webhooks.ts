@@ -26,8 +26,8 @@ type Webhook = { url: string; events: readonly string[]; headers: Record<string,
 
 /** TABLE: what a webhook cannot have here, and what to do instead. */
 const NOT_THERE = {
-  byEvents: "is not there: all events come to url, and `event` in the body names them",
-  base64: "is not there: get a file with /chat/getBase64FromMediaMessage",
+  byEvents: "is not supported: all events come to url, and `event` in the body names them",
+  base64: "is not supported: get a file with /chat/getBase64FromMediaMessage",
 } as const;
 
 /**
@@ -40,7 +40,9 @@ export const checkedWebhook = async (env: EvolutionEnv, given: Given): Promise<W
     given[name] ? [issue(`webhook.${name}`, "forbidden", NOT_THERE[name])] : [],
   );
   if ("jwt_key" in headers)
-    issues.push(issue("webhook.headers.jwt_key", "forbidden", "is not there: use a header with a secret of your own"));
+    issues.push(
+      issue("webhook.headers.jwt_key", "forbidden", "is not supported: use a header with a secret of your own"),
+    );
   if (url === "") issues.push(issue("webhook.url", "required", "is required"));
   if (issues.length > 0) throw invalid(...issues);
   const webhook = { url, events: [...events], headers };

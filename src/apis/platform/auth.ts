@@ -69,7 +69,7 @@ export const requireUser = ({
 }: Principal): Requester & { userId: string; sessionId: string | undefined } => {
   if (user) return { ...user, actor };
   throw new Forbidden(
-    role ? "An operator is no user of the platform." : "This needs a user token; an API key does not open it.",
+    role ? "An operator is not a user of the platform." : "This needs a user token; an API key does not open it.",
   );
 };
 

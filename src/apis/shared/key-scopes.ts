@@ -20,18 +20,18 @@ export const scopeWarnings = (request: Request, scopes: readonly string[] = []):
     throw invalid(
       ...unknown.map(({ scope, n }) => issue(`scopes.${n}`, "enum", `${JSON.stringify(scope)} ${NO_SCOPE}`)),
     );
-  const warnings = unknown.map(({ scope }) => `${JSON.stringify(scope)} is no scope and limits nothing.`);
+  const warnings = unknown.map(({ scope }) => `${JSON.stringify(scope)} is not a scope and limits nothing.`);
   return { warnings: unknown.length < scopes.length ? warnings : [...warnings, UNLIMITED] };
 };
 
-const NO_SCOPE = "is no scope";
+const NO_SCOPE = "is not a scope";
 const UNLIMITED = "No scope limits this key.";
 
 /** The warnings, as answers have them. */
 export const Warnings = Type.Optional(
   Type.Array(Type.String(), {
-    description: "What of the request has no effect; absent where all of it has",
-    examples: [['"mesages.write" is no scope and limits nothing.', UNLIMITED]],
+    description: "The parts of the request without effect; absent if every part has an effect",
+    examples: [['"mesages.write" is not a scope and limits nothing.', UNLIMITED]],
   }),
 );
 

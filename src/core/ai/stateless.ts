@@ -133,7 +133,7 @@ const documentOf = async <Schema extends TObject>(
   const reread = readDocument(schema, repaired.text);
   if (!reread.ok)
     throw new AppError("LLM_BAD_OUTPUT", {
-      message: "The language-model provider did not answer with what was asked for, twice.",
+      message: "The language-model provider answered twice in another form than the one asked for.",
       details: { reason: reread.fault },
     });
   return { ...reread.value, model: repaired.model, usage: sumOf(first.usage, repaired.usage) };

@@ -21,7 +21,7 @@ export const requireCallable = (env: CallsEnv, { kind }: ChannelRow, named: stri
   const address = env.registry.of(kind, "live")?.address(to.startsWith("bsuid:") ? to : `bsuid:${to}`);
   if (!address?.ok)
     throw new AppError("RECIPIENT_INVALID", {
-      message: "This is nobody who could be called: a number of E.164 or a user id is needed.",
+      message: "This person cannot be called: give an E.164 number or a user id.",
       details: { to },
     });
   return address.to;

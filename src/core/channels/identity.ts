@@ -173,7 +173,7 @@ export const resolveIdentity = async (
 ): Promise<KnownIdentity> => {
   const channel = await getChannel(env, scope, channelId);
   const row = await env.db.read((reader) => findByAny(reader, channel.id, meaningsOf(key.trim())));
-  if (!row) throw new AppError("IDENTITY_NOT_FOUND", { message: "This channel knows nobody by that key." });
+  if (!row) throw new AppError("IDENTITY_NOT_FOUND", { message: "This channel knows no person with that key." });
   return { ...contactOf(namesOf(row)), parentBsuid: row.parentBsuid };
 };
 

@@ -39,7 +39,7 @@ const requirePersonKey = (env: ChannelsEnv, { kind }: ChannelRow, to: string): s
   const address = env.registry.ofKind(kind)?.address(asDigits(to.trim()));
   if (address?.ok) return address.to;
   throw new AppError(address?.code ?? "RECIPIENT_INVALID", {
-    message: "This is nobody whom this channel can reach.",
+    message: "This channel cannot reach this person.",
     details: { to },
   });
 };

@@ -33,7 +33,7 @@ export const connectSimulated = (
     const channel = await requireChannel(tx, scope, id);
     if (isReal(channel))
       throw new AppError("CHANNEL_ALREADY_CONNECTED", {
-        message: "The channel is really connected, or on its way: only where it is not can it be simulated.",
+        message: "The channel is really connected, or is connecting: only a disconnected channel can be simulated.",
       });
     const earlier = simulatedConnectionOf(channel);
     const connection = {

@@ -32,7 +32,10 @@ export const requestOlder = async (
   if (!isOpenState(channel.state)) throw notConnected(channel);
   const address = env.registry.ofKind(channel.kind)?.address(asDigits(given.trim()));
   if (!address?.ok)
-    throw new AppError(address?.code ?? "RECIPIENT_INVALID", { message: "This is no chat.", details: { to: given } });
+    throw new AppError(address?.code ?? "RECIPIENT_INVALID", {
+      message: "This is not a chat.",
+      details: { to: given },
+    });
   const oldest = await env.db.read(async (reader) => {
     const viewer = { tenantId: channel.tenantId, environment: "live" as const };
     const [contact] = await listContactsOfPerson(reader, viewer, await readContactOn(reader, channel.id, address.to));
@@ -40,7 +43,7 @@ export const requestOlder = async (
   });
   if (!oldest)
     throw new AppError("MESSAGE_NOT_FOUND", {
-      message: "No message of this chat is kept here, from which the owner's device could go back.",
+      message: "No message of this chat is stored here: the owner's device needs one to go back from.",
     });
   const { providerMessageId: key, at, isOwn } = oldest;
   return requireValue(await api.request({ chat: address.to, key, at, isOwn, count }));

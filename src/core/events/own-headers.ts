@@ -32,7 +32,7 @@ const REFUSED_BEGINNINGS = ["proxy-", "content-", "webhook-", "x-webhook-", "x-g
 
 const faultOf = (name: string, value: unknown): string | undefined => {
   const lower = name.toLowerCase();
-  if (name.length > MAX_NAME || !TOKEN.test(name)) return "is no name of a header of at most 64 characters";
+  if (name.length > MAX_NAME || !TOKEN.test(name)) return "is not the name of a header of at most 64 characters";
   if (REFUSED.has(lower) || REFUSED_BEGINNINGS.some((one) => lower.startsWith(one))) return "cannot be set";
   if (typeof value !== "string") return "must be a text";
   if (Buffer.byteLength(value) > MAX_VALUE_BYTES) return "must be at most 1024 bytes long";

@@ -172,19 +172,19 @@ test.each([
     "a recipient that is none",
     "sendText",
     { number: "abc", text: "oi" },
-    "400 The recipient is not one that this instance can send to.",
+    "400 This instance cannot send to this recipient.",
   ],
   [
     "a mention",
     "sendText",
     { text: "oi", mentioned: ["5511988887777@s.whatsapp.net"] },
-    "400 mentioned is not there: messages mention nobody here",
+    "400 mentioned is not supported: messages cannot mention people here",
   ],
   [
     "all mentioned",
     "sendText",
     { text: "oi", mentionsEveryOne: true },
-    "400 mentionsEveryOne is not there: messages mention nobody here",
+    "400 mentionsEveryOne is not supported: messages cannot mention people here",
   ],
   ["a file that is neither", "sendMedia", { mediatype: "image", media: "not base64!" }, "400 media must be base64"],
   ...["undefined", "filesystem-v2", "null=", "AAAAA", "data:image/png;base64,undefined"].map(

@@ -187,13 +187,13 @@ test.each([
   [
     "byEvents",
     { byEvents: true },
-    "400 webhook.byEvents is not there: all events come to url, and `event` in the body names them",
+    "400 webhook.byEvents is not supported: all events come to url, and `event` in the body names them",
   ],
-  ["base64", { base64: true }, "400 webhook.base64 is not there: get a file with /chat/getBase64FromMediaMessage"],
+  ["base64", { base64: true }, "400 webhook.base64 is not supported: get a file with /chat/getBase64FromMediaMessage"],
   [
     "a key of a JWT",
     { headers: { jwt_key: "k" } },
-    "400 webhook.headers.jwt_key is not there: use a header with a secret of your own",
+    "400 webhook.headers.jwt_key is not supported: use a header with a secret of your own",
   ],
   ["no address", { url: "" }, "400 webhook.url is required"],
   ["a private address", { url: "http://10.1.2.3/hook" }, /^400 url /],

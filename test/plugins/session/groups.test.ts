@@ -174,7 +174,7 @@ describe("an existing group", () => {
     const group = net.group({ subject: "De Ana", members: [ana, phone], owner: ana });
     expect(await groups().update(group.jid, { subject: "Nossa" })).toMatchObject({
       kind: "refused",
-      error: { code: 403, message: "this account is no administrator, or no member" },
+      error: { code: 403, message: "this account is not an administrator, or not a member" },
     });
     expect(await groups().leave(group.jid)).toEqual({ ok: true, value: true });
     expect(await groups().read(group.jid)).toMatchObject({ kind: "refused" });

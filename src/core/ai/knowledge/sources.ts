@@ -34,7 +34,7 @@ export const sourceText = async (env: AiEnv, document: DocumentRow): Promise<Sou
 
 /** TABLE: why a document has no text, in a few words. */
 const UNREAD: Record<Extract<ReadDocument, { ok: false }>["reason"], string> = {
-  UNSUPPORTED_TYPE: "it is none of text, Markdown, HTML, CSV, JSON and PDF",
+  UNSUPPORTED_TYPE: "it is not text, Markdown, HTML, CSV, JSON or PDF",
   UNREADABLE: "it is damaged, protected, or too intricate to be read",
   TOO_LONG: "it has more text than a document may have",
   EMPTY: "it has no text",

@@ -46,7 +46,7 @@ export const createPlan = async (
   const plan = { code, ...NO_TERMS, ...fields, createdAt, updatedAt: createdAt };
   await env.db.write(async (tx) => {
     if (!(await insertPlan(tx, plan)))
-      throw new AppError("PLAN_EXISTS", { message: "There is a plan of this code already." });
+      throw new AppError("PLAN_EXISTS", { message: "There is a plan with this code already." });
     await recordAct(env, tx, by, { action: "plan.create", target: code, details: { kind: plan.kind } });
   });
   return plan;

@@ -99,4 +99,4 @@ export const notifyPaid = (
 };
 
 /** The refusal of a request that needs an unpaid invoice. */
-export const notOpen = () => new AppError("INVOICE_NOT_OPEN", { message: "The invoice is no longer to be paid." });
+export const notOpen = () => new AppError("INVOICE_NOT_OPEN", { message: "The invoice no longer has to be paid." });

@@ -64,7 +64,7 @@ const issue = (env: BillingEnv, scope: Scope, id: string, terms: Terms): Promise
     const customer = await env.db.read((reader) => findBillingCustomer(reader, invoice));
     if (!customer)
       throw new AppError("CPF_CNPJ_REQUIRED", {
-        message: "Nobody is known to pay: register a billing customer with its CPF or CNPJ first.",
+        message: "The payer is unknown: register a billing customer with its CPF or CNPJ first.",
       });
     const charge = await chargeFor(env, { processor, invoice, customerId: customer.processorCustomerId, terms });
     return complete(env, invoice, charge, terms);

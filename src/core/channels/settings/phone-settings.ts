@@ -44,10 +44,10 @@ export const PHONE_SETTINGS = {
     check: async (env, kind, url) => (await checkedProxy(env, kind, { url, field: PROXY_FIELD })).shown,
   },
   [HISTORY_FIELD]: {
-    schema: OneOf(HISTORY_MODES, { description: "How much of earlier chats is taken over; `none` by default" }),
+    schema: OneOf(HISTORY_MODES, { description: "How much of earlier chats is imported; `none` by default" }),
     takenAt: "creation",
     isOf: ({ importsHistory = false }) => importsHistory,
-    refusal: "is not taken over by a channel of this kind",
+    refusal: "cannot be imported on a channel of this kind",
     default: "none",
   },
 } as const satisfies Record<string, PhoneSetting>;

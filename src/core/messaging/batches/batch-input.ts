@@ -39,7 +39,7 @@ const LONGEST_VALUES = 32_768;
 const MOST_ISSUES = 100;
 const REPEATED: RecipientError = {
   code: "DUPLICATE_RECIPIENT",
-  message: "The number stands in the batch before: it is written to once.",
+  message: "The number is in the batch already: it gets one message.",
 };
 
 export const isNumber = (text: string): boolean => /^[1-9][0-9]{7,14}$/.test(text);

@@ -66,7 +66,7 @@ export const simulateStatus = (
     if (status === "failed")
       await recordFailure(env, tx, message, {
         code: "UPSTREAM_BAD_REQUEST",
-        reason: "the sandbox was asked to have it fail",
+        reason: "the sandbox was told to let it fail",
         at,
         isReport: true,
       });

@@ -108,7 +108,7 @@ const checkForKind = (env: MessagingEnv, declared: ChannelPlugin, message: Conte
     throw new AppError(code, { message: `A channel of this kind does not send ${type}.`, details: { type } });
   }
   if ("mediaHandle" in content && !mediaHandles && !keptFiles)
-    throw invalid(issue("content.mediaHandle", "forbidden", "is not taken by a channel of this kind; use mediaUrl"));
+    throw invalid(issue("content.mediaHandle", "forbidden", "is not accepted by a channel of this kind; use mediaUrl"));
   checkFeatures(content, sends);
   if (sends.fetchesLinks) checkLinks(env, content, sends);
   checkBytes(message, limits);
@@ -213,7 +213,7 @@ export const requireRecipient = (
       message:
         !hasIds && /^\s*\+\d+\s*$/.test(given)
           ? `The recipient's number is written without the plus: ${given.trim().slice(1)}.`
-          : "The recipient is not one that this channel can send to.",
+          : "This channel cannot send to this recipient.",
       details: { to: given },
     });
   return address.to;

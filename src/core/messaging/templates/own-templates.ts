@@ -46,7 +46,7 @@ export const keepTemplate = (
     const channel = await requireChannel(tx, scope, channelId);
     if (await findTemplateByName(tx, channel.id, template))
       throw new AppError("TEMPLATE_EXISTS", {
-        message: "The channel has a template of this name in this language.",
+        message: "The channel has a template with this name in this language.",
         details: { fields: ["name", "language"] },
       });
     await requireRoom(env, tx, { collection: "templates", owner: channel.tenantId });

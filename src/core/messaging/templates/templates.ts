@@ -138,7 +138,7 @@ const draftTemplate = async (
     if (!known) return { api, order, id: await insertDraft(env, tx, channel, order), isAgain: false };
     if (isRefused(known)) return { api, order, id: await draftAgain(env, tx, known), isAgain: true };
     throw new AppError("TEMPLATE_EXISTS", {
-      message: "The channel has a template of this name in this language.",
+      message: "The channel has a template with this name in this language.",
       details: { fields: ["phoneId", "name", "language"] },
     });
   });

@@ -37,7 +37,7 @@ export const requireUnjoined = async (tx: Tx, id: string): Promise<void> => {
   const institutionId = (await findTenant(tx, id as TenantId))?.joinedInto ?? null;
   if (institutionId !== null)
     throw new AppError("JOIN_REFUSED", {
-      message: "The account was joined with an institution, which has everything of it.",
+      message: "The account was joined with an institution, which has everything of it now.",
       details: { reason: "already-joined", institutionId },
     });
 };

@@ -59,6 +59,6 @@ export const hashNewPassword = async (
   { address }: Pick<Visitor, "address">,
 ): Promise<string> => {
   if ((isHeldToList || env.config.passwords === "strong") && (await isCommonPassword(password, names)))
-    throw invalid(issue(field, "forbidden", "is one of the first that somebody would try; choose another"));
+    throw invalid(issue(field, "forbidden", "is too easy to guess; choose another"));
   return env.passwords.hash(sourceOf(address), password);
 };

@@ -128,12 +128,12 @@ describe("the scopes of a gateway key", () => {
         before,
       ]);
       const named = made(await make(["messages.read", "mesages.write"]), 201);
-      expect([door, named.warnings]).toEqual([door, ['"mesages.write" is no scope and limits nothing.']]);
+      expect([door, named.warnings]).toEqual([door, ['"mesages.write" is not a scope and limits nothing.']]);
       const alone = made(await make(["mesages.write"]), 201);
       expect([door, alone.scopes, alone.warnings]).toEqual([
         door,
         ["mesages.write"],
-        ['"mesages.write" is no scope and limits nothing.', "No scope limits this key."],
+        ['"mesages.write" is not a scope and limits nothing.', "No scope limits this key."],
       ]);
       for (const scopes of [[], ["messages.read"]])
         expect(made(await make(scopes, strict), 201)).not.toHaveProperty("warnings");
