@@ -12,10 +12,10 @@ const OptionalInstant = Type.Optional(Nullable(Type.String({ format: "date-time"
 /** A refusal that concerns the whole number, as `trouble.ts` notes it. */
 const SendProblem = Type.Object(
   {
-    reason: Type.String({ description: "What the network forbids, in one word", examples: ["PAYMENT_ISSUE"] }),
+    reason: Type.String({ description: "The restriction, in one word", examples: ["PAYMENT_ISSUE"] }),
     code: Type.Integer({ description: "The network's own number", examples: [131042] }),
     message: Type.String({ description: "In the network's words", examples: ["Business eligibility payment issue"] }),
-    at: Type.String({ format: "date-time", description: "When the network said so" }),
+    at: Type.String({ format: "date-time", description: "When the network reported it" }),
   },
   { title: "SendProblem" },
 );
@@ -63,14 +63,11 @@ export const WABA: KindDeclaration = {
   refusals: { credentials: "CHANNEL_CREDENTIALS_REQUIRED", numberField: "phoneNumberId" },
   phoneFields: {
     schema: {
-      wabaPhoneNumberId: described(OptionalText, "The network's id of the number; null while it is not known"),
-      wabaBusinessAccountId: described(
-        OptionalText,
-        "The network's id of the business account; null while it is not known",
-      ),
+      wabaPhoneNumberId: described(OptionalText, "The network's id of the number; null while unknown"),
+      wabaBusinessAccountId: described(OptionalText, "The network's id of the business account; null while unknown"),
       wabaThroughputLevel: described(
         OptionalText,
-        "How fast the number may send, in the network's word; null while the network has not said it",
+        "The speed at which the number may send, in the network's word; null until the network reports it",
       ),
       wabaQualityRating: described(
         OptionalText,
@@ -78,15 +75,15 @@ export const WABA: KindDeclaration = {
       ),
       wabaMessagingLimit: described(
         OptionalText,
-        "How many new people the number may write to in 24 hours, such as TIER_2K; null while it is not known",
+        "How many new people the number may write to in 24 hours, such as TIER_2K; null while unknown",
       ),
       wabaUsername: described(OptionalText, "The username of the business on the network; null without one"),
       wabaCanSend: described(
         OptionalText,
-        "What the network says of sending: AVAILABLE, LIMITED or BLOCKED; null while it has not said it",
+        "The network's limit on sending: AVAILABLE, LIMITED or BLOCKED; null until the network reports it",
       ),
       wabaSendProblem: Type.Optional(
-        described(Nullable(SendProblem), "Why the network refuses to send; null where it does not"),
+        described(Nullable(SendProblem), "Why the network refuses to send; null if it does not"),
       ),
       wabaWebhookConfigured: Type.Optional(
         Type.Boolean({ description: "Whether the network sends us the number's events", examples: [false] }),

@@ -46,7 +46,7 @@ const WabaCredentials = Type.Object({
     "EAAGexemplo",
   ),
   verifyToken: Type.Optional(
-    described(Text(1, 256), "What the handshake of the network's webhook has to name", "verificar-padaria"),
+    described(Text(1, 256), "The token that the handshake of the network's webhook has to name", "verificar-padaria"),
   ),
 });
 

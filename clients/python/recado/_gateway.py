@@ -1435,7 +1435,7 @@ class AiResource(Resource):
         language: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Classification:
-        """Find the category that a text belongs to. `POST /v1/ai/classify`"""
+        """Find the category of a text. `POST /v1/ai/classify`"""
         return self._call("ai.classify", locals())
 
     def summarise(
@@ -1467,7 +1467,7 @@ class AiResource(Resource):
         budget: t.AgentRequestBudget = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Agent:
-        """Give a phone its agent, or replace its configuration. `PUT /v1/phones/{id}/ai-agent`"""
+        """Set a phone's agent, or replace its configuration. `PUT /v1/phones/{id}/ai-agent`"""
         return self._call("ai.put_agent", locals())
 
     def get_agent(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Agent:
@@ -1519,8 +1519,7 @@ class AiResource(Resource):
         reason: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.AiConversation:
-        """Have a person go on with a conversation. `POST /v1/phones/{id}/ai-agent/conversations/{contactKey}/handoff`
-        """
+        """Let a person take over a conversation. `POST /v1/phones/{id}/ai-agent/conversations/{contactKey}/handoff`"""
         return self._call("ai.hand_off_conversation", locals())
 
     def list_turns(
@@ -1547,11 +1546,11 @@ class AiResource(Resource):
         return self._call("ai.release_conversation", locals())
 
     def disable_agent(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Agent:
-        """Have the agent begin no conversation any more. `POST /v1/phones/{id}/ai-agent/disable`"""
+        """Stop the agent from beginning conversations. `POST /v1/phones/{id}/ai-agent/disable`"""
         return self._call("ai.disable_agent", locals())
 
     def enable_agent(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Agent:
-        """Have the agent answer. `POST /v1/phones/{id}/ai-agent/enable`"""
+        """Switch the agent on. `POST /v1/phones/{id}/ai-agent/enable`"""
         return self._call("ai.enable_agent", locals())
 
     def add_document(
@@ -1565,11 +1564,11 @@ class AiResource(Resource):
         object_key: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.AddedDocument:
-        """Have an agent learn a page, a text or an uploaded file. `POST /v1/phones/{id}/ai-agent/knowledge`"""
+        """Teach an agent a page, a text or an uploaded file. `POST /v1/phones/{id}/ai-agent/knowledge`"""
         return self._call("ai.add_document", locals())
 
     def list_documents(self, id: str, *, options: Optional[RequestOptions] = None) -> Pages[t.Document]:
-        """List what an agent knows, newest first. `GET /v1/phones/{id}/ai-agent/knowledge`"""
+        """List the documents of an agent, newest first. `GET /v1/phones/{id}/ai-agent/knowledge`"""
         return self._pages("ai.list_documents", locals())
 
     def upload_knowledge_file(
@@ -1587,7 +1586,7 @@ class AiResource(Resource):
         return self._call("ai.get_document", locals())
 
     def delete_document(self, id: str, doc_id: str, *, options: Optional[RequestOptions] = None) -> None:
-        """Have an agent forget a document. `DELETE /v1/phones/{id}/ai-agent/knowledge/{docId}`"""
+        """Delete a document of an agent. `DELETE /v1/phones/{id}/ai-agent/knowledge/{docId}`"""
         return self._call("ai.delete_document", locals())
 
     def test_agent(
@@ -1599,7 +1598,7 @@ class AiResource(Resource):
         with_knowledge: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.AgentReply:
-        """Get what the agent would answer. `POST /v1/phones/{id}/ai-agent/test`"""
+        """Get the agent's answer to a test message. `POST /v1/phones/{id}/ai-agent/test`"""
         return self._call("ai.test_agent", locals())
 
 
@@ -1622,11 +1621,11 @@ class AuditResource(Resource):
 
 class BillingResource(Resource):
     def get_current(self, *, options: Optional[RequestOptions] = None) -> t.CurrentCosts:
-        """Get what the current month costs so far. `GET /v1/billing/current`"""
+        """Get the cost of the current month so far. `GET /v1/billing/current`"""
         return self._call("billing.get_current", locals())
 
     def get_customer(self, *, options: Optional[RequestOptions] = None) -> t.KnownBillingCustomer:
-        """See who pays. `GET /v1/billing/customer`"""
+        """Get the payer. `GET /v1/billing/customer`"""
         return self._call("billing.get_customer", locals())
 
     def save_customer(
@@ -1641,7 +1640,7 @@ class BillingResource(Resource):
         postal_code: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SaveBillingCustomerResult:
-        """Name who pays. `POST /v1/billing/customer`"""
+        """Set the payer. `POST /v1/billing/customer`"""
         return self._call("billing.save_customer", locals())
 
     def estimate_cost(
@@ -1652,7 +1651,7 @@ class BillingResource(Resource):
         template: t.EstimateCostRequestTemplate = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.CostEstimate:
-        """Get what one message to each recipient would cost today. `POST /v1/billing/estimate`"""
+        """Get today's cost of one message to each recipient. `POST /v1/billing/estimate`"""
         return self._call("billing.estimate_cost", locals())
 
     def list_invoices(self, *, options: Optional[RequestOptions] = None) -> Pages[t.Invoice]:
@@ -1671,7 +1670,7 @@ class BillingResource(Resource):
         due_in_days: int = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.IssuedInvoice:
-        """Have the processor charge an invoice. `POST /v1/billing/invoices/{id}/issue`"""
+        """Charge an invoice through the processor. `POST /v1/billing/invoices/{id}/issue`"""
         return self._call("billing.issue_invoice", locals())
 
     def get_ledger(
@@ -1681,7 +1680,7 @@ class BillingResource(Resource):
         to: Union[datetime, str] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Ledger:
-        """Get what the network charged for delivered messages, by day. `GET /v1/billing/ledger`"""
+        """Get the network's charges for delivered messages, by day. `GET /v1/billing/ledger`"""
         return self._call("billing.get_ledger", locals())
 
     def list_months(
@@ -1690,7 +1689,7 @@ class BillingResource(Resource):
         months: int = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[t.MonthOfAccount]:
-        """Get what each of the last months cost, the oldest first. `GET /v1/billing/months`"""
+        """Get the cost of each of the last months, the oldest first. `GET /v1/billing/months`"""
         return self._pages("billing.list_months", locals())
 
     def get_usage(
@@ -1700,7 +1699,7 @@ class BillingResource(Resource):
         to: Union[datetime, str] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.GetUsageResult:
-        """Get what was used in a period, and what it costs. `GET /v1/usage`"""
+        """Get the usage of a period, and its cost. `GET /v1/usage`"""
         return self._call("billing.get_usage", locals())
 
 
@@ -1767,7 +1766,7 @@ class CallsResource(Resource):
         return self._call("calls.request_permission", locals())
 
     def get_permission(self, *, phone_id: str, to: str, options: Optional[RequestOptions] = None) -> t.CallPermission:
-        """Get whether somebody may be called. `GET /v1/calls/permissions`"""
+        """Get whether a person may be called. `GET /v1/calls/permissions`"""
         return self._call("calls.get_permission", locals())
 
     def get(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Call:
@@ -1775,7 +1774,7 @@ class CallsResource(Resource):
         return self._call("calls.get", locals())
 
     def accept(self, id: str, *, sdp_answer: str, options: Optional[RequestOptions] = None) -> t.Call:
-        """Take a call that came in. `POST /v1/calls/{id}/accept`"""
+        """Accept an incoming call. `POST /v1/calls/{id}/accept`"""
         return self._call("calls.accept", locals())
 
     def hang_up(self, id: str, *, reason: str = NOT_GIVEN, options: Optional[RequestOptions] = None) -> t.Call:
@@ -1783,7 +1782,7 @@ class CallsResource(Resource):
         return self._call("calls.hang_up", locals())
 
     def upload_recording(self, id: str, file: Upload, *, options: Optional[RequestOptions] = None) -> t.StoredRecording:
-        """Keep the recording of a call. `POST /v1/calls/{id}/recording`"""
+        """Store the recording of a call. `POST /v1/calls/{id}/recording`"""
         return self._call("calls.upload_recording", locals())
 
     def get_recording(self, id: str, *, options: Optional[RequestOptions] = None) -> Response:
@@ -1791,7 +1790,7 @@ class CallsResource(Resource):
         return self._call("calls.get_recording", locals())
 
     def reject(self, id: str, *, reason: str = NOT_GIVEN, options: Optional[RequestOptions] = None) -> t.Call:
-        """Turn away a call that came in. `POST /v1/calls/{id}/reject`"""
+        """Reject an incoming call. `POST /v1/calls/{id}/reject`"""
         return self._call("calls.reject", locals())
 
 
@@ -1822,7 +1821,7 @@ class ChatsResource(Resource):
         return self._call("chats.count", locals())
 
     def get(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Chat:
-        """Get a chat with who leads it. `GET /v1/chats/{id}`"""
+        """Get a chat, with the app or person that leads it. `GET /v1/chats/{id}`"""
         return self._call("chats.get", locals())
 
     def assign(
@@ -1988,7 +1987,7 @@ class EventsResource(Resource):
         until: Union[datetime, str] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.RetriedDeliveries:
-        """Send all deliveries again that match. `POST /v1/deliveries/retry`"""
+        """Send all matching deliveries again. `POST /v1/deliveries/retry`"""
         return self._call("events.retry_deliveries", locals())
 
     def get_delivery(self, id: str, *, options: Optional[RequestOptions] = None) -> t.WebhookDeliveryDetails:
@@ -2013,7 +2012,7 @@ class EventsResource(Resource):
         cursor: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[t.ListedEvent]:
-        """List events with what became of their deliveries, newest first. `GET /v1/events`"""
+        """List events with the progress of their deliveries, newest first. `GET /v1/events`"""
         return self._pages("events.list", locals())
 
     def get(self, id: str, *, options: Optional[RequestOptions] = None) -> t.EventDetails:
@@ -2021,7 +2020,7 @@ class EventsResource(Resource):
         return self._call("events.get", locals())
 
     def replay(self, id: str, *, options: Optional[RequestOptions] = None) -> t.ReplayEventResult:
-        """Send an event again to the targets that have not got it. `POST /v1/events/{id}/replay`"""
+        """Send an event again to the targets that have not received it. `POST /v1/events/{id}/replay`"""
         return self._call("events.replay", locals())
 
 
@@ -2072,7 +2071,7 @@ class FlowsResource(Resource):
         return self._call("flows.delete", locals())
 
     def deprecate(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Flow:
-        """Take a published flow out of use. `POST /v1/flows/{id}/deprecate`"""
+        """Deprecate a published flow. `POST /v1/flows/{id}/deprecate`"""
         return self._call("flows.deprecate", locals())
 
     def publish(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Flow:
@@ -2080,7 +2079,7 @@ class FlowsResource(Resource):
         return self._call("flows.publish", locals())
 
     def sync(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Flow:
-        """Take over what the network says of a flow. `POST /v1/flows/{id}/sync`"""
+        """Update a flow from the network. `POST /v1/flows/{id}/sync`"""
         return self._call("flows.sync", locals())
 
     def create_keypair(self, id: str, *, options: Optional[RequestOptions] = None) -> t.FlowsKeypair:
@@ -2157,7 +2156,7 @@ class GroupsResource(Resource):
         wa_ids: List[str],
         options: Optional[RequestOptions] = None,
     ) -> Union[t.DemoteGroupParticipantsResult, None]:
-        """Take the administration of a group from people. `DELETE /v1/groups/{id}/admins`"""
+        """Remove the administrator role from people in a group. `DELETE /v1/groups/{id}/admins`"""
         return self._call("groups.demote_participants", locals())
 
     def get_invite_link(self, id: str, *, options: Optional[RequestOptions] = None) -> t.GroupInvite:
@@ -2176,7 +2175,7 @@ class GroupsResource(Resource):
         after: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[t.JoinRequest]:
-        """List who asks to join a group. `GET /v1/groups/{id}/join-requests`"""
+        """List the requests to join a group. `GET /v1/groups/{id}/join-requests`"""
         return self._pages("groups.list_join_requests", locals())
 
     def approve_join_requests(
@@ -2186,7 +2185,7 @@ class GroupsResource(Resource):
         join_request_ids: List[str],
         options: Optional[RequestOptions] = None,
     ) -> t.ApproveGroupJoinRequestsResult:
-        """Let people into a group. `POST /v1/groups/{id}/join-requests/approve`"""
+        """Approve requests to join a group. `POST /v1/groups/{id}/join-requests/approve`"""
         return self._call("groups.approve_join_requests", locals())
 
     def reject_join_requests(
@@ -2196,7 +2195,7 @@ class GroupsResource(Resource):
         join_request_ids: List[str],
         options: Optional[RequestOptions] = None,
     ) -> t.RejectGroupJoinRequestsResult:
-        """Keep people out of a group. `POST /v1/groups/{id}/join-requests/reject`"""
+        """Reject requests to join a group. `POST /v1/groups/{id}/join-requests/reject`"""
         return self._call("groups.reject_join_requests", locals())
 
     def leave(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
@@ -2236,7 +2235,7 @@ class GroupsResource(Resource):
         wa_ids: List[str],
         options: Optional[RequestOptions] = None,
     ) -> Union[t.AddGroupParticipantsResult, None]:
-        """Take people into a group, or invite those who want that. `POST /v1/groups/{id}/participants`"""
+        """Add people to a group, or invite people who require an invitation. `POST /v1/groups/{id}/participants`"""
         return self._call("groups.add_participants", locals())
 
     def remove_participants(
@@ -2246,7 +2245,7 @@ class GroupsResource(Resource):
         wa_ids: List[str],
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RemoveGroupParticipantsResult, None]:
-        """Take people out of a group. `DELETE /v1/groups/{id}/participants`"""
+        """Remove people from a group. `DELETE /v1/groups/{id}/participants`"""
         return self._call("groups.remove_participants", locals())
 
     def set_picture(
@@ -2376,7 +2375,7 @@ class MediaResource(Resource):
         filename: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.MediaHandle:
-        """Give the phone's network a file, to be sent by its handle. `POST /v1/media/upload`"""
+        """Upload a file to the phone's network, to be sent by its handle. `POST /v1/media/upload`"""
         return self._call("media.upload", locals())
 
     def upload_resumable(
@@ -2389,7 +2388,7 @@ class MediaResource(Resource):
         x_phone_id: str,
         options: Optional[RequestOptions] = None,
     ) -> t.ResumableUpload:
-        """Give the network a large file in parts. `POST /v1/media/upload/resumable`"""
+        """Upload a large file to the network in parts. `POST /v1/media/upload/resumable`"""
         return self._call("media.upload_resumable", locals())
 
     def delete_upstream(self, upstream_id: str, *, x_phone_id: str, options: Optional[RequestOptions] = None) -> None:
@@ -2409,7 +2408,7 @@ class MediaResource(Resource):
         return self._call("media.get_content", locals())
 
     def get_info(self, id: str, *, options: Optional[RequestOptions] = None) -> t.MediaFile:
-        """Get what is known of a file, deleted ones too. `GET /v1/media/{id}/info`"""
+        """Get the details of a file, also of a deleted file. `GET /v1/media/{id}/info`"""
         return self._call("media.get_info", locals())
 
 
@@ -2930,7 +2929,7 @@ class MessagesResource(Resource):
         *,
         options: Optional[RequestOptions] = None,
     ) -> t.ConversationControl:
-        """Get which app leads the conversation with somebody. `GET /v1/phones/{id}/conversations/{to}/control`"""
+        """Get the app that leads the conversation with a person. `GET /v1/phones/{id}/conversations/{to}/control`"""
         return self._call("messages.get_conversation_control", locals())
 
     def change_conversation_control(
@@ -2990,11 +2989,12 @@ class PhonesResource(Resource):
         webhook: t.PhoneWebhook = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.ConnectSocialAccountResult:
-        """Make a phone of an account by its owner's consent. `POST /v1/phones/social/oauth`"""
+        """Make a phone for an account with its owner's consent. `POST /v1/phones/social/oauth`"""
         return self._call("phones.connect_social_account", locals())
 
     def get_social_oauth_config(self, *, options: Optional[RequestOptions] = None) -> t.SocialConfig:
-        """Get what a page needs to ask an account's owner for consent. `GET /v1/phones/social/oauth/config`"""
+        """Get the configuration with which a page asks an account's owner for consent. `GET
+        /v1/phones/social/oauth/config`"""
         return self._call("phones.get_social_oauth_config", locals())
 
     def embedded_signup(
@@ -3011,11 +3011,12 @@ class PhonesResource(Resource):
         webhook: t.PhoneWebhook = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.EmbeddedSignupResult:
-        """Bring in the number that was just signed up. `POST /v1/phones/waba/embedded-signup`"""
+        """Add the number that was just signed up. `POST /v1/phones/waba/embedded-signup`"""
         return self._call("phones.embedded_signup", locals())
 
     def get_embedded_signup_config(self, *, options: Optional[RequestOptions] = None) -> t.SignupConfig:
-        """Get what a browser needs to open the network's sign-up. `GET /v1/phones/waba/embedded-signup/config`"""
+        """Get the configuration with which a browser opens the network's sign-up. `GET
+        /v1/phones/waba/embedded-signup/config`"""
         return self._call("phones.get_embedded_signup_config", locals())
 
     def read_embedded_signup_event(
@@ -3024,8 +3025,8 @@ class PhonesResource(Resource):
         message: t.ReadEmbeddedSignupEventRequestMessage,
         options: Optional[RequestOptions] = None,
     ) -> t.SignupEvent:
-        """Read what the sign-up window sent to the page that opened it. `POST /v1/phones/waba/embedded-signup/events`
-        """
+        """Read an event that the sign-up window sent to the page that opened it. `POST
+        /v1/phones/waba/embedded-signup/events`"""
         return self._call("phones.read_embedded_signup_event", locals())
 
     def get(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Phone:
@@ -3056,7 +3057,7 @@ class PhonesResource(Resource):
         return self._call("phones.delete", locals())
 
     def list_blocks(self, id: str, *, options: Optional[RequestOptions] = None) -> Pages[t.BlockedContact]:
-        """List whom the phone has blocked. `GET /v1/phones/{id}/blocks`"""
+        """List the people whom the phone has blocked. `GET /v1/phones/{id}/blocks`"""
         return self._pages("phones.list_blocks", locals())
 
     def block(self, id: str, *, to: str, options: Optional[RequestOptions] = None) -> None:
@@ -3082,7 +3083,7 @@ class PhonesResource(Resource):
         dates: List[t.OwnDate] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.BusinessHours:
-        """Give a phone hours of its own, in place of the account's. `PUT /v1/phones/{id}/business-hours`"""
+        """Set a phone's own business hours, in place of the account's. `PUT /v1/phones/{id}/business-hours`"""
         return self._call("phones.set_business_hours", locals())
 
     def delete_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
@@ -3090,7 +3091,7 @@ class PhonesResource(Resource):
         return self._call("phones.delete_business_hours", locals())
 
     def get_business_profile(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessProfile:
-        """Get what customers see of the business. `GET /v1/phones/{id}/business-profile`"""
+        """Get the profile that customers see of the business. `GET /v1/phones/{id}/business-profile`"""
         return self._call("phones.get_business_profile", locals())
 
     def update_business_profile(
@@ -3106,11 +3107,11 @@ class PhonesResource(Resource):
         profile_picture_handle: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.BusinessProfile:
-        """Change what customers see of the business. `PATCH /v1/phones/{id}/business-profile`"""
+        """Change the profile that customers see of the business. `PATCH /v1/phones/{id}/business-profile`"""
         return self._call("phones.update_business_profile", locals())
 
     def get_capabilities(self, id: str, *, options: Optional[RequestOptions] = None) -> t.PhoneCapabilities:
-        """Get what a phone's network can do. `GET /v1/phones/{id}/capabilities`"""
+        """Get the capabilities of a phone's network. `GET /v1/phones/{id}/capabilities`"""
         return self._call("phones.get_capabilities", locals())
 
     def get_cloud_api(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudApi:
@@ -3161,16 +3162,16 @@ class PhonesResource(Resource):
         history: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SyncRequest:
-        """Have the business app's contacts and history sent. `POST /v1/phones/{id}/contacts/sync`"""
+        """Request the business app's contacts and history. `POST /v1/phones/{id}/contacts/sync`"""
         return self._call("phones.sync_contacts", locals())
 
     def get_contact_picture(self, id: str, to: str, *, options: Optional[RequestOptions] = None) -> t.ContactPicture:
-        """Get somebody's profile picture, as the phone may see it. `GET
+        """Get a person's profile picture, as the phone may see it. `GET
         /v1/phones/{id}/contacts/{to}/profile-picture`"""
         return self._call("phones.get_contact_picture", locals())
 
     def get_history_progress(self, id: str, *, options: Optional[RequestOptions] = None) -> t.HistoryProgress:
-        """Get how much of a phone's history has been taken over. `GET /v1/phones/{id}/history`"""
+        """Get the progress of the import of a phone's history. `GET /v1/phones/{id}/history`"""
         return self._call("phones.get_history_progress", locals())
 
     def request_history(
@@ -3203,7 +3204,7 @@ class PhonesResource(Resource):
         return self._call("phones.delete_ice_breakers", locals())
 
     def resolve_identity(self, id: str, *, key: str, options: Optional[RequestOptions] = None) -> t.Identity:
-        """Find out who somebody is whom the phone has met. `GET /v1/phones/{id}/identities/resolve`"""
+        """Look up a person whom the phone has met. `GET /v1/phones/{id}/identities/resolve`"""
         return self._call("phones.resolve_identity", locals())
 
     def logout(self, id: str, *, options: Optional[RequestOptions] = None) -> t.LogoutPhoneResult:
@@ -3233,7 +3234,7 @@ class PhonesResource(Resource):
         return self._call("phones.request_name_change", locals())
 
     def get_name_change(self, id: str, *, options: Optional[RequestOptions] = None) -> t.NameChange:
-        """Get what became of the name that was asked for. `GET /v1/phones/{id}/name-change`"""
+        """Get the status of the requested display name. `GET /v1/phones/{id}/name-change`"""
         return self._call("phones.get_name_change", locals())
 
     def get_pairing(
@@ -3283,11 +3284,11 @@ class PhonesResource(Resource):
         return self._pages("phones.list_pairing_links", locals())
 
     def revoke_pairing_link(self, id: str, link_id: str, *, options: Optional[RequestOptions] = None) -> None:
-        """Take a pairing link back at once. `DELETE /v1/phones/{id}/pairing-links/{linkId}`"""
+        """Revoke a pairing link at once. `DELETE /v1/phones/{id}/pairing-links/{linkId}`"""
         return self._call("phones.revoke_pairing_link", locals())
 
     def get_passkey(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Passkey:
-        """Get what the owner has to sign with a passkey, or to compare. `GET /v1/phones/{id}/passkey`"""
+        """Get the passkey request to sign, or the code to compare. `GET /v1/phones/{id}/passkey`"""
         return self._call("phones.get_passkey", locals())
 
     def assert_passkey(
@@ -3300,7 +3301,7 @@ class PhonesResource(Resource):
         response: t.PasskeyAssertionResponse,
         options: Optional[RequestOptions] = None,
     ) -> t.AcceptedPasskey:
-        """Pass on what the owner's passkey has signed. `POST /v1/phones/{id}/passkey`"""
+        """Submit the signature of the owner's passkey. `POST /v1/phones/{id}/passkey`"""
         return self._call("phones.assert_passkey", locals())
 
     def confirm_passkey(self, id: str, *, options: Optional[RequestOptions] = None) -> t.AcceptedPasskey:
@@ -3319,11 +3320,11 @@ class PhonesResource(Resource):
         return self._call("phones.show_presence", locals())
 
     def watch_presence(self, id: str, *, to: str, options: Optional[RequestOptions] = None) -> None:
-        """Get contact:presence events about somebody for an hour. `POST /v1/phones/{id}/presence/subscriptions`"""
+        """Get a person's contact:presence events for an hour. `POST /v1/phones/{id}/presence/subscriptions`"""
         return self._call("phones.watch_presence", locals())
 
     def get_own_profile(self, id: str, *, options: Optional[RequestOptions] = None) -> t.OwnProfile:
-        """Get what the network shows of the phone's account. `GET /v1/phones/{id}/profile`"""
+        """Get the profile of the phone's account, as the network shows it. `GET /v1/phones/{id}/profile`"""
         return self._call("phones.get_own_profile", locals())
 
     def change_own_profile(
@@ -3354,11 +3355,11 @@ class PhonesResource(Resource):
         return self._call("phones.get_quota", locals())
 
     def reconnect(self, id: str, *, options: Optional[RequestOptions] = None) -> t.ReconnectPhoneResult:
-        """Connect a phone anew with the credentials it has. `POST /v1/phones/{id}/reconnect`"""
+        """Reconnect a phone with its stored credentials. `POST /v1/phones/{id}/reconnect`"""
         return self._call("phones.reconnect", locals())
 
     def rotate_token(self, id: str, *, access_token: str, options: Optional[RequestOptions] = None) -> t.Phone:
-        """Put another token in place of the phone's. `POST /v1/phones/{id}/rotate-token`"""
+        """Replace the phone's token. `POST /v1/phones/{id}/rotate-token`"""
         return self._call("phones.rotate_token", locals())
 
     def get_settings(self, id: str, *, options: Optional[RequestOptions] = None) -> t.PhoneSettings:
@@ -3388,11 +3389,11 @@ class PhonesResource(Resource):
         transfer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Username:
-        """Give the number a username, or reserve one. `POST /v1/phones/{id}/username`"""
+        """Claim a username for the number, or reserve it. `POST /v1/phones/{id}/username`"""
         return self._call("phones.claim_username", locals())
 
     def release_username(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
-        """Give the number's username up. `DELETE /v1/phones/{id}/username`"""
+        """Release the number's username. `DELETE /v1/phones/{id}/username`"""
         return self._call("phones.release_username", locals())
 
     def list_username_suggestions(self, id: str, *, options: Optional[RequestOptions] = None) -> Pages[str]:
@@ -3407,7 +3408,7 @@ class PhonesResource(Resource):
         language: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.RequestNumberCodeResult:
-        """Have the code sent that proves who owns the number. `POST /v1/phones/{id}/verification`"""
+        """Request the code that proves who owns the number. `POST /v1/phones/{id}/verification`"""
         return self._call("phones.request_number_code", locals())
 
     def verify_number(
@@ -3459,11 +3460,11 @@ class StatsResource(Resource):
         phone_id: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.StatsSeries:
-        """Get how many messages and deliveries there were, by hour or day. `GET /v1/stats`"""
+        """Count messages and deliveries, by hour or day. `GET /v1/stats`"""
         return self._call("stats.get", locals())
 
     def now(self, *, options: Optional[RequestOptions] = None) -> t.StatsNow:
-        """Get the states of phones, and what waits now. `GET /v1/stats/now`"""
+        """Get the states of phones, and the work that waits now. `GET /v1/stats/now`"""
         return self._call("stats.now", locals())
 
 
@@ -3477,7 +3478,7 @@ class SystemResource(Resource):
         return self._call("system.ready", locals())
 
     def origin(self, *, options: Optional[RequestOptions] = None) -> t.OriginResult:
-        """Show where the server takes this request to come from. `GET /origin`"""
+        """Show the origin of this request, as the server sees it. `GET /origin`"""
         return self._call("system.origin", locals())
 
     def version(self, *, options: Optional[RequestOptions] = None) -> t.VersionResult:
@@ -3536,7 +3537,7 @@ class TemplatesResource(Resource):
         return self._pages("templates.list", locals())
 
     def sync(self, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.TemplateSync:
-        """Take in all templates of the phone's business account. `POST /v1/templates/sync`"""
+        """Import all templates of the phone's business account. `POST /v1/templates/sync`"""
         return self._call("templates.sync", locals())
 
     def get(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Template:
@@ -3753,7 +3754,7 @@ class AsyncAiResource(AsyncResource):
         language: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Classification:
-        """Find the category that a text belongs to. `POST /v1/ai/classify`"""
+        """Find the category of a text. `POST /v1/ai/classify`"""
         return await self._call("ai.classify", locals())
 
     async def summarise(
@@ -3785,7 +3786,7 @@ class AsyncAiResource(AsyncResource):
         budget: t.AgentRequestBudget = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Agent:
-        """Give a phone its agent, or replace its configuration. `PUT /v1/phones/{id}/ai-agent`"""
+        """Set a phone's agent, or replace its configuration. `PUT /v1/phones/{id}/ai-agent`"""
         return await self._call("ai.put_agent", locals())
 
     async def get_agent(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Agent:
@@ -3837,8 +3838,7 @@ class AsyncAiResource(AsyncResource):
         reason: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.AiConversation:
-        """Have a person go on with a conversation. `POST /v1/phones/{id}/ai-agent/conversations/{contactKey}/handoff`
-        """
+        """Let a person take over a conversation. `POST /v1/phones/{id}/ai-agent/conversations/{contactKey}/handoff`"""
         return await self._call("ai.hand_off_conversation", locals())
 
     def list_turns(
@@ -3865,11 +3865,11 @@ class AsyncAiResource(AsyncResource):
         return await self._call("ai.release_conversation", locals())
 
     async def disable_agent(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Agent:
-        """Have the agent begin no conversation any more. `POST /v1/phones/{id}/ai-agent/disable`"""
+        """Stop the agent from beginning conversations. `POST /v1/phones/{id}/ai-agent/disable`"""
         return await self._call("ai.disable_agent", locals())
 
     async def enable_agent(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Agent:
-        """Have the agent answer. `POST /v1/phones/{id}/ai-agent/enable`"""
+        """Switch the agent on. `POST /v1/phones/{id}/ai-agent/enable`"""
         return await self._call("ai.enable_agent", locals())
 
     async def add_document(
@@ -3883,11 +3883,11 @@ class AsyncAiResource(AsyncResource):
         object_key: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.AddedDocument:
-        """Have an agent learn a page, a text or an uploaded file. `POST /v1/phones/{id}/ai-agent/knowledge`"""
+        """Teach an agent a page, a text or an uploaded file. `POST /v1/phones/{id}/ai-agent/knowledge`"""
         return await self._call("ai.add_document", locals())
 
     def list_documents(self, id: str, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.Document]:
-        """List what an agent knows, newest first. `GET /v1/phones/{id}/ai-agent/knowledge`"""
+        """List the documents of an agent, newest first. `GET /v1/phones/{id}/ai-agent/knowledge`"""
         return self._pages("ai.list_documents", locals())
 
     async def upload_knowledge_file(
@@ -3905,7 +3905,7 @@ class AsyncAiResource(AsyncResource):
         return await self._call("ai.get_document", locals())
 
     async def delete_document(self, id: str, doc_id: str, *, options: Optional[RequestOptions] = None) -> None:
-        """Have an agent forget a document. `DELETE /v1/phones/{id}/ai-agent/knowledge/{docId}`"""
+        """Delete a document of an agent. `DELETE /v1/phones/{id}/ai-agent/knowledge/{docId}`"""
         return await self._call("ai.delete_document", locals())
 
     async def test_agent(
@@ -3917,7 +3917,7 @@ class AsyncAiResource(AsyncResource):
         with_knowledge: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.AgentReply:
-        """Get what the agent would answer. `POST /v1/phones/{id}/ai-agent/test`"""
+        """Get the agent's answer to a test message. `POST /v1/phones/{id}/ai-agent/test`"""
         return await self._call("ai.test_agent", locals())
 
 
@@ -3940,11 +3940,11 @@ class AsyncAuditResource(AsyncResource):
 
 class AsyncBillingResource(AsyncResource):
     async def get_current(self, *, options: Optional[RequestOptions] = None) -> t.CurrentCosts:
-        """Get what the current month costs so far. `GET /v1/billing/current`"""
+        """Get the cost of the current month so far. `GET /v1/billing/current`"""
         return await self._call("billing.get_current", locals())
 
     async def get_customer(self, *, options: Optional[RequestOptions] = None) -> t.KnownBillingCustomer:
-        """See who pays. `GET /v1/billing/customer`"""
+        """Get the payer. `GET /v1/billing/customer`"""
         return await self._call("billing.get_customer", locals())
 
     async def save_customer(
@@ -3959,7 +3959,7 @@ class AsyncBillingResource(AsyncResource):
         postal_code: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SaveBillingCustomerResult:
-        """Name who pays. `POST /v1/billing/customer`"""
+        """Set the payer. `POST /v1/billing/customer`"""
         return await self._call("billing.save_customer", locals())
 
     async def estimate_cost(
@@ -3970,7 +3970,7 @@ class AsyncBillingResource(AsyncResource):
         template: t.EstimateCostRequestTemplate = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.CostEstimate:
-        """Get what one message to each recipient would cost today. `POST /v1/billing/estimate`"""
+        """Get today's cost of one message to each recipient. `POST /v1/billing/estimate`"""
         return await self._call("billing.estimate_cost", locals())
 
     def list_invoices(self, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.Invoice]:
@@ -3989,7 +3989,7 @@ class AsyncBillingResource(AsyncResource):
         due_in_days: int = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.IssuedInvoice:
-        """Have the processor charge an invoice. `POST /v1/billing/invoices/{id}/issue`"""
+        """Charge an invoice through the processor. `POST /v1/billing/invoices/{id}/issue`"""
         return await self._call("billing.issue_invoice", locals())
 
     async def get_ledger(
@@ -3999,7 +3999,7 @@ class AsyncBillingResource(AsyncResource):
         to: Union[datetime, str] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Ledger:
-        """Get what the network charged for delivered messages, by day. `GET /v1/billing/ledger`"""
+        """Get the network's charges for delivered messages, by day. `GET /v1/billing/ledger`"""
         return await self._call("billing.get_ledger", locals())
 
     def list_months(
@@ -4008,7 +4008,7 @@ class AsyncBillingResource(AsyncResource):
         months: int = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[t.MonthOfAccount]:
-        """Get what each of the last months cost, the oldest first. `GET /v1/billing/months`"""
+        """Get the cost of each of the last months, the oldest first. `GET /v1/billing/months`"""
         return self._pages("billing.list_months", locals())
 
     async def get_usage(
@@ -4018,7 +4018,7 @@ class AsyncBillingResource(AsyncResource):
         to: Union[datetime, str] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.GetUsageResult:
-        """Get what was used in a period, and what it costs. `GET /v1/usage`"""
+        """Get the usage of a period, and its cost. `GET /v1/usage`"""
         return await self._call("billing.get_usage", locals())
 
 
@@ -4098,7 +4098,7 @@ class AsyncCallsResource(AsyncResource):
         to: str,
         options: Optional[RequestOptions] = None,
     ) -> t.CallPermission:
-        """Get whether somebody may be called. `GET /v1/calls/permissions`"""
+        """Get whether a person may be called. `GET /v1/calls/permissions`"""
         return await self._call("calls.get_permission", locals())
 
     async def get(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Call:
@@ -4106,7 +4106,7 @@ class AsyncCallsResource(AsyncResource):
         return await self._call("calls.get", locals())
 
     async def accept(self, id: str, *, sdp_answer: str, options: Optional[RequestOptions] = None) -> t.Call:
-        """Take a call that came in. `POST /v1/calls/{id}/accept`"""
+        """Accept an incoming call. `POST /v1/calls/{id}/accept`"""
         return await self._call("calls.accept", locals())
 
     async def hang_up(self, id: str, *, reason: str = NOT_GIVEN, options: Optional[RequestOptions] = None) -> t.Call:
@@ -4120,7 +4120,7 @@ class AsyncCallsResource(AsyncResource):
         *,
         options: Optional[RequestOptions] = None,
     ) -> t.StoredRecording:
-        """Keep the recording of a call. `POST /v1/calls/{id}/recording`"""
+        """Store the recording of a call. `POST /v1/calls/{id}/recording`"""
         return await self._call("calls.upload_recording", locals())
 
     async def get_recording(self, id: str, *, options: Optional[RequestOptions] = None) -> Response:
@@ -4128,7 +4128,7 @@ class AsyncCallsResource(AsyncResource):
         return await self._call("calls.get_recording", locals())
 
     async def reject(self, id: str, *, reason: str = NOT_GIVEN, options: Optional[RequestOptions] = None) -> t.Call:
-        """Turn away a call that came in. `POST /v1/calls/{id}/reject`"""
+        """Reject an incoming call. `POST /v1/calls/{id}/reject`"""
         return await self._call("calls.reject", locals())
 
 
@@ -4159,7 +4159,7 @@ class AsyncChatsResource(AsyncResource):
         return await self._call("chats.count", locals())
 
     async def get(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Chat:
-        """Get a chat with who leads it. `GET /v1/chats/{id}`"""
+        """Get a chat, with the app or person that leads it. `GET /v1/chats/{id}`"""
         return await self._call("chats.get", locals())
 
     async def assign(
@@ -4325,7 +4325,7 @@ class AsyncEventsResource(AsyncResource):
         until: Union[datetime, str] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.RetriedDeliveries:
-        """Send all deliveries again that match. `POST /v1/deliveries/retry`"""
+        """Send all matching deliveries again. `POST /v1/deliveries/retry`"""
         return await self._call("events.retry_deliveries", locals())
 
     async def get_delivery(self, id: str, *, options: Optional[RequestOptions] = None) -> t.WebhookDeliveryDetails:
@@ -4350,7 +4350,7 @@ class AsyncEventsResource(AsyncResource):
         cursor: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[t.ListedEvent]:
-        """List events with what became of their deliveries, newest first. `GET /v1/events`"""
+        """List events with the progress of their deliveries, newest first. `GET /v1/events`"""
         return self._pages("events.list", locals())
 
     async def get(self, id: str, *, options: Optional[RequestOptions] = None) -> t.EventDetails:
@@ -4358,7 +4358,7 @@ class AsyncEventsResource(AsyncResource):
         return await self._call("events.get", locals())
 
     async def replay(self, id: str, *, options: Optional[RequestOptions] = None) -> t.ReplayEventResult:
-        """Send an event again to the targets that have not got it. `POST /v1/events/{id}/replay`"""
+        """Send an event again to the targets that have not received it. `POST /v1/events/{id}/replay`"""
         return await self._call("events.replay", locals())
 
 
@@ -4409,7 +4409,7 @@ class AsyncFlowsResource(AsyncResource):
         return await self._call("flows.delete", locals())
 
     async def deprecate(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Flow:
-        """Take a published flow out of use. `POST /v1/flows/{id}/deprecate`"""
+        """Deprecate a published flow. `POST /v1/flows/{id}/deprecate`"""
         return await self._call("flows.deprecate", locals())
 
     async def publish(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Flow:
@@ -4417,7 +4417,7 @@ class AsyncFlowsResource(AsyncResource):
         return await self._call("flows.publish", locals())
 
     async def sync(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Flow:
-        """Take over what the network says of a flow. `POST /v1/flows/{id}/sync`"""
+        """Update a flow from the network. `POST /v1/flows/{id}/sync`"""
         return await self._call("flows.sync", locals())
 
     async def create_keypair(self, id: str, *, options: Optional[RequestOptions] = None) -> t.FlowsKeypair:
@@ -4494,7 +4494,7 @@ class AsyncGroupsResource(AsyncResource):
         wa_ids: List[str],
         options: Optional[RequestOptions] = None,
     ) -> Union[t.DemoteGroupParticipantsResult, None]:
-        """Take the administration of a group from people. `DELETE /v1/groups/{id}/admins`"""
+        """Remove the administrator role from people in a group. `DELETE /v1/groups/{id}/admins`"""
         return await self._call("groups.demote_participants", locals())
 
     async def get_invite_link(self, id: str, *, options: Optional[RequestOptions] = None) -> t.GroupInvite:
@@ -4513,7 +4513,7 @@ class AsyncGroupsResource(AsyncResource):
         after: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[t.JoinRequest]:
-        """List who asks to join a group. `GET /v1/groups/{id}/join-requests`"""
+        """List the requests to join a group. `GET /v1/groups/{id}/join-requests`"""
         return self._pages("groups.list_join_requests", locals())
 
     async def approve_join_requests(
@@ -4523,7 +4523,7 @@ class AsyncGroupsResource(AsyncResource):
         join_request_ids: List[str],
         options: Optional[RequestOptions] = None,
     ) -> t.ApproveGroupJoinRequestsResult:
-        """Let people into a group. `POST /v1/groups/{id}/join-requests/approve`"""
+        """Approve requests to join a group. `POST /v1/groups/{id}/join-requests/approve`"""
         return await self._call("groups.approve_join_requests", locals())
 
     async def reject_join_requests(
@@ -4533,7 +4533,7 @@ class AsyncGroupsResource(AsyncResource):
         join_request_ids: List[str],
         options: Optional[RequestOptions] = None,
     ) -> t.RejectGroupJoinRequestsResult:
-        """Keep people out of a group. `POST /v1/groups/{id}/join-requests/reject`"""
+        """Reject requests to join a group. `POST /v1/groups/{id}/join-requests/reject`"""
         return await self._call("groups.reject_join_requests", locals())
 
     async def leave(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
@@ -4573,7 +4573,7 @@ class AsyncGroupsResource(AsyncResource):
         wa_ids: List[str],
         options: Optional[RequestOptions] = None,
     ) -> Union[t.AddGroupParticipantsResult, None]:
-        """Take people into a group, or invite those who want that. `POST /v1/groups/{id}/participants`"""
+        """Add people to a group, or invite people who require an invitation. `POST /v1/groups/{id}/participants`"""
         return await self._call("groups.add_participants", locals())
 
     async def remove_participants(
@@ -4583,7 +4583,7 @@ class AsyncGroupsResource(AsyncResource):
         wa_ids: List[str],
         options: Optional[RequestOptions] = None,
     ) -> Union[t.RemoveGroupParticipantsResult, None]:
-        """Take people out of a group. `DELETE /v1/groups/{id}/participants`"""
+        """Remove people from a group. `DELETE /v1/groups/{id}/participants`"""
         return await self._call("groups.remove_participants", locals())
 
     async def set_picture(
@@ -4713,7 +4713,7 @@ class AsyncMediaResource(AsyncResource):
         filename: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.MediaHandle:
-        """Give the phone's network a file, to be sent by its handle. `POST /v1/media/upload`"""
+        """Upload a file to the phone's network, to be sent by its handle. `POST /v1/media/upload`"""
         return await self._call("media.upload", locals())
 
     async def upload_resumable(
@@ -4726,7 +4726,7 @@ class AsyncMediaResource(AsyncResource):
         x_phone_id: str,
         options: Optional[RequestOptions] = None,
     ) -> t.ResumableUpload:
-        """Give the network a large file in parts. `POST /v1/media/upload/resumable`"""
+        """Upload a large file to the network in parts. `POST /v1/media/upload/resumable`"""
         return await self._call("media.upload_resumable", locals())
 
     async def delete_upstream(
@@ -4752,7 +4752,7 @@ class AsyncMediaResource(AsyncResource):
         return await self._call("media.get_content", locals())
 
     async def get_info(self, id: str, *, options: Optional[RequestOptions] = None) -> t.MediaFile:
-        """Get what is known of a file, deleted ones too. `GET /v1/media/{id}/info`"""
+        """Get the details of a file, also of a deleted file. `GET /v1/media/{id}/info`"""
         return await self._call("media.get_info", locals())
 
 
@@ -5285,7 +5285,7 @@ class AsyncMessagesResource(AsyncResource):
         *,
         options: Optional[RequestOptions] = None,
     ) -> t.ConversationControl:
-        """Get which app leads the conversation with somebody. `GET /v1/phones/{id}/conversations/{to}/control`"""
+        """Get the app that leads the conversation with a person. `GET /v1/phones/{id}/conversations/{to}/control`"""
         return await self._call("messages.get_conversation_control", locals())
 
     async def change_conversation_control(
@@ -5345,11 +5345,12 @@ class AsyncPhonesResource(AsyncResource):
         webhook: t.PhoneWebhook = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.ConnectSocialAccountResult:
-        """Make a phone of an account by its owner's consent. `POST /v1/phones/social/oauth`"""
+        """Make a phone for an account with its owner's consent. `POST /v1/phones/social/oauth`"""
         return await self._call("phones.connect_social_account", locals())
 
     async def get_social_oauth_config(self, *, options: Optional[RequestOptions] = None) -> t.SocialConfig:
-        """Get what a page needs to ask an account's owner for consent. `GET /v1/phones/social/oauth/config`"""
+        """Get the configuration with which a page asks an account's owner for consent. `GET
+        /v1/phones/social/oauth/config`"""
         return await self._call("phones.get_social_oauth_config", locals())
 
     async def embedded_signup(
@@ -5366,11 +5367,12 @@ class AsyncPhonesResource(AsyncResource):
         webhook: t.PhoneWebhook = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.EmbeddedSignupResult:
-        """Bring in the number that was just signed up. `POST /v1/phones/waba/embedded-signup`"""
+        """Add the number that was just signed up. `POST /v1/phones/waba/embedded-signup`"""
         return await self._call("phones.embedded_signup", locals())
 
     async def get_embedded_signup_config(self, *, options: Optional[RequestOptions] = None) -> t.SignupConfig:
-        """Get what a browser needs to open the network's sign-up. `GET /v1/phones/waba/embedded-signup/config`"""
+        """Get the configuration with which a browser opens the network's sign-up. `GET
+        /v1/phones/waba/embedded-signup/config`"""
         return await self._call("phones.get_embedded_signup_config", locals())
 
     async def read_embedded_signup_event(
@@ -5379,8 +5381,8 @@ class AsyncPhonesResource(AsyncResource):
         message: t.ReadEmbeddedSignupEventRequestMessage,
         options: Optional[RequestOptions] = None,
     ) -> t.SignupEvent:
-        """Read what the sign-up window sent to the page that opened it. `POST /v1/phones/waba/embedded-signup/events`
-        """
+        """Read an event that the sign-up window sent to the page that opened it. `POST
+        /v1/phones/waba/embedded-signup/events`"""
         return await self._call("phones.read_embedded_signup_event", locals())
 
     async def get(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Phone:
@@ -5411,7 +5413,7 @@ class AsyncPhonesResource(AsyncResource):
         return await self._call("phones.delete", locals())
 
     def list_blocks(self, id: str, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.BlockedContact]:
-        """List whom the phone has blocked. `GET /v1/phones/{id}/blocks`"""
+        """List the people whom the phone has blocked. `GET /v1/phones/{id}/blocks`"""
         return self._pages("phones.list_blocks", locals())
 
     async def block(self, id: str, *, to: str, options: Optional[RequestOptions] = None) -> None:
@@ -5437,7 +5439,7 @@ class AsyncPhonesResource(AsyncResource):
         dates: List[t.OwnDate] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.BusinessHours:
-        """Give a phone hours of its own, in place of the account's. `PUT /v1/phones/{id}/business-hours`"""
+        """Set a phone's own business hours, in place of the account's. `PUT /v1/phones/{id}/business-hours`"""
         return await self._call("phones.set_business_hours", locals())
 
     async def delete_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
@@ -5445,7 +5447,7 @@ class AsyncPhonesResource(AsyncResource):
         return await self._call("phones.delete_business_hours", locals())
 
     async def get_business_profile(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessProfile:
-        """Get what customers see of the business. `GET /v1/phones/{id}/business-profile`"""
+        """Get the profile that customers see of the business. `GET /v1/phones/{id}/business-profile`"""
         return await self._call("phones.get_business_profile", locals())
 
     async def update_business_profile(
@@ -5461,11 +5463,11 @@ class AsyncPhonesResource(AsyncResource):
         profile_picture_handle: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.BusinessProfile:
-        """Change what customers see of the business. `PATCH /v1/phones/{id}/business-profile`"""
+        """Change the profile that customers see of the business. `PATCH /v1/phones/{id}/business-profile`"""
         return await self._call("phones.update_business_profile", locals())
 
     async def get_capabilities(self, id: str, *, options: Optional[RequestOptions] = None) -> t.PhoneCapabilities:
-        """Get what a phone's network can do. `GET /v1/phones/{id}/capabilities`"""
+        """Get the capabilities of a phone's network. `GET /v1/phones/{id}/capabilities`"""
         return await self._call("phones.get_capabilities", locals())
 
     async def get_cloud_api(self, id: str, *, options: Optional[RequestOptions] = None) -> t.CloudApi:
@@ -5521,7 +5523,7 @@ class AsyncPhonesResource(AsyncResource):
         history: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SyncRequest:
-        """Have the business app's contacts and history sent. `POST /v1/phones/{id}/contacts/sync`"""
+        """Request the business app's contacts and history. `POST /v1/phones/{id}/contacts/sync`"""
         return await self._call("phones.sync_contacts", locals())
 
     async def get_contact_picture(
@@ -5531,12 +5533,12 @@ class AsyncPhonesResource(AsyncResource):
         *,
         options: Optional[RequestOptions] = None,
     ) -> t.ContactPicture:
-        """Get somebody's profile picture, as the phone may see it. `GET
+        """Get a person's profile picture, as the phone may see it. `GET
         /v1/phones/{id}/contacts/{to}/profile-picture`"""
         return await self._call("phones.get_contact_picture", locals())
 
     async def get_history_progress(self, id: str, *, options: Optional[RequestOptions] = None) -> t.HistoryProgress:
-        """Get how much of a phone's history has been taken over. `GET /v1/phones/{id}/history`"""
+        """Get the progress of the import of a phone's history. `GET /v1/phones/{id}/history`"""
         return await self._call("phones.get_history_progress", locals())
 
     async def request_history(
@@ -5569,7 +5571,7 @@ class AsyncPhonesResource(AsyncResource):
         return await self._call("phones.delete_ice_breakers", locals())
 
     async def resolve_identity(self, id: str, *, key: str, options: Optional[RequestOptions] = None) -> t.Identity:
-        """Find out who somebody is whom the phone has met. `GET /v1/phones/{id}/identities/resolve`"""
+        """Look up a person whom the phone has met. `GET /v1/phones/{id}/identities/resolve`"""
         return await self._call("phones.resolve_identity", locals())
 
     async def logout(self, id: str, *, options: Optional[RequestOptions] = None) -> t.LogoutPhoneResult:
@@ -5605,7 +5607,7 @@ class AsyncPhonesResource(AsyncResource):
         return await self._call("phones.request_name_change", locals())
 
     async def get_name_change(self, id: str, *, options: Optional[RequestOptions] = None) -> t.NameChange:
-        """Get what became of the name that was asked for. `GET /v1/phones/{id}/name-change`"""
+        """Get the status of the requested display name. `GET /v1/phones/{id}/name-change`"""
         return await self._call("phones.get_name_change", locals())
 
     async def get_pairing(
@@ -5655,11 +5657,11 @@ class AsyncPhonesResource(AsyncResource):
         return self._pages("phones.list_pairing_links", locals())
 
     async def revoke_pairing_link(self, id: str, link_id: str, *, options: Optional[RequestOptions] = None) -> None:
-        """Take a pairing link back at once. `DELETE /v1/phones/{id}/pairing-links/{linkId}`"""
+        """Revoke a pairing link at once. `DELETE /v1/phones/{id}/pairing-links/{linkId}`"""
         return await self._call("phones.revoke_pairing_link", locals())
 
     async def get_passkey(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Passkey:
-        """Get what the owner has to sign with a passkey, or to compare. `GET /v1/phones/{id}/passkey`"""
+        """Get the passkey request to sign, or the code to compare. `GET /v1/phones/{id}/passkey`"""
         return await self._call("phones.get_passkey", locals())
 
     async def assert_passkey(
@@ -5672,7 +5674,7 @@ class AsyncPhonesResource(AsyncResource):
         response: t.PasskeyAssertionResponse,
         options: Optional[RequestOptions] = None,
     ) -> t.AcceptedPasskey:
-        """Pass on what the owner's passkey has signed. `POST /v1/phones/{id}/passkey`"""
+        """Submit the signature of the owner's passkey. `POST /v1/phones/{id}/passkey`"""
         return await self._call("phones.assert_passkey", locals())
 
     async def confirm_passkey(self, id: str, *, options: Optional[RequestOptions] = None) -> t.AcceptedPasskey:
@@ -5691,11 +5693,11 @@ class AsyncPhonesResource(AsyncResource):
         return await self._call("phones.show_presence", locals())
 
     async def watch_presence(self, id: str, *, to: str, options: Optional[RequestOptions] = None) -> None:
-        """Get contact:presence events about somebody for an hour. `POST /v1/phones/{id}/presence/subscriptions`"""
+        """Get a person's contact:presence events for an hour. `POST /v1/phones/{id}/presence/subscriptions`"""
         return await self._call("phones.watch_presence", locals())
 
     async def get_own_profile(self, id: str, *, options: Optional[RequestOptions] = None) -> t.OwnProfile:
-        """Get what the network shows of the phone's account. `GET /v1/phones/{id}/profile`"""
+        """Get the profile of the phone's account, as the network shows it. `GET /v1/phones/{id}/profile`"""
         return await self._call("phones.get_own_profile", locals())
 
     async def change_own_profile(
@@ -5732,11 +5734,11 @@ class AsyncPhonesResource(AsyncResource):
         return await self._call("phones.get_quota", locals())
 
     async def reconnect(self, id: str, *, options: Optional[RequestOptions] = None) -> t.ReconnectPhoneResult:
-        """Connect a phone anew with the credentials it has. `POST /v1/phones/{id}/reconnect`"""
+        """Reconnect a phone with its stored credentials. `POST /v1/phones/{id}/reconnect`"""
         return await self._call("phones.reconnect", locals())
 
     async def rotate_token(self, id: str, *, access_token: str, options: Optional[RequestOptions] = None) -> t.Phone:
-        """Put another token in place of the phone's. `POST /v1/phones/{id}/rotate-token`"""
+        """Replace the phone's token. `POST /v1/phones/{id}/rotate-token`"""
         return await self._call("phones.rotate_token", locals())
 
     async def get_settings(self, id: str, *, options: Optional[RequestOptions] = None) -> t.PhoneSettings:
@@ -5766,11 +5768,11 @@ class AsyncPhonesResource(AsyncResource):
         transfer: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Username:
-        """Give the number a username, or reserve one. `POST /v1/phones/{id}/username`"""
+        """Claim a username for the number, or reserve it. `POST /v1/phones/{id}/username`"""
         return await self._call("phones.claim_username", locals())
 
     async def release_username(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
-        """Give the number's username up. `DELETE /v1/phones/{id}/username`"""
+        """Release the number's username. `DELETE /v1/phones/{id}/username`"""
         return await self._call("phones.release_username", locals())
 
     def list_username_suggestions(self, id: str, *, options: Optional[RequestOptions] = None) -> AsyncPages[str]:
@@ -5785,7 +5787,7 @@ class AsyncPhonesResource(AsyncResource):
         language: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.RequestNumberCodeResult:
-        """Have the code sent that proves who owns the number. `POST /v1/phones/{id}/verification`"""
+        """Request the code that proves who owns the number. `POST /v1/phones/{id}/verification`"""
         return await self._call("phones.request_number_code", locals())
 
     async def verify_number(
@@ -5837,11 +5839,11 @@ class AsyncStatsResource(AsyncResource):
         phone_id: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.StatsSeries:
-        """Get how many messages and deliveries there were, by hour or day. `GET /v1/stats`"""
+        """Count messages and deliveries, by hour or day. `GET /v1/stats`"""
         return await self._call("stats.get", locals())
 
     async def now(self, *, options: Optional[RequestOptions] = None) -> t.StatsNow:
-        """Get the states of phones, and what waits now. `GET /v1/stats/now`"""
+        """Get the states of phones, and the work that waits now. `GET /v1/stats/now`"""
         return await self._call("stats.now", locals())
 
 
@@ -5855,7 +5857,7 @@ class AsyncSystemResource(AsyncResource):
         return await self._call("system.ready", locals())
 
     async def origin(self, *, options: Optional[RequestOptions] = None) -> t.OriginResult:
-        """Show where the server takes this request to come from. `GET /origin`"""
+        """Show the origin of this request, as the server sees it. `GET /origin`"""
         return await self._call("system.origin", locals())
 
     async def version(self, *, options: Optional[RequestOptions] = None) -> t.VersionResult:
@@ -5914,7 +5916,7 @@ class AsyncTemplatesResource(AsyncResource):
         return self._pages("templates.list", locals())
 
     async def sync(self, *, phone_id: str, options: Optional[RequestOptions] = None) -> t.TemplateSync:
-        """Take in all templates of the phone's business account. `POST /v1/templates/sync`"""
+        """Import all templates of the phone's business account. `POST /v1/templates/sync`"""
         return await self._call("templates.sync", locals())
 
     async def get(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Template:
@@ -6158,7 +6160,7 @@ class AdminAccountsResource(Resource):
         owner_email: str,
         options: Optional[RequestOptions] = None,
     ) -> t.MadeInstitution:
-        """Give an account its side of the platform. `POST /v1/admin/accounts/{id}/institution`"""
+        """Make an account an institution of the platform too. `POST /v1/admin/accounts/{id}/institution`"""
         return self._call("accounts.make_institution", locals())
 
     def create_invoice(
@@ -6171,11 +6173,11 @@ class AdminAccountsResource(Resource):
         due_date: Union[datetime, str] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Invoice:
-        """Invoice what a period costs, or a sum. `POST /v1/admin/accounts/{id}/invoices`"""
+        """Invoice the cost of a period, or a sum. `POST /v1/admin/accounts/{id}/invoices`"""
         return self._call("accounts.create_invoice", locals())
 
     def join(self, id: str, *, institution_id: str, options: Optional[RequestOptions] = None) -> t.JoinedAccount:
-        """Give everything of an account to an institution. `POST /v1/admin/accounts/{id}/join`"""
+        """Move everything of an account to an institution. `POST /v1/admin/accounts/{id}/join`"""
         return self._call("accounts.join", locals())
 
     def get_use(self, id: str, *, options: Optional[RequestOptions] = None) -> t.UsedAccount:
@@ -6225,7 +6227,7 @@ class AdminBackupsResource(Resource):
 
 class AdminBillingResource(Resource):
     def get_takings(self, *, months: int = NOT_GIVEN, options: Optional[RequestOptions] = None) -> t.Takings:
-        """Get what all accounts owe, and what they used by month. `GET /v1/admin/billing`"""
+        """Get the debts of all accounts, and their usage by month. `GET /v1/admin/billing`"""
         return self._call("billing.get_takings", locals())
 
 
@@ -6247,13 +6249,13 @@ class AdminDeadLettersResource(Resource):
         account_id: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.ReplayDeadLettersResult:
-        """Send dead letters out again. `POST /v1/admin/dead-letters/replay`"""
+        """Send dead letters again. `POST /v1/admin/dead-letters/replay`"""
         return self._call("dead_letters.replay", locals())
 
 
 class AdminDoctorResource(Resource):
     def examine(self, *, options: Optional[RequestOptions] = None) -> t.Examination:
-        """Find what does not work, or soon will not, and what to do about it. `GET /v1/admin/doctor`"""
+        """Find what is broken, or soon will be, and what to do about it. `GET /v1/admin/doctor`"""
         return self._call("doctor.examine", locals())
 
 
@@ -6265,7 +6267,7 @@ class AdminExportsResource(Resource):
         stop: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.ExportedSession:
-        """Take the session of a phone out, for another program. `POST /v1/admin/exports`"""
+        """Export the session of a phone for another program. `POST /v1/admin/exports`"""
         return self._call("exports.create", locals())
 
 
@@ -6282,7 +6284,7 @@ class AdminImportsResource(Resource):
         webhook: t.PhoneWebhook = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.ImportedSession:
-        """Make a phone of a session of another program. `POST /v1/admin/imports`"""
+        """Make a phone from a session of another program. `POST /v1/admin/imports`"""
         return self._call("imports.create", locals())
 
     def inspect(
@@ -6334,11 +6336,11 @@ class AdminInvoicesResource(Resource):
         return self._pages("invoices.list_all", locals())
 
     def issue(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Invoice:
-        """Have the processor charge any account's invoice. `POST /v1/admin/invoices/{id}/issue`"""
+        """Charge any account's invoice through the processor. `POST /v1/admin/invoices/{id}/issue`"""
         return self._call("invoices.issue", locals())
 
     def mark_paid(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Invoice:
-        """Note that an invoice was paid elsewhere. `POST /v1/admin/invoices/{id}/mark-paid`"""
+        """Record that an invoice was paid elsewhere. `POST /v1/admin/invoices/{id}/mark-paid`"""
         return self._call("invoices.mark_paid", locals())
 
     def void(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Invoice:
@@ -6348,7 +6350,7 @@ class AdminInvoicesResource(Resource):
 
 class AdminJobsResource(Resource):
     def run(self, name: str, *, options: Optional[RequestOptions] = None) -> t.RunJobResult:
-        """Run now what happens at fixed times. `POST /v1/admin/jobs/{name}/run`"""
+        """Run a scheduled job now. `POST /v1/admin/jobs/{name}/run`"""
         return self._call("jobs.run", locals())
 
 
@@ -6374,7 +6376,7 @@ class AdminOperatorsResource(Resource):
         return self._call("operators.create", locals())
 
     def reset(self, *, email: str, options: Optional[RequestOptions] = None) -> t.OperatorLink:
-        """Make a link by which an operator signs in anew. `POST /v1/admin/operators/reset`"""
+        """Make a link with which an operator signs in again. `POST /v1/admin/operators/reset`"""
         return self._call("operators.reset", locals())
 
     def delete(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
@@ -6388,7 +6390,7 @@ class AdminPeopleResource(Resource):
         return self._call("people.erase", locals())
 
     def get_erasure(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Erasure:
-        """Get how far an erasure has come. `GET /v1/admin/people/erasures/{id}`"""
+        """Get the progress of an erasure. `GET /v1/admin/people/erasures/{id}`"""
         return self._call("people.get_erasure", locals())
 
     def export(
@@ -6457,7 +6459,7 @@ class AdminStatsResource(Resource):
         step: t.StatsStep = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Stats:
-        """Get how much there is of what, over all accounts. `GET /v1/admin/stats`"""
+        """Get the totals of all accounts. `GET /v1/admin/stats`"""
         return self._call("stats.get", locals())
 
 
@@ -6475,7 +6477,7 @@ class AdminTokenResource(Resource):
 
 class AdminTroublesResource(Resource):
     def list(self, *, options: Optional[RequestOptions] = None) -> Pages[t.Trouble]:
-        """List what is wrong now, and how the operator is notified. `GET /v1/admin/troubles`"""
+        """List the current troubles, and how the operator is notified. `GET /v1/admin/troubles`"""
         return self._pages("troubles.list", locals())
 
 
@@ -6492,7 +6494,7 @@ class AdminUsersResource(Resource):
         return self._call("users.create", locals())
 
     def reset(self, *, email: str, options: Optional[RequestOptions] = None) -> t.ResetUserResult:
-        """Make a link by which a user chooses a new password. `POST /v1/admin/users/reset`"""
+        """Make a link with which a user chooses a new password. `POST /v1/admin/users/reset`"""
         return self._call("users.reset", locals())
 
 
@@ -6619,7 +6621,7 @@ class AsyncAdminAccountsResource(AsyncResource):
         owner_email: str,
         options: Optional[RequestOptions] = None,
     ) -> t.MadeInstitution:
-        """Give an account its side of the platform. `POST /v1/admin/accounts/{id}/institution`"""
+        """Make an account an institution of the platform too. `POST /v1/admin/accounts/{id}/institution`"""
         return await self._call("accounts.make_institution", locals())
 
     async def create_invoice(
@@ -6632,11 +6634,11 @@ class AsyncAdminAccountsResource(AsyncResource):
         due_date: Union[datetime, str] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Invoice:
-        """Invoice what a period costs, or a sum. `POST /v1/admin/accounts/{id}/invoices`"""
+        """Invoice the cost of a period, or a sum. `POST /v1/admin/accounts/{id}/invoices`"""
         return await self._call("accounts.create_invoice", locals())
 
     async def join(self, id: str, *, institution_id: str, options: Optional[RequestOptions] = None) -> t.JoinedAccount:
-        """Give everything of an account to an institution. `POST /v1/admin/accounts/{id}/join`"""
+        """Move everything of an account to an institution. `POST /v1/admin/accounts/{id}/join`"""
         return await self._call("accounts.join", locals())
 
     async def get_use(self, id: str, *, options: Optional[RequestOptions] = None) -> t.UsedAccount:
@@ -6686,7 +6688,7 @@ class AsyncAdminBackupsResource(AsyncResource):
 
 class AsyncAdminBillingResource(AsyncResource):
     async def get_takings(self, *, months: int = NOT_GIVEN, options: Optional[RequestOptions] = None) -> t.Takings:
-        """Get what all accounts owe, and what they used by month. `GET /v1/admin/billing`"""
+        """Get the debts of all accounts, and their usage by month. `GET /v1/admin/billing`"""
         return await self._call("billing.get_takings", locals())
 
 
@@ -6708,13 +6710,13 @@ class AsyncAdminDeadLettersResource(AsyncResource):
         account_id: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.ReplayDeadLettersResult:
-        """Send dead letters out again. `POST /v1/admin/dead-letters/replay`"""
+        """Send dead letters again. `POST /v1/admin/dead-letters/replay`"""
         return await self._call("dead_letters.replay", locals())
 
 
 class AsyncAdminDoctorResource(AsyncResource):
     async def examine(self, *, options: Optional[RequestOptions] = None) -> t.Examination:
-        """Find what does not work, or soon will not, and what to do about it. `GET /v1/admin/doctor`"""
+        """Find what is broken, or soon will be, and what to do about it. `GET /v1/admin/doctor`"""
         return await self._call("doctor.examine", locals())
 
 
@@ -6726,7 +6728,7 @@ class AsyncAdminExportsResource(AsyncResource):
         stop: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.ExportedSession:
-        """Take the session of a phone out, for another program. `POST /v1/admin/exports`"""
+        """Export the session of a phone for another program. `POST /v1/admin/exports`"""
         return await self._call("exports.create", locals())
 
 
@@ -6743,7 +6745,7 @@ class AsyncAdminImportsResource(AsyncResource):
         webhook: t.PhoneWebhook = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.ImportedSession:
-        """Make a phone of a session of another program. `POST /v1/admin/imports`"""
+        """Make a phone from a session of another program. `POST /v1/admin/imports`"""
         return await self._call("imports.create", locals())
 
     async def inspect(
@@ -6795,11 +6797,11 @@ class AsyncAdminInvoicesResource(AsyncResource):
         return self._pages("invoices.list_all", locals())
 
     async def issue(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Invoice:
-        """Have the processor charge any account's invoice. `POST /v1/admin/invoices/{id}/issue`"""
+        """Charge any account's invoice through the processor. `POST /v1/admin/invoices/{id}/issue`"""
         return await self._call("invoices.issue", locals())
 
     async def mark_paid(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Invoice:
-        """Note that an invoice was paid elsewhere. `POST /v1/admin/invoices/{id}/mark-paid`"""
+        """Record that an invoice was paid elsewhere. `POST /v1/admin/invoices/{id}/mark-paid`"""
         return await self._call("invoices.mark_paid", locals())
 
     async def void(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Invoice:
@@ -6809,7 +6811,7 @@ class AsyncAdminInvoicesResource(AsyncResource):
 
 class AsyncAdminJobsResource(AsyncResource):
     async def run(self, name: str, *, options: Optional[RequestOptions] = None) -> t.RunJobResult:
-        """Run now what happens at fixed times. `POST /v1/admin/jobs/{name}/run`"""
+        """Run a scheduled job now. `POST /v1/admin/jobs/{name}/run`"""
         return await self._call("jobs.run", locals())
 
 
@@ -6835,7 +6837,7 @@ class AsyncAdminOperatorsResource(AsyncResource):
         return await self._call("operators.create", locals())
 
     async def reset(self, *, email: str, options: Optional[RequestOptions] = None) -> t.OperatorLink:
-        """Make a link by which an operator signs in anew. `POST /v1/admin/operators/reset`"""
+        """Make a link with which an operator signs in again. `POST /v1/admin/operators/reset`"""
         return await self._call("operators.reset", locals())
 
     async def delete(self, id: str, *, options: Optional[RequestOptions] = None) -> None:
@@ -6855,7 +6857,7 @@ class AsyncAdminPeopleResource(AsyncResource):
         return await self._call("people.erase", locals())
 
     async def get_erasure(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Erasure:
-        """Get how far an erasure has come. `GET /v1/admin/people/erasures/{id}`"""
+        """Get the progress of an erasure. `GET /v1/admin/people/erasures/{id}`"""
         return await self._call("people.get_erasure", locals())
 
     async def export(
@@ -6924,7 +6926,7 @@ class AsyncAdminStatsResource(AsyncResource):
         step: t.StatsStep = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Stats:
-        """Get how much there is of what, over all accounts. `GET /v1/admin/stats`"""
+        """Get the totals of all accounts. `GET /v1/admin/stats`"""
         return await self._call("stats.get", locals())
 
 
@@ -6942,7 +6944,7 @@ class AsyncAdminTokenResource(AsyncResource):
 
 class AsyncAdminTroublesResource(AsyncResource):
     def list(self, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.Trouble]:
-        """List what is wrong now, and how the operator is notified. `GET /v1/admin/troubles`"""
+        """List the current troubles, and how the operator is notified. `GET /v1/admin/troubles`"""
         return self._pages("troubles.list", locals())
 
 
@@ -6959,7 +6961,7 @@ class AsyncAdminUsersResource(AsyncResource):
         return await self._call("users.create", locals())
 
     async def reset(self, *, email: str, options: Optional[RequestOptions] = None) -> t.ResetUserResult:
-        """Make a link by which a user chooses a new password. `POST /v1/admin/users/reset`"""
+        """Make a link with which a user chooses a new password. `POST /v1/admin/users/reset`"""
         return await self._call("users.reset", locals())
 
 

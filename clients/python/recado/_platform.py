@@ -470,7 +470,7 @@ class AuthResource(Resource):
         return self._call("auth.delete_user", locals())
 
     def forgot_password(self, *, email: str, options: Optional[RequestOptions] = None) -> t.AcceptedMail:
-        """Have a link mailed by which a user chooses a new password. `POST /v1/auth/forgot-password`"""
+        """Mail a link with which a user chooses a new password. `POST /v1/auth/forgot-password`"""
         return self._call("auth.forgot_password", locals())
 
     def list_institutions(self, *, options: Optional[RequestOptions] = None) -> Pages[t.Institution]:
@@ -506,7 +506,7 @@ class AuthResource(Resource):
         return self._call("auth.register", locals())
 
     def request_verification(self, *, options: Optional[RequestOptions] = None) -> t.AcceptedMail:
-        """Have the link mailed again that verifies the user's e-mail. `POST /v1/auth/request-verification`"""
+        """Mail the link that verifies the user's e-mail again. `POST /v1/auth/request-verification`"""
         return self._call("auth.request_verification", locals())
 
     def reset_password(
@@ -619,7 +619,7 @@ class BulkResource(Resource):
         return self._call("bulk.validate_numbers", locals())
 
     def get(self, batch_id: str, *, options: Optional[RequestOptions] = None) -> t.BatchDetails:
-        """Get a batch, and who could not be written to. `GET /v1/bulk/{batchId}`"""
+        """Get a batch, with the recipients who got nothing. `GET /v1/bulk/{batchId}`"""
         return self._call("bulk.get", locals())
 
     def cancel(self, batch_id: str, *, options: Optional[RequestOptions] = None) -> t.CancelledBatch:
@@ -627,7 +627,7 @@ class BulkResource(Resource):
         return self._call("bulk.cancel", locals())
 
     def pause(self, batch_id: str, *, options: Optional[RequestOptions] = None) -> t.Batch:
-        """Hold a batch back until it is resumed. `POST /v1/bulk/{batchId}/pause`"""
+        """Pause a batch until it is resumed. `POST /v1/bulk/{batchId}/pause`"""
         return self._call("bulk.pause", locals())
 
     def add_recipients(
@@ -649,12 +649,12 @@ class BulkResource(Resource):
         cursor: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[t.BatchRecipientState]:
-        """List the recipients of a batch in their order, with what became of each. `GET
+        """List the recipients of a batch in their order, with the outcome of each. `GET
         /v1/bulk/{batchId}/recipients`"""
         return self._pages("bulk.list_recipients", locals())
 
     def resume(self, batch_id: str, *, options: Optional[RequestOptions] = None) -> t.Batch:
-        """Go on with a paused batch. `POST /v1/bulk/{batchId}/resume`"""
+        """Resume a paused batch. `POST /v1/bulk/{batchId}/resume`"""
         return self._call("bulk.resume", locals())
 
 
@@ -817,7 +817,7 @@ class InstitutionsResource(Resource):
         code: str,
         options: Optional[RequestOptions] = None,
     ) -> t.JoinedAccount:
-        """Take an account of the gateway over. `POST /v1/institutions/{institutionId}/accounts`"""
+        """Take over an account of the gateway. `POST /v1/institutions/{institutionId}/accounts`"""
         return self._call("institutions.join_account", locals())
 
     def create_gateway_key(
@@ -861,7 +861,7 @@ class InstitutionsResource(Resource):
         *,
         options: Optional[RequestOptions] = None,
     ) -> None:
-        """Take back an invitation. `DELETE /v1/institutions/{institutionId}/invitations/{invitationId}`"""
+        """Revoke an invitation. `DELETE /v1/institutions/{institutionId}/invitations/{invitationId}`"""
         return self._call("institutions.withdraw_invitation", locals())
 
     def add_member(
@@ -876,7 +876,7 @@ class InstitutionsResource(Resource):
         return self._call("institutions.add_member", locals())
 
     def list_members(self, institution_id: str, *, options: Optional[RequestOptions] = None) -> Pages[t.Member]:
-        """List the institution's members, and who is invited. `GET /v1/institutions/{institutionId}/members`"""
+        """List the institution's members and invited people. `GET /v1/institutions/{institutionId}/members`"""
         return self._pages("institutions.list_members", locals())
 
     def change_member_role(
@@ -1140,7 +1140,7 @@ class MessagesResource(Resource):
         limit: int = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[t.Message]:
-        """List what was written in a conversation, newest first. `GET /v1/conversations/{conversationId}/messages`"""
+        """List the messages of a conversation, newest first. `GET /v1/conversations/{conversationId}/messages`"""
         return self._pages("messages.list", locals())
 
     def get(self, message_id: str, *, options: Optional[RequestOptions] = None) -> t.Message:
@@ -1190,7 +1190,7 @@ class SandboxResource(Resource):
         status: Literal["sent", "delivered", "read", "failed"],
         options: Optional[RequestOptions] = None,
     ) -> t.Message:
-        """Simulate what becomes of a message that a test key sent. `POST /v1/sandbox/messages/{messageId}/status`"""
+        """Simulate the outcome of a message that a test key sent. `POST /v1/sandbox/messages/{messageId}/status`"""
         return self._call("sandbox.simulate_status", locals())
 
 
@@ -1209,7 +1209,7 @@ class TemplatesResource(Resource):
         return self._pages("templates.list", locals())
 
     def sync(self, channel_id: str, *, options: Optional[RequestOptions] = None) -> t.TemplateSync:
-        """Take in all templates of a channel's business account. `POST /v1/channels/{channelId}/templates/sync`"""
+        """Import all templates of a channel's business account. `POST /v1/channels/{channelId}/templates/sync`"""
         return self._call("templates.sync", locals())
 
 
@@ -1384,7 +1384,7 @@ class AsyncAuthResource(AsyncResource):
         return await self._call("auth.delete_user", locals())
 
     async def forgot_password(self, *, email: str, options: Optional[RequestOptions] = None) -> t.AcceptedMail:
-        """Have a link mailed by which a user chooses a new password. `POST /v1/auth/forgot-password`"""
+        """Mail a link with which a user chooses a new password. `POST /v1/auth/forgot-password`"""
         return await self._call("auth.forgot_password", locals())
 
     def list_institutions(self, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.Institution]:
@@ -1427,7 +1427,7 @@ class AsyncAuthResource(AsyncResource):
         return await self._call("auth.register", locals())
 
     async def request_verification(self, *, options: Optional[RequestOptions] = None) -> t.AcceptedMail:
-        """Have the link mailed again that verifies the user's e-mail. `POST /v1/auth/request-verification`"""
+        """Mail the link that verifies the user's e-mail again. `POST /v1/auth/request-verification`"""
         return await self._call("auth.request_verification", locals())
 
     async def reset_password(
@@ -1540,7 +1540,7 @@ class AsyncBulkResource(AsyncResource):
         return await self._call("bulk.validate_numbers", locals())
 
     async def get(self, batch_id: str, *, options: Optional[RequestOptions] = None) -> t.BatchDetails:
-        """Get a batch, and who could not be written to. `GET /v1/bulk/{batchId}`"""
+        """Get a batch, with the recipients who got nothing. `GET /v1/bulk/{batchId}`"""
         return await self._call("bulk.get", locals())
 
     async def cancel(self, batch_id: str, *, options: Optional[RequestOptions] = None) -> t.CancelledBatch:
@@ -1548,7 +1548,7 @@ class AsyncBulkResource(AsyncResource):
         return await self._call("bulk.cancel", locals())
 
     async def pause(self, batch_id: str, *, options: Optional[RequestOptions] = None) -> t.Batch:
-        """Hold a batch back until it is resumed. `POST /v1/bulk/{batchId}/pause`"""
+        """Pause a batch until it is resumed. `POST /v1/bulk/{batchId}/pause`"""
         return await self._call("bulk.pause", locals())
 
     async def add_recipients(
@@ -1570,12 +1570,12 @@ class AsyncBulkResource(AsyncResource):
         cursor: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[t.BatchRecipientState]:
-        """List the recipients of a batch in their order, with what became of each. `GET
+        """List the recipients of a batch in their order, with the outcome of each. `GET
         /v1/bulk/{batchId}/recipients`"""
         return self._pages("bulk.list_recipients", locals())
 
     async def resume(self, batch_id: str, *, options: Optional[RequestOptions] = None) -> t.Batch:
-        """Go on with a paused batch. `POST /v1/bulk/{batchId}/resume`"""
+        """Resume a paused batch. `POST /v1/bulk/{batchId}/resume`"""
         return await self._call("bulk.resume", locals())
 
 
@@ -1738,7 +1738,7 @@ class AsyncInstitutionsResource(AsyncResource):
         code: str,
         options: Optional[RequestOptions] = None,
     ) -> t.JoinedAccount:
-        """Take an account of the gateway over. `POST /v1/institutions/{institutionId}/accounts`"""
+        """Take over an account of the gateway. `POST /v1/institutions/{institutionId}/accounts`"""
         return await self._call("institutions.join_account", locals())
 
     async def create_gateway_key(
@@ -1782,7 +1782,7 @@ class AsyncInstitutionsResource(AsyncResource):
         *,
         options: Optional[RequestOptions] = None,
     ) -> None:
-        """Take back an invitation. `DELETE /v1/institutions/{institutionId}/invitations/{invitationId}`"""
+        """Revoke an invitation. `DELETE /v1/institutions/{institutionId}/invitations/{invitationId}`"""
         return await self._call("institutions.withdraw_invitation", locals())
 
     async def add_member(
@@ -1797,7 +1797,7 @@ class AsyncInstitutionsResource(AsyncResource):
         return await self._call("institutions.add_member", locals())
 
     def list_members(self, institution_id: str, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.Member]:
-        """List the institution's members, and who is invited. `GET /v1/institutions/{institutionId}/members`"""
+        """List the institution's members and invited people. `GET /v1/institutions/{institutionId}/members`"""
         return self._pages("institutions.list_members", locals())
 
     async def change_member_role(
@@ -2067,7 +2067,7 @@ class AsyncMessagesResource(AsyncResource):
         limit: int = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[t.Message]:
-        """List what was written in a conversation, newest first. `GET /v1/conversations/{conversationId}/messages`"""
+        """List the messages of a conversation, newest first. `GET /v1/conversations/{conversationId}/messages`"""
         return self._pages("messages.list", locals())
 
     async def get(self, message_id: str, *, options: Optional[RequestOptions] = None) -> t.Message:
@@ -2117,7 +2117,7 @@ class AsyncSandboxResource(AsyncResource):
         status: Literal["sent", "delivered", "read", "failed"],
         options: Optional[RequestOptions] = None,
     ) -> t.Message:
-        """Simulate what becomes of a message that a test key sent. `POST /v1/sandbox/messages/{messageId}/status`"""
+        """Simulate the outcome of a message that a test key sent. `POST /v1/sandbox/messages/{messageId}/status`"""
         return await self._call("sandbox.simulate_status", locals())
 
 
@@ -2136,7 +2136,7 @@ class AsyncTemplatesResource(AsyncResource):
         return self._pages("templates.list", locals())
 
     async def sync(self, channel_id: str, *, options: Optional[RequestOptions] = None) -> t.TemplateSync:
-        """Take in all templates of a channel's business account. `POST /v1/channels/{channelId}/templates/sync`"""
+        """Import all templates of a channel's business account. `POST /v1/channels/{channelId}/templates/sync`"""
         return await self._call("templates.sync", locals())
 
 

@@ -38,7 +38,7 @@ class Account(Model):
     status: str
     """ACTIVE, CANCELLED, INACTIVE or SUSPENDED"""
     dunning_stage: Union[AccountDunningStage, str]
-    """How late the account pays"""
+    """The stage of the account's late payment"""
     plan_code: str
     """The plan that sets the prices"""
     billing_email: Optional[str]
@@ -46,7 +46,7 @@ class Account(Model):
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
     joined_into: Optional[str] = None
-    """The institution that took the account over; absent where no institution did"""
+    """The institution that took the account over; absent if no institution did"""
     created_at: datetime
     """When the account was created"""
     updated_at: datetime
@@ -66,15 +66,15 @@ class AccountAuditEntry(Model):
     action: str
     """The act, such as account.change"""
     target: Optional[str]
-    """What the act changed: an id, or a name; null without one"""
+    """The changed object: an id, or a name; null without one"""
     target_name: Optional[str]
-    """What was changed, as it is called now; null without a name"""
+    """The name of the changed object now; null without a name"""
     tenant_id: Optional[str]
     """The account or institution concerned; null for the server as a whole"""
     tenant_name: Optional[str]
     """The account, as it is called now; null without one"""
     details: Dict[str, Any]
-    """What exactly, by kind of act"""
+    """The details, by kind of act"""
 
 
 class AccountAuditEntryPage(Model):
@@ -85,18 +85,18 @@ class AccountAuditEntryPage(Model):
 
 
 class AccountKey(Model):
-    """The key of this request; for a person in the console their rights, as a key's"""
+    """The key of this request; for a person in the console, a key with their rights"""
 
     id: str
     """The key's id"""
     name: str
-    """What the account calls the key"""
+    """The account's name for the key"""
     prefix: str
     """The beginning of the key, by which a person recognises it"""
     scopes: List[str]
-    """What the key or the app may do"""
+    """The permissions of the key or the app"""
     limited_to: Optional[List[str]]
-    """The scopes that limit the key; null for one that may do everything"""
+    """The scopes that limit the key; null for a key that may do everything"""
     read_only: bool
     """The key reads, and changes nothing"""
     allowed_addresses: List[str]
@@ -136,11 +136,11 @@ class AccountPlan(Model):
     included_messages: int
     """Messages of a month that the fee includes"""
     overage_cents: int
-    """What each message beyond the included ones costs"""
+    """The price of each message beyond the included messages"""
 
 
 class AccountRate(Model):
-    """What the account may still do in this minute"""
+    """The requests that the account has left in this minute"""
 
     limit: int
     """How many are allowed until `resetsAt`"""
@@ -161,14 +161,14 @@ DocumentSource = Literal["URL", "TEXT_INLINE", "OBJECT_FILE"]
 
 
 class AddDocumentRequest(TypedDict):
-    """With `url` where the source is URL, `text` where it is TEXT_INLINE, `objectKey` where it is OBJECT_FILE"""
+    """Needs `url` if the source is URL, `text` if it is TEXT_INLINE, `objectKey` if it is OBJECT_FILE"""
 
     source: DocumentSource
     """Which of `url`, `text` and `objectKey` is given"""
     title: NotRequired[str]
-    """What the account calls the document"""
+    """The account's name for the document"""
     url: NotRequired[str]
-    """A public HTTPS address where the document is read; for the source URL"""
+    """A public HTTPS address of the document; for the source URL"""
     text: NotRequired[str]
     """The text itself; for the source TEXT_INLINE"""
     object_key: NotRequired[str]
@@ -182,7 +182,7 @@ class GroupPersonOutcome(Model):
     wa_id: str
     """The person's number or id"""
     outcome: Union[GroupOutcome, str]
-    """What became of this person"""
+    """What happened to this person"""
     code: Optional[int] = None
     """The network's own number"""
 
@@ -201,7 +201,7 @@ class AddedDocument(Model):
     source: Union[DocumentSource, str]
     """Which of `url`, `text` and `objectKey` is given"""
     title: Optional[str]
-    """What the account calls the document; null without a title"""
+    """The account's name for the document; null without a title"""
     status: Union[DocumentStatus, str]
     """Whether answers already use the document"""
     created_at: datetime
@@ -210,14 +210,14 @@ class AddedDocument(Model):
 
 class SavedAddress(TypedDict):
     id: str
-    """What comes back when this address is chosen"""
+    """The value that comes back when this address is chosen"""
     value: Dict[str, str]
     """Parts of the address"""
 
 
 class AddressContent(TypedDict):
     text: str
-    """What is written above the form"""
+    """The text above the form"""
     country: NotRequired[Literal["BR", "IN"]]
     """The country whose form is shown; `BR` by default"""
     values: NotRequired[Dict[str, str]]
@@ -260,11 +260,11 @@ class Agent(Model):
     conversation_ttl_days: int
     """Days without a turn after which a conversation closes; 30 by default"""
     greeting: Optional[str]
-    """What is sent before the first answer to a contact; null sends nothing"""
+    """The text that is sent before the first answer to a contact; null sends nothing"""
     respect_hours: bool
-    """Whether business hours count for it"""
+    """Whether business hours apply to it"""
     closed_text: Optional[str]
-    """What is sent outside business hours, once per chat and day; null sends nothing"""
+    """The text that is sent outside business hours, once per chat and day; null sends nothing"""
     budget: AgentBudget
     """How many tokens the agent may use"""
     created_at: datetime
@@ -277,9 +277,9 @@ class AgentBudgetExhausted(Model):
     budget: Literal["contact", "agent", "account"]
     """Whose budget is used up"""
     conversation_id: Optional[str]
-    """The agent's conversation; null where the whole account's budget is used up"""
+    """The agent's conversation; null if the whole account's budget is used up"""
     contact_key: Optional[str]
-    """The contact's canonical key; null where the whole account's budget is used up"""
+    """The contact's canonical key; null if the whole account's budget is used up"""
     daily_tokens: int
     """How many tokens the budget has per UTC day"""
     used_tokens: int
@@ -313,7 +313,7 @@ class AgentDocumentChange(Model):
     chunk_count: int
     """Into how many pieces it was cut"""
     error_reason: Optional[str]
-    """A code and a few words; null when it is learnt"""
+    """A code and a few words; null once the document is learnt"""
 
 
 class AgentDocumentEvent(Model):
@@ -369,7 +369,7 @@ class AgentPassage(Model):
     title: Optional[str]
     """The title of the document; null without one"""
     text: str
-    """What the passage says"""
+    """The text of the passage"""
     similarity: float
     """How close the passage is to the question: 1 is the same, 0 has nothing in common"""
 
@@ -383,7 +383,7 @@ class TokenUsage(Model):
 
 class AgentReply(Model):
     reply: str
-    """What the agent would answer"""
+    """The answer that the agent would give"""
     model: str
     """The language model that answered"""
     usage: TokenUsage
@@ -400,8 +400,8 @@ class AgentRequestHandoffRules(TypedDict):
 
 
 class AgentRequestBudget(TypedDict):
-    """Tokens that the agent may use per UTC day, for one contact and in all; the server's default where none is
-    named. Beyond it no call is made, and agent:budget_exhausted is published"""
+    """Tokens that the agent may use per UTC day, for one contact and in all; the server's default if none is given.
+    Beyond the budget no call is made, and agent:budget_exhausted is published"""
 
     daily_tokens_per_contact: NotRequired[Optional[int]]
     """Tokens per UTC day for one contact; null is the server's default"""
@@ -413,7 +413,7 @@ class AgentRequest(TypedDict):
     system_prompt: str
     """Who the agent is and how it answers"""
     model: NotRequired[str]
-    """Any model of the provider that completes chats; the account's default without a name"""
+    """Any model of the provider that completes chats; the account's default if absent"""
     enabled: NotRequired[bool]
     """Whether the agent begins conversations; true by default"""
     handoff_rules: NotRequired[AgentRequestHandoffRules]
@@ -427,9 +427,9 @@ class AgentRequest(TypedDict):
     greeting: NotRequired[Optional[str]]
     """Sent before the first answer to a contact; null: none"""
     respect_hours: NotRequired[bool]
-    """True: what comes outside business hours gets `closedText` or nothing; false by default"""
+    """True: messages outside business hours get `closedText` or no answer; false by default"""
     closed_text: NotRequired[Optional[str]]
-    """What is sent outside business hours, once per chat and day, with `respectHours`; null sends nothing"""
+    """The text that is sent outside business hours, once per chat and day, with `respectHours`; null sends nothing"""
     budget: NotRequired[AgentRequestBudget]
     """How many tokens the agent may use"""
 
@@ -439,7 +439,7 @@ AiConversationStatus = Literal["AI", "HUMAN_HANDOFF", "CLOSED"]
 
 class Holder(Model):
     role: Optional[str]
-    """The role of the app at the network; null where it is not known"""
+    """The role of the app at the network; null if unknown"""
     since: datetime
     """When the app got the lead"""
 
@@ -464,7 +464,7 @@ class AiConversation(Model):
     created_at: datetime
     """When the conversation was created"""
     held_by: Optional[Holder] = None
-    """The other app that leads the conversation; null where none does"""
+    """The other app that leads the conversation; null if none does"""
 
 
 class AiConversationPage(Model):
@@ -482,15 +482,15 @@ class AiTurn(Model):
     role: Union[Literal["USER", "ASSISTANT", "HUMAN"], str]
     """USER: the contact; ASSISTANT: the agent; HUMAN: a person of the account"""
     content: str
-    """What the turn says"""
+    """The text of the turn"""
     tokens_estimate: int
-    """About how many tokens the turn has"""
+    """The approximate number of tokens in the turn"""
     created_at: datetime
     """When the turn was written"""
     chat_message_id: Optional[str] = None
     """The network's own id of the incoming message; null or absent for other turns"""
     message_id: Optional[str] = None
-    """The message of the turn; null where the turn has none"""
+    """The message of the turn; null if the turn has none"""
     sent_message_id: Optional[str] = None
     """The agent's message that was sent; null for others"""
     retrieved_chunk_ids: Optional[List[str]] = None
@@ -551,7 +551,7 @@ class AnswerChat(TypedDict):
     type: MessageType
     """The type of the answer, which decides what `content` has"""
     content: Dict[str, Any]
-    """What the message says; its fields depend on `type`"""
+    """The content of the message; its fields depend on `type`"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -561,12 +561,12 @@ class AnswerChat(TypedDict):
 
 
 class AnswerWindow(Model):
-    """While it is closed, the network takes templates alone"""
+    """While the window is closed, the network takes only templates"""
 
     is_open: bool
     """Whether anybody may answer freely now"""
     ends_at: Optional[datetime]
-    """When the window ends; null where the person has never written"""
+    """When the window ends; null if the person has never written"""
 
 
 class ApiKey(Model):
@@ -575,11 +575,11 @@ class ApiKey(Model):
     account_id: str
     """The account that the key opens"""
     name: str
-    """What the account calls the key"""
+    """The account's name for the key"""
     prefix: str
     """The beginning of the key, to recognise it"""
     scopes: List[str]
-    """What the key or the app may do"""
+    """The permissions of the key or the app"""
     limited_to: Optional[List[str]]
     """The scopes that limit the key; null for a key that may do everything"""
     read_only: bool
@@ -612,7 +612,7 @@ class FailedJoinRequest(Model):
 
 class ApproveGroupJoinRequestsResult(Model):
     success: bool
-    """True, even where `failed` names some"""
+    """True, even if `failed` names some requests"""
     approved: List[str]
     """Ids of the requests that were approved"""
     failed: List[FailedJoinRequest]
@@ -623,7 +623,7 @@ class AssignChat(TypedDict):
     user_id: Optional[str]
     """A member of the account's institution; null assigns nobody"""
     note: NotRequired[str]
-    """What the new assignee should know; without a note the earlier one stays"""
+    """A note for the new assignee; without a note the earlier note stays"""
 
 
 AttemptStatus = Literal["DELIVERED", "FAILED"]
@@ -655,15 +655,15 @@ class AuditEntry(Model):
     action: str
     """The act, such as account.change"""
     target: Optional[str]
-    """What the act changed: an id, or a name; null without one"""
+    """The changed object: an id, or a name; null without one"""
     target_name: Optional[str]
-    """What was changed, as it is called now; null without a name"""
+    """The name of the changed object now; null without a name"""
     tenant_id: Optional[str]
     """The account or institution concerned; null for the server as a whole"""
     tenant_name: Optional[str]
     """The account, as it is called now; null without one"""
     details: Dict[str, Any]
-    """What exactly, by kind of act"""
+    """The details, by kind of act"""
     hash: str
     """SHA-256 over this entry and the hash of the one before it"""
 
@@ -681,7 +681,7 @@ class BackupProgress(Model):
     copied_bytes: int
     """How much of the database was copied; the copy is checked after that"""
     total_bytes: Optional[int]
-    """The size of the database; null where it is on a server"""
+    """The size of the database; null if it is on a server"""
 
 
 class BackupTry(Model):
@@ -696,7 +696,7 @@ class BackupTry(Model):
     duration_ms: Optional[int]
     """How long it took, in milliseconds; null for a failed try"""
     error: Optional[str]
-    """Why it failed; null where it did not"""
+    """Why it failed; null if it did not"""
     warning: Optional[str]
     """A problem that did not prevent it; null without one"""
 
@@ -718,21 +718,21 @@ class Backups(Model):
     place: Optional[str]
     """Where they are stored; null while `RECADO_BACKUP` is not set"""
     schedule: Optional[str]
-    """When a backup is made, as in a crontab, in UTC; null where none is scheduled"""
+    """The times of the backups, as in a crontab, in UTC; null if none is scheduled"""
     keep: Optional[int]
     """How many backups are kept; null while `RECADO_BACKUP` is not set"""
     is_encrypted: bool
     """Whether they are encrypted under the master key"""
     is_running: bool
-    """Whether one is being made now"""
+    """Whether a backup is being made now"""
     progress: Optional[BackupProgress]
-    """How far the backup is; null while this process makes none"""
+    """The progress of the backup; null while this process makes none"""
     last: Optional[BackupTry]
     """The last try; null before the first"""
     last_made: Optional[BackupTry]
     """The last backup that was made; null before the first"""
     fault: Optional[str]
-    """Why the stored ones could not be listed; null where they could"""
+    """Why the stored backups could not be listed; null if they could"""
     items: List[StoredBackup]
     """The stored backups"""
 
@@ -767,7 +767,7 @@ class InvoicePaid(Model):
     total_cents: int
     """The sum in cents of BRL"""
     paid_cents: Optional[int] = None
-    """What was paid, where it is not the total"""
+    """The paid amount, if it is not the total"""
 
 
 class BillingInvoicePaidEvent(Model):
@@ -792,7 +792,7 @@ class BlockedContact(Model):
 
 class BlockList(Model):
     items: List[BlockedContact]
-    """Everybody whom the phone blocks"""
+    """Every person whom the phone blocks"""
 
 
 class OpeningTimes(Model):
@@ -817,19 +817,19 @@ BusinessHoursSource = Literal["CHANNEL", "ACCOUNT", "NONE"]
 
 class Week(Model):
     sunday: List[OpeningTimes]
-    """When it is open on sundays; nothing means closed"""
+    """The opening times on sundays; closed without times"""
     monday: List[OpeningTimes]
-    """When it is open on mondays; nothing means closed"""
+    """The opening times on mondays; closed without times"""
     tuesday: List[OpeningTimes]
-    """When it is open on tuesdays; nothing means closed"""
+    """The opening times on tuesdays; closed without times"""
     wednesday: List[OpeningTimes]
-    """When it is open on wednesdays; nothing means closed"""
+    """The opening times on wednesdays; closed without times"""
     thursday: List[OpeningTimes]
-    """When it is open on thursdays; nothing means closed"""
+    """The opening times on thursdays; closed without times"""
     friday: List[OpeningTimes]
-    """When it is open on fridays; nothing means closed"""
+    """The opening times on fridays; closed without times"""
     saturday: List[OpeningTimes]
-    """When it is open on saturdays; nothing means closed"""
+    """The opening times on saturdays; closed without times"""
 
 
 class WorkingTimes(Model):
@@ -841,7 +841,7 @@ class WorkingTimes(Model):
     """The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's
     Tuesday and Corpus Christi too"""
     dates: List[BusinessDate]
-    """Days with times of their own, before the week and the holidays; without times closed"""
+    """Days with special times, which override the week and the holidays; a day without times is closed"""
 
 
 class BusinessHours(Model):
@@ -866,19 +866,19 @@ class OpeningTimesInput(TypedDict):
 
 class WeeklyHours(TypedDict):
     sunday: NotRequired[List[OpeningTimesInput]]
-    """When it is open on sundays; nothing means closed"""
+    """The opening times on sundays; closed without times"""
     monday: NotRequired[List[OpeningTimesInput]]
-    """When it is open on mondays; nothing means closed"""
+    """The opening times on mondays; closed without times"""
     tuesday: NotRequired[List[OpeningTimesInput]]
-    """When it is open on tuesdays; nothing means closed"""
+    """The opening times on tuesdays; closed without times"""
     wednesday: NotRequired[List[OpeningTimesInput]]
-    """When it is open on wednesdays; nothing means closed"""
+    """The opening times on wednesdays; closed without times"""
     thursday: NotRequired[List[OpeningTimesInput]]
-    """When it is open on thursdays; nothing means closed"""
+    """The opening times on thursdays; closed without times"""
     friday: NotRequired[List[OpeningTimesInput]]
-    """When it is open on fridays; nothing means closed"""
+    """The opening times on fridays; closed without times"""
     saturday: NotRequired[List[OpeningTimesInput]]
-    """When it is open on saturdays; nothing means closed"""
+    """The opening times on saturdays; closed without times"""
 
 
 class OwnDate(TypedDict):
@@ -897,7 +897,7 @@ class BusinessHoursRequest(TypedDict):
     """The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's
     Tuesday and Corpus Christi too"""
     dates: NotRequired[List[OwnDate]]
-    """Days with times of their own, before the week and the holidays; without times closed"""
+    """Days with special times, which override the week and the holidays; a day without times is closed"""
 
 
 class BusinessProfile(Model):
@@ -906,7 +906,7 @@ class BusinessProfile(Model):
     address: Optional[str]
     """The postal address; null without one"""
     description: Optional[str]
-    """What the business does; null without a text"""
+    """The description of the business; null without a text"""
     email: Optional[str]
     """The e-mail address for customers; null without one"""
     vertical: Optional[str]
@@ -914,7 +914,7 @@ class BusinessProfile(Model):
     websites: List[str]
     """The addresses of the business's pages"""
     profile_picture_url: Optional[str]
-    """Where the picture can be read; null without one"""
+    """The address of the picture; null without one"""
 
 
 MenuHeaderType = Literal["text", "image", "video", "document"]
@@ -924,7 +924,7 @@ class MenuHeader(TypedDict):
     type: MenuHeaderType
     """The kind of header: `text` needs `text`, the others `mediaUrl`"""
     text: NotRequired[str]
-    """What a header of type `text` says; at most 60 characters"""
+    """The text of a header of type `text`; at most 60 characters"""
     media_url: NotRequired[str]
     """A public HTTPS address of the file"""
     filename: NotRequired[str]
@@ -933,14 +933,14 @@ class MenuHeader(TypedDict):
 
 class ReplyButton(TypedDict):
     id: str
-    """What comes back with the answer"""
+    """The value that comes back with the answer"""
     text: str
-    """What the button shows; 1 to 20 characters"""
+    """The text of the button; 1 to 20 characters"""
 
 
 class ButtonContent(TypedDict):
     text: str
-    """What is written above the buttons"""
+    """The text above the buttons"""
     footer: NotRequired[str]
     """A line of small print"""
     header: NotRequired[MenuHeader]
@@ -985,7 +985,7 @@ class Call(Model):
     direction: Union[CallDirection, str]
     """INBOUND comes from the contact, OUTBOUND goes to the contact"""
     status: Union[CallStatus, str]
-    """How far the call is"""
+    """The progress of the call"""
     peer: str
     """The other person's number or id"""
     started_at: Optional[datetime]
@@ -997,7 +997,7 @@ class Call(Model):
     duration_seconds: Optional[int]
     """Seconds of talk; null before the end"""
     end_reason: Optional[str]
-    """Why the call ended; null where no reason is known"""
+    """Why the call ended; null if no reason is known"""
     sdp_offer: Optional[str]
     """The WebRTC offer of an incoming call while it rings; null otherwise"""
     recording: Optional[CallRecording]
@@ -1016,7 +1016,7 @@ class CallChange(Model):
     direction: Union[CallDirection, str]
     """INBOUND comes from the contact, OUTBOUND goes to the contact"""
     status: Union[CallStatus, str]
-    """How far the call is"""
+    """The progress of the call"""
     reason: Optional[str] = None
     """Why the call ended"""
     sdp_answer: Optional[str] = None
@@ -1109,13 +1109,13 @@ class Peer(Model):
     type: Union[ContactType, str]
     """The kind of address that `canonicalKey` has"""
     pn: Optional[str]
-    """The number as a chat address, `<digits>@s.whatsapp.net`; null where it is not known"""
+    """The number as a chat address, `<digits>@s.whatsapp.net`; null if unknown"""
     lid: Optional[str]
-    """The network's id as a chat address, `<digits>@lid`; null where it is not known"""
+    """The network's id as a chat address, `<digits>@lid`; null if unknown"""
     bsuid: Optional[str] = None
     """The person's id for your business"""
     username: Optional[str] = None
-    """The person's username on the network; absent where none is known"""
+    """The person's username on the network; absent if none is known"""
 
 
 class CallOffer(Model):
@@ -1128,7 +1128,7 @@ class CallOffer(Model):
     sdp_offer: str
     """The caller's WebRTC offer"""
     expires_at: datetime
-    """Until when the call can be accepted"""
+    """The call can be accepted until this time"""
 
 
 class CallOfferEvent(Model):
@@ -1163,7 +1163,7 @@ class CallPermission(Model):
     granted_at: Optional[datetime]
     """When the person allowed it; null before"""
     expires_at: Optional[datetime]
-    """Null: for good, or never granted"""
+    """Null: without an end, or never granted"""
 
 
 class CallRejectedEvent(Model):
@@ -1198,7 +1198,7 @@ class CallRingingEvent(Model):
 
 class ChangeContact(TypedDict):
     name: NotRequired[str]
-    """What the account's people call the contact"""
+    """The name that the account's people use for the contact"""
     email: NotRequired[Optional[str]]
     """The contact's e-mail address; null removes it"""
     tags: NotRequired[List[str]]
@@ -1213,7 +1213,7 @@ class ChangeConversationControlRequest(TypedDict):
     target_role: NotRequired[str]
     """The role that gets the lead; only for `pass`"""
     metadata: NotRequired[str]
-    """A text for the app that leads the conversation then"""
+    """A text for the app that leads the conversation next"""
 
 
 class Picture(TypedDict):
@@ -1246,9 +1246,9 @@ class ChatContact(Model):
     id: str
     """The contact's id"""
     name: Optional[str]
-    """What the contact is called; null while no name is known"""
+    """The name of the contact; null while no name is known"""
     phone_number: Optional[str]
-    """Digits with country code; null where the network hides the number"""
+    """Digits with country code; null if the network hides the number"""
     canonical_key: str
     """The recipient of a send to this person"""
 
@@ -1260,7 +1260,7 @@ ChatLeader = Literal["app", "agent", "person"]
 
 
 class ChatAgent(Model):
-    """What the phone's agent has with the contact"""
+    """The state of the phone's agent in the chat"""
 
     status: Union[AiConversationStatus, str]
     """Whether the agent answers in this chat"""
@@ -1274,7 +1274,7 @@ class ChatAssignee(Model):
     user_id: str
     """The member who answers"""
     name: str
-    """What the member is called"""
+    """The name of the member"""
 
 
 WebhookDirection = Literal["inbound", "outbound"]
@@ -1293,7 +1293,7 @@ class ChatMessagePreview(Model):
     text: Optional[str]
     """The first 200 characters; null for a message without text"""
     status: Union[ListMessagesStatus, str]
-    """How far the message is; RECEIVED for a message of another person"""
+    """The progress of the message; RECEIVED for a message of another person"""
     deleted_at: Optional[datetime]
     """When it was deleted; null before"""
     created_at: datetime
@@ -1310,21 +1310,21 @@ class Chat(Model):
     state: Union[ChatState, str]
     """Whether the chat waits for an answer, is answered or closed"""
     unread_count: int
-    """What the contact wrote since the chat was last answered or read"""
+    """The contact's messages since the chat was last answered or read"""
     leader: Union[ChatLeader, str]
     """Who leads the chat: another app, the agent or a person"""
     held_by: Optional[Holder]
-    """The other app that leads the conversation; null where none does"""
+    """The other app that leads the conversation; null if none does"""
     agent: Optional[ChatAgent]
-    """The agent's share in the chat; null where no agent answers"""
+    """The agent's share in the chat; null if no agent answers"""
     assigned_user_id: Optional[str]
     """The member of the account's institution who answers; null for nobody"""
     assignee: Optional[ChatAssignee]
     """The member who answers, by name; null for nobody"""
     last_message: Optional[ChatMessagePreview]
-    """The newest message; null where it is no longer kept"""
+    """The newest message; null if it is no longer kept"""
     answer_window: Optional[AnswerWindow]
-    """Until when the network takes free answers; null where it has no such limit"""
+    """The network takes free answers until this time; null if it has no such limit"""
     note: Optional[str]
     """The note of the last assignment; null without one"""
     last_message_at: datetime
@@ -1342,9 +1342,9 @@ class PossibleAssignee(Model):
     user_id: str
     """The member's user id"""
     name: str
-    """What the member is called"""
+    """The name of the member"""
     role: Union[MemberRole, str]
-    """What the member may do"""
+    """The role of the member"""
 
 
 class ChatAssignees(Model):
@@ -1362,7 +1362,7 @@ class ChatCounts(Model):
     unassigned: int
     """Open chats without an assignee, among the 5,000 newest"""
     assigned: int
-    """Open ones of the member of the query; 0 without one"""
+    """Open chats of the member in the query; 0 without a member"""
 
 
 class ChatPage(Model):
@@ -1378,18 +1378,18 @@ class ChatPerson(Model):
     type: str
     """The kind of that identifier"""
     pn: Optional[str]
-    """The number as a chat address; null where it is not known"""
+    """The number as a chat address; null if unknown"""
     lid: Optional[str]
-    """The network's own id as a chat address; null where it is not known"""
+    """The network's own id as a chat address; null if unknown"""
     bsuid: Optional[str] = None
-    """The business-scoped user id; absent where it is not known"""
+    """The business-scoped user id; absent if unknown"""
     username: Optional[str] = None
-    """The person's username on the network; absent where none is known"""
+    """The person's username on the network; absent if none is known"""
 
 
 class ChatRead(Model):
     unread_count: int
-    """What the contact wrote since the chat was last answered or read"""
+    """The contact's messages since the chat was last answered or read"""
     receipts: int
     """How many messages are marked as read at the network"""
 
@@ -1398,14 +1398,14 @@ class TemplateHeaderMedia(TypedDict):
     type: Literal["image", "video", "document"]
     """The kind of file"""
     url: str
-    """Where the file of the header is read"""
+    """The address of the header's file"""
     filename: NotRequired[str]
     """The shown name: the name of a file alone, without folders"""
 
 
 class TemplateButton(TypedDict):
     sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
-    """What the button does; `url` by default"""
+    """The action of the button; `url` by default"""
     index: NotRequired[int]
     """The button's place among all, from 0"""
     parameters: List[str]
@@ -1413,7 +1413,7 @@ class TemplateButton(TypedDict):
 
 
 class CheapestTemplate(TypedDict):
-    """What a phone sends in place of the content where its network takes only a template"""
+    """The template that a phone sends in place of the content, if its network takes only a template"""
 
     name: str
     """The name of an approved template"""
@@ -1428,7 +1428,7 @@ class CheapestTemplate(TypedDict):
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButton]]
-    """The values of the buttons, where the template has variables in them"""
+    """The values of the buttons, if the template has variables in them"""
 
 
 CheckOutcome = Literal["ok", "warning", "fault", "skipped"]
@@ -1468,9 +1468,9 @@ class Classification(Model):
 
 class ClassifyRequest(TypedDict):
     text: str
-    """What has to be classified; at most 8,000 characters"""
+    """The text to classify; at most 8,000 characters"""
     categories: List[str]
-    """What to choose from"""
+    """The choices"""
     language: NotRequired[str]
     """The language of the answer; pt_BR by default"""
 
@@ -1479,18 +1479,18 @@ class ClientExpiring(Model):
     version: str
     """The version that this server speaks to the network"""
     expires_at: Optional[datetime]
-    """When the network ends the version; null where it names no end"""
+    """When the network ends the version; null if it names no end"""
 
 
 class CloudApi(Model):
     base_url: Optional[str]
-    """The base URL of a program, without a version; null where the server has the API switched off"""
+    """The base URL of a program, without a version; null if the server has the API switched off"""
     phone_number_id: str
     """The phone number id of the Cloud API"""
     business_account_id: str
     """The id of the WhatsApp Business account"""
     app_id: str
-    """What programs see as the app's number"""
+    """The number that programs see as the app's number"""
     display_phone_number: Optional[str]
     """The number as programs know it; null: the phone's own"""
     templates_as_text: bool
@@ -1535,7 +1535,7 @@ class CloudWebhook(Model):
     url: str
     """The address of the program that gets the webhooks"""
     program: Union[CloudProgram, str]
-    """The program behind the URL, whose webhooks have only what it reads; by default, by its URL"""
+    """The program behind the URL: its webhooks have only what it can read. By default, the URL decides"""
     verified_at: Optional[datetime]
     """When the URL last answered the handshake; null before"""
     secret: Optional[str] = None
@@ -1546,9 +1546,9 @@ class CloudWebhookInput(TypedDict):
     url: str
     """The address of the program that gets the webhooks"""
     verify_token: str
-    """What the program expects in the handshake"""
+    """The word that the program expects in the handshake"""
     program: NotRequired[CloudProgram]
-    """The program behind the URL, whose webhooks have only what it reads; by default, by its URL"""
+    """The program behind the URL: its webhooks have only what it can read. By default, the URL decides"""
     secret: NotRequired[str]
     """Signs the webhooks (`X-Hub-Signature-256`); by default one is made"""
 
@@ -1566,9 +1566,9 @@ class ReceivedComment(Model):
     from_: Peer = Field(alias="from")
     """The person who wrote"""
     text: str
-    """What the comment says"""
+    """The text of the comment"""
     post_id: Optional[str]
-    """The network's id of the post; null where it names none"""
+    """The network's id of the post; null if it names none"""
     parent_comment_id: Optional[str]
     """The comment that this one answers; null for a comment on the post itself"""
 
@@ -1674,27 +1674,27 @@ PhoneStatus = Literal[
 
 
 class Restriction(Model):
-    """What the network forbids the phone for a while; null where nothing is known"""
+    """The network's restriction of the phone; null if none is known"""
 
     reason: str
     """One word, in most cases the network's own"""
     until: Optional[datetime]
-    """When it ends; null where that is not known"""
+    """When it ends; null if unknown"""
     allows: Literal["replies", "none"]
     """What may still be sent: `replies` allows only answers"""
     text: Optional[str]
-    """What the network wants the owner to read; null without a text"""
+    """The network's text for the owner; null without a text"""
 
 
 class SendProblem(Model):
     reason: str
-    """What the network forbids, in one word"""
+    """The restriction, in one word"""
     code: int
     """The network's own number"""
     message: str
     """In the network's words"""
     at: datetime
-    """When the network said so"""
+    """When the network reported it"""
 
 
 class ConnectSocialAccountResult(Model):
@@ -1707,7 +1707,7 @@ class ConnectSocialAccountResult(Model):
     label: str
     """A name for the account's own people"""
     phone_number: Optional[str]
-    """Digits with country code; null or absent while not known"""
+    """Digits with country code; null or absent if unknown"""
     status: Union[PhoneStatus, str]
     """Whether the phone is connected"""
     webhook_url: Optional[str]
@@ -1717,13 +1717,13 @@ class ConnectSocialAccountResult(Model):
     shared_webhook_id: Optional[str]
     """The linked shared webhook; null without one"""
     disconnected_at: Optional[datetime]
-    """Since when it is not connected; null while it is"""
+    """When it was disconnected; null while it is connected"""
     state_reason: Optional[str]
     """Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known"""
     state_since: Optional[datetime]
-    """Since when the phone has had its status; null before the first connection"""
+    """When the phone got its status; null before the first connection"""
     restriction: Optional[Restriction]
-    """What the network forbids the phone now; null without a restriction"""
+    """The network's current restriction of the phone; null without a restriction"""
     created_at: datetime
     """When the phone was created"""
     updated_at: datetime
@@ -1731,21 +1731,21 @@ class ConnectSocialAccountResult(Model):
     proxy: Optional[str] = None
     """The proxy that a session connects through, without its user and password"""
     waba_phone_number_id: Optional[str] = None
-    """The network's id of the number; null while it is not known"""
+    """The network's id of the number; null while unknown"""
     waba_business_account_id: Optional[str] = None
-    """The network's id of the business account; null while it is not known"""
+    """The network's id of the business account; null while unknown"""
     waba_throughput_level: Optional[str] = None
-    """How fast the number may send, in the network's word; null while the network has not said it"""
+    """The speed at which the number may send, in the network's word; null until the network reports it"""
     waba_quality_rating: Optional[str] = None
     """GREEN, YELLOW or RED, as the network rates the number; null while it is not rated"""
     waba_messaging_limit: Optional[str] = None
-    """How many new people the number may write to in 24 hours, such as TIER_2K; null while it is not known"""
+    """How many new people the number may write to in 24 hours, such as TIER_2K; null while unknown"""
     waba_username: Optional[str] = None
     """The username of the business on the network; null without one"""
     waba_can_send: Optional[str] = None
-    """What the network says of sending: AVAILABLE, LIMITED or BLOCKED; null while it has not said it"""
+    """The network's limit on sending: AVAILABLE, LIMITED or BLOCKED; null until the network reports it"""
     waba_send_problem: Optional[SendProblem] = None
-    """Why the network refuses to send; null where it does not"""
+    """Why the network refuses to send; null if it does not"""
     waba_webhook_configured: Optional[bool] = None
     """Whether the network sends us the number's events"""
     waba_coexistence: Optional[bool] = None
@@ -1772,17 +1772,17 @@ class Contact(Model):
     id: str
     """The contact's id"""
     name: Optional[str]
-    """Null while nobody has said it"""
+    """Null while no name is known"""
     phone_number: Optional[str]
-    """Null where the network keeps it to itself"""
+    """Null if the network hides it"""
     canonical_key: str
     """The recipient of a send to this person"""
     email: Optional[str]
-    """The contact's e-mail address; null where none is known"""
+    """The contact's e-mail address; null if none is known"""
     tags: List[str]
     """Words that the account's people gave the contact"""
     metadata: Dict[str, Any]
-    """What was stored beside; at most 16 KiB as JSON"""
+    """Further data of the client; at most 16 KiB as JSON"""
     created_at: datetime
     """When the contact was created"""
     updated_at: datetime
@@ -1791,7 +1791,7 @@ class Contact(Model):
 
 class ContactCard(TypedDict):
     name: str
-    """What the person is called"""
+    """The name of the person"""
     phone: str
     """The person's telephone number"""
     email: NotRequired[str]
@@ -1812,7 +1812,7 @@ class ContactPage(Model):
 
 class ContactPicture(Model):
     url: Optional[str]
-    """Where the picture can be read; null where `reason` says why not"""
+    """The address of the picture; null if `reason` says why not"""
     reason: Optional[Union[Literal["none", "hidden"], str]] = None
     """Why there is no address: `none` means no picture, `hidden` that the phone may not see it; absent with an
     address"""
@@ -1827,11 +1827,11 @@ class PresenceChange(Model):
     chat: Peer
     """The chat that the presence holds for"""
     state: Union[Presence, str]
-    """What the person does now"""
+    """The person's presence"""
     timestamp: datetime
     """When it happened, as the network says"""
     last_seen_at: Optional[datetime]
-    """When the person was last online; null where it is not shown"""
+    """When the person was last online; null if it is not shown"""
 
 
 class ContactPresenceEvent(Model):
@@ -1882,7 +1882,7 @@ class ContactSyncedEvent(Model):
 
 class ConversationControl(Model):
     held_by: Optional[Holder]
-    """The other app that leads the conversation; null where none does"""
+    """The other app that leads the conversation; null if none does"""
 
 
 HolderCause = Literal["message", "standby", "handover", "request", "idle"]
@@ -1947,7 +1947,7 @@ class CountryEstimate(Model):
 
 class CostEstimate(Model):
     is_charged: bool
-    """False where the network does not charge for messages"""
+    """False if the network does not charge for messages"""
     category: str
     """The network's category of the messages"""
     currency: str
@@ -1957,7 +1957,7 @@ class CostEstimate(Model):
     rated: int
     """Recipients with a known price"""
     unrated: int
-    """Recipients without one: they are not in the amount"""
+    """Recipients without a known price: they are not in the amount"""
     by_country: List[CountryEstimate]
     """The cost of each country, the most expensive first"""
 
@@ -1978,7 +1978,7 @@ class CreateContact(TypedDict):
     """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
     plus"""
     name: str
-    """What the account's people call the contact"""
+    """The name that the account's people use for the contact"""
     email: NotRequired[Optional[str]]
     """The contact's e-mail address; null removes it"""
     tags: NotRequired[List[str]]
@@ -1991,9 +1991,9 @@ class CreateFlowRequest(TypedDict):
     phone_id: str
     """The phone whose business account gets the flow"""
     name: str
-    """What the account calls the flow"""
+    """The account's name for the flow"""
     categories: List[str]
-    """What the flow is for, in the network's words"""
+    """The purposes of the flow, in the network's words"""
     json: NotRequired[Dict[str, Any]]
     """The flow's screens, in the network's flow JSON"""
     endpoint_url: NotRequired[str]
@@ -2007,7 +2007,7 @@ class CreateGroupRequest(TypedDict):
     phone_id: str
     """The phone that creates the group"""
     subject: str
-    """What the group is called"""
+    """The name of the group"""
     description: NotRequired[str]
     """A text about the group; at most 2,048 characters"""
     join_approval_mode: NotRequired[GroupJoinMode]
@@ -2029,7 +2029,7 @@ class CreateInvoiceRequest(TypedDict):
 
 class CreateOwnApiKeyRequest(TypedDict):
     name: str
-    """What the account calls the key"""
+    """The account's name for the key"""
     scopes: NotRequired[List[str]]
     """What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls,
     lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other
@@ -2058,7 +2058,7 @@ class CreatePairingLinkRequest(TypedDict):
     label: NotRequired[Optional[str]]
     """The title of the page, which everybody with the link reads; null or absent shows the phone's own label"""
     minutes: NotRequired[int]
-    """How many minutes the link works"""
+    """For how many minutes the link works"""
 
 
 class CreatePhoneRequestCredentials(TypedDict):
@@ -2069,7 +2069,7 @@ class CreatePhoneRequestCredentials(TypedDict):
     access_token: NotRequired[str]
     """A long-lived token without spaces; never shown again"""
     verify_token: NotRequired[str]
-    """What the handshake of the network's webhook has to name"""
+    """The token that the handshake of the network's webhook has to name"""
 
 
 class CreatePhoneRequest(TypedDict):
@@ -2080,12 +2080,12 @@ class CreatePhoneRequest(TypedDict):
     webhook: NotRequired[PhoneWebhook]
     """Where the phone's events go"""
     credentials: NotRequired[CreatePhoneRequestCredentials]
-    """What a WABA needs to sign in; refused for others"""
+    """The credentials of a WABA; refused for other types"""
     proxy: NotRequired[str]
     """A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@
-    where it asks for them. User and password are never shown again. Only for SESSION"""
+    if the proxy asks for them. User and password are never shown again. Only for SESSION"""
     history: NotRequired[Literal["none", "recent", "full"]]
-    """How much of earlier chats is taken over; `none` by default. Only for SESSION"""
+    """How much of the earlier chats is imported; `none` by default. Only for SESSION"""
 
 
 PlanKind = Literal["pay_as_you_go", "flat", "free_tier", "custom"]
@@ -2094,7 +2094,7 @@ PlanKind = Literal["pay_as_you_go", "flat", "free_tier", "custom"]
 class PlanMetadata(TypedDict):
     waba_cents: NotRequired[Dict[str, float]]
     """Cents for each message that the network charges for, by its category, with at most four decimals (3.5 is R$
-    0.0350). A category that is not named costs what the network's price list says"""
+    0.0350). A missing category has the price of the network's list"""
 
 
 class CreatePlanRequest(TypedDict):
@@ -2135,13 +2135,13 @@ class CreateSharedWebhook(TypedDict):
     selected_phone_ids: NotRequired[List[str]]
     """Phones whose events it gets although they do not link to it."""
     active: NotRequired[bool]
-    """False pauses it: its events are stored, and sent in order when it is true again."""
+    """False pauses the webhook: its events are stored, and sent in order once it is true again."""
     directions: NotRequired[List[WebhookDirection]]
     """Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent
     """
     headers: NotRequired[Dict[str, str]]
     """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
-    place of the values. Asterisks given back keep the value."""
+    place of the values. Sending asterisks back keeps the value."""
     ordering: NotRequired[DeliveryOrdering]
     """Whether the events of a chat wait for each other"""
 
@@ -2171,7 +2171,7 @@ class CreateTemplateRequestLibrary(TypedDict):
     name: str
     """The name in the network's library"""
     button_inputs: NotRequired[List[Dict[str, Any]]]
-    """What the library template's buttons need"""
+    """The values for the library template's buttons"""
 
 
 class CreateTemplateRequest(TypedDict):
@@ -2188,11 +2188,11 @@ class CreateTemplateRequest(TypedDict):
     message_send_ttl_seconds: NotRequired[int]
     """AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days"""
     allow_category_change: NotRequired[bool]
-    """Default true. It is passed on; Meta has ignored it since April 2025"""
+    """True by default. Recado passes it on; Meta has ignored it since April 2025"""
     parameter_format: NotRequired[Literal["POSITIONAL", "NAMED"]]
     """How variables are written; POSITIONAL by default"""
     library: NotRequired[CreateTemplateRequestLibrary]
-    """A template of the network's library that is taken as it is"""
+    """A template of the network's library that is used unchanged"""
 
 
 class CreateUserRequest(TypedDict):
@@ -2212,16 +2212,16 @@ class CreateUserResult(Model):
     email: str
     """The e-mail address for signing in"""
     link: str
-    """Opens once; absent where it was mailed"""
+    """Opens once; absent if it was mailed"""
     expires_at: datetime
-    """Until when the link opens"""
+    """The link opens until this time"""
 
 
 class GroupParticipant(Model):
     wa_id: str
     """The person's number or id"""
     joined_at: Optional[datetime]
-    """When the person joined; null where it is not known"""
+    """When the person joined; null if unknown"""
     is_admin: Optional[bool] = None
     """Whether the person is an administrator of it"""
 
@@ -2259,7 +2259,7 @@ class CreatedGroup(Model):
     created_at: datetime
     """When the group was created"""
     rules: Optional[GroupRules] = None
-    """What only administrators may do; absent where the network has no such rules"""
+    """What only administrators may do; absent if the network has no such rules"""
     participant_outcomes: Optional[List[GroupPersonOutcome]] = None
     """`code` is the network's own number"""
 
@@ -2288,7 +2288,7 @@ class CreatedScheduledMessage(Model):
     scheduled_at: datetime
     """When it is sent"""
     moved_from: Optional[datetime] = None
-    """The time that was asked for, where it was outside business hours"""
+    """The requested time, if it was outside business hours"""
     status: Union[ScheduledStatus, str]
     """Whether it still waits to be sent"""
     created_at: datetime
@@ -2299,7 +2299,7 @@ class CtaUrlHeader(TypedDict):
     type: MenuHeaderType
     """The kind of header: `text` needs `text`, the others `mediaUrl`"""
     text: NotRequired[str]
-    """What a header of type `text` says; at most 60 characters"""
+    """The text of a header of type `text`; at most 60 characters"""
     media_url: NotRequired[str]
     """A public HTTPS address of the file"""
     filename: NotRequired[str]
@@ -2308,7 +2308,7 @@ class CtaUrlHeader(TypedDict):
 
 class CtaUrlContent(TypedDict):
     text: str
-    """What is written above the button"""
+    """The text above the button"""
     footer: NotRequired[str]
     """A line of small print"""
     button_text: str
@@ -2341,9 +2341,9 @@ class CurrentCosts(Model):
 
 class CutData(Model):
     message_id: Optional[str] = None
-    """The message that the event is about, where it has one"""
+    """The message that the event is about, if there is one"""
     type: Optional[str] = None
-    """The type of the message, where it has one"""
+    """The type of the message, if it has one"""
     is_cut: Literal[True]
     """True: the event was too large, and its data is left out"""
     size_bytes: int
@@ -2362,7 +2362,7 @@ class CutEvent(Model):
     type: str
     """The type of the event"""
     data: CutData
-    """What is left of the event: where to read it"""
+    """The rest of the event: where to read it"""
 
 
 class DeadLetter(Model):
@@ -2375,13 +2375,13 @@ class DeadLetter(Model):
     type: str
     """The type of the event that was not delivered"""
     url: str
-    """Where the delivery went"""
+    """The address to which the delivery went"""
     attempts: int
     """How often delivery was tried"""
     last_status_code: Optional[int]
-    """What the endpoint answered last; null without an answer"""
+    """The last answer of the endpoint; null without an answer"""
     last_error: Optional[str]
-    """Why the last attempt failed; null where none did"""
+    """Why the last attempt failed; null if none did"""
     created_at: datetime
     """When the delivery was given up"""
 
@@ -2395,7 +2395,7 @@ class DeadLetterPage(Model):
 
 class PendingRemoval(Model):
     action: Union[Literal["DISCONNECT_IN_BUSINESS_APP"], str]
-    """What the number's owner still has to do"""
+    """The steps that the number's owner still has to take"""
     reason: str
     """Why the step is needed, for people"""
 
@@ -2414,17 +2414,17 @@ class Delivery(Model):
     id: str
     """The delivery's id"""
     url: str
-    """Where the delivery goes"""
+    """The address to which the delivery goes"""
     status: Union[DeliveryStatus, str]
-    """How far the delivery is; DEAD was given up"""
+    """The progress of the delivery; DEAD was given up"""
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
-    """When it is tried next; null when it is not tried any more"""
+    """When it is tried next; null if it is not tried again"""
     last_status_code: Optional[int]
-    """What the endpoint answered last; null without an answer"""
+    """The last answer of the endpoint; null without an answer"""
     last_error: Optional[str]
-    """Why the last try failed; null where none did"""
+    """Why the last try failed; null if none did"""
     delivered_at: Optional[datetime]
     """When it was delivered; null before"""
     created_at: datetime
@@ -2438,7 +2438,7 @@ class DeliveryStats(Model):
     delivered: int
     """Events that reached a webhook"""
     failed_attempts: int
-    """Attempts that failed, each by itself"""
+    """Failed attempts, each counted"""
     dead: int
     """Events that were given up after their attempts"""
 
@@ -2450,22 +2450,22 @@ class DemoteGroupParticipantsResult(Model):
 
 class Disk(Model):
     free_bytes: int
-    """The room that is left"""
+    """The remaining room"""
     total_bytes: int
     """The size of the whole disk in bytes"""
     full_at: Optional[datetime]
-    """When it is full if it fills as in the last week; null while it does not"""
+    """When the disk is full if it fills as in the last week; null while it does not"""
 
 
 class DoctorCheck(Model):
     name: str
-    """What is checked, as a short word"""
+    """The name of the check, as a short word"""
     outcome: Union[CheckOutcome, str]
     """`fault`: it does not work, or soon will not"""
     found: str
-    """What the check saw"""
+    """The finding of the check"""
     remedy: Optional[str]
-    """What to do about it; null where nothing is to be done"""
+    """What to do about it; null if there is nothing to do"""
 
 
 class Document(Model):
@@ -2474,7 +2474,7 @@ class Document(Model):
     source: Union[DocumentSource, str]
     """Which of `url`, `text` and `objectKey` is given"""
     title: Optional[str]
-    """What the account calls the document; null without a title"""
+    """The account's name for the document; null without a title"""
     status: Union[DocumentStatus, str]
     """Whether answers already use the document"""
     created_at: datetime
@@ -2484,7 +2484,7 @@ class Document(Model):
     chunk_count: int
     """Into how many pieces it was cut"""
     error_reason: Optional[str]
-    """Why the document could not be read: a code and a few words; null where nothing failed"""
+    """Why the document could not be read: a code and a few words; null if nothing failed"""
     updated_at: datetime
     """When the document last changed"""
 
@@ -2508,14 +2508,14 @@ RouteContent = Literal["content", "template"]
 
 
 class RouteCost(Model):
-    """By today's price list; null where the network charges nothing"""
+    """By today's price list; null if the network charges nothing"""
 
     category: str
     """The network's category"""
     currency: str
     """ISO 4217"""
     amount_micros: Optional[int]
-    """Millionths of the currency; null where no price is known"""
+    """Millionths of the currency; null if no price is known"""
 
 
 class RouteWay(Model):
@@ -2524,7 +2524,7 @@ class RouteWay(Model):
     by: Union[RouteContent, str]
     """Whether `content` or `template` is sent"""
     cost: Optional[RouteCost]
-    """What the network charges; null where no price is known"""
+    """The network's charge; null if no price is known"""
     is_open_chat: bool
     """True: a chat with the person is open on this phone"""
 
@@ -2560,16 +2560,16 @@ class DryRunCheapest(Model):
 
 
 class DryRunCost(Model):
-    """What the message would cost today, by the price list"""
+    """Today's price of the message, by the price list"""
 
     is_charged: bool
-    """False where the network does not charge for messages"""
+    """False if the network does not charge for messages"""
     category: str
     """The network's category of the message"""
     currency: str
     """The currency of the amount, by ISO 4217"""
     amount_micros: Optional[int]
-    """Millionths of the currency; null where no price is known"""
+    """Millionths of the currency; null if no price is known"""
 
 
 class DryRunMessage(Model):
@@ -2580,14 +2580,14 @@ class DryRunMessage(Model):
     is_repeat: bool
     """A message was accepted with this `idempotencyKey`; it would not be sent again"""
     cost: Optional[DryRunCost]
-    """What the message would cost; null where nothing reaches a network, and for groups"""
+    """The price of the message; null if nothing reaches a network, and for groups"""
 
 
 class DryRunTemplate(Model):
     dry_run: Literal[True]
     """Nothing was done"""
     action: Literal["submit", "submit-again", "edit", "nothing"]
-    """What the network would be asked; `submit-again` is for a template that it has refused"""
+    """The request to the network; `submit-again` is for a template that it has refused"""
     name: str
     """The template's name on the network"""
     language: str
@@ -2624,7 +2624,7 @@ class EmbeddedSignupRequest(TypedDict):
     permitir_dedicado: NotRequired[bool]
     """Accepts a number without coexistence; false by default"""
     sync: NotRequired[EmbeddedSignupRequestSync]
-    """What the business app sends of its past; only for coexistence"""
+    """The data that the business app sends of its past; only for coexistence"""
     webhook: NotRequired[PhoneWebhook]
     """Where the phone's events go"""
 
@@ -2637,7 +2637,7 @@ class Registration(Model):
     reconnected: bool
     """Whether the phone was known here before"""
     platform_type: Optional[str]
-    """Where the number was, in the network's word; null unknown"""
+    """The number's earlier place, in the network's word; null if unknown"""
     reason: Optional[Union[Literal["ALREADY_ON_OFFICIAL_API", "COEXISTENT", "RECONNECTED", "PIN_REJECTED", "VERIFICATION_REQUIRED", "REGISTER_FAILED"], str]]
     """Why it was not registered, or did not need it; null otherwise"""
     pin: Optional[str] = None
@@ -2648,9 +2648,9 @@ class SyncPart(Model):
     ok: bool
     """Whether the network took the request"""
     flag_persisted: bool
-    """Whether it is noted that it was asked for"""
+    """Whether Recado has stored that the data was requested"""
     request_id: Optional[str]
-    """The network's id of the request; null where no request was made"""
+    """The network's id of the request; null if no request was made"""
 
 
 class SyncRequest(Model):
@@ -2670,7 +2670,7 @@ class EmbeddedSignupResult(Model):
     label: str
     """A name for the account's own people"""
     phone_number: Optional[str]
-    """Digits with country code; null or absent while not known"""
+    """Digits with country code; null or absent if unknown"""
     status: Union[PhoneStatus, str]
     """Whether the phone is connected"""
     webhook_url: Optional[str]
@@ -2680,13 +2680,13 @@ class EmbeddedSignupResult(Model):
     shared_webhook_id: Optional[str]
     """The linked shared webhook; null without one"""
     disconnected_at: Optional[datetime]
-    """Since when it is not connected; null while it is"""
+    """When it was disconnected; null while it is connected"""
     state_reason: Optional[str]
     """Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known"""
     state_since: Optional[datetime]
-    """Since when the phone has had its status; null before the first connection"""
+    """When the phone got its status; null before the first connection"""
     restriction: Optional[Restriction]
-    """What the network forbids the phone now; null without a restriction"""
+    """The network's current restriction of the phone; null without a restriction"""
     created_at: datetime
     """When the phone was created"""
     updated_at: datetime
@@ -2694,21 +2694,21 @@ class EmbeddedSignupResult(Model):
     proxy: Optional[str] = None
     """The proxy that a session connects through, without its user and password"""
     waba_phone_number_id: Optional[str] = None
-    """The network's id of the number; null while it is not known"""
+    """The network's id of the number; null while unknown"""
     waba_business_account_id: Optional[str] = None
-    """The network's id of the business account; null while it is not known"""
+    """The network's id of the business account; null while unknown"""
     waba_throughput_level: Optional[str] = None
-    """How fast the number may send, in the network's word; null while the network has not said it"""
+    """The speed at which the number may send, in the network's word; null until the network reports it"""
     waba_quality_rating: Optional[str] = None
     """GREEN, YELLOW or RED, as the network rates the number; null while it is not rated"""
     waba_messaging_limit: Optional[str] = None
-    """How many new people the number may write to in 24 hours, such as TIER_2K; null while it is not known"""
+    """How many new people the number may write to in 24 hours, such as TIER_2K; null while unknown"""
     waba_username: Optional[str] = None
     """The username of the business on the network; null without one"""
     waba_can_send: Optional[str] = None
-    """What the network says of sending: AVAILABLE, LIMITED or BLOCKED; null while it has not said it"""
+    """The network's limit on sending: AVAILABLE, LIMITED or BLOCKED; null until the network reports it"""
     waba_send_problem: Optional[SendProblem] = None
-    """Why the network refuses to send; null where it does not"""
+    """Why the network refuses to send; null if it does not"""
     waba_webhook_configured: Optional[bool] = None
     """Whether the network sends us the number's events"""
     waba_coexistence: Optional[bool] = None
@@ -2728,9 +2728,9 @@ class EmbeddedSignupResult(Model):
     ig_webhook_configured: Optional[bool] = None
     """Whether the network sends us the account's events"""
     registration: Registration
-    """What the network said of registering the number"""
+    """The network's answer when the number was registered"""
     sync: SyncRequest
-    """What became of the requests to the business app"""
+    """The progress of the requests to the business app"""
 
 
 class EnqueuedOperation(Model):
@@ -2753,7 +2753,7 @@ class EnqueuedRetry(Model):
 
 
 class EntryPoint(Model):
-    """What the person tapped to open the chat, in the network's words"""
+    """The entry that the person tapped to open the chat, in the network's words"""
 
     source: str
     """Where the person found the chat, in the network's word"""
@@ -2765,7 +2765,7 @@ class Erasure(Model):
     id: str
     """The erasure's id"""
     status: Union[Literal["RUNNING", "DONE"], str]
-    """DONE: all is erased"""
+    """DONE: everything is erased"""
     person: str
     """A keyed hash of the person, as the audit log names them"""
     account_id: Optional[str]
@@ -2926,9 +2926,9 @@ ErrorCode = Literal[
 
 class ErrorInfo(Model):
     code: Union[ErrorCode, str]
-    """What went wrong, as a word"""
+    """The failure, as a word"""
     message: str
-    """What went wrong, for people; the words may change"""
+    """The failure, for people; the words may change"""
     details: Dict[str, Any]
     """More about the refusal; its fields depend on `code`"""
 
@@ -2970,15 +2970,15 @@ class Referral(Model):
     source_type: Optional[str] = None
     """The kind of source, such as ad or post"""
     headline: Optional[str] = None
-    """What the advertisement is called"""
+    """The title of the advertisement"""
     body: Optional[str] = None
-    """What the advertisement says"""
+    """The text of the advertisement"""
     media_type: Optional[str] = None
     """What it shows: an image or a video"""
     image_url: Optional[str] = None
-    """Where the image of the advertisement can be read"""
+    """The address of the advertisement's image"""
     video_url: Optional[str] = None
-    """Where the video of the advertisement can be read"""
+    """The address of the advertisement's video"""
     thumbnail_url: Optional[str] = None
     """The preview of its video"""
     ctwa_clid: Optional[str] = None
@@ -3000,15 +3000,15 @@ class Mention(Model):
     """A person whom the message names"""
 
     phone_number: Optional[str]
-    """Digits with country code; null or absent while not known"""
+    """Digits with country code; null or absent if unknown"""
     lid: Optional[str]
-    """The hidden id; null unknown"""
+    """The hidden id; null if unknown"""
     is_me: bool
     """Whether it is this phone"""
 
 
 class QuotedMessage(Model):
-    """The message that is answered, where Recado does not know it"""
+    """The message that is answered, if Recado does not know it"""
 
     id: str
     """The network's id of the quoted message"""
@@ -3038,7 +3038,7 @@ class ReceivedText(Model):
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     text: str
-    """What was written"""
+    """The text of the message"""
 
 
 class ReceivedTextMessage(Model):
@@ -3053,17 +3053,17 @@ class ReceivedTextMessage(Model):
     chat: Peer
     """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person chose; null where none is known"""
+    """The name that the person chose; null if none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
-    """The other app that leads the conversation; absent where none does"""
+    """The other app that leads the conversation; absent if none does"""
     type: Literal["text"]
     """The type of the message, which decides what `content` has"""
     content: ReceivedText
-    """What the message says"""
+    """The content of the message"""
 
 
 class ReceivedFile(Model):
@@ -3107,7 +3107,7 @@ class ReceivedMedia(Model):
     size_bytes: int
     """The size of the file in bytes"""
     filename: Optional[str]
-    """The shown name; null where none is known"""
+    """The shown name; null if none is known"""
     download_url: str
     """Leads to the file, with the API key"""
     expires_at: datetime
@@ -3118,7 +3118,7 @@ class MissingMedia(Model):
     download_url: None
     """Always null: there is no file to get"""
     error: Optional[Literal["STORAGE_QUOTA_EXCEEDED"]] = None
-    """Why the file could not be stored; absent where the network lost it"""
+    """Why the file could not be stored; absent if the network lost it"""
 
 
 if TYPE_CHECKING:
@@ -3139,17 +3139,17 @@ class ReceivedFileMessage(Model):
     chat: Peer
     """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person chose; null where none is known"""
+    """The name that the person chose; null if none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
-    """The other app that leads the conversation; absent where none does"""
+    """The other app that leads the conversation; absent if none does"""
     type: Literal["image", "video", "audio", "document", "sticker"]
     """The kind of file"""
     content: ReceivedFile
-    """What the message says of its file"""
+    """The caption and details of the message's file"""
     media: ReceivedFileMessageMedia
     """The stored file, or why it is missing"""
 
@@ -3180,7 +3180,7 @@ class ReceivedLocation(Model):
     longitude: float
     """Degrees east of Greenwich, -180 to 180"""
     name: Optional[str] = None
-    """What the place is called"""
+    """The name of the place"""
     address: Optional[str] = None
     """The postal address of the place"""
     url: Optional[str] = None
@@ -3199,17 +3199,17 @@ class ReceivedLocationMessage(Model):
     chat: Peer
     """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person chose; null where none is known"""
+    """The name that the person chose; null if none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
-    """The other app that leads the conversation; absent where none does"""
+    """The other app that leads the conversation; absent if none does"""
     type: Literal["location"]
     """The type of the message, which decides what `content` has"""
     content: ReceivedLocation
-    """What the message says"""
+    """The content of the message"""
 
 
 class ReceivedContacts(Model):
@@ -3249,17 +3249,17 @@ class ReceivedContactMessage(Model):
     chat: Peer
     """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person chose; null where none is known"""
+    """The name that the person chose; null if none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
-    """The other app that leads the conversation; absent where none does"""
+    """The other app that leads the conversation; absent if none does"""
     type: Literal["contact"]
     """The type of the message, which decides what `content` has"""
     content: ReceivedContacts
-    """What the message says"""
+    """The content of the message"""
 
 
 class ReceivedReply(Model):
@@ -3286,7 +3286,7 @@ class ReceivedReply(Model):
     selected_id: str
     """The `id` of the button or row that was chosen"""
     text: str
-    """What the button or row shows"""
+    """The text of the button or row"""
     description: Optional[str] = None
     """The second line of the row; absent without one"""
 
@@ -3303,17 +3303,17 @@ class ReceivedReplyMessage(Model):
     chat: Peer
     """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person chose; null where none is known"""
+    """The name that the person chose; null if none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
-    """The other app that leads the conversation; absent where none does"""
+    """The other app that leads the conversation; absent if none does"""
     type: Literal["button_reply"]
     """The type of the message, which decides what `content` has"""
     content: ReceivedReply
-    """What the message says"""
+    """The content of the message"""
 
 
 class ReceivedForm(Model):
@@ -3340,9 +3340,9 @@ class ReceivedForm(Model):
     name: str
     """The kind of form"""
     text: Optional[str] = None
-    """What the message shows of the form"""
+    """The text that the message shows of the form"""
     response: Any
-    """What was entered; as text where it is not JSON"""
+    """The entered data; as text if it is not JSON"""
 
 
 class ReceivedFormMessage(Model):
@@ -3357,17 +3357,17 @@ class ReceivedFormMessage(Model):
     chat: Peer
     """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person chose; null where none is known"""
+    """The name that the person chose; null if none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
-    """The other app that leads the conversation; absent where none does"""
+    """The other app that leads the conversation; absent if none does"""
     type: Literal["flow_reply"]
     """The type of the message, which decides what `content` has"""
     content: ReceivedForm
-    """What the message says"""
+    """The content of the message"""
 
 
 class ReceivedOrderItem(Model):
@@ -3407,9 +3407,9 @@ class ReceivedOrder(Model):
     order_id: Optional[str] = None
     """The network's id of the order"""
     text: Optional[str] = None
-    """What the person wrote with the order"""
+    """The text that the person wrote with the order"""
     items: List[ReceivedOrderItem]
-    """What was ordered"""
+    """The ordered products"""
 
 
 class ReceivedOrderMessage(Model):
@@ -3424,17 +3424,17 @@ class ReceivedOrderMessage(Model):
     chat: Peer
     """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person chose; null where none is known"""
+    """The name that the person chose; null if none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
-    """The other app that leads the conversation; absent where none does"""
+    """The other app that leads the conversation; absent if none does"""
     type: Literal["order"]
     """The type of the message, which decides what `content` has"""
     content: ReceivedOrder
-    """What the message says"""
+    """The content of the message"""
 
 
 class ReceivedCallPermission(Model):
@@ -3465,7 +3465,7 @@ class ReceivedCallPermission(Model):
     expires_at: Optional[str]
     """When the permission ends; null for a permission without an end"""
     source: Optional[str] = None
-    """What the person answered, in the network's word"""
+    """The person's answer, in the network's word"""
 
 
 class ReceivedCallPermissionMessage(Model):
@@ -3480,17 +3480,17 @@ class ReceivedCallPermissionMessage(Model):
     chat: Peer
     """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person chose; null where none is known"""
+    """The name that the person chose; null if none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
-    """The other app that leads the conversation; absent where none does"""
+    """The other app that leads the conversation; absent if none does"""
     type: Literal["call_permission_reply"]
     """The type of the message, which decides what `content` has"""
     content: ReceivedCallPermission
-    """What the message says"""
+    """The content of the message"""
 
 
 class ReceivedPoll(Model):
@@ -3515,7 +3515,7 @@ class ReceivedPoll(Model):
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     question: str
-    """What the poll asks"""
+    """The question of the poll"""
     options: List[str]
     """The answers that can be chosen"""
     max_selections: int
@@ -3534,17 +3534,17 @@ class ReceivedPollMessage(Model):
     chat: Peer
     """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person chose; null where none is known"""
+    """The name that the person chose; null if none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
-    """The other app that leads the conversation; absent where none does"""
+    """The other app that leads the conversation; absent if none does"""
     type: Literal["poll"]
     """The type of the message, which decides what `content` has"""
     content: ReceivedPoll
-    """What the message says"""
+    """The content of the message"""
 
 
 class ReceivedNumberRequest(Model):
@@ -3582,17 +3582,17 @@ class ReceivedNumberRequestMessage(Model):
     chat: Peer
     """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person chose; null where none is known"""
+    """The name that the person chose; null if none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
-    """The other app that leads the conversation; absent where none does"""
+    """The other app that leads the conversation; absent if none does"""
     type: Literal["phone_number_request"]
     """The type of the message, which decides what `content` has"""
     content: ReceivedNumberRequest
-    """What the message says"""
+    """The content of the message"""
 
 
 class ReceivedNumber(Model):
@@ -3632,17 +3632,17 @@ class ReceivedNumberMessage(Model):
     chat: Peer
     """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person chose; null where none is known"""
+    """The name that the person chose; null if none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
-    """The other app that leads the conversation; absent where none does"""
+    """The other app that leads the conversation; absent if none does"""
     type: Literal["phone_number_share"]
     """The type of the message, which decides what `content` has"""
     content: ReceivedNumber
-    """What the message says"""
+    """The content of the message"""
 
 
 class ReceivedPaymentMethod(Model):
@@ -3686,17 +3686,17 @@ class ReceivedPaymentMethodMessage(Model):
     chat: Peer
     """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person chose; null where none is known"""
+    """The name that the person chose; null if none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
-    """The other app that leads the conversation; absent where none does"""
+    """The other app that leads the conversation; absent if none does"""
     type: Literal["payment_method"]
     """The type of the message, which decides what `content` has"""
     content: ReceivedPaymentMethod
-    """What the message says"""
+    """The content of the message"""
 
 
 class ReceivedWelcomeRequest(Model):
@@ -3734,17 +3734,17 @@ class ReceivedWelcomeRequestMessage(Model):
     chat: Peer
     """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person chose; null where none is known"""
+    """The name that the person chose; null if none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
-    """The other app that leads the conversation; absent where none does"""
+    """The other app that leads the conversation; absent if none does"""
     type: Literal["request_welcome"]
     """The type of the message, which decides what `content` has"""
     content: ReceivedWelcomeRequest
-    """What the message says"""
+    """The content of the message"""
 
 
 class ReceivedError(Model):
@@ -3782,7 +3782,7 @@ class UnsupportedContent(Model):
     url: Optional[str] = None
     """Where the network shows the message, for a while, or where the message leads"""
     title: Optional[str] = None
-    """What the message was, in a few words"""
+    """A description of the message, in a few words"""
     text: Optional[str] = None
     """The words that can be read in it"""
     errors: Optional[List[ReceivedError]] = None
@@ -3801,17 +3801,17 @@ class ReceivedUnsupportedMessage(Model):
     chat: Peer
     """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person chose; null where none is known"""
+    """The name that the person chose; null if none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
-    """The other app that leads the conversation; absent where none does"""
+    """The other app that leads the conversation; absent if none does"""
     type: Literal["unsupported"]
     """The type of the message, which decides what `content` has"""
     content: UnsupportedContent
-    """What the message says"""
+    """The content of the message"""
 
 
 class MessageStatusError(Model):
@@ -3820,7 +3820,7 @@ class MessageStatusError(Model):
     title: str
     """The network's short name of the failure"""
     message: str
-    """What the network says"""
+    """The network's text"""
 
 
 class MessageStatusChange(Model):
@@ -3851,11 +3851,11 @@ class MessageReaction(Model):
     message_id: str
     """The message that the reaction is about"""
     emoji: str
-    """Empty where the reaction was taken back"""
+    """Empty if the reaction was removed"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Optional[Peer] = Field(None, alias="from")
-    """The person who did this; absent where the network does not say it"""
+    """The person who did this; absent if the network does not say it"""
 
 
 class MessageEdit(Model):
@@ -3866,7 +3866,7 @@ class MessageEdit(Model):
     edited_at: datetime
     """When the text was changed"""
     from_: Optional[Peer] = Field(None, alias="from")
-    """The person who did this; absent where the network does not say it"""
+    """The person who did this; absent if the network does not say it"""
 
 
 class PollTotal(Model):
@@ -3880,13 +3880,13 @@ class PollVote(Model):
     message_id: str
     """The message with the poll"""
     options: List[str]
-    """The options that the person chose; none where the vote was taken back"""
+    """The options that the person chose; empty if the vote was withdrawn"""
     totals: List[PollTotal]
     """How often each option was chosen"""
     timestamp: datetime
     """When it happened, as the network says"""
     from_: Optional[Peer] = Field(None, alias="from")
-    """The person who did this; absent where the network does not say it"""
+    """The person who did this; absent if the network does not say it"""
 
 
 OperationLimitOperation = Literal["react", "edit", "delete", "read", "typing"]
@@ -3896,7 +3896,7 @@ class FailedOperation(Model):
     message_id: str
     """The message that the operation was about"""
     operation: Union[OperationLimitOperation, str]
-    """What could not be done"""
+    """The operation that failed"""
     code: str
     """An error code of this API"""
     reason: str
@@ -3923,9 +3923,9 @@ class FallbackDecision(Model):
     """taken: the template is sent; withheld: the first message may have arrived; refused: the template cannot be sent
     """
     reason: Optional[Union[FallbackReason, str]]
-    """Why a template replaces the message; null where no reason is known"""
+    """Why a template replaces the message; null if no reason is known"""
     may_have_arrived: bool
-    """Whether the first message may have arrived all the same"""
+    """Whether the first message may still have arrived"""
     fallback_message_id: Optional[str]
     """The message with the template; null unless it is sent"""
     fallback_phone_id: str
@@ -3935,7 +3935,7 @@ class FallbackDecision(Model):
     to: Peer
     """The person who gets the message"""
     error: Optional[FallbackRefusal]
-    """Why no template was sent; null where nothing failed"""
+    """Why no template was sent; null if nothing failed"""
 
 
 ReceivedMessageType = Literal[
@@ -4002,11 +4002,11 @@ class ReceivedStatus(Model):
     timestamp: datetime
     """When it happened, as the network says"""
     content: ReceivedStatusContent
-    """What the message says, by its type"""
+    """The content of the message, by its type"""
     from_: Peer = Field(alias="from")
     """The person who posted the status"""
     push_name: Optional[str]
-    """The name that the person chose; null unknown"""
+    """The name that the person chose; null if unknown"""
 
 
 if TYPE_CHECKING:
@@ -4047,18 +4047,18 @@ else:
 
 class NewsletterPost(Model):
     newsletter_id: Optional[str]
-    """The network's id of the newsletter; null where it names none"""
+    """The network's id of the newsletter; null if it names none"""
     type: Union[ReceivedMessageType, str]
     """The type of the content"""
     timestamp: datetime
     """When it happened, as the network says"""
     content: NewsletterPostContent
-    """What the message says, by its type"""
+    """The content of the message, by its type"""
 
 
 class PhoneConnected(Model):
     phone_number: Optional[str]
-    """Digits with country code; null or absent while not known"""
+    """Digits with country code; null or absent if unknown"""
 
 
 class PhoneDisconnected(Model):
@@ -4072,7 +4072,7 @@ class PhoneUnrestricted(Model):
 
 
 class PairingHint(Model):
-    """What the person who links the phone has to know; absent where there is nothing"""
+    """A hint for the person who links the phone; absent without a hint"""
 
     code: str
     """Such as SCAN_AGAIN or PASSKEY_REQUIRED"""
@@ -4088,18 +4088,18 @@ class PhoneQrCode(Model):
     qr: str
     """The text of the code"""
     expires_at: datetime
-    """Until when the code can be scanned"""
+    """The code can be scanned until this time"""
     hint: Optional[PairingHint] = None
-    """What the owner has to do; absent where scanning is enough"""
+    """The step that the owner has to take; absent if scanning is enough"""
 
 
 class PasskeyRequired(Model):
     bridge_url: str
     """The page for the owner; a secret"""
     expires_at: datetime
-    """Until when the owner can confirm"""
+    """The owner can confirm until this time"""
     hint: PairingHint
-    """What the owner has to do"""
+    """The step that the owner has to take"""
 
 
 class MediaAvailable(Model):
@@ -4112,7 +4112,7 @@ class MediaAvailable(Model):
     size_bytes: int
     """The size of the file in bytes"""
     filename: Optional[str]
-    """The shown name; null where none is known"""
+    """The shown name; null if none is known"""
     download_url: str
     """Leads to the file, with the API key"""
     expires_at: datetime
@@ -4144,9 +4144,9 @@ class TemplateStatusChange(Model):
     category: Union[ListedTemplateCategory, str]
     """The network's category"""
     status: Union[TemplateStatus, str]
-    """What the network decided"""
+    """The network's decision"""
     rejection_reason: Optional[str]
-    """Why the network rejected the template; null where it did not"""
+    """Why the network rejected the template; null if it did not"""
 
 
 class HistoryProgressed(Model):
@@ -4162,14 +4162,14 @@ class GroupLifecycle(Model):
     upstream_group_id: str
     """The network's id of the group"""
     action: Literal["created", "deleted", "suspended", "unsuspended"]
-    """What became of the group"""
+    """What happened to the group"""
 
 
 class GroupParticipantsChange(Model):
     group_id: str
     """The group that changed"""
     action: Literal["join", "leave", "remove", "promote", "demote"]
-    """What became of these people"""
+    """What happened to these people"""
     wa_ids: List[str]
     """Numbers or ids; at most 50"""
 
@@ -4180,11 +4180,11 @@ class GroupSettingsChange(Model):
     subject: Optional[str] = None
     """The group's name"""
     description: Optional[str] = None
-    """The new text of the group; absent where it did not change"""
+    """The new text of the group; absent if it did not change"""
     join_approval_mode: Optional[Union[GroupJoinMode, str]] = None
     """Whether administrators approve who joins"""
     rules: Optional[GroupRules] = None
-    """The new rules of the group; absent where they did not change"""
+    """The new rules of the group; absent if they did not change"""
 
 
 class GroupStatusChange(Model):
@@ -4202,13 +4202,13 @@ class WebhookFailure(Model):
     event_type: str
     """The type of the event that was given up"""
     url: str
-    """Where the delivery went"""
+    """The address to which the delivery went"""
     attempts: int
     """How often delivery was tried"""
     last_status_code: Optional[int]
-    """What the endpoint answered last; null without an answer"""
+    """The last answer of the endpoint; null without an answer"""
     last_error: Optional[str]
-    """Why the last try failed; null where none did"""
+    """Why the last try failed; null if none did"""
 
 
 if TYPE_CHECKING:
@@ -4329,15 +4329,15 @@ class EventDetails(Model):
     phone_id: Optional[str]
     """The phone that the event is about; null for an event of the account"""
     status: Union[EventStatus, str]
-    """How far the event's deliveries are"""
+    """The progress of the event's deliveries"""
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
-    """When it is tried next; null when it is not tried any more"""
+    """When it is tried next; null if it is not tried again"""
     last_status_code: Optional[int]
-    """What the endpoint answered last; null without an answer"""
+    """The last answer of the endpoint; null without an answer"""
     last_error: Optional[str]
-    """Why the last try failed; null where none did"""
+    """Why the last try failed; null if none did"""
     delivered_at: Optional[datetime]
     """When it was delivered; null before"""
     created_at: datetime
@@ -4374,14 +4374,14 @@ class ExportSessionRequest(TypedDict):
     phone: str
     """The id of a phone, or a number that one phone has"""
     stop: NotRequired[bool]
-    """Pause the phone first where it is connected"""
+    """Pause the phone first if it is connected"""
 
 
 class ExportedSession(Model):
     id: str
     """The id of the phone"""
     phone_number: Optional[str]
-    """Digits with country code; null or absent while not known"""
+    """Digits with country code; null or absent if unknown"""
     format: str
     """How the other program stores it"""
     session: str
@@ -4392,20 +4392,20 @@ FallbackStatus = Literal["WAITING", "TAKEN", "NOT_NEEDED", "WITHHELD", "REFUSED"
 
 
 class Fallback(Model):
-    """What becomes of the `fallback` of the send; absent for a send without one"""
+    """The progress of the send's `fallback`; absent for a send without one"""
 
     phone_id: str
     """The phone that sends the template"""
     status: Union[FallbackStatus, str]
-    """How far the second way is"""
+    """The progress of the fallback"""
     reason: Optional[Union[FallbackReason, str]]
-    """Why a template replaces the message; null where no reason is known"""
+    """Why a template replaces the message; null if no reason is known"""
     may_have_arrived: bool
-    """Whether the first message may have arrived all the same"""
+    """Whether the first message may still have arrived"""
     message_id: Optional[str]
     """The message with the template; null before it is sent"""
     error: Optional[FallbackRefusal]
-    """Why no template was sent; null where nothing failed"""
+    """Why no template was sent; null if nothing failed"""
     decided_at: Optional[datetime]
     """When it was decided; null while it waits"""
 
@@ -4426,7 +4426,7 @@ class FallbackTemplate(TypedDict):
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButton]]
-    """The values of the buttons, where the template has variables in them"""
+    """The values of the buttons, if the template has variables in them"""
 
 
 class Flow(Model):
@@ -4437,15 +4437,15 @@ class Flow(Model):
     upstream_flow_id: Optional[str]
     """The network's id; null before it has one"""
     name: str
-    """What the account calls the flow"""
+    """The account's name for the flow"""
     categories: List[str]
-    """What the flow is for, in the network's words"""
+    """The purposes of the flow, in the network's words"""
     status: Union[Literal["DRAFT", "PUBLISHED", "DEPRECATED", "BLOCKED", "THROTTLED"], str]
     """Only PUBLISHED is sent to everybody"""
     endpoint_url: Optional[str]
     """The account's HTTPS endpoint that answers the flow; null for a flow without data exchange"""
     validation_errors: List[Any]
-    """What the network finds wrong in the JSON"""
+    """The errors that the network finds in the JSON"""
     created_at: datetime
     """When the flow was created"""
     updated_at: datetime
@@ -4456,12 +4456,12 @@ class FlowPayload(TypedDict):
     screen: str
     """The screen that opens first"""
     data: NotRequired[Dict[str, Any]]
-    """What the screen gets"""
+    """The data for the screen"""
 
 
 class FlowContent(TypedDict):
     text: str
-    """What is written above the button"""
+    """The text above the button"""
     footer: NotRequired[str]
     """A line of small print"""
     flow_id: str
@@ -4469,9 +4469,9 @@ class FlowContent(TypedDict):
     flow_cta: str
     """The label of the button that opens the flow"""
     flow_action: NotRequired[Literal["navigate", "data_exchange"]]
-    """What the button opens; `navigate` by default"""
+    """The action of the button; `navigate` by default"""
     flow_token: NotRequired[str]
-    """What comes back with the answer"""
+    """The value that comes back with the answer"""
     flow_action_payload: NotRequired[FlowPayload]
     """The first screen and its data"""
     flow_mode: NotRequired[Literal["published", "draft"]]
@@ -5079,7 +5079,8 @@ class GetUsageResult(Model):
     breakdown: GetUsageResultBreakdown
     """The counts of each type of phone"""
     network_charges: List[NetworkCharge]
-    """Delivered messages by category: DUE, FREE, UNRATED (no price is known) or UNPRICED (no word yet)"""
+    """Delivered messages by category: DUE, FREE, UNRATED (no price is known) or UNPRICED (no report of the network
+    yet)"""
 
 
 class Group(Model):
@@ -5106,12 +5107,12 @@ class Group(Model):
     created_at: datetime
     """When the group was created"""
     rules: Optional[GroupRules] = None
-    """What only administrators may do; absent where the network has no such rules"""
+    """What only administrators may do; absent if the network has no such rules"""
 
 
 class GroupInvite(Model):
     invite_link: str
-    """Who has it can join"""
+    """Anyone who has it can join"""
 
 
 class GroupPage(Model):
@@ -5141,7 +5142,7 @@ class HandChatOver(TypedDict):
     role: NotRequired[str]
     """The role of the app that gets the lead; only for `app`"""
     metadata: NotRequired[str]
-    """A text for the app that leads the chat then"""
+    """A text for the app that leads the chat next"""
     reason: NotRequired[str]
     """Why the agent hands off; `manual` by default. Only for `person`"""
 
@@ -5166,7 +5167,7 @@ HeldBecause = Literal["WEBHOOK_PAUSED", "EARLIER_DELIVERY"]
 
 class HistoryProgress(Model):
     percent: Optional[int]
-    """What the phone says; null before it has sent anything"""
+    """The phone's own estimate; null before it has sent anything"""
     imported: int
     """How many messages came"""
     updated_at: Optional[datetime]
@@ -5177,14 +5178,14 @@ class HistoryRequest(Model):
     status: Union[Literal["answered", "unanswered"], str]
     """`unanswered`: the phone was silent for 30 seconds"""
     imported: int
-    """How many messages came; those that were known already included"""
+    """How many messages came, known messages included"""
 
 
 class IceBreakerQuestion(Model):
     question: str
-    """What the person asks by tapping; 1 to 80 characters"""
+    """The question that a tap asks; 1 to 80 characters"""
     payload: str
-    """What comes back when it is tapped"""
+    """The value that comes back when it is tapped"""
 
 
 class IceBreaker(Model):
@@ -5196,9 +5197,9 @@ class IceBreaker(Model):
 
 class IceBreakerQuestionInput(TypedDict):
     question: str
-    """What the person asks by tapping; 1 to 80 characters"""
+    """The question that a tap asks; 1 to 80 characters"""
     payload: str
-    """What comes back when it is tapped"""
+    """The value that comes back when it is tapped"""
 
 
 class IceBreakerInput(TypedDict):
@@ -5217,17 +5218,17 @@ class Identity(Model):
     canonical_key: str
     """Who somebody is on this network, whatever their number"""
     pn: Optional[str]
-    """The chat address of the number; null unknown"""
+    """The chat address of the number; null if unknown"""
     lid: Optional[str]
-    """The hidden id; null unknown"""
+    """The hidden id; null if unknown"""
     bsuid: Optional[str]
-    """The business-scoped user id; null unknown"""
+    """The business-scoped user id; null if unknown"""
     username: Optional[str]
-    """The person's username on the network; null where none is known"""
+    """The person's username on the network; null if none is known"""
     parent_bsuid: Optional[str]
-    """The user id for the whole portfolio; null unknown"""
+    """The user id for the whole portfolio; null if unknown"""
     type: Union[ContactType, str]
-    """What kind of name `canonicalKey` is"""
+    """The kind of name in `canonicalKey`"""
 
 
 class ImageLink(TypedDict):
@@ -5247,7 +5248,7 @@ class ImageContent(TypedDict):
     tag: NotRequired[Literal["HUMAN_AGENT"]]
     """Allows a person's answer after the network's 24 hours"""
     images: NotRequired[List[ImageLink]]
-    """Several images in one message, in place of mediaUrl; where the network takes that"""
+    """Several images in one message, in place of mediaUrl, if the network supports it"""
 
 
 class ImportSessionRequest(TypedDict):
@@ -5256,7 +5257,7 @@ class ImportSessionRequest(TypedDict):
     session: str
     """The session's files or rows: a line of JSON {name, text} for each, gzipped, in base64. It is a credential"""
     is_last_state: NotRequired[bool]
-    """True only where the other program has not run since: open chats then keep their keys"""
+    """True only if the other program has not run since: open chats then keep their keys"""
     account_id: str
     """The account or institution that gets the phone"""
     label: NotRequired[str]
@@ -5271,13 +5272,13 @@ class ImportedSession(Model):
     id: str
     """The id of the phone that was made"""
     phone_number: Optional[str]
-    """Digits with country code; null or absent while not known"""
+    """Digits with country code; null or absent if unknown"""
     keys: Dict[str, int]
     """How many keys were found, by kind"""
     notes: List[str]
-    """What else is worth knowing"""
+    """Further remarks"""
     problems: List[str]
-    """Why it cannot be imported; empty where it can"""
+    """Why it cannot be imported; empty if it can"""
 
 
 class InspectImportRequest(TypedDict):
@@ -5286,7 +5287,7 @@ class InspectImportRequest(TypedDict):
     session: str
     """The session's files or rows: a line of JSON {name, text} for each, gzipped, in base64. It is a credential"""
     is_last_state: NotRequired[bool]
-    """True only where the other program has not run since: open chats then keep their keys"""
+    """True only if the other program has not run since: open chats then keep their keys"""
 
 
 InstitutionPlan = Literal["FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"]
@@ -5296,18 +5297,18 @@ class InviteMemberRequest(TypedDict):
     email: str
     """Who is invited"""
     role: NotRequired[MemberRole]
-    """What the person may do; MEMBER by default"""
+    """The role of the person; MEMBER by default"""
 
 
 class InviteMemberResult(Model):
     email: str
     """Who was invited"""
     role: Union[MemberRole, str]
-    """What the person may do"""
+    """The role of the person"""
     state: Union[Literal["active", "invited"], str]
     """`invited` until the person accepts"""
     link: Optional[str] = None
-    """Opens once; absent where it was mailed"""
+    """Opens once; absent if it was mailed"""
 
 
 class InvoiceBreakdown(Model):
@@ -5316,7 +5317,7 @@ class InvoiceBreakdown(Model):
     phone_months: int
     """The part for phones, in cents of BRL"""
     waba_passthrough: int
-    """Cents for what the network charges"""
+    """The network's charges in cents"""
 
 
 InvoiceStatus = Literal["OPEN", "ISSUED", "PAID", "OVERDUE", "FAILED", "REFUNDED", "VOID"]
@@ -5334,7 +5335,7 @@ class Invoice(Model):
     total_cents: int
     """The sum in cents of BRL"""
     breakdown: InvoiceBreakdown
-    """What the sum consists of, in cents of BRL"""
+    """The parts of the sum, in cents of BRL"""
     status: Union[InvoiceStatus, str]
     """Whether the invoice is paid"""
     due_date: str
@@ -5342,8 +5343,8 @@ class Invoice(Model):
     paid_at: Optional[datetime]
     """When the payment arrived; null before"""
     paid_cents: Optional[int]
-    """What was paid, in cents of BRL, without interest; null before. It differs from `totalCents` where the charge
-    was changed at the processor"""
+    """The paid amount in cents of BRL, without interest; null before. It differs from `totalCents` if the charge was
+    changed at the processor"""
     gateway_provider: Optional[str]
     """The processor; null before a charge"""
     gateway_charge_id: Optional[str]
@@ -5351,13 +5352,13 @@ class Invoice(Model):
     gateway_invoice_url: Optional[str]
     """The processor's page; null before a charge"""
     pix_qr_code: Optional[str]
-    """The Pix QR code as a PNG in base64; null where the charge has none"""
+    """The Pix QR code as a PNG in base64; null if the charge has none"""
     pix_copy_paste: Optional[str]
-    """The Pix code as text; null where the charge has none"""
+    """The Pix code as text; null if the charge has none"""
     boleto_url: Optional[str]
-    """The page with the boleto; null where the charge has none"""
+    """The page with the boleto; null if the charge has none"""
     boleto_barcode: Optional[str]
-    """The typeable line of the boleto; null where the charge has none"""
+    """The typeable line of the boleto; null if the charge has none"""
     created_at: datetime
     """When the invoice was created"""
     updated_at: datetime
@@ -5370,7 +5371,7 @@ class InvoiceOfAccountBreakdown(Model):
     phone_months: int
     """The part for phones, in cents of BRL"""
     waba_passthrough: int
-    """Cents for what the network charges"""
+    """The network's charges in cents"""
 
 
 class InvoiceOfAccount(Model):
@@ -5385,7 +5386,7 @@ class InvoiceOfAccount(Model):
     total_cents: int
     """The sum in cents of BRL"""
     breakdown: InvoiceOfAccountBreakdown
-    """What the sum consists of, in cents of BRL"""
+    """The parts of the sum, in cents of BRL"""
     status: Union[InvoiceStatus, str]
     """Whether the invoice is paid"""
     due_date: str
@@ -5393,8 +5394,8 @@ class InvoiceOfAccount(Model):
     paid_at: Optional[datetime]
     """When the payment arrived; null before"""
     paid_cents: Optional[int]
-    """What was paid, in cents of BRL, without interest; null before. It differs from `totalCents` where the charge
-    was changed at the processor"""
+    """The paid amount in cents of BRL, without interest; null before. It differs from `totalCents` if the charge was
+    changed at the processor"""
     gateway_provider: Optional[str]
     """The processor; null before a charge"""
     gateway_charge_id: Optional[str]
@@ -5402,13 +5403,13 @@ class InvoiceOfAccount(Model):
     gateway_invoice_url: Optional[str]
     """The processor's page; null before a charge"""
     pix_qr_code: Optional[str]
-    """The Pix QR code as a PNG in base64; null where the charge has none"""
+    """The Pix QR code as a PNG in base64; null if the charge has none"""
     pix_copy_paste: Optional[str]
-    """The Pix code as text; null where the charge has none"""
+    """The Pix code as text; null if the charge has none"""
     boleto_url: Optional[str]
-    """The page with the boleto; null where the charge has none"""
+    """The page with the boleto; null if the charge has none"""
     boleto_barcode: Optional[str]
-    """The typeable line of the boleto; null where the charge has none"""
+    """The typeable line of the boleto; null if the charge has none"""
     created_at: datetime
     """When the invoice was created"""
     updated_at: datetime
@@ -5426,7 +5427,7 @@ class InvoiceOfAccountPage(Model):
 
 class IssueApiKeyRequest(TypedDict):
     name: str
-    """What the account calls the key"""
+    """The account's name for the key"""
     scopes: NotRequired[List[str]]
     """What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls,
     lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other
@@ -5452,11 +5453,11 @@ class IssuedApiKey(Model):
     account_id: str
     """The account that the key opens"""
     name: str
-    """What the account calls the key"""
+    """The account's name for the key"""
     prefix: str
     """The beginning of the key, to recognise it"""
     scopes: List[str]
-    """What the key or the app may do"""
+    """The permissions of the key or the app"""
     limited_to: Optional[List[str]]
     """The scopes that limit the key; null for a key that may do everything"""
     read_only: bool
@@ -5474,7 +5475,7 @@ class IssuedApiKey(Model):
     key: str
     """The key itself, which is shown only now"""
     warnings: Optional[List[str]] = None
-    """What of the request has no effect; absent where all of it has"""
+    """The parts of the request without effect; absent if every part has an effect"""
 
 
 class IssuedInvoice(Model):
@@ -5487,13 +5488,13 @@ class IssuedInvoice(Model):
     gateway_invoice_url: Optional[str]
     """The processor's page; null before a charge"""
     pix_qr_code: Optional[str]
-    """The Pix QR code as a PNG in base64; null where the charge has none"""
+    """The Pix QR code as a PNG in base64; null if the charge has none"""
     pix_copy_paste: Optional[str]
-    """The Pix code as text; null where the charge has none"""
+    """The Pix code as text; null if the charge has none"""
     boleto_url: Optional[str]
-    """The page with the boleto; null where the charge has none"""
+    """The page with the boleto; null if the charge has none"""
     boleto_barcode: Optional[str]
-    """The typeable line of the boleto; null where the charge has none"""
+    """The typeable line of the boleto; null if the charge has none"""
     due_date: str
     """The last day for paying"""
 
@@ -5505,7 +5506,7 @@ class JoinAccountRequest(TypedDict):
 
 class JoinCode(Model):
     code: str
-    """What an owner of the institution needs; it gives the whole account away"""
+    """The code for an owner of the institution; it gives the whole account away"""
     expires_at: datetime
     """When the code stops working"""
 
@@ -5521,7 +5522,7 @@ class JoinRequest(Model):
     wa_id: str
     """The person's number or id"""
     requested_at: Optional[datetime]
-    """When the person asked; null unknown"""
+    """When the person asked; null if unknown"""
 
 
 class JoinRequestPage(Model):
@@ -5537,12 +5538,12 @@ class JoinedPhone(Model):
     id: str
     """The phone's id"""
     label: str
-    """What the account calls the phone"""
+    """The account's name for the phone"""
 
 
 class JoinedAccount(Model):
     dry_run: bool
-    """True where nothing was done"""
+    """True if nothing was done"""
     account_id: str
     """The account, of which a record stays"""
     institution_id: str
@@ -5556,13 +5557,13 @@ class JoinedAccount(Model):
     contacts: int
     """Contacts of the account"""
     merged_contacts: int
-    """Contacts whom both had: that of the institution stays, with its id"""
+    """Contacts that both had: the institution's contact stays, with its id"""
     conversations: int
     """How many conversations the account had"""
     messages: int
     """Messages to and from its phones, counted up to 100,000; they follow within minutes"""
     rows: int
-    """Everything that moves at once, without the history"""
+    """Everything that moves immediately, without the history"""
 
 
 class KeepEncodedFileRequest(TypedDict):
@@ -5583,13 +5584,13 @@ class KeptFile(Model):
     media_handle: str
     """What `content.mediaHandle` of a message takes"""
     content_type: str
-    """What the bytes show; else what was said"""
+    """The type that the bytes show; otherwise the given type"""
     size_bytes: int
     """The size of the file in bytes"""
     filename: Optional[str]
     """The shown name of the file; null without one"""
     expires_at: datetime
-    """Until when the handle works"""
+    """The handle works until this time"""
 
 
 class KnowledgeFile(Model):
@@ -5612,11 +5613,11 @@ class KnownBillingCustomer(Model):
 
 class LagStats(Model):
     p50_ms: int
-    """Half of the deliveries arrived at most so long after their event"""
+    """Half of the deliveries arrived within this time after their event"""
     p95_ms: int
-    """95 % of the deliveries; an hour is the most"""
+    """95 % of the deliveries arrived within this time; at most an hour"""
     p99_ms: int
-    """99 % of the deliveries; an hour is the most"""
+    """99 % of the deliveries arrived within this time; at most an hour"""
 
 
 class LedgerLine(Model):
@@ -5625,11 +5626,11 @@ class LedgerLine(Model):
     phone_id: str
     """The phone that sent the messages"""
     country: Optional[str]
-    """The recipients' country, by ISO 3166; null where the network names none"""
+    """The recipients' country, by ISO 3166; null if the network names none"""
     category: Optional[str]
-    """The network's category; null where it names none"""
+    """The network's category; null if it names none"""
     type: Optional[str]
-    """How the network priced the messages, in its word; null where it names none"""
+    """How the network priced the messages, in its word; null if it names none"""
     currency: str
     """ISO 4217"""
     count: int
@@ -5646,11 +5647,11 @@ class ReportedCharge(Model):
     phone_id: str
     """The phone that sent the messages"""
     country: Optional[str]
-    """The recipients' country, by ISO 3166; null where the network names none"""
+    """The recipients' country, by ISO 3166; null if the network names none"""
     category: Optional[str]
-    """The network's category; null where it names none"""
+    """The network's category; null if it names none"""
     type: Optional[str]
-    """How the network priced the messages, in its word; null where it names none"""
+    """How the network priced the messages, in its word; null if it names none"""
     currency: str
     """ISO 4217"""
     count: int
@@ -5658,7 +5659,7 @@ class ReportedCharge(Model):
     tier: Optional[str]
     """The network's volume tier; null without one"""
     amount_micros: Optional[int]
-    """Millionths of the currency; null where no price is known"""
+    """Millionths of the currency; null if no price is known"""
 
 
 class LedgerDifference(Model):
@@ -5667,11 +5668,11 @@ class LedgerDifference(Model):
     phone_id: str
     """The phone that sent the messages"""
     country: Optional[str]
-    """The recipients' country, by ISO 3166; null where the network names none"""
+    """The recipients' country, by ISO 3166; null if the network names none"""
     category: Optional[str]
-    """The network's category; null where it names none"""
+    """The network's category; null if it names none"""
     type: Optional[str]
-    """How the network priced the messages, in its word; null where it names none"""
+    """How the network priced the messages, in its word; null if it names none"""
     counted: int
     """How many messages Recado counted"""
     reported: int
@@ -5680,11 +5681,11 @@ class LedgerDifference(Model):
 
 class Ledger(Model):
     lines: List[LedgerLine]
-    """What the messages cost, by day, phone, country and category"""
+    """The cost of the messages, by day, phone, country and category"""
     reported: List[ReportedCharge]
     """The network's own count, where the operator reads it (`RECADO_META_COMPARE`)"""
     differences: List[LedgerDifference]
-    """Where the network counts otherwise than Recado"""
+    """Where the network's count differs from Recado's"""
 
 
 class Licence(Model):
@@ -5695,7 +5696,7 @@ class Licence(Model):
     licence: str
     """The name of the licence, as the package declares it"""
     homepage: Optional[str]
-    """The page of the package; null where it names none"""
+    """The page of the package; null if it names none"""
 
 
 ListAuditEntriesAction = Literal[
@@ -5779,28 +5780,28 @@ class TextHeader(TypedDict):
     type: Literal["text"]
     """Always `text`"""
     text: str
-    """What the header says; 1 to 60 characters"""
+    """The text of the header; 1 to 60 characters"""
 
 
 class ListRow(TypedDict):
     id: str
-    """What comes back with the answer"""
+    """The value that comes back with the answer"""
     title: str
-    """What the row shows; 1 to 24 characters"""
+    """The text of the row; 1 to 24 characters"""
     description: NotRequired[str]
     """A second line of the row; at most 72 characters"""
 
 
 class ListSection(TypedDict):
     title: str
-    """What is written above the rows; 1 to 24 characters"""
+    """The title above the rows; 1 to 24 characters"""
     rows: List[ListRow]
     """The rows that can be chosen"""
 
 
 class ListContent(TypedDict):
     text: str
-    """What is written above the button that opens the list"""
+    """The text above the button that opens the list"""
     footer: NotRequired[str]
     """A line of small print"""
     header: NotRequired[TextHeader]
@@ -5826,9 +5827,9 @@ class MonthOfAccount(Model):
     messages_received: int
     """Messages that came in during the month"""
     network_charges: List[NetworkCharge]
-    """What the network charges, by category"""
+    """The network's charges, by category"""
     cost_cents: int
-    """BRL cents, what is passed through included"""
+    """BRL cents, passed-on charges included"""
     waba_passthrough_cents: int
     """BRL cents: what the network charges, with the account's markup"""
     active_phones: int
@@ -5842,9 +5843,9 @@ class ListMonthsResult(Model):
 
 class Node(Model):
     id: str
-    """Each start of a process has a new one"""
+    """Every start of a process makes a new id"""
     url: Optional[str]
-    """Where other nodes reach it; null where they cannot"""
+    """Where other nodes reach it; null if they cannot"""
     started_at: datetime
     """When the process began to run"""
     is_live: bool
@@ -5869,13 +5870,13 @@ class Setting(Model):
     value: str
     """The value in use; of a secret `set` or `unset`"""
     fallback: Optional[str]
-    """What holds while it is not set; null where nothing does"""
+    """The value while it is not set; null without a default"""
     source: Union[SettingSource, str]
     """Where the value comes from"""
     is_secret: bool
     """Whether the value is a secret, which is never shown"""
     meaning: str
-    """What it is for"""
+    """Its purpose"""
 
 
 class ListSettingsResult(Model):
@@ -5887,20 +5888,20 @@ class Trouble(Model):
     kind: str
     """The kind of trouble"""
     title: str
-    """What is wrong, in a few words"""
+    """The problem, in a few words"""
     subject: str
     """The id of the phone or account concerned; empty for the installation"""
     text: str
-    """What is wrong, in a sentence"""
+    """The problem, in a sentence"""
     since: Optional[datetime]
-    """Since when; null where it has just begun"""
+    """When it began; null if it has just begun"""
     announced_at: Optional[datetime]
     """When the operator was notified; null before"""
 
 
 class ListTroublesResult(Model):
     items: List[Trouble]
-    """What is wrong now, the oldest first"""
+    """The current troubles, the oldest first"""
     ways: AlertWays
     """How the operator is notified"""
 
@@ -5944,11 +5945,11 @@ class ListedAgent(Model):
     conversation_ttl_days: int
     """Days without a turn after which a conversation closes; 30 by default"""
     greeting: Optional[str]
-    """What is sent before the first answer to a contact; null sends nothing"""
+    """The text that is sent before the first answer to a contact; null sends nothing"""
     respect_hours: bool
-    """Whether business hours count for it"""
+    """Whether business hours apply to it"""
     closed_text: Optional[str]
-    """What is sent outside business hours, once per chat and day; null sends nothing"""
+    """The text that is sent outside business hours, once per chat and day; null sends nothing"""
     budget: ListedAgentBudget
     """How many tokens the agent may use"""
     created_at: datetime
@@ -5976,15 +5977,15 @@ class ListedEvent(Model):
     phone_id: Optional[str]
     """The phone that the event is about; null for an event of the account"""
     status: Union[EventStatus, str]
-    """How far the event's deliveries are"""
+    """The progress of the event's deliveries"""
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
-    """When it is tried next; null when it is not tried any more"""
+    """When it is tried next; null if it is not tried again"""
     last_status_code: Optional[int]
-    """What the endpoint answered last; null without an answer"""
+    """The last answer of the endpoint; null without an answer"""
     last_error: Optional[str]
-    """Why the last try failed; null where none did"""
+    """Why the last try failed; null if none did"""
     delivered_at: Optional[datetime]
     """When it was delivered; null before"""
     created_at: datetime
@@ -6012,7 +6013,7 @@ class LlmIntegration(Model):
     embedding_model: str
     """The model that reads knowledge"""
     daily_tokens: int
-    """What all calls of the account may take per UTC day, in tokens"""
+    """The tokens that all calls of the account may use per UTC day"""
     updated_at: Optional[datetime]
     """When the account last changed it; null while all is the server's default"""
 
@@ -6021,16 +6022,16 @@ class PostbackItem(Model):
     type: Literal["postback"]
     """Always `postback`: tapping sends `payload`"""
     title: str
-    """What the entry shows; 1 to 30 characters"""
+    """The text of the entry; 1 to 30 characters"""
     payload: str
-    """What comes back when it is tapped"""
+    """The value that comes back when it is tapped"""
 
 
 class WebUrlItem(Model):
     type: Literal["web_url"]
     """Always `web_url`: tapping opens `url`"""
     title: str
-    """What the entry shows; 1 to 30 characters"""
+    """The text of the entry; 1 to 30 characters"""
     url: str
     """The page that tapping opens"""
 
@@ -6059,16 +6060,16 @@ class PostbackItemInput(TypedDict):
     type: Literal["postback"]
     """Always `postback`: tapping sends `payload`"""
     title: str
-    """What the entry shows; 1 to 30 characters"""
+    """The text of the entry; 1 to 30 characters"""
     payload: str
-    """What comes back when it is tapped"""
+    """The value that comes back when it is tapped"""
 
 
 class WebUrlItemInput(TypedDict):
     type: Literal["web_url"]
     """Always `web_url`: tapping opens `url`"""
     title: str
-    """What the entry shows; 1 to 30 characters"""
+    """The text of the entry; 1 to 30 characters"""
     url: str
     """The page that tapping opens"""
 
@@ -6089,14 +6090,14 @@ class LocationContent(TypedDict):
     longitude: float
     """Degrees east of Greenwich, -180 to 180"""
     name: NotRequired[str]
-    """What the place is called"""
+    """The name of the place"""
     address: NotRequired[str]
     """The postal address of the place"""
 
 
 class LocationRequestContent(TypedDict):
     text: str
-    """What is written above the button that sends the location"""
+    """The text above the button that sends the location"""
 
 
 class MessageFile(Model):
@@ -6107,7 +6108,7 @@ class MessageFile(Model):
     size_bytes: int
     """The size of the file in bytes"""
     filename: Optional[str]
-    """The shown name; null where none is known"""
+    """The shown name; null if none is known"""
     download_url: str
     """A request to it with the API key leads to the file"""
     expires_at: datetime
@@ -6139,15 +6140,15 @@ class LoggedMessage(Model):
     type: str
     """As in a send, or as in message:received"""
     content: Dict[str, Any]
-    """What the message says; its fields depend on `type`"""
+    """The content of the message; its fields depend on `type`"""
     media: Optional[MessageFile]
     """The file of the message; null without one"""
     status: Union[ListMessagesStatus, str]
-    """How far the message is; RECEIVED for a message of another person"""
+    """The progress of the message; RECEIVED for a message of another person"""
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
     quoted_message_id: Optional[str]
-    """The message that this one answers; null where it answers none"""
+    """The message that this one answers; null if it answers none"""
     is_standby: bool
     """True for a message that came for information: another app leads the chat"""
     created_at: datetime
@@ -6159,11 +6160,11 @@ class LoggedMessage(Model):
     read_at: Optional[datetime]
     """When it was read; null before"""
     reactions: List[ReactionOnMessage]
-    """The reactions that hold now"""
+    """The current reactions"""
     edited_at: Optional[datetime]
-    """When its text was changed; null where it was not"""
+    """When its text was changed; null if it was not"""
     deleted_at: Optional[datetime]
-    """When it was deleted for everyone; null: it was not"""
+    """When it was deleted for everyone; null if it was not"""
 
 
 class LoggedMessagePage(Model):
@@ -6184,14 +6185,14 @@ class LookupResult(Model):
     exists: bool
     """Whether it is on the network"""
     jid: Optional[str]
-    """The chat address of the number; null where the number is not on the network"""
+    """The chat address of the number; null if the number is not on the network"""
 
 
 class Lookup(Model):
     status: Union[Literal["pending", "completed"], str]
     """`results` comes with `completed`"""
     results: Optional[List[LookupResult]] = None
-    """One per number, in the order in which they were given"""
+    """One result per number, in the given order"""
 
 
 class MadeInstitution(Model):
@@ -6200,9 +6201,9 @@ class MadeInstitution(Model):
     plan: Union[InstitutionPlan, str]
     """The plan of the new institution"""
     email: str
-    """Where the invitation of the owner was sent"""
+    """The address to which the owner's invitation was sent"""
     link: Optional[str] = None
-    """Opens once; absent where it was mailed"""
+    """Opens once; absent if it was mailed"""
 
 
 class MakeInstitutionRequest(TypedDict):
@@ -6222,7 +6223,7 @@ class MediaFile(Model):
     size_bytes: int
     """The size of the file in bytes"""
     filename: Optional[str]
-    """The shown name; null where none is known"""
+    """The shown name; null if none is known"""
     expires_at: datetime
     """When the file is deleted"""
     acked_at: Optional[datetime]
@@ -6258,7 +6259,7 @@ class Message(Model):
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
     fallback: Optional[Fallback] = None
-    """The second way of the message; absent without one"""
+    """The fallback of the message; absent without one"""
     fallback_of: Optional[str] = None
     """The message in whose place this one was sent; absent for any other"""
 
@@ -6304,7 +6305,7 @@ class WebhookAttempt(Model):
     response_body: Optional[str]
     """The first 4,096 characters of the answer; null without an answer"""
     error: Optional[str]
-    """Why the attempt failed; null where it did not"""
+    """Why the attempt failed; null if it did not"""
     at: datetime
     """When it was tried"""
 
@@ -6315,21 +6316,21 @@ class MessageDelivery(Model):
     webhook_id: str
     """The webhook that the delivery goes to"""
     webhook_name: Optional[str]
-    """What the account calls the webhook; null after its deletion"""
+    """The account's name for the webhook; null after its deletion"""
     url: str
-    """Where the delivery goes"""
+    """The address to which the delivery goes"""
     state: Union[DeliveryState, str]
-    """How far the delivery is"""
+    """The progress of the delivery"""
     held_because: Optional[Union[HeldBecause, str]]
-    """Why the delivery waits; null where nothing holds it"""
+    """Why the delivery waits; null if nothing holds it"""
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
-    """When it is tried next; null when it is not tried any more"""
+    """When it is tried next; null if it is not tried again"""
     last_status_code: Optional[int]
-    """What the endpoint answered last; null without an answer"""
+    """The last answer of the endpoint; null without an answer"""
     last_error: Optional[str]
-    """Why the last try failed; null where none did"""
+    """Why the last try failed; null if none did"""
     delivered_at: Optional[datetime]
     """When it was delivered; null before"""
     tries: List[WebhookAttempt]
@@ -6355,11 +6356,11 @@ class MessageStats(Model):
     accepted: int
     """Messages that were accepted to be sent"""
     sent: int
-    """Messages that the network took"""
+    """Messages that the network accepted"""
     delivered: int
     """Messages that reached a device"""
     read: int
-    """Messages that were read, where the network says so"""
+    """Messages that were read, if the network reports it"""
     failed: int
     """Messages that did not get through"""
     received: int
@@ -6372,11 +6373,11 @@ class MessageStatsPoint(Model):
     accepted: int
     """Messages that were accepted to be sent"""
     sent: int
-    """Messages that the network took"""
+    """Messages that the network accepted"""
     delivered: int
     """Messages that reached a device"""
     read: int
-    """Messages that were read, where the network says so"""
+    """Messages that were read, if the network reports it"""
     failed: int
     """Messages that did not get through"""
     received: int
@@ -6398,11 +6399,11 @@ class MessageWait(Model):
     because: Union[WaitReason, str]
     """What the message waits for"""
     since: Optional[datetime]
-    """Since when it waits; null where that is not known"""
+    """When it began to wait; null if unknown"""
     next_try_at: Optional[datetime]
-    """When it is tried next; null where that is not known"""
+    """When it is tried next; null if unknown"""
     reason: Optional[str]
-    """What the last attempt said; null before the first"""
+    """The result of the last attempt; null before the first"""
 
 
 TimelineStepKind = Literal[
@@ -6438,11 +6439,11 @@ SenderKind = Literal["key", "user", "operator", "schedule", "batch", "agent", "o
 
 class SentBy(Model):
     kind: Union[SenderKind, str]
-    """What asked for the message"""
+    """The source of the request for the message"""
     id: str
     """The id of the key, person, schedule or batch; of an agent, that of its phone"""
     name: Optional[str]
-    """What the sender is called; null where no name is known"""
+    """The name of the sender; null if no name is known"""
 
 
 class TimelineStep(Model):
@@ -6451,13 +6452,13 @@ class TimelineStep(Model):
     kind: Union[TimelineStepKind, str]
     """What happened"""
     by: Optional[SentBy]
-    """Who did it; null where the server or the network did"""
+    """The person or key that did it; null if the server or the network did"""
     code: Optional[str]
-    """Why an attempt, a message or an operation failed, as a code; null where nothing failed"""
+    """Why an attempt, a message or an operation failed, as a code; null if nothing failed"""
     reason: Optional[str]
-    """The same in words, or what a phone or an act says of itself; null without a text"""
+    """The same in words, or the text that a phone or an act reports; null without a text"""
     network_code: Optional[int]
-    """The network's own number of the failure; null where it gave none"""
+    """The network's own number of the failure; null if it gave none"""
     message_id: Optional[str]
     """The other message that was sent, of an answer or a fallback; null otherwise"""
 
@@ -6470,11 +6471,11 @@ class MessageTimeline(Model):
     network_id: Optional[str]
     """The network's own id of the message; null before the network took it"""
     waiting: Optional[MessageWait]
-    """Why the message has not been sent yet; null where it does not wait"""
+    """Why the message has not been sent yet; null if it does not wait"""
     steps: List[TimelineStep]
     """What happened to it, oldest first"""
     events: List[MessageEvent]
-    """The events about it, with what became of their deliveries"""
+    """The events about it, with the progress of their deliveries"""
 
 
 class MonthOfAll(Model):
@@ -6487,20 +6488,20 @@ class MonthOfAll(Model):
     messages_received: int
     """Messages that came in during the month"""
     network_charges: List[NetworkCharge]
-    """What the network charges, by category"""
+    """The network's charges, by category"""
     invoiced_cents: int
     """The invoices of this month, in cents of BRL"""
     paid_cents: int
-    """Those of them that were paid, in cents of BRL"""
+    """The paid part of them, in cents of BRL"""
 
 
 class NameChange(Model):
     display_name: Optional[str]
-    """The name that customers see now; null while the network has not said it"""
+    """The name that customers see now; null until the network reports it"""
     requested_name: Optional[str]
-    """The name that was requested; null where none was"""
+    """The name that was requested; null if none was"""
     status: Union[Literal["NONE", "PENDING", "APPROVED", "REJECTED"], str]
-    """What the network decided; NONE where no name was requested"""
+    """The network's decision; NONE if no name was requested"""
 
 
 class NamedAmount(TypedDict):
@@ -6509,14 +6510,14 @@ class NamedAmount(TypedDict):
     offset: NotRequired[Literal[100]]
     """Always 100: `value` is in hundredths"""
     description: NotRequired[str]
-    """What the amount is for; at most 60 characters"""
+    """The purpose of the amount; at most 60 characters"""
 
 
 class NetworkClient(Model):
     kind: str
     """The network that the version is for"""
     version: str
-    """The version, as the network counts"""
+    """The version, in the network's numbering"""
     expires_at: Optional[datetime]
     """When the network ends it; null while it names no end"""
 
@@ -6544,9 +6545,9 @@ class NewCloudTokenRequest(TypedDict):
     name: str
     """Which program has the token"""
     allowed_addresses: NotRequired[List[str]]
-    """IP addresses and CIDRs from which alone the token may be used; none: from anywhere"""
+    """The only IP addresses and CIDRs from which the token may be used; empty means anywhere"""
     expires_at: NotRequired[Union[datetime, str]]
-    """In the future; never by default, or when the key that makes it ends"""
+    """A time in the future; by default never, or when the key that makes it ends"""
 
 
 class NewOperator(TypedDict):
@@ -6571,13 +6572,13 @@ class NewPairingLink(Model):
     created_at: datetime
     """When the link was created"""
     expires_at: datetime
-    """Until when the link opens"""
+    """The link opens until this time"""
     opened_at: Optional[datetime]
     """When its page was first opened; null before"""
     ended_at: Optional[datetime]
     """When it was used or taken back; null before"""
     url: str
-    """The page to send to whom the phone belongs; shown only now"""
+    """The page to send to the owner of the phone; shown only now"""
 
 
 class NewerRelease(Model):
@@ -6586,16 +6587,16 @@ class NewerRelease(Model):
     date: str
     """When it was released"""
     notes: Optional[str]
-    """Where it says what has changed; null where it names no page"""
+    """The page that says what has changed; null if there is no such page"""
     is_urgent: bool
-    """Whether the version in use should not stay in use"""
+    """Whether the version in use should be replaced"""
 
 
 class NumberVerification(Model):
     is_registered: bool
     """Whether the number can send now"""
     reason: Optional[Union[Literal["PIN_REJECTED", "REGISTER_FAILED"], str]]
-    """Why the number is not registered; null or absent where it is"""
+    """Why the number is not registered; null or absent if it is"""
 
 
 class OperationLimit(Model):
@@ -6604,7 +6605,7 @@ class OperationLimit(Model):
     types: Optional[List[str]]
     """The types of sent messages that the operation takes; null means all"""
     within_minutes: Optional[float]
-    """The age of a message after which it is taken and has no effect; null: at any age"""
+    """The age of a message after which the operation is accepted without an effect; null: at no age"""
 
 
 class Operator(Model):
@@ -6628,9 +6629,9 @@ class OperatorLink(Model):
     email: str
     """The address that the link was made for"""
     link: str
-    """Opens once; absent where it was mailed"""
+    """Opens once; absent if it was mailed"""
     expires_at: datetime
-    """Until when the link opens"""
+    """The link opens until this time"""
 
 
 class OperatorList(Model):
@@ -6668,7 +6669,7 @@ class OrderItem(TypedDict):
     retailer_id: str
     """The item's own number at the seller"""
     name: str
-    """What the item is called; 1 to 60 characters"""
+    """The name of the item; 1 to 60 characters"""
     quantity: int
     """How many pieces"""
     amount: Amount
@@ -6679,7 +6680,7 @@ class OrderItem(TypedDict):
 
 class OrderDetailsContent(TypedDict):
     text: str
-    """What is written above the order"""
+    """The text above the order"""
     footer: NotRequired[str]
     """A line of small print"""
     reference_id: str
@@ -6687,11 +6688,11 @@ class OrderDetailsContent(TypedDict):
     goods: Literal["digital-goods", "physical-goods"]
     """The kind of goods that are sold"""
     total_amount: Amount
-    """What has to be paid in all"""
+    """The total to be paid"""
     payments: List[OrderPayment]
     """How the order can be paid; each way needs the fields of its `type`"""
     items: List[OrderItem]
-    """What was ordered"""
+    """The ordered products"""
     subtotal: Amount
     """The price of all items"""
     tax: NotRequired[NamedAmount]
@@ -6699,29 +6700,29 @@ class OrderDetailsContent(TypedDict):
     shipping: NotRequired[NamedAmount]
     """The price of the delivery"""
     discount: NotRequired[NamedAmount]
-    """What is taken off the price"""
+    """The discount on the price"""
 
 
 class OrderStatusContentPayment(TypedDict):
     status: Literal["pending", "captured", "failed"]
-    """Where the payment is"""
+    """The status of the payment"""
     timestamp: NotRequired[int]
     """When the payment was made, in seconds since 1970"""
 
 
 class OrderStatusContent(TypedDict):
     text: str
-    """What is written with the status"""
+    """The text with the status"""
     footer: NotRequired[str]
     """A line of small print"""
     reference_id: str
     """The `referenceId` of the order: 1 to 35 letters, digits, dashes, dots and underscores"""
     status: Literal["pending", "processing", "partially-shipped", "shipped", "completed", "canceled"]
-    """Where the order is"""
+    """The status of the order"""
     description: NotRequired[str]
-    """What became of the order"""
+    """The new status of the order"""
     payment: NotRequired[OrderStatusContentPayment]
-    """What is known of the payment"""
+    """The details of the payment"""
 
 
 class OriginResult(Model):
@@ -6748,9 +6749,9 @@ class OwnAccount(Model):
     name: str
     """The name of the business"""
     status: str
-    """ACTIVE: an account in any other state cannot ask"""
+    """Always ACTIVE: an account in any other state cannot make requests"""
     dunning_stage: Union[AccountDunningStage, str]
-    """How late the account pays"""
+    """The stage of the account's late payment"""
     created_at: datetime
     """When the account was created"""
     plan: Optional[AccountPlan]
@@ -6765,11 +6766,11 @@ class OwnAccount(Model):
 
 class OwnProfile(Model):
     name: Optional[str]
-    """What the phone's owner is called; null while the network has not said it"""
+    """The name of the phone's owner; null until the network reports it"""
     about: Optional[str]
-    """The line beside the name; null while the network has not said it"""
+    """The line beside the name; null until the network reports it"""
     picture_url: Optional[str]
-    """Where the picture can be read; null where none is shown"""
+    """The address of the picture; null if none is shown"""
 
 
 PairingState = Literal["asleep", "preparing", "waiting", "linking", "passkey", "paired"]
@@ -6777,20 +6778,20 @@ PairingState = Literal["asleep", "preparing", "waiting", "linking", "passkey", "
 
 class Pairing(Model):
     version: str
-    """A mark that changes with what is shown"""
+    """A mark that changes whenever the shown content changes"""
     state: Union[PairingState, str]
     """`asleep`: ask for /reconnect to have codes made. `preparing`: the first code is made. `waiting`: for a scan, or
     a typed code. `linking`: a code was used. `passkey`: the network wants the owner's passkey"""
     qr: Optional[str]
-    """What the QR code says; null without a code"""
+    """The text in the QR code; null without a code"""
     data_url: Optional[str]
     """The QR code as a PNG, a base64 data URL; null without a code"""
     code: Optional[str]
-    """The code to type; null where none was requested, or before it is made"""
+    """The code to type; null if none was requested, or before it is made"""
     hint: Optional[PairingHint]
-    """What the owner has to do; null where nothing is to be done"""
+    """The step that the owner has to take; null if there is none"""
     passkey_url: Optional[str]
-    """The page where the owner uses the passkey; null where none is needed"""
+    """The page where the owner uses the passkey; null if none is needed"""
 
 
 class PairingCode(Model):
@@ -6799,7 +6800,7 @@ class PairingCode(Model):
     formatted: str
     """The code with a dash in the middle"""
     hint: Optional[PairingHint] = None
-    """What the owner has to do; absent where typing the code is enough"""
+    """The step that the owner has to take; absent if typing the code is enough"""
 
 
 class PairingLink(Model):
@@ -6814,7 +6815,7 @@ class PairingLink(Model):
     created_at: datetime
     """When the link was created"""
     expires_at: datetime
-    """Until when the link opens"""
+    """The link opens until this time"""
     opened_at: Optional[datetime]
     """When its page was first opened; null before"""
     ended_at: Optional[datetime]
@@ -6828,7 +6829,7 @@ class PairingLinkList(Model):
 
 class Passkey(Model):
     stage: Union[Literal["ASSERTION_REQUIRED", "CONFIRMATION_REQUIRED", "IN_PROGRESS"], str]
-    """What has to happen next"""
+    """The next step"""
     options: Dict[str, Any]
     """WebAuthn's request options as JSON, exactly as the network gave them"""
     code: Optional[str] = None
@@ -6836,7 +6837,7 @@ class Passkey(Model):
     bridge_url: str
     """The page where the owner can do it; a secret"""
     expires_at: datetime
-    """Until when the owner can use the passkey"""
+    """The owner can use the passkey until this time"""
 
 
 class PasskeyAssertionResponse(TypedDict):
@@ -6847,7 +6848,7 @@ class PasskeyAssertionResponse(TypedDict):
     signature: str
     """must be base64url"""
     user_handle: NotRequired[Optional[Union[str, Literal[""]]]]
-    """The user's handle; null or empty where the key gives none"""
+    """The user's handle; null or empty if the key gives none"""
 
 
 class PasskeyAssertion(TypedDict):
@@ -6858,7 +6859,7 @@ class PasskeyAssertion(TypedDict):
     type: Literal["public-key"]
     """Always `public-key`"""
     response: PasskeyAssertionResponse
-    """What the owner's passkey answered"""
+    """The answer of the owner's passkey"""
 
 
 class PendingLookup(Model):
@@ -6870,7 +6871,7 @@ class PendingLookup(Model):
 
 class PersonExport(Model):
     names: List[Dict[str, Any]]
-    """Under which names the person is known, by network"""
+    """The names of the person, by network"""
     tables: Dict[str, List[Dict[str, Any]]]
     """The rows of each table that concern the person"""
 
@@ -6884,7 +6885,7 @@ class PersonRequest(TypedDict):
     person: str
     """A number, a LID, a user id, `@username`, or a canonical key such as `pn:5511999990001`"""
     account_id: NotRequired[str]
-    """Only what this account or institution has of the person; what all have when it is absent"""
+    """Only the data that this account or institution has of the person; the data of all if absent"""
 
 
 class Phone(Model):
@@ -6897,7 +6898,7 @@ class Phone(Model):
     label: str
     """A name for the account's own people"""
     phone_number: Optional[str]
-    """Digits with country code; null or absent while not known"""
+    """Digits with country code; null or absent if unknown"""
     status: Union[PhoneStatus, str]
     """Whether the phone is connected"""
     webhook_url: Optional[str]
@@ -6907,13 +6908,13 @@ class Phone(Model):
     shared_webhook_id: Optional[str]
     """The linked shared webhook; null without one"""
     disconnected_at: Optional[datetime]
-    """Since when it is not connected; null while it is"""
+    """When it was disconnected; null while it is connected"""
     state_reason: Optional[str]
     """Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known"""
     state_since: Optional[datetime]
-    """Since when the phone has had its status; null before the first connection"""
+    """When the phone got its status; null before the first connection"""
     restriction: Optional[Restriction]
-    """What the network forbids the phone now; null without a restriction"""
+    """The network's current restriction of the phone; null without a restriction"""
     created_at: datetime
     """When the phone was created"""
     updated_at: datetime
@@ -6921,21 +6922,21 @@ class Phone(Model):
     proxy: Optional[str] = None
     """The proxy that a session connects through, without its user and password"""
     waba_phone_number_id: Optional[str] = None
-    """The network's id of the number; null while it is not known"""
+    """The network's id of the number; null while unknown"""
     waba_business_account_id: Optional[str] = None
-    """The network's id of the business account; null while it is not known"""
+    """The network's id of the business account; null while unknown"""
     waba_throughput_level: Optional[str] = None
-    """How fast the number may send, in the network's word; null while the network has not said it"""
+    """The speed at which the number may send, in the network's word; null until the network reports it"""
     waba_quality_rating: Optional[str] = None
     """GREEN, YELLOW or RED, as the network rates the number; null while it is not rated"""
     waba_messaging_limit: Optional[str] = None
-    """How many new people the number may write to in 24 hours, such as TIER_2K; null while it is not known"""
+    """How many new people the number may write to in 24 hours, such as TIER_2K; null while unknown"""
     waba_username: Optional[str] = None
     """The username of the business on the network; null without one"""
     waba_can_send: Optional[str] = None
-    """What the network says of sending: AVAILABLE, LIMITED or BLOCKED; null while it has not said it"""
+    """The network's limit on sending: AVAILABLE, LIMITED or BLOCKED; null until the network reports it"""
     waba_send_problem: Optional[SendProblem] = None
-    """Why the network refuses to send; null where it does not"""
+    """Why the network refuses to send; null if it does not"""
     waba_webhook_configured: Optional[bool] = None
     """Whether the network sends us the number's events"""
     waba_coexistence: Optional[bool] = None
@@ -6960,19 +6961,19 @@ class PhoneCapabilities(Model):
     content_types: List[str]
     """The types of content that a send may have"""
     on_received: List[Union[OperationLimitOperation, str]]
-    """What can be done to a received message"""
+    """The operations on a received message"""
     on_sent: List[Union[OperationLimitOperation, str]]
-    """What can be done to a sent message"""
+    """The operations on a sent message"""
     operation_limits: List[OperationLimit]
-    """The operations that are for some messages alone"""
+    """The operations that only some messages allow"""
     takes_uploads: bool
     """Whether a send may name a file that POST /v1/media/files has kept"""
     has_templates: bool
     """Whether the network reviews templates"""
     has_groups: bool
-    """Whether GET /v1/groups and the other routes of groups take the phone"""
+    """Whether GET /v1/groups and the other routes of groups work with the phone"""
     has_calls: bool
-    """Whether the routes of calls take the phone"""
+    """Whether the routes of calls work with the phone"""
     answer_window_hours: Optional[float]
     """How many hours after a person's message the phone may answer freely; null means for good"""
 
@@ -6988,7 +6989,7 @@ class PhoneCount(Model):
 
 class PhoneNumberRequestContent(TypedDict):
     text: NotRequired[str]
-    """What is written above the button"""
+    """The text above the button"""
 
 
 class PhonePage(Model):
@@ -7034,9 +7035,9 @@ class PixContent(TypedDict):
     txid: str
     """The charge's own id, 1 to 25 letters and digits; the receiver's bank names it beside the payment"""
     code: NotRequired[str]
-    """The code that the receiver's bank made for this charge; without it one to `key` is made"""
+    """The code that the receiver's bank made for this charge; without it, Recado makes a code for `key`"""
     text: NotRequired[str]
-    """What is written before the charge"""
+    """The text before the charge"""
 
 
 class PlaceCallRequest(TypedDict):
@@ -7075,7 +7076,7 @@ class Plan(Model):
 
 class PollContent(TypedDict):
     question: str
-    """What the poll asks; 1 to 255 characters"""
+    """The question of the poll; 1 to 255 characters"""
     options: List[str]
     """The answers that can be chosen; all different"""
     max_selections: NotRequired[int]
@@ -7093,9 +7094,9 @@ class ProxyCheck(Model):
     proxy: Optional[str]
     """The proxy without its user and password; null without a proxy"""
     duration_ms: Optional[float]
-    """How long it took; null where it was not reached"""
+    """How long it took; null if it was not reached"""
     reason: Optional[str]
-    """Why it was not reached; null where it was"""
+    """Why it was not reached; null if it was"""
 
 
 class PutIceBreakersRequest(TypedDict):
@@ -7110,26 +7111,26 @@ class PutMenuRequest(TypedDict):
 
 class QrCode(Model):
     qr: str
-    """What the QR code says"""
+    """The text in the QR code"""
     data_url: str
     """The code as a PNG, a base64 data URL"""
     hint: Optional[PairingHint] = None
-    """What the owner has to do; absent where scanning is enough"""
+    """The step that the owner has to take; absent if scanning is enough"""
 
 
 class QuotaNetwork(Model):
-    """The network's quota of new chats; null where it has none, or did not say"""
+    """The network's quota of new chats; null if it has none or did not report it"""
 
     status: str
     """How near the limit is: NONE, FIRST_WARNING, SECOND_WARNING, CAPPED or another word of the network"""
     total: Optional[float]
-    """How many new people may be written to in the cycle; null where the network does not say"""
+    """How many new people may be written to in the cycle; null if the network does not say"""
     used: Optional[float]
-    """Null where the network does not say"""
+    """Null if the network does not say"""
     cycle_starts_at: Optional[datetime]
-    """When the cycle began; null where the network does not say"""
+    """When the cycle began; null if the network does not say"""
     cycle_ends_at: Optional[datetime]
-    """When the cycle ends; null where the network does not say"""
+    """When the cycle ends; null if the network does not say"""
     asked_at: datetime
     """When the network was asked"""
 
@@ -7147,7 +7148,7 @@ class QuotaOwn(Model):
 
 class Quota(Model):
     network: Optional[QuotaNetwork]
-    """The network's own limit of new people in a cycle; null where it has none, or did not say it"""
+    """The network's own limit of new people in a cycle; null if it has none or did not report it"""
     own: Optional[QuotaOwn]
     """The limit of the operator's settings for a day; null without one"""
 
@@ -7156,7 +7157,7 @@ class ReactToMessageRequest(TypedDict):
     phone_id: str
     """The phone that the message went through"""
     emoji: str
-    """Empty takes the reaction back"""
+    """An empty text removes the reaction"""
 
 
 class SignupMessage(TypedDict):
@@ -7165,7 +7166,7 @@ class SignupMessage(TypedDict):
     event: NotRequired[str]
     """The window's own word"""
     data: NotRequired[Dict[str, Any]]
-    """What the window sent"""
+    """The data that the window sent"""
 
 
 ReadEmbeddedSignupEventRequestMessage = Union[str, SignupMessage]
@@ -7173,7 +7174,7 @@ ReadEmbeddedSignupEventRequestMessage = Union[str, SignupMessage]
 
 class ReadEmbeddedSignupEventRequest(TypedDict):
     message: ReadEmbeddedSignupEventRequestMessage
-    """What the sign-up window posted: its text, or the object itself"""
+    """The message that the sign-up window posted: its text, or the object itself"""
 
 
 class ReadinessChecks(Model):
@@ -7191,7 +7192,7 @@ class Readiness(Model):
     checks: ReadinessChecks
     """The state of each part"""
     degraded: Optional[List[str]] = None
-    """The adapters in the plugin folder that cannot be used; absent where all can"""
+    """The adapters in the plugin folder that cannot be used; absent if all can"""
 
 
 class Received(Model):
@@ -7211,13 +7212,13 @@ class ReceivedMessageFields(Model):
     chat: Peer
     """The chat that the message was written in"""
     push_name: Optional[str]
-    """The name that the person chose; null where none is known"""
+    """The name that the person chose; null if none is known"""
     quoted_message_id: Optional[str] = None
     """The `messageId` that this message replies to"""
     is_history: Optional[bool] = None
     """Written before the phone was connected"""
     held_by: Optional[Holder] = None
-    """The other app that leads the conversation; absent where none does"""
+    """The other app that leads the conversation; absent if none does"""
 
 
 class RecentAttempt(Model):
@@ -7226,7 +7227,7 @@ class RecentAttempt(Model):
     delivered: bool
     """Whether the endpoint answered with a 2xx status"""
     status_code: Optional[int]
-    """What the endpoint answered; null where it was not reached"""
+    """The answer of the endpoint; null if it was not reached"""
     duration_ms: int
     """How long the attempt took, in milliseconds"""
 
@@ -7243,7 +7244,7 @@ class RejectCallRequest(TypedDict):
 
 class RejectGroupJoinRequestsResult(Model):
     success: bool
-    """True, even where `failed` names some"""
+    """True, even if `failed` names some requests"""
     rejected: List[str]
     """Ids of the requests that were rejected"""
     failed: List[FailedJoinRequest]
@@ -7257,7 +7258,7 @@ class RemoveGroupParticipantsResult(Model):
 
 class RenewAdminTokenResult(Model):
     token: str
-    """What the header X-Admin-Token needs from now on"""
+    """The token that the header X-Admin-Token needs from now on"""
 
 
 class RepeatedMessage(Model):
@@ -7340,14 +7341,14 @@ class ResetUserResult(Model):
     email: str
     """The e-mail address of the user"""
     link: str
-    """Opens once; absent where it was mailed"""
+    """Opens once; absent if it was mailed"""
     expires_at: datetime
-    """Until when the link opens"""
+    """The link opens until this time"""
 
 
 class ResumableUpload(Model):
     handle: str
-    """What the example of a template's header needs, or a message"""
+    """The handle for the example of a template's header, or for a message"""
     session_id: str
     """The network's id of this upload or sign-up"""
 
@@ -7477,18 +7478,18 @@ class SaveBillingCustomerRequest(TypedDict):
 
 class SaveBillingCustomerResult(Model):
     processor_customer_id: str
-    """The processor's id of who pays"""
+    """The processor's id of the payer"""
 
 
 class TextContent(TypedDict):
     text: str
-    """What is sent; 1 to 4,096 characters"""
+    """The text to send; 1 to 4,096 characters"""
     tag: NotRequired[Literal["HUMAN_AGENT"]]
     """Allows a person's answer after the network's 24 hours"""
 
 
 class SendFallback(TypedDict):
-    """The template that another phone sends where this one does not get through"""
+    """The template that another phone sends if this phone does not get through"""
 
     phone_id: str
     """Another phone, which sends the template, such as an official number"""
@@ -7499,7 +7500,7 @@ class SendFallback(TypedDict):
     when: NotRequired[List[FallbackReason]]
     """The cases in which the second way is used; all by default"""
     may_arrive_twice: NotRequired[bool]
-    """True: the template is sent even where the message may have arrived; false by default"""
+    """True: the template is sent even if the message may have arrived; false by default"""
 
 
 class SendTextMessage(TypedDict):
@@ -7510,7 +7511,7 @@ class SendTextMessage(TypedDict):
     type: Literal["text"]
     """Always `text`: it decides which fields `content` has"""
     content: TextContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7518,7 +7519,7 @@ class SendTextMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class SendImageMessage(TypedDict):
@@ -7529,7 +7530,7 @@ class SendImageMessage(TypedDict):
     type: Literal["image"]
     """Always `image`: it decides which fields `content` has"""
     content: ImageContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7537,7 +7538,7 @@ class SendImageMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class VideoContent(TypedDict):
@@ -7561,7 +7562,7 @@ class SendVideoMessage(TypedDict):
     type: Literal["video"]
     """Always `video`: it decides which fields `content` has"""
     content: VideoContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7569,7 +7570,7 @@ class SendVideoMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class SendAudioMessage(TypedDict):
@@ -7580,7 +7581,7 @@ class SendAudioMessage(TypedDict):
     type: Literal["audio"]
     """Always `audio`: it decides which fields `content` has"""
     content: AudioContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7588,7 +7589,7 @@ class SendAudioMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class SendDocumentMessage(TypedDict):
@@ -7599,7 +7600,7 @@ class SendDocumentMessage(TypedDict):
     type: Literal["document"]
     """Always `document`: it decides which fields `content` has"""
     content: DocumentContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7607,7 +7608,7 @@ class SendDocumentMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class StickerContent(TypedDict):
@@ -7627,7 +7628,7 @@ class SendStickerMessage(TypedDict):
     type: Literal["sticker"]
     """Always `sticker`: it decides which fields `content` has"""
     content: StickerContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7635,7 +7636,7 @@ class SendStickerMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class SendLocationMessage(TypedDict):
@@ -7646,7 +7647,7 @@ class SendLocationMessage(TypedDict):
     type: Literal["location"]
     """Always `location`: it decides which fields `content` has"""
     content: LocationContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7654,7 +7655,7 @@ class SendLocationMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class SendContactMessage(TypedDict):
@@ -7665,7 +7666,7 @@ class SendContactMessage(TypedDict):
     type: Literal["contact"]
     """Always `contact`: it decides which fields `content` has"""
     content: ContactContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7673,7 +7674,7 @@ class SendContactMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class SendButtonMessage(TypedDict):
@@ -7684,7 +7685,7 @@ class SendButtonMessage(TypedDict):
     type: Literal["button"]
     """Always `button`: it decides which fields `content` has"""
     content: ButtonContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7692,7 +7693,7 @@ class SendButtonMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class SendListMessage(TypedDict):
@@ -7703,7 +7704,7 @@ class SendListMessage(TypedDict):
     type: Literal["list"]
     """Always `list`: it decides which fields `content` has"""
     content: ListContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7711,7 +7712,7 @@ class SendListMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class TemplateContent(TypedDict):
@@ -7728,7 +7729,7 @@ class TemplateContent(TypedDict):
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButton]]
-    """The values of the buttons, where the template has variables in them"""
+    """The values of the buttons, if the template has variables in them"""
 
 
 class SendTemplateMessage(TypedDict):
@@ -7739,7 +7740,7 @@ class SendTemplateMessage(TypedDict):
     type: Literal["template"]
     """Always `template`: it decides which fields `content` has"""
     content: TemplateContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7747,7 +7748,7 @@ class SendTemplateMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class SendCtaUrlMessage(TypedDict):
@@ -7758,7 +7759,7 @@ class SendCtaUrlMessage(TypedDict):
     type: Literal["cta_url"]
     """Always `cta_url`: it decides which fields `content` has"""
     content: CtaUrlContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7766,7 +7767,7 @@ class SendCtaUrlMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class SendLocationRequestMessage(TypedDict):
@@ -7777,7 +7778,7 @@ class SendLocationRequestMessage(TypedDict):
     type: Literal["location_request"]
     """Always `location_request`: it decides which fields `content` has"""
     content: LocationRequestContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7785,7 +7786,7 @@ class SendLocationRequestMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class SendAddressMessage(TypedDict):
@@ -7796,7 +7797,7 @@ class SendAddressMessage(TypedDict):
     type: Literal["address_message"]
     """Always `address_message`: it decides which fields `content` has"""
     content: AddressContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7804,7 +7805,7 @@ class SendAddressMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class SendFlowMessage(TypedDict):
@@ -7815,7 +7816,7 @@ class SendFlowMessage(TypedDict):
     type: Literal["flow"]
     """Always `flow`: it decides which fields `content` has"""
     content: FlowContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7823,7 +7824,7 @@ class SendFlowMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class SendPollMessage(TypedDict):
@@ -7834,7 +7835,7 @@ class SendPollMessage(TypedDict):
     type: Literal["poll"]
     """Always `poll`: it decides which fields `content` has"""
     content: PollContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7842,7 +7843,7 @@ class SendPollMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class SendPhoneNumberRequestMessage(TypedDict):
@@ -7853,7 +7854,7 @@ class SendPhoneNumberRequestMessage(TypedDict):
     type: Literal["phone_number_request"]
     """Always `phone_number_request`: it decides which fields `content` has"""
     content: PhoneNumberRequestContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7861,7 +7862,7 @@ class SendPhoneNumberRequestMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class SendPhoneNumberShareMessage(TypedDict):
@@ -7872,7 +7873,7 @@ class SendPhoneNumberShareMessage(TypedDict):
     type: Literal["phone_number_share"]
     """Always `phone_number_share`: it decides which fields `content` has"""
     content: Dict[str, Any]
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7880,7 +7881,7 @@ class SendPhoneNumberShareMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class SendOrderDetailsMessage(TypedDict):
@@ -7891,7 +7892,7 @@ class SendOrderDetailsMessage(TypedDict):
     type: Literal["order_details"]
     """Always `order_details`: it decides which fields `content` has"""
     content: OrderDetailsContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7899,7 +7900,7 @@ class SendOrderDetailsMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class SendOrderStatusMessage(TypedDict):
@@ -7910,7 +7911,7 @@ class SendOrderStatusMessage(TypedDict):
     type: Literal["order_status"]
     """Always `order_status`: it decides which fields `content` has"""
     content: OrderStatusContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7918,7 +7919,7 @@ class SendOrderStatusMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 class SendPixMessage(TypedDict):
@@ -7929,7 +7930,7 @@ class SendPixMessage(TypedDict):
     type: Literal["pix"]
     """Always `pix`: it decides which fields `content` has"""
     content: PixContent
-    """What the message says"""
+    """The content of the message"""
     quoted_message_id: NotRequired[str]
     """The `messageId` that this message replies to"""
     comment_id: NotRequired[str]
@@ -7937,7 +7938,7 @@ class SendPixMessage(TypedDict):
     idempotency_key: NotRequired[str]
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
-    """The second way, where this phone does not get through"""
+    """The fallback, if this phone does not get through"""
 
 
 SendMessage = Union[SendTextMessage, SendImageMessage, SendVideoMessage, SendAudioMessage, SendDocumentMessage, SendStickerMessage, SendLocationMessage, SendContactMessage, SendButtonMessage, SendListMessage, SendTemplateMessage, SendCtaUrlMessage, SendLocationRequestMessage, SendAddressMessage, SendFlowMessage, SendPollMessage, SendPhoneNumberRequestMessage, SendPhoneNumberShareMessage, SendOrderDetailsMessage, SendOrderStatusMessage, SendPixMessage]
@@ -7958,7 +7959,7 @@ class ScheduledMessage(Model):
     scheduled_at: datetime
     """When it is sent"""
     moved_from: Optional[datetime] = None
-    """The time that was asked for, where it was outside business hours"""
+    """The requested time, if it was outside business hours"""
     status: Union[ScheduledStatus, str]
     """Whether it still waits to be sent"""
     created_at: datetime
@@ -7976,7 +7977,7 @@ class ScheduledMessage(Model):
     type: str
     """The type of its content"""
     preview: Optional[str]
-    """How its text, its caption or its template's name begins; null for other content"""
+    """The beginning of its text, its caption or its template's name; null for other content"""
 
 
 class ScheduledMessageDetails(Model):
@@ -7985,7 +7986,7 @@ class ScheduledMessageDetails(Model):
     scheduled_at: datetime
     """When it is sent"""
     moved_from: Optional[datetime] = None
-    """The time that was asked for, where it was outside business hours"""
+    """The requested time, if it was outside business hours"""
     status: Union[ScheduledStatus, str]
     """Whether it still waits to be sent"""
     created_at: datetime
@@ -8018,20 +8019,20 @@ class SendCheapest(TypedDict):
     type: MessageType
     """The type of the message, which decides what `content` has"""
     content: Dict[str, Any]
-    """What the message says; its fields depend on `type`"""
+    """The content of the message; its fields depend on `type`"""
     template: NotRequired[CheapestTemplate]
-    """What goes through a phone that may send templates alone"""
+    """The template for phones that may send only templates"""
     phone_ids: NotRequired[List[str]]
-    """The phones to choose from; the newest 20 of the account unless said otherwise"""
+    """The phones to choose from; by default the newest 20 of the account"""
     fallback_after_minutes: NotRequired[int]
-    """The next cheapest phone sends the template, where the chosen one does not get through"""
+    """The next cheapest phone sends the template, if the chosen phone does not get through"""
 
 
 class SendGroupMessageRequest(TypedDict):
     type: Literal["text", "image", "video", "audio", "document", "sticker", "template"]
     """The type of the content, as the network names it"""
     payload: Dict[str, Any]
-    """What the network's own API takes under the name of the type; sent unchanged"""
+    """The object that the network's own API takes under the name of the type; sent unchanged"""
 
 
 class SendGroupMessageResult(Model):
@@ -8058,7 +8059,7 @@ class SentHeader(Model):
     name: str
     """The name of the header"""
     value: Optional[str]
-    """What the header says; null for a signature, and for a header of the webhook's owner"""
+    """The value of the header; null for a signature, and for a header of the webhook's owner"""
 
 
 class SentRequest(Model):
@@ -8074,13 +8075,13 @@ class SentRequest(Model):
 
 class SessionReport(Model):
     phone_number: Optional[str]
-    """Digits with country code; null or absent while not known"""
+    """Digits with country code; null or absent if unknown"""
     keys: Dict[str, int]
     """How many keys were found, by kind"""
     notes: List[str]
-    """What else is worth knowing"""
+    """Further remarks"""
     problems: List[str]
-    """Why it cannot be imported; empty where it can"""
+    """Why it cannot be imported; empty if it can"""
 
 
 class SetPhoneProxyRequest(TypedDict):
@@ -8105,12 +8106,12 @@ class SharedWebhook(Model):
     selected_phone_ids: List[str]
     """Phones whose events it gets although they do not link to it."""
     active: bool
-    """False pauses it: its events are stored, and sent in order when it is true again."""
+    """False pauses the webhook: its events are stored, and sent in order once it is true again."""
     directions: List[Union[WebhookDirection, str]]
     """Which messages the webhook gets: incoming, outgoing or both"""
     headers: Dict[str, str]
     """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
-    place of the values. Asterisks given back keep the value."""
+    place of the values. Sending asterisks back keeps the value."""
     ordering: Union[DeliveryOrdering, str]
     """Whether the events of a chat wait for each other"""
     created_at: datetime
@@ -8141,7 +8142,7 @@ class SignupConfig(Model):
     app_id: str
     """The id of the network's app"""
     config_id: Optional[str]
-    """The configuration of the sign-up at the network; null where the operator has set none"""
+    """The configuration of the sign-up at the network; null if the operator has set none"""
     graph_version: str
     """The version of the network's API"""
     state: str
@@ -8152,41 +8153,41 @@ class SignupConfig(Model):
 
 class SignupEventError(Model):
     code: Optional[str]
-    """The window's own code; null where it sent none"""
+    """The window's own code; null if it sent none"""
     message: str
-    """What went wrong, in the window's words"""
+    """The failure, in the window's words"""
     session_id: Optional[str]
-    """The network's id of the sign-up; null where the window sent none"""
+    """The network's id of the sign-up; null if the window sent none"""
 
 
 class SignupEvent(Model):
     result: Union[Literal["FINISHED", "CANCELLED", "FAILED", "OTHER"], str]
-    """What became of the sign-up"""
+    """The result of the sign-up"""
     event: Optional[str]
-    """The window's own word; null where it sent none"""
+    """The window's own word; null if it sent none"""
     waba_id: Optional[str]
-    """The network's id of the business account; null where the window sent none"""
+    """The network's id of the business account; null if the window sent none"""
     phone_number_id: Optional[str]
-    """The network's id of the number; null where the window sent none"""
+    """The network's id of the number; null if the window sent none"""
     business_id: Optional[str]
-    """The network's id of the business; null where the window sent none"""
+    """The network's id of the business; null if the window sent none"""
     is_coexistent: bool
     """Whether the number stays in the business app too"""
     step: Optional[str]
-    """Where the owner left the window; null where the sign-up was not left"""
+    """The step at which the owner left the window; null if the sign-up was not left"""
     error: Optional[SignupEventError]
-    """What went wrong; null where nothing did"""
+    """The failure; null without one"""
 
 
 class SocialConfig(Model):
     app_id: str
     """The id of the network's app"""
     authorize_url: str
-    """Where the page sends the owner"""
+    """The address to which the page sends the owner"""
     scopes: List[str]
-    """What the key or the app may do"""
+    """The permissions of the key or the app"""
     redirect_uris: List[str]
-    """Where the consent may lead back to"""
+    """The addresses to which the consent may return"""
 
 
 class StartLookupRequest(TypedDict):
@@ -8243,7 +8244,7 @@ class StatsTotal(Model):
     deliveries: DeliveryStats
     """What happened to deliveries"""
     lag: Optional[LagStats]
-    """How late deliveries arrived, in fixed steps; null where none arrived"""
+    """The delays of the deliveries, in fixed steps; null if none arrived"""
 
 
 class StatsPoint(Model):
@@ -8254,7 +8255,7 @@ class StatsPoint(Model):
     deliveries: DeliveryStats
     """What happened to deliveries"""
     lag: Optional[LagStats]
-    """How late deliveries arrived, in fixed steps; null where none arrived"""
+    """The delays of the deliveries, in fixed steps; null if none arrived"""
 
 
 class TypeStats(Model):
@@ -8263,7 +8264,7 @@ class TypeStats(Model):
     total: MessageStats
     """Over the whole time"""
     points: List[MessageStatsPoint]
-    """Every step in order, also steps without anything"""
+    """Every step in order, also empty steps"""
 
 
 class StatsSeries(Model):
@@ -8276,7 +8277,7 @@ class StatsSeries(Model):
     total: StatsTotal
     """Over the whole time"""
     points: List[StatsPoint]
-    """Every step in order, also those without anything"""
+    """Every step in order, also empty steps"""
     types: List[TypeStats]
     """The messages of each type of phone that had any"""
 
@@ -8336,7 +8337,7 @@ class SummariseRequestMessage(TypedDict):
     from_: Literal["user", "assistant"]
     """The person who wrote it"""
     text: str
-    """What was written"""
+    """The text of the message"""
 
 
 class SummariseRequest(TypedDict):
@@ -8352,9 +8353,9 @@ class SummariseRequest(TypedDict):
 
 class Summary(Model):
     summary: str
-    """What the chat is about, in the requested language"""
+    """A summary of the chat, in the requested language"""
     key_topics: List[str]
-    """What the chat is about"""
+    """The topics of the chat"""
     open_questions: List[str]
     """Questions without an answer"""
     model: str
@@ -8397,7 +8398,7 @@ class SystemMedia(Model):
     place: Union[Literal["disk", "s3"], str]
     """The folder on this machine, or a bucket"""
     size_bytes: int
-    """What all accounts keep"""
+    """The size of the stored media of all accounts"""
 
 
 class Updates(Model):
@@ -8406,9 +8407,9 @@ class Updates(Model):
     read_at: Optional[datetime]
     """When the list of releases was last read; null before"""
     failure: Optional[str]
-    """Why the last try failed; null where it did not"""
+    """Why the last try failed; null if it did not"""
     newer: Optional[NewerRelease]
-    """The newest release; null where no release is newer than the version in use"""
+    """The newest release; null if no release is newer than the version in use"""
 
 
 class System(Model):
@@ -8419,13 +8420,13 @@ class System(Model):
     started_at: datetime
     """When this process was started"""
     runtime: str
-    """What runs the program"""
+    """The runtime of the program"""
     platform: str
     """The system and the processor"""
     memory_bytes: int
     """The memory of this process"""
     addresses: SystemAddresses
-    """Where the server is reached, and where its data is"""
+    """The addresses of the server, and the place of its data"""
     disk: Disk
     """The disk that holds the data"""
     database: SystemDatabase
@@ -8435,14 +8436,14 @@ class System(Model):
     clients: List[NetworkClient]
     """The versions spoken to networks"""
     updates: Updates
-    """What is known of newer releases; `RECADO_UPDATE_URL` says where the server looks"""
+    """The known newer releases; `RECADO_UPDATE_URL` says where the server looks"""
 
 
 class Takings(Model):
     unpaid: Owed
-    """What waits to be paid"""
+    """The unpaid part"""
     overdue: Owed
-    """The part whose day for paying has passed"""
+    """The overdue part"""
     months: List[MonthOfAll]
     """Every month with its sums, the oldest first"""
 
@@ -8466,7 +8467,7 @@ class Template(Model):
     category: Union[ListedTemplateCategory, str]
     """The network's category"""
     status: Union[TemplateStatus, str]
-    """What the network decided"""
+    """The network's decision"""
     components: List[TemplateComponent]
     """The parts of the template, in the form of the official API"""
     upstream_template_id: Optional[str]
@@ -8490,20 +8491,20 @@ class TemplateSync(Model):
 
 class TestAgentRequest(TypedDict):
     message: str
-    """What a contact would write"""
+    """A text that a contact might write"""
     system_prompt_override: NotRequired[str]
     """A prompt that replaces the agent's own, for this test alone"""
     with_knowledge: NotRequired[bool]
-    """Answer as a contact is answered, from the agent's documents; false by default"""
+    """True: answer from the agent's documents, as for a contact; false by default"""
 
 
 class TestedAlert(Model):
     way: Union[Literal["mail", "url", "telegram"], str]
     """How it was sent"""
     is_sent: bool
-    """Whether it went out"""
+    """Whether it was sent"""
     reason: Optional[str]
-    """Why not; null where it went out"""
+    """Why not; null if it was sent"""
 
 
 class TestAlertsResult(Model):
@@ -8537,7 +8538,7 @@ class UpdateBusinessProfileRequest(TypedDict):
     address: NotRequired[str]
     """The postal address; an empty text removes it"""
     description: NotRequired[str]
-    """What the business does; an empty text removes it"""
+    """The description of the business; an empty text removes it"""
     email: NotRequired[str]
     """The e-mail address for customers; an empty text removes it"""
     vertical: NotRequired[str]
@@ -8550,9 +8551,9 @@ class UpdateBusinessProfileRequest(TypedDict):
 
 class UpdateFlowRequest(TypedDict):
     name: NotRequired[str]
-    """What the account calls the flow"""
+    """The account's name for the flow"""
     categories: NotRequired[List[str]]
-    """What the flow is for, in the network's words"""
+    """The purposes of the flow, in the network's words"""
     json: NotRequired[Dict[str, Any]]
     """The flow's screens, in the network's flow JSON"""
     endpoint_url: NotRequired[str]
@@ -8599,7 +8600,7 @@ class UpdateLlmIntegrationRequest(TypedDict):
 
 class UpdatePhoneRequest(TypedDict):
     webhook: NotRequired[PhoneWebhook]
-    """Where the phone's events go; it replaces the block before"""
+    """Where the phone's events go; it replaces the earlier block"""
     shared_webhook_id: NotRequired[Optional[str]]
     """Missing or null unlinks"""
     type: NotRequired[Any]
@@ -8641,13 +8642,13 @@ class UpdateSharedWebhook(TypedDict):
     selected_phone_ids: NotRequired[List[str]]
     """Phones whose events it gets although they do not link to it."""
     active: NotRequired[bool]
-    """False pauses it: its events are stored, and sent in order when it is true again."""
+    """False pauses the webhook: its events are stored, and sent in order once it is true again."""
     directions: NotRequired[List[WebhookDirection]]
     """Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent
     """
     headers: NotRequired[Dict[str, str]]
     """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
-    place of the values. Asterisks given back keep the value."""
+    place of the values. Sending asterisks back keeps the value."""
     ordering: NotRequired[DeliveryOrdering]
     """Whether the events of a chat wait for each other"""
 
@@ -8689,7 +8690,7 @@ class UsedAccount(Model):
     status: str
     """ACTIVE, CANCELLED, INACTIVE or SUSPENDED"""
     dunning_stage: Union[AccountDunningStage, str]
-    """How late the account pays"""
+    """The stage of the account's late payment"""
     plan_code: str
     """The plan that sets the prices"""
     billing_email: Optional[str]
@@ -8697,7 +8698,7 @@ class UsedAccount(Model):
     waba_markup_pct: Optional[float]
     """Percent on what the network charges; null is the server's default"""
     joined_into: Optional[str] = None
-    """The institution that took the account over; absent where no institution did"""
+    """The institution that took the account over; absent if no institution did"""
     created_at: datetime
     """When the account was created"""
     updated_at: datetime
@@ -8719,7 +8720,7 @@ class UsedAccount(Model):
     owed_cents: int
     """Unpaid invoices, in cents of BRL"""
     overdue_cents: int
-    """Those whose day for paying has passed, in cents of BRL"""
+    """The overdue part of them, in cents of BRL"""
 
 
 class UsedAccountPage(Model):
@@ -8775,21 +8776,21 @@ class WebhookDelivery(Model):
     webhook_id: str
     """The webhook that the delivery goes to"""
     webhook_name: Optional[str]
-    """What the account calls the webhook; null after its deletion"""
+    """The account's name for the webhook; null after its deletion"""
     url: str
-    """Where the delivery goes"""
+    """The address to which the delivery goes"""
     state: Union[DeliveryState, str]
-    """How far the delivery is"""
+    """The progress of the delivery"""
     held_because: Optional[Union[HeldBecause, str]]
-    """Why the delivery waits; null where nothing holds it"""
+    """Why the delivery waits; null if nothing holds it"""
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
-    """When it is tried next; null when it is not tried any more"""
+    """When it is tried next; null if it is not tried again"""
     last_status_code: Optional[int]
-    """What the endpoint answered last; null without an answer"""
+    """The last answer of the endpoint; null without an answer"""
     last_error: Optional[str]
-    """Why the last try failed; null where none did"""
+    """Why the last try failed; null if none did"""
     delivered_at: Optional[datetime]
     """When it was delivered; null before"""
     created_at: datetime
@@ -8812,27 +8813,27 @@ class WebhookDeliveryDetails(Model):
     webhook_id: str
     """The webhook that the delivery goes to"""
     webhook_name: Optional[str]
-    """What the account calls the webhook; null after its deletion"""
+    """The account's name for the webhook; null after its deletion"""
     url: str
-    """Where the delivery goes"""
+    """The address to which the delivery goes"""
     state: Union[DeliveryState, str]
-    """How far the delivery is"""
+    """The progress of the delivery"""
     held_because: Optional[Union[HeldBecause, str]]
-    """Why the delivery waits; null where nothing holds it"""
+    """Why the delivery waits; null if nothing holds it"""
     attempts: int
     """How often delivery was tried"""
     next_retry_at: Optional[datetime]
-    """When it is tried next; null when it is not tried any more"""
+    """When it is tried next; null if it is not tried again"""
     last_status_code: Optional[int]
-    """What the endpoint answered last; null without an answer"""
+    """The last answer of the endpoint; null without an answer"""
     last_error: Optional[str]
-    """Why the last try failed; null where none did"""
+    """Why the last try failed; null if none did"""
     delivered_at: Optional[datetime]
     """When it was delivered; null before"""
     created_at: datetime
     """When the event happened"""
     request: Optional[SentRequest]
-    """What was sent last; null before the first attempt"""
+    """The request that was sent last; null before the first attempt"""
     tries: List[WebhookAttempt]
     """The newest 50 attempts, newest first"""
 
@@ -8852,7 +8853,7 @@ WebhookState = Literal["OK", "FAILING", "WAITING", "PAUSED", "DISABLED"]
 
 class WebhookHealth(Model):
     webhook_id: str
-    """The webhook, as `GET /v1/webhooks` lists it where it is shared"""
+    """The webhook, as `GET /v1/webhooks` lists it if it is shared"""
     api: Union[EventApi, str]
     """The API whose form the events have"""
     kind: Union[WebhookKind, str]
@@ -8860,7 +8861,7 @@ class WebhookHealth(Model):
     phone_id: Optional[str]
     """The phone whose own webhook it is; null for a webhook of the account"""
     name: str
-    """What the account calls the webhook, or the phone"""
+    """The account's name for the webhook, or for the phone"""
     url: str
     """Where the events go"""
     state: Union[WebhookState, str]
@@ -8870,7 +8871,7 @@ class WebhookHealth(Model):
     last_failed_at: Optional[datetime]
     """When a delivery last failed; null before"""
     delivered: int
-    """Attempts of the last 24 hours that delivered; 50,000 are counted"""
+    """Successful attempts of the last 24 hours, counted up to 50,000"""
     failed: int
     """Attempts of the last 24 hours that failed"""
     median_ms: Optional[int]
@@ -8906,7 +8907,7 @@ class WebhookTestResult(Model):
     response_body: Optional[str]
     """The first 4,096 characters of the answer; null without an answer"""
     error: Optional[str]
-    """Why the event was not delivered; null where it was"""
+    """Why the event was not delivered; null if it was"""
 
 
 WebhookEvent = GatewayEvent

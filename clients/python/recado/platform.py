@@ -17,7 +17,7 @@ class AcceptInvitationRequest(TypedDict):
 
 class AcceptedMail(Model):
     status: Union[Literal["accepted"], str]
-    """A mail is sent where the address is known"""
+    """A mail is sent if the address is known"""
 
 
 class AccountDay(Model):
@@ -41,7 +41,7 @@ class AccountLimit(Model):
 
 
 class AccountRate(Model):
-    """What the institution may still do in this minute"""
+    """The requests that the institution has left in this minute"""
 
     limit: int
     """How many are allowed until `resetsAt`"""
@@ -59,7 +59,7 @@ class BatchRecipient(TypedDict):
 
 
 AddBatchRecipientsRequestRecipient = Union[BatchRecipient, str]
-"""8 to 15 digits with country code, alone or as to"""
+"""8 to 15 digits with country code, alone or as `to`"""
 
 
 class AddBatchRecipientsRequest(TypedDict):
@@ -74,7 +74,7 @@ class AddMemberRequest(TypedDict):
     email: str
     """Who is invited"""
     role: NotRequired[MemberRole]
-    """What the person may do; MEMBER by default"""
+    """The role of the person; MEMBER by default"""
 
 
 class Album(Model):
@@ -91,13 +91,13 @@ class ApiKey(Model):
     id: str
     """The key's id"""
     name: str
-    """What the institution calls the key"""
+    """The institution's name for the key"""
     prefix: str
     """The beginning of the key, to recognise it"""
     permissions: List[str]
-    """What the key may do"""
+    """The permissions of the key"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     expires_at: Optional[datetime] = None
     """When the key stops working; absent means never"""
     allowed_addresses: Optional[List[str]] = None
@@ -130,15 +130,15 @@ class Batch(Model):
     channel_id: str
     """The channel that sends"""
     name: Optional[str]
-    """What the institution calls the batch; null without a name"""
+    """The institution's name for the batch; null without a name"""
     status: Union[BatchStatus, str]
-    """How far the batch is"""
+    """The progress of the batch"""
     total: int
     """How many recipients the batch has"""
     sent: int
-    """Messages that the network took"""
+    """Messages that the network accepted"""
     failed: int
-    """Refused, or never taken by the network"""
+    """Refused, or never accepted by the network"""
     pending: int
     """Recipients whose message is not sent yet"""
     cancelled: int
@@ -160,23 +160,23 @@ class Batch(Model):
     respect_hours: bool
     """True: it sends in business hours alone"""
     opens_at: Optional[datetime]
-    """Outside business hours: when it goes on; null otherwise"""
+    """Outside business hours, when sending resumes; null otherwise"""
     waiting_since: Optional[datetime]
-    """Since when its channel has not been connected; null while it is. After 24 hours the batch fails"""
+    """When its channel was disconnected; null while it is connected. After 24 hours the batch fails"""
 
 
 class TemplateHeaderMedia(Model):
     type: Union[Literal["image", "video", "document"], str]
     """The kind of file"""
     url: str
-    """Where the file of the header is read"""
+    """The address of the header's file"""
     filename: Optional[str] = None
     """The shown name: the name of a file alone, without folders"""
 
 
 class TemplateButton(Model):
     sub_type: Optional[Union[Literal["url", "copy_code", "quick_reply"], str]] = None
-    """What the button does; `url` by default"""
+    """The action of the button; `url` by default"""
     index: Optional[int] = None
     """The button's place among all, from 0"""
     parameters: List[str]
@@ -199,14 +199,15 @@ class FallbackTemplate(Model):
     header_text: Optional[str] = None
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: Optional[List[TemplateButton]] = None
-    """The values of the buttons, where the template has variables in them"""
+    """The values of the buttons, if the template has variables in them"""
 
 
 FallbackReason = Literal["lost", "restricted", "silent"]
 
 
 class BatchFallback(Model):
-    """The template that another channel sends to whom this one does not reach; its values may hold variables"""
+    """The template that another channel sends to people whom this channel does not reach; its values may hold
+    variables"""
 
     channel_id: str
     """The official channel that sends the template"""
@@ -217,7 +218,7 @@ class BatchFallback(Model):
     when: Optional[List[Union[FallbackReason, str]]] = None
     """The cases in which the second way is used; all by default"""
     may_arrive_twice: Optional[bool] = None
-    """True: the template is sent even where the message may have arrived; false by default"""
+    """True: the template is sent even if the message may have arrived; false by default"""
 
 
 class BatchFailure(Model):
@@ -235,15 +236,15 @@ class BatchDetails(Model):
     channel_id: str
     """The channel that sends"""
     name: Optional[str]
-    """What the institution calls the batch; null without a name"""
+    """The institution's name for the batch; null without a name"""
     status: Union[BatchStatus, str]
-    """How far the batch is"""
+    """The progress of the batch"""
     total: int
     """How many recipients the batch has"""
     sent: int
-    """Messages that the network took"""
+    """Messages that the network accepted"""
     failed: int
-    """Refused, or never taken by the network"""
+    """Refused, or never accepted by the network"""
     pending: int
     """Recipients whose message is not sent yet"""
     cancelled: int
@@ -265,15 +266,15 @@ class BatchDetails(Model):
     respect_hours: bool
     """True: it sends in business hours alone"""
     opens_at: Optional[datetime]
-    """Outside business hours: when it goes on; null otherwise"""
+    """Outside business hours, when sending resumes; null otherwise"""
     waiting_since: Optional[datetime]
-    """Since when its channel has not been connected; null while it is. After 24 hours the batch fails"""
+    """When its channel was disconnected; null while it is connected. After 24 hours the batch fails"""
     text: Optional[str]
-    """What every recipient gets; null for a template"""
+    """The text that every recipient gets; null for a template"""
     template: Optional[Dict[str, Any]]
     """The template as it was given; null for a text"""
     fallback: Optional[BatchFallback]
-    """The second way of messages that do not get through; null without one"""
+    """The fallback for messages that do not get through; null without one"""
     errors: List[BatchFailure]
     """The first 1,000 of them"""
 
@@ -282,14 +283,14 @@ class TemplateHeaderMediaInput(TypedDict):
     type: Literal["image", "video", "document"]
     """The kind of file"""
     url: str
-    """Where the file of the header is read"""
+    """The address of the header's file"""
     filename: NotRequired[str]
     """The shown name: the name of a file alone, without folders"""
 
 
 class TemplateButtonInput(TypedDict):
     sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
-    """What the button does; `url` by default"""
+    """The action of the button; `url` by default"""
     index: NotRequired[int]
     """The button's place among all, from 0"""
     parameters: List[str]
@@ -312,11 +313,12 @@ class FallbackTemplateInput(TypedDict):
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButtonInput]]
-    """The values of the buttons, where the template has variables in them"""
+    """The values of the buttons, if the template has variables in them"""
 
 
 class BatchFallbackInput(TypedDict):
-    """The template that another channel sends to whom this one does not reach; its values may hold variables"""
+    """The template that another channel sends to people whom this channel does not reach; its values may hold
+    variables"""
 
     channel_id: str
     """The official channel that sends the template"""
@@ -327,7 +329,7 @@ class BatchFallbackInput(TypedDict):
     when: NotRequired[List[FallbackReason]]
     """The cases in which the second way is used; all by default"""
     may_arrive_twice: NotRequired[bool]
-    """True: the template is sent even where the message may have arrived; false by default"""
+    """True: the template is sent even if the message may have arrived; false by default"""
 
 
 ForecastRefusalCode = Literal[
@@ -345,7 +347,7 @@ class ForecastRefusal(Model):
     code: Union[ForecastRefusalCode, str]
     """Why the batch would be refused"""
     count: int
-    """How many recipients; of a limit: by how many it is exceeded"""
+    """The number of recipients; for a limit, the number above the limit"""
     is_whole: bool
     """True: the batch is refused whole"""
 
@@ -363,7 +365,7 @@ class ForecastCost(Model):
     """By the price list of today: an estimate, and never an amount that is due"""
 
     is_charged: bool
-    """False where the network does not charge for messages"""
+    """False if the network does not charge for messages"""
     category: str
     """The network's category of the messages"""
     currency: str
@@ -373,7 +375,7 @@ class ForecastCost(Model):
     rated: int
     """Recipients with a known price"""
     unrated: int
-    """Recipients without one: they are not in the amount"""
+    """Recipients without a known price: they are not in the amount"""
     by_country: List[ForecastCountry]
     """The cost of each country, the most expensive first"""
 
@@ -384,15 +386,15 @@ class BatchForecast(Model):
     refused: List[ForecastRefusal]
     """Recipients who would be refused, by reason"""
     cost: ForecastCost
-    """What the network charges for all messages"""
+    """The network's charge for all messages"""
     fallback_cost: Optional[ForecastCost]
-    """What the second way costs at most, for every recipient; null without a second way"""
+    """The maximum price of the fallback, for every recipient; null without a fallback"""
     starts_at: datetime
     """When the first message would be sent"""
     ends_at: datetime
     """When the last message is sent, at the pace and in business hours"""
     latest_ends_at: Optional[datetime]
-    """The end if everybody is new to the phone and its daily number of new chats counts; null without such a number"""
+    """The end if everybody is new to the phone and its daily limit of new chats applies; null without such a limit"""
 
 
 BatchMessageStatus = Literal["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"]
@@ -413,7 +415,7 @@ class BatchPage(Model):
     data: List[Batch]
     """The batches of this page, newest first"""
     meta: PageInfo
-    """Where this page stands in the whole list"""
+    """The place of this page in the whole list"""
 
 
 class BatchRecipientError(Model):
@@ -436,9 +438,9 @@ class BatchRecipientState(Model):
     status: Union[BatchRecipientStatus, str]
     """PENDING: not handled yet; QUEUED: accepted, and its outcome is not known yet"""
     message_id: Optional[str]
-    """The message of the recipient; null where none was sent"""
+    """The message of the recipient; null if none was sent"""
     message_status: Optional[Union[BatchMessageStatus, str]]
-    """How far the message is; null without a message, and after the message is deleted"""
+    """The progress of the message; null without a message, and after the message is deleted"""
     error: Optional[BatchRecipientError]
     """Why it got no message; null: nothing failed"""
 
@@ -462,7 +464,7 @@ class BulkCompletedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     type: Literal["bulk.completed"]
     """The type of the event, which decides its other fields"""
     batch_id: str
@@ -472,9 +474,9 @@ class BulkCompletedEvent(Model):
     total: int
     """How many recipients the batch has"""
     sent: int
-    """Messages that the network took"""
+    """Messages that the network accepted"""
     failed: int
-    """Messages that were refused, or never taken by the network"""
+    """Messages that were refused, or never accepted by the network"""
 
 
 class BulkFailedEvent(Model):
@@ -489,7 +491,7 @@ class BulkFailedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     type: Literal["bulk.failed"]
     """The type of the event, which decides its other fields"""
     batch_id: str
@@ -499,9 +501,9 @@ class BulkFailedEvent(Model):
     total: int
     """How many recipients the batch has"""
     sent: int
-    """Messages that the network took"""
+    """Messages that the network accepted"""
     failed: int
-    """Messages that were refused, or never taken by the network"""
+    """Messages that were refused, or never accepted by the network"""
 
 
 class OpeningTimes(Model):
@@ -526,19 +528,19 @@ BusinessHoursSource = Literal["CHANNEL", "ACCOUNT", "NONE"]
 
 class Week(Model):
     sunday: List[OpeningTimes]
-    """When it is open on sundays; nothing means closed"""
+    """The opening times on sundays; closed without times"""
     monday: List[OpeningTimes]
-    """When it is open on mondays; nothing means closed"""
+    """The opening times on mondays; closed without times"""
     tuesday: List[OpeningTimes]
-    """When it is open on tuesdays; nothing means closed"""
+    """The opening times on tuesdays; closed without times"""
     wednesday: List[OpeningTimes]
-    """When it is open on wednesdays; nothing means closed"""
+    """The opening times on wednesdays; closed without times"""
     thursday: List[OpeningTimes]
-    """When it is open on thursdays; nothing means closed"""
+    """The opening times on thursdays; closed without times"""
     friday: List[OpeningTimes]
-    """When it is open on fridays; nothing means closed"""
+    """The opening times on fridays; closed without times"""
     saturday: List[OpeningTimes]
-    """When it is open on saturdays; nothing means closed"""
+    """The opening times on saturdays; closed without times"""
 
 
 class WorkingTimes(Model):
@@ -550,7 +552,7 @@ class WorkingTimes(Model):
     """The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's
     Tuesday and Corpus Christi too"""
     dates: List[BusinessDate]
-    """Days with times of their own, before the week and the holidays; without times closed"""
+    """Days with special times, which override the week and the holidays; a day without times is closed"""
 
 
 class BusinessHours(Model):
@@ -575,19 +577,19 @@ class OpeningTimesInput(TypedDict):
 
 class WeeklyHours(TypedDict):
     sunday: NotRequired[List[OpeningTimesInput]]
-    """When it is open on sundays; nothing means closed"""
+    """The opening times on sundays; closed without times"""
     monday: NotRequired[List[OpeningTimesInput]]
-    """When it is open on mondays; nothing means closed"""
+    """The opening times on mondays; closed without times"""
     tuesday: NotRequired[List[OpeningTimesInput]]
-    """When it is open on tuesdays; nothing means closed"""
+    """The opening times on tuesdays; closed without times"""
     wednesday: NotRequired[List[OpeningTimesInput]]
-    """When it is open on wednesdays; nothing means closed"""
+    """The opening times on wednesdays; closed without times"""
     thursday: NotRequired[List[OpeningTimesInput]]
-    """When it is open on thursdays; nothing means closed"""
+    """The opening times on thursdays; closed without times"""
     friday: NotRequired[List[OpeningTimesInput]]
-    """When it is open on fridays; nothing means closed"""
+    """The opening times on fridays; closed without times"""
     saturday: NotRequired[List[OpeningTimesInput]]
-    """When it is open on saturdays; nothing means closed"""
+    """The opening times on saturdays; closed without times"""
 
 
 class OwnDate(TypedDict):
@@ -606,7 +608,7 @@ class BusinessHoursRequest(TypedDict):
     """The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's
     Tuesday and Corpus Christi too"""
     dates: NotRequired[List[OwnDate]]
-    """Days with times of their own, before the week and the holidays; without times closed"""
+    """Days with special times, which override the week and the holidays; a day without times is closed"""
 
 
 class CancelledBatch(Model):
@@ -615,14 +617,14 @@ class CancelledBatch(Model):
     status: Union[Literal["CANCELLED"], str]
     """The batch sends nothing more"""
     sent: int
-    """Messages that the network took before"""
+    """Messages that the network accepted before"""
     cancelled: int
     """Not sent, because the batch was cancelled"""
 
 
 class ChangeMemberRoleRequest(TypedDict):
     role: MemberRole
-    """What the member may do from now on"""
+    """The new role of the member"""
 
 
 class ChangePasswordRequest(TypedDict):
@@ -647,19 +649,19 @@ class Channel(Model):
     id: str
     """The channel's id"""
     name: str
-    """What the institution calls the channel"""
+    """The institution's name for the channel"""
     type: Union[ChannelType, str]
     """The kind of channel, which decides what it can do"""
     status: Union[ChannelStatus, str]
     """Whether the channel is connected"""
     phone_number: Optional[str] = None
-    """Digits with country code; absent while it is not known"""
+    """Digits with country code; absent if unknown"""
     connected_at: Optional[datetime] = None
     """When the channel last connected; present while it is connected"""
     status_reason: Optional[str] = None
     """Why it is not connected, such as PARTNER_REMOVED"""
     status_since: Optional[datetime] = None
-    """Since when it has had its status"""
+    """When it got its status"""
     created_at: datetime
     """When the channel was created"""
 
@@ -676,13 +678,13 @@ class ChannelConnectedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     type: Literal["channel.connected"]
     """The type of the event, which decides its other fields"""
     status: Literal["CONNECTED"]
     """Whether the channel is connected now"""
     phone_number: Optional[str]
-    """The number of the channel: digits with country code; null while it is not known"""
+    """The number of the channel: digits with country code; null while unknown"""
     reason: Optional[str]
     """Why the channel is not connected; null while it is"""
 
@@ -691,9 +693,9 @@ class ChannelConnection(Model):
     status: Union[Literal["CONNECTING"], str]
     """The channel connects soon"""
     qr_code: str
-    """The QR code as a PNG, a base64 data URL; empty where no scan is needed"""
+    """The QR code as a PNG, a base64 data URL; empty if no scan is needed"""
     qr: Optional[str] = None
-    """What the QR code says"""
+    """The text in the QR code"""
     message: str
     """What happens next, for people; the words may change"""
 
@@ -710,13 +712,13 @@ class ChannelDisconnectedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     type: Literal["channel.disconnected"]
     """The type of the event, which decides its other fields"""
     status: Literal["DISCONNECTED"]
     """Whether the channel is connected now"""
     phone_number: Optional[str]
-    """The number of the channel: digits with country code; null while it is not known"""
+    """The number of the channel: digits with country code; null while unknown"""
     reason: Optional[str]
     """Why the channel is not connected; null while it is"""
 
@@ -730,17 +732,17 @@ class Contact(Model):
     id: str
     """The contact's id"""
     name: Optional[str]
-    """Null while nobody has said it"""
+    """Null while no name is known"""
     phone_number: Optional[str]
-    """Digits with country code; null where the network hides the number"""
+    """Digits with country code; null if the network hides the number"""
     email: Optional[str]
-    """The contact's e-mail address; null where none is known"""
+    """The contact's e-mail address; null if none is known"""
     tags: List[str]
     """Words that the account's people gave the contact"""
     metadata: Dict[str, Any]
-    """What was stored beside; at most 16 KiB as JSON"""
+    """Further data of the client; at most 16 KiB as JSON"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     created_at: datetime
     """When the contact was created"""
     updated_at: datetime
@@ -749,7 +751,7 @@ class Contact(Model):
 
 class ContactCard(TypedDict):
     name: str
-    """What the person is called"""
+    """The name of the person"""
     phone: str
     """The person's telephone number"""
     email: NotRequired[str]
@@ -768,7 +770,7 @@ class ContactCreatedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     type: Literal["contact.created"]
     """The type of the event, which decides its other fields"""
     contact: Contact
@@ -779,7 +781,7 @@ class ContactPage(Model):
     data: List[Contact]
     """The contacts of this page"""
     meta: PageInfo
-    """Where this page stands in the whole list"""
+    """The place of this page in the whole list"""
 
 
 class ContactUpdatedEvent(Model):
@@ -794,7 +796,7 @@ class ContactUpdatedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     type: Literal["contact.updated"]
     """The type of the event, which decides its other fields"""
     contact: Contact
@@ -805,10 +807,10 @@ ConversationStatus = Literal["OPEN", "CLOSED"]
 
 
 class ConversationHolder(Model):
-    """Present while another app of the same number leads the conversation, as Meta's Business Agent"""
+    """Present while another app of the same number leads the conversation, such as Meta's Business Agent"""
 
     role: Optional[str]
-    """The app's role at the network; null unknown"""
+    """The app's role at the network; null if unknown"""
     since: datetime
     """When the app got the lead"""
 
@@ -821,7 +823,7 @@ class Conversation(Model):
     contact_id: str
     """The other person, as `GET /v1/contacts/{contactId}` answers"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     status: Union[ConversationStatus, str]
     """Whether the conversation is open or closed"""
     assigned_user_id: Optional[str]
@@ -835,7 +837,7 @@ class Conversation(Model):
     closed_at: Optional[datetime]
     """When it was closed; null while it is open"""
     held_by: Optional[ConversationHolder] = None
-    """The other app that leads the conversation; absent where none does"""
+    """The other app that leads the conversation; absent if none does"""
 
 
 class ConversationClosedEvent(Model):
@@ -850,7 +852,7 @@ class ConversationClosedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     type: Literal["conversation.closed"]
     """The type of the event, which decides its other fields"""
     conversation: Conversation
@@ -869,7 +871,7 @@ class ConversationCreatedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     type: Literal["conversation.created"]
     """The type of the event, which decides its other fields"""
     conversation: Conversation
@@ -880,7 +882,7 @@ class ConversationPage(Model):
     data: List[Conversation]
     """The conversations of this page, the latest message first"""
     meta: PageInfo
-    """Where this page stands in the whole list"""
+    """The place of this page in the whole list"""
 
 
 Permission = Literal[
@@ -902,9 +904,9 @@ Permission = Literal[
 
 class CreateApiKeyRequest(TypedDict):
     name: str
-    """What the institution calls the key; 3 to 100 characters"""
+    """The institution's name for the key; 3 to 100 characters"""
     permissions: List[Permission]
-    """What the key may do"""
+    """The permissions of the key"""
     rate_limit: NotRequired[int]
     """Requests a minute; 60 by default"""
     expires_at: NotRequired[Union[datetime, str]]
@@ -912,7 +914,7 @@ class CreateApiKeyRequest(TypedDict):
     environment: NotRequired[Environment]
     """`live` by default; with `test` nothing reaches a network"""
     allowed_addresses: NotRequired[List[str]]
-    """IP addresses and CIDRs from which alone the key may be used"""
+    """The only IP addresses and CIDRs from which the key may be used"""
 
 
 class TemplateContent(TypedDict):
@@ -931,11 +933,11 @@ class TemplateContent(TypedDict):
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButtonInput]]
-    """The values of the buttons, where the template has variables in them"""
+    """The values of the buttons, if the template has variables in them"""
 
 
 CreateBatchRequestRecipient = Union[BatchRecipient, str]
-"""8 to 15 digits with country code, alone or as to"""
+"""8 to 15 digits with country code, alone or as `to`"""
 
 
 class CreateBatchRequest(TypedDict):
@@ -948,17 +950,17 @@ class CreateBatchRequest(TypedDict):
     template: NotRequired[TemplateContent]
     """The template that every recipient gets, in place of `text`"""
     starts_at: NotRequired[Union[datetime, str]]
-    """When the first message is sent, at most a year ahead; at once unless said otherwise"""
+    """When the first message is sent, at most a year ahead; at once by default"""
     paused: NotRequired[bool]
     """True: nothing is sent until it is resumed"""
     respect_hours: NotRequired[bool]
-    """True: outside business hours it waits, and goes on at the opening; false unless said otherwise"""
+    """True: outside business hours it waits, and resumes at the opening; false by default"""
     recipients: List[CreateBatchRequestRecipient]
     """Numbers, or `{to, variables}`"""
     fallback: NotRequired[BatchFallbackInput]
-    """The second way of messages that do not get through"""
+    """The fallback for messages that do not get through"""
     delay: NotRequired[int]
-    """Milliseconds between two messages; 3000 unless said otherwise"""
+    """Milliseconds between two messages; 3000 by default"""
     jitter: NotRequired[float]
     """The share by which each delay varies at random; 0.3 by default"""
 
@@ -971,18 +973,18 @@ class CreateChannelRequestCredentials(TypedDict):
     access_token: NotRequired[str]
     """A long-lived token without spaces; never shown again"""
     verify_token: NotRequired[str]
-    """What the handshake of the network's webhook has to name"""
+    """The token that the handshake of the network's webhook has to name"""
 
 
 class CreateChannelRequest(TypedDict):
     name: str
-    """What the institution calls the channel"""
+    """The institution's name for the channel"""
     history: NotRequired[Literal["none", "recent", "full"]]
-    """How much of earlier chats is taken over; `none` by default. Only for CHAT_SESSION"""
+    """How much of the earlier chats is imported; `none` by default. Only for CHAT_SESSION"""
     type: ChannelType
     """The kind of channel, which cannot be changed later"""
     credentials: NotRequired[CreateChannelRequestCredentials]
-    """What the channel's type needs to sign in"""
+    """The credentials of the channel's type"""
 
 
 class CreateContactRequest(TypedDict):
@@ -990,20 +992,20 @@ class CreateContactRequest(TypedDict):
     """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
     plus"""
     name: str
-    """What the institution calls the contact"""
+    """The institution's name for the contact"""
     email: NotRequired[Optional[str]]
     """The contact's e-mail address; null removes it"""
     tags: NotRequired[List[str]]
     """Words for finding the contact; they replace those before"""
     metadata: NotRequired[Dict[str, Any]]
-    """What was stored beside; at most 16 KiB as JSON"""
+    """Further data of the client; at most 16 KiB as JSON"""
 
 
 class CreateGatewayKeyRequest(TypedDict):
     name: str
-    """What the account calls the key"""
+    """The account's name for the key"""
     scopes: NotRequired[List[str]]
-    """What the key may do, as the gateway API names it; without any it may do everything"""
+    """The permissions of the key, as the gateway API names them; without any it may do everything"""
     read_only: NotRequired[bool]
     """The key reads, and changes nothing"""
     allowed_addresses: NotRequired[List[str]]
@@ -1055,7 +1057,7 @@ DeliveryOrdering = Literal["none", "chat"]
 
 class CreateWebhookRequest(TypedDict):
     name: str
-    """What the institution calls the webhook; 3 to 100 characters"""
+    """The institution's name for the webhook; 3 to 100 characters"""
     url: str
     """A public HTTPS address, or that of a message broker"""
     events: List[EventType]
@@ -1065,7 +1067,7 @@ class CreateWebhookRequest(TypedDict):
     active: NotRequired[bool]
     """Whether events are delivered; true by default"""
     retry_policy: NotRequired[RetryPolicyRequest]
-    """How a failed delivery is tried again"""
+    """How failed deliveries are retried"""
     channel_ids: NotRequired[List[str]]
     """The channels whose events it gets; empty for all."""
     directions: NotRequired[List[WebhookDirection]]
@@ -1073,7 +1075,7 @@ class CreateWebhookRequest(TypedDict):
     """
     headers: NotRequired[Dict[str, str]]
     """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
-    place of the values. Asterisks given back keep the value."""
+    place of the values. Sending asterisks back keeps the value."""
     ordering: NotRequired[DeliveryOrdering]
     """Whether the events of a chat wait for each other"""
 
@@ -1082,13 +1084,13 @@ class CreatedApiKey(Model):
     id: str
     """The key's id"""
     name: str
-    """What the institution calls the key"""
+    """The institution's name for the key"""
     prefix: str
     """The beginning of the key, to recognise it"""
     permissions: List[str]
-    """What the key may do"""
+    """The permissions of the key"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     expires_at: Optional[datetime] = None
     """When the key stops working; absent means never"""
     allowed_addresses: Optional[List[str]] = None
@@ -1116,7 +1118,7 @@ class CreatedChannel(Model):
     id: str
     """The channel's id"""
     name: str
-    """What the institution calls the channel"""
+    """The institution's name for the channel"""
     type: Union[ChannelType, str]
     """The kind of channel, which decides what it can do"""
     status: Union[ChannelStatus, str]
@@ -1136,7 +1138,7 @@ class CreatedWebhook(Model):
     id: str
     """The webhook's id"""
     name: str
-    """What the institution calls the webhook"""
+    """The institution's name for the webhook"""
     url: str
     """Where the events go"""
     events: List[str]
@@ -1144,14 +1146,14 @@ class CreatedWebhook(Model):
     active: bool
     """Whether events are delivered; true by default"""
     retry_policy: RetryPolicy
-    """How a failed delivery is tried again"""
+    """How failed deliveries are retried"""
     channel_ids: List[str]
     """The channels whose events it gets; empty for all."""
     directions: List[Union[WebhookDirection, str]]
     """Which messages the webhook gets: incoming, outgoing or both"""
     headers: Dict[str, str]
     """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
-    place of the values. Asterisks given back keep the value."""
+    place of the values. Sending asterisks back keeps the value."""
     ordering: Union[DeliveryOrdering, str]
     """Whether the events of a chat wait for each other"""
     created_at: datetime
@@ -1187,20 +1189,20 @@ class DryRunBatch(Model):
     valid: int
     """Recipients that would be written to"""
     invalid: int
-    """Recipients that would be left out, because they stand in the batch before"""
+    """Recipients that would be left out, because the batch already has them"""
 
 
 class DryRunCost(Model):
-    """What the message would cost today, by the price list"""
+    """Today's price of the message, by the price list"""
 
     is_charged: bool
-    """False where the network does not charge for messages"""
+    """False if the network does not charge for messages"""
     category: str
     """The network's category of the message"""
     currency: str
     """The currency of the amount, by ISO 4217"""
     amount_micros: Optional[int]
-    """Millionths of the currency; null where no price is known"""
+    """Millionths of the currency; null if no price is known"""
 
 
 class DryRunMessage(Model):
@@ -1211,11 +1213,11 @@ class DryRunMessage(Model):
     is_repeat: bool
     """A message was accepted with this `idempotencyKey`; it would not be sent again"""
     cost: Optional[DryRunCost]
-    """What the message would cost; null where nothing reaches a network, and for groups"""
+    """The price of the message; null if nothing reaches a network, and for groups"""
 
 
 class EntryPoint(Model):
-    """What the person tapped to open the chat, in the network's words"""
+    """The entry that the person tapped to open the chat, in the network's words"""
 
     source: str
     """Where the person found the chat, in the network's word"""
@@ -1364,16 +1366,16 @@ class FieldError(Model):
     path: str
     """Nested names are joined by dots"""
     message: str
-    """What is wrong"""
+    """The problem"""
     validation: str
     """The short name of the broken rule"""
 
 
 class Error(Model):
     message: str
-    """What went wrong, for people; the words may change"""
+    """The failure, for people; the words may change"""
     code: Union[ErrorCode, str]
-    """What went wrong, as a word"""
+    """The failure, as a word"""
     errors: Optional[List[FieldError]] = None
     """One for each faulty field"""
 
@@ -1390,7 +1392,7 @@ class EventEnvelope(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
 
 
 class ForecastTemplate(TypedDict):
@@ -1423,9 +1425,9 @@ class ForecastBatchRequest(TypedDict):
     delay: NotRequired[int]
     """Milliseconds between two messages"""
     respect_hours: NotRequired[bool]
-    """Whether business hours count for it"""
+    """Whether business hours apply to it"""
     fallback: NotRequired[ForecastFallback]
-    """The second way of messages that do not get through"""
+    """The fallback for messages that do not get through"""
 
 
 class ForgotPasswordRequest(TypedDict):
@@ -1437,11 +1439,11 @@ class GatewayKey(Model):
     id: str
     """The key's id"""
     name: str
-    """What the account calls the key"""
+    """The account's name for the key"""
     prefix: str
     """The beginning of the key, to recognise it"""
     scopes: List[str]
-    """What the key or the app may do"""
+    """The permissions of the key or the app"""
     read_only: bool
     """The key reads, and changes nothing"""
     allowed_addresses: List[str]
@@ -1480,11 +1482,11 @@ class InvitedMember(Model):
     user_id: Optional[str]
     """The user id of the member; null while the person is only invited"""
     name: Optional[str]
-    """What the member is called; null while the person is only invited"""
+    """The name of the member; null while the person is only invited"""
     email: str
     """The e-mail address of the member"""
     role: Union[MemberRole, str]
-    """What the member may do"""
+    """The role of the member"""
     state: Union[MemberState, str]
     """`invited` until the person accepts"""
     invitation_id: Optional[str] = None
@@ -1492,18 +1494,18 @@ class InvitedMember(Model):
     expires_at: Optional[datetime] = None
     """When the invitation ends; present while the person is only invited"""
     link: Optional[str] = None
-    """Opens once; absent where it was mailed"""
+    """Opens once; absent if it was mailed"""
 
 
 class IssuedGatewayKey(Model):
     id: str
     """The key's id"""
     name: str
-    """What the account calls the key"""
+    """The account's name for the key"""
     prefix: str
     """The beginning of the key, to recognise it"""
     scopes: List[str]
-    """What the key or the app may do"""
+    """The permissions of the key or the app"""
     read_only: bool
     """The key reads, and changes nothing"""
     allowed_addresses: List[str]
@@ -1517,7 +1519,7 @@ class IssuedGatewayKey(Model):
     key: str
     """The key itself, which is shown only now"""
     warnings: Optional[List[str]] = None
-    """What of the request has no effect; absent where all of it has"""
+    """The parts of the request without effect; absent if every part has an effect"""
 
 
 class JoinAccountRequest(TypedDict):
@@ -1529,7 +1531,7 @@ class JoinRequest(TypedDict):
     token: str
     """The token of the mailed link"""
     name: str
-    """What the user is called"""
+    """The name of the user"""
     password: str
     """At least 8 characters"""
 
@@ -1540,12 +1542,12 @@ class JoinedPhone(Model):
     id: str
     """The phone's id"""
     label: str
-    """What the account calls the phone"""
+    """The account's name for the phone"""
 
 
 class JoinedAccount(Model):
     dry_run: bool
-    """True where nothing was done"""
+    """True if nothing was done"""
     account_id: str
     """The account, of which a record stays"""
     institution_id: str
@@ -1559,13 +1561,13 @@ class JoinedAccount(Model):
     contacts: int
     """Contacts of the account"""
     merged_contacts: int
-    """Contacts whom both had: that of the institution stays, with its id"""
+    """Contacts that both had: the institution's contact stays, with its id"""
     conversations: int
     """How many conversations the account had"""
     messages: int
     """Messages to and from its phones, counted up to 100,000; they follow within minutes"""
     rows: int
-    """Everything that moves at once, without the history"""
+    """Everything that moves immediately, without the history"""
 
 
 class ListInstitutionsResult(Model):
@@ -1580,7 +1582,7 @@ class User(Model):
     id: str
     """The user's id"""
     name: str
-    """What the user is called"""
+    """The name of the user"""
     email: str
     """The e-mail address for signing in"""
 
@@ -1591,9 +1593,9 @@ class LoggedIn(Model):
     token: str
     """What `Authorization: Bearer` needs"""
     user: Optional[User] = None
-    """The user; absent where several institutions can be chosen"""
+    """The user; absent if several institutions can be chosen"""
     institutions: Optional[List[Institution]] = None
-    """The institutions of the user; absent where there is only one"""
+    """The institutions of the user; absent if there is only one"""
 
 
 class LoginRequest(TypedDict):
@@ -1602,7 +1604,7 @@ class LoginRequest(TypedDict):
     password: str
     """The password of the user"""
     totp: NotRequired[str]
-    """A code of the user's app, for who has a second step of sign-in"""
+    """A code of the user's app, if the user has a second step of sign-in"""
     recovery: NotRequired[str]
     """A recovery code, instead of a code of the app"""
 
@@ -1611,11 +1613,11 @@ class Member(Model):
     user_id: Optional[str]
     """The user id of the member; null while the person is only invited"""
     name: Optional[str]
-    """What the member is called; null while the person is only invited"""
+    """The name of the member; null while the person is only invited"""
     email: str
     """The e-mail address of the member"""
     role: Union[MemberRole, str]
-    """What the member may do"""
+    """The role of the member"""
     state: Union[MemberState, str]
     """`invited` until the person accepts"""
     invitation_id: Optional[str] = None
@@ -1626,23 +1628,23 @@ class Member(Model):
 
 class MemberList(Model):
     data: List[Member]
-    """Every member, and everybody who is invited"""
+    """Every member and every invited person"""
 
 
 class Mention(Model):
     """A person whom the message names"""
 
     phone_number: Optional[str]
-    """Digits with country code; null or absent while not known"""
+    """Digits with country code; null or absent if unknown"""
     lid: Optional[str]
-    """The hidden id; null unknown"""
+    """The hidden id; null if unknown"""
     is_me: bool
     """Whether it is this phone"""
 
 
 class MessageMedia(Model):
-    """The file that came with the message: `url` is the call that leads to it, with the key. Null while there is none
-    to be had"""
+    """The file that came with the message: `url` is the call that leads to it, with the key. Null while no file is
+    available"""
 
     url: str
     """The call that leads to the file, with the key"""
@@ -1663,7 +1665,7 @@ class MessageHeldBy(Model):
     """Another app led the conversation: the message was for information"""
 
     role: Optional[str]
-    """The app's role at the network; null unknown"""
+    """The app's role at the network; null if unknown"""
 
 
 class Message(Model):
@@ -1684,9 +1686,9 @@ class Message(Model):
     to: Optional[str]
     """The number of the recipient, or another address; null for an incoming message"""
     text: Optional[str] = None
-    """What was written; absent for other types"""
+    """The text of the message; absent for other types"""
     content: Any = None
-    """What the message says; absent for a text"""
+    """The content of the message; absent for a text"""
     media: Optional[MessageMedia] = None
     """The file of the message; null or absent without one"""
     status: Union[MessageStatus, str]
@@ -1694,9 +1696,9 @@ class Message(Model):
     failed_reason: Optional[str]
     """`[CODE]` and why it failed; null otherwise"""
     held_by: Optional[MessageHeldBy] = None
-    """The other app that leads the conversation; absent where none does"""
+    """The other app that leads the conversation; absent if none does"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     created_at: datetime
     """When it was accepted or came in: the order of a conversation"""
     sent_at: Optional[datetime]
@@ -1717,15 +1719,15 @@ class Referral(Model):
     source_type: Optional[str] = None
     """The kind of source, such as ad or post"""
     headline: Optional[str] = None
-    """What the advertisement is called"""
+    """The title of the advertisement"""
     body: Optional[str] = None
-    """What the advertisement says"""
+    """The text of the advertisement"""
     media_type: Optional[str] = None
     """What it shows: an image or a video"""
     image_url: Optional[str] = None
-    """Where the image of the advertisement can be read"""
+    """The address of the advertisement's image"""
     video_url: Optional[str] = None
-    """Where the video of the advertisement can be read"""
+    """The address of the advertisement's video"""
     thumbnail_url: Optional[str] = None
     """The preview of its video"""
     ctwa_clid: Optional[str] = None
@@ -1744,7 +1746,7 @@ class ReferredProduct(Model):
 
 
 class QuotedMessage(Model):
-    """The message that is answered, where Recado does not know it"""
+    """The message that is answered, if Recado does not know it"""
 
     id: str
     """The network's id of the quoted message"""
@@ -1787,7 +1789,7 @@ class MessageDeliveredEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     type: Literal["message.delivered"]
     """The type of the event, which decides its other fields"""
     message_id: str
@@ -1797,24 +1799,24 @@ class MessageDeliveredEvent(Model):
     message_type: str
     """The type of the content, such as text"""
     text: Optional[str] = None
-    """What was written; absent for other types"""
+    """The text of the message; absent for other types"""
     is_cut: Optional[Literal[True]] = None
     """The event has more than 256 KiB: its content is left out"""
     size_bytes: Optional[int] = None
     """The size of the file in bytes; absent without a file"""
     status: Literal["delivered"]
-    """How far the message is"""
+    """The progress of the message"""
     to: str
     """The number of the recipient, or another address"""
     content: Any = None
-    """What was sent, of any message but a text"""
+    """The content that was sent; absent for a text"""
 
 
 class MessagePage(Model):
     data: List[Message]
     """The messages of this page, newest first"""
     meta: PageInfo
-    """Where this page stands in the whole list"""
+    """The place of this page in the whole list"""
 
 
 class MessageReadEvent(Model):
@@ -1829,7 +1831,7 @@ class MessageReadEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     type: Literal["message.read"]
     """The type of the event, which decides its other fields"""
     message_id: str
@@ -1839,17 +1841,17 @@ class MessageReadEvent(Model):
     message_type: str
     """The type of the content, such as text"""
     text: Optional[str] = None
-    """What was written; absent for other types"""
+    """The text of the message; absent for other types"""
     is_cut: Optional[Literal[True]] = None
     """The event has more than 256 KiB: its content is left out"""
     size_bytes: Optional[int] = None
     """The size of the file in bytes; absent without a file"""
     status: Literal["read"]
-    """How far the message is"""
+    """The progress of the message"""
     to: str
     """The number of the recipient, or another address"""
     content: Any = None
-    """What was sent, of any message but a text"""
+    """The content that was sent; absent for a text"""
 
 
 class ReceivedText(Model):
@@ -1874,7 +1876,7 @@ class ReceivedText(Model):
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     text: str
-    """What was written"""
+    """The text of the message"""
 
 
 class ReceivedFile(Model):
@@ -1936,7 +1938,7 @@ class ReceivedLocation(Model):
     longitude: float
     """Degrees east of Greenwich, -180 to 180"""
     name: Optional[str] = None
-    """What the place is called"""
+    """The name of the place"""
     address: Optional[str] = None
     """The postal address of the place"""
     url: Optional[str] = None
@@ -1992,7 +1994,7 @@ class ReceivedReply(Model):
     selected_id: str
     """The `id` of the button or row that was chosen"""
     text: str
-    """What the button or row shows"""
+    """The text of the button or row"""
     description: Optional[str] = None
     """The second line of the row; absent without one"""
 
@@ -2021,9 +2023,9 @@ class ReceivedForm(Model):
     name: str
     """The kind of form"""
     text: Optional[str] = None
-    """What the message shows of the form"""
+    """The text that the message shows of the form"""
     response: Any
-    """What was entered; as text where it is not JSON"""
+    """The entered data; as text if it is not JSON"""
 
 
 class ReceivedOrderItem(Model):
@@ -2063,9 +2065,9 @@ class ReceivedOrder(Model):
     order_id: Optional[str] = None
     """The network's id of the order"""
     text: Optional[str] = None
-    """What the person wrote with the order"""
+    """The text that the person wrote with the order"""
     items: List[ReceivedOrderItem]
-    """What was ordered"""
+    """The ordered products"""
 
 
 class ReceivedCallPermission(Model):
@@ -2096,7 +2098,7 @@ class ReceivedCallPermission(Model):
     expires_at: Optional[str]
     """When the permission ends; null for a permission without an end"""
     source: Optional[str] = None
-    """What the person answered, in the network's word"""
+    """The person's answer, in the network's word"""
 
 
 class ReceivedPoll(Model):
@@ -2121,7 +2123,7 @@ class ReceivedPoll(Model):
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     question: str
-    """What the poll asks"""
+    """The question of the poll"""
     options: List[str]
     """The answers that can be chosen"""
     max_selections: int
@@ -2263,7 +2265,7 @@ class UnsupportedContent(Model):
     url: Optional[str] = None
     """Where the network shows the message, for a while, or where the message leads"""
     title: Optional[str] = None
-    """What the message was, in a few words"""
+    """A description of the message, in a few words"""
     text: Optional[str] = None
     """The words that can be read in it"""
     errors: Optional[List[ReceivedError]] = None
@@ -2318,7 +2320,7 @@ class MessageReceivedEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     type: Literal["message.received"]
     """The type of the event, which decides its other fields"""
     message_id: str
@@ -2328,7 +2330,7 @@ class MessageReceivedEvent(Model):
     message_type: str
     """The type of the content, such as text"""
     text: Optional[str] = None
-    """What was written; absent for other types"""
+    """The text of the message; absent for other types"""
     is_cut: Optional[Literal[True]] = None
     """The event has more than 256 KiB: its content is left out"""
     size_bytes: Optional[int] = None
@@ -2338,17 +2340,17 @@ class MessageReceivedEvent(Model):
     from_: str = Field(alias="from")
     """The number of the person who wrote, or another address"""
     to: Optional[str]
-    """The number of the channel; null where it is not known"""
+    """The number of the channel; null if unknown"""
     chat: Optional[str] = None
     """The group that it was written in"""
     push_name: Optional[str]
-    """The name that the person chose; null where none is known"""
+    """The name that the person chose; null if none is known"""
     content: Optional[MessageReceivedEventContent] = None
-    """What the message says, by its type"""
+    """The content of the message, by its type"""
     media: Optional[MessageMedia] = None
     """The file of the message; null or absent without one"""
     media_error: Optional[Literal["STORAGE_QUOTA_EXCEEDED"]] = None
-    """Why the file could not be stored; absent where it was"""
+    """Why the file could not be stored; absent if it was"""
 
 
 class MessageSentEvent(Model):
@@ -2363,7 +2365,7 @@ class MessageSentEvent(Model):
     channel_id: Optional[str]
     """The channel that the event is about; null for an event of the institution"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     type: Literal["message.sent"]
     """The type of the event, which decides its other fields"""
     message_id: str
@@ -2373,17 +2375,17 @@ class MessageSentEvent(Model):
     message_type: str
     """The type of the content, such as text"""
     text: Optional[str] = None
-    """What was written; absent for other types"""
+    """The text of the message; absent for other types"""
     is_cut: Optional[Literal[True]] = None
     """The event has more than 256 KiB: its content is left out"""
     size_bytes: Optional[int] = None
     """The size of the file in bytes; absent without a file"""
     status: Literal["sent"]
-    """How far the message is"""
+    """The progress of the message"""
     to: str
     """The number of the recipient, or another address"""
     content: Any = None
-    """What was sent, of any message but a text"""
+    """The content that was sent; absent for a text"""
 
 
 class OwnAccount(Model):
@@ -2400,9 +2402,9 @@ class OwnAccount(Model):
     role: Optional[str]
     """The user's role; null for an API key"""
     permissions: List[str]
-    """What the key may do"""
+    """The permissions of the key"""
     environment: Union[Environment, str]
-    """`live`, or `test`, where nothing reaches a network"""
+    """`live`, or `test`, which reaches no network"""
     key: Optional[ApiKey]
     """The key of this request; null for a request with a user's token"""
     requests_per_minute: AccountRate
@@ -2452,7 +2454,7 @@ else:
 
 class RegisterRequest(TypedDict):
     name: str
-    """What the user is called"""
+    """The name of the user"""
     email: str
     """The e-mail address for signing in"""
     password: str
@@ -2463,7 +2465,7 @@ class RegisterRequest(TypedDict):
 
 class ReplaceWebhookRequest(TypedDict):
     name: NotRequired[str]
-    """What the institution calls the webhook; 3 to 100 characters"""
+    """The institution's name for the webhook; 3 to 100 characters"""
     url: NotRequired[str]
     """A public HTTPS address, or that of a message broker"""
     events: NotRequired[List[EventType]]
@@ -2473,7 +2475,7 @@ class ReplaceWebhookRequest(TypedDict):
     active: NotRequired[bool]
     """Whether events are delivered; true by default"""
     retry_policy: NotRequired[RetryPolicyRequest]
-    """How a failed delivery is tried again"""
+    """How failed deliveries are retried"""
     channel_ids: NotRequired[List[str]]
     """The channels whose events it gets; empty for all."""
     directions: NotRequired[List[WebhookDirection]]
@@ -2481,7 +2483,7 @@ class ReplaceWebhookRequest(TypedDict):
     """
     headers: NotRequired[Dict[str, str]]
     """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
-    place of the values. Asterisks given back keep the value."""
+    place of the values. Sending asterisks back keeps the value."""
     ordering: NotRequired[DeliveryOrdering]
     """Whether the events of a chat wait for each other"""
 
@@ -2492,7 +2494,7 @@ class ResetPasswordRequest(TypedDict):
     password: str
     """The new one, of at least 8 characters"""
     totp: NotRequired[str]
-    """A code of the user's app, for who has a second step of sign-in"""
+    """A code of the user's app, if the user has a second step of sign-in"""
     recovery: NotRequired[str]
     """A recovery code, instead of a code of the app"""
 
@@ -2557,9 +2559,9 @@ class SendPixRequest(TypedDict):
     txid: str
     """The charge's own id, 1 to 25 letters and digits; the receiver's bank names it beside the payment"""
     code: NotRequired[str]
-    """The code that the receiver's bank made for this charge; without it one to `key` is made"""
+    """The code that the receiver's bank made for this charge; without it, Recado makes a code for `key`"""
     text: NotRequired[str]
-    """What is written before the charge"""
+    """The text before the charge"""
 
 
 class SendTemplateRequest(TypedDict):
@@ -2579,7 +2581,7 @@ class SendTextRequest(TypedDict):
     """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
     plus; or the address of a person without a number, as `98765432@lid`"""
     text: str
-    """What is sent; 1 to 4,096 characters"""
+    """The text to send; 1 to 4,096 characters"""
     tag: NotRequired[Literal["HUMAN_AGENT"]]
     """Allows a person's answer after the network's 24 hours"""
 
@@ -2611,7 +2613,7 @@ class Session(Model):
     address: str
     """The IP address of the sign-in"""
     user_agent: Optional[str]
-    """The browser that logged in; null unknown"""
+    """The browser that logged in; null if unknown"""
     created_at: datetime
     """When the user signed in"""
     expires_at: datetime
@@ -2643,12 +2645,12 @@ class SimulateMessageRequest(TypedDict):
     """must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the
     plus"""
     text: str
-    """What the contact writes"""
+    """The text of the contact"""
 
 
 class SimulateStatusRequest(TypedDict):
     status: Literal["sent", "delivered", "read", "failed"]
-    """What the network reports next"""
+    """The next report of the network"""
 
 
 class SimulatedConnection(Model):
@@ -2690,11 +2692,11 @@ class Template(Model):
     category: Union[ListedTemplateCategory, str]
     """The network's category"""
     status: Union[TemplateStatus, str]
-    """What the network decided"""
+    """The network's decision"""
     components: List[TemplateComponent]
     """The parts of the template, in the form of the official API"""
     rejection_reason: Optional[str]
-    """Why the network rejected the template; null where it did not"""
+    """Why the network rejected the template; null if it did not"""
     created_at: datetime
     """When the template was stored here"""
     updated_at: datetime
@@ -2705,7 +2707,7 @@ class TemplatePage(Model):
     data: List[Template]
     """The templates of this page, newest first"""
     meta: PageInfo
-    """Where this page stands in the whole list"""
+    """The place of this page in the whole list"""
 
 
 class TemplateSync(Model):
@@ -2734,42 +2736,42 @@ class WebhookTestResult(Model):
     response_body: Optional[str]
     """The first 4,096 characters of the answer; null without an answer"""
     error: Optional[str]
-    """Why the event was not delivered; null where it was"""
+    """Why the event was not delivered; null if it was"""
 
 
 class TestedWebhook(Model):
     data: WebhookTestResult
-    """What the endpoint did"""
+    """The outcome at the endpoint"""
 
 
 class TextError(Model):
     error: str
-    """What went wrong, for people; the words may change"""
+    """The failure, for people; the words may change"""
     code: Optional[str] = None
-    """Only where a client can act on it"""
+    """Only if a client can act on it"""
 
 
 class TransferConversationRequest(TypedDict):
     user_id: str
     """The member who takes over"""
     note: NotRequired[str]
-    """What the member who takes over should know"""
+    """A note for the member who takes over"""
 
 
 class UpdateContactRequest(TypedDict):
     name: NotRequired[str]
-    """What the institution calls the contact"""
+    """The institution's name for the contact"""
     email: NotRequired[Optional[str]]
     """The contact's e-mail address; null removes it"""
     tags: NotRequired[List[str]]
     """Words for finding the contact; they replace those before"""
     metadata: NotRequired[Dict[str, Any]]
-    """What was stored beside; at most 16 KiB as JSON"""
+    """Further data of the client; at most 16 KiB as JSON"""
 
 
 class UpdateWebhookRequest(TypedDict):
     name: NotRequired[str]
-    """What the institution calls the webhook; 3 to 100 characters"""
+    """The institution's name for the webhook; 3 to 100 characters"""
     url: NotRequired[str]
     """A public HTTPS address, or that of a message broker"""
     events: NotRequired[List[EventType]]
@@ -2779,7 +2781,7 @@ class UpdateWebhookRequest(TypedDict):
     active: NotRequired[bool]
     """Whether events are delivered; true by default"""
     retry_policy: NotRequired[RetryPolicyRequest]
-    """How a failed delivery is tried again"""
+    """How failed deliveries are retried"""
     channel_ids: NotRequired[List[str]]
     """The channels whose events it gets; empty for all."""
     directions: NotRequired[List[WebhookDirection]]
@@ -2787,7 +2789,7 @@ class UpdateWebhookRequest(TypedDict):
     """
     headers: NotRequired[Dict[str, str]]
     """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
-    place of the values. Asterisks given back keep the value."""
+    place of the values. Sending asterisks back keeps the value."""
     ordering: NotRequired[DeliveryOrdering]
     """Whether the events of a chat wait for each other"""
 
@@ -2796,7 +2798,7 @@ class ValidateNumbersRequest(TypedDict):
     numbers: List[str]
     """The numbers that are checked; at most 1,000"""
     channel_id: NotRequired[str]
-    """The channel that asks the network; without one only the form is checked"""
+    """The channel that asks the network; without it only the form is checked"""
 
 
 class ValidatedNumbers(Model):
@@ -2807,7 +2809,7 @@ class ValidatedNumbers(Model):
     invalid: List[InvalidNumber]
     """Numbers that cannot be written to"""
     unchecked: Optional[List[str]] = None
-    """Valid ones of which the network says nothing now; absent where it was not asked"""
+    """Valid numbers about which the network gives no answer now; absent if it was not asked"""
 
 
 class VerifyEmailRequest(TypedDict):
@@ -2819,7 +2821,7 @@ class Webhook(Model):
     id: str
     """The webhook's id"""
     name: str
-    """What the institution calls the webhook"""
+    """The institution's name for the webhook"""
     url: str
     """Where the events go"""
     events: List[str]
@@ -2827,14 +2829,14 @@ class Webhook(Model):
     active: bool
     """Whether events are delivered; true by default"""
     retry_policy: RetryPolicy
-    """How a failed delivery is tried again"""
+    """How failed deliveries are retried"""
     channel_ids: List[str]
     """The channels whose events it gets; empty for all."""
     directions: List[Union[WebhookDirection, str]]
     """Which messages the webhook gets: incoming, outgoing or both"""
     headers: Dict[str, str]
     """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
-    place of the values. Asterisks given back keep the value."""
+    place of the values. Sending asterisks back keeps the value."""
     ordering: Union[DeliveryOrdering, str]
     """Whether the events of a chat wait for each other"""
     created_at: datetime
@@ -2851,14 +2853,14 @@ class WebhookFieldError(Model):
     field: str
     """Nested names are joined by dots"""
     message: str
-    """What is wrong"""
+    """The problem"""
 
 
 class WebhookError(Model):
     error: Union[ErrorCode, str]
     """The code of the refusal"""
     message: str
-    """What went wrong, for people; the words may change"""
+    """The failure, for people; the words may change"""
     details: Optional[List[WebhookFieldError]] = None
     """One for each faulty field"""
     retry_after: Optional[int] = None
@@ -2880,13 +2882,13 @@ class WebhookLog(Model):
     status: Union[AttemptStatus, str]
     """Whether the endpoint took the event"""
     status_code: int
-    """What the endpoint answered"""
+    """The answer of the endpoint"""
     response_time: int
     """Milliseconds until the answer"""
     attempt: int
     """Which attempt it is, from 1"""
     error: Optional[str]
-    """Why the attempt failed; null where it did not"""
+    """Why the attempt failed; null if it did not"""
     delivered_at: Optional[datetime]
     """When the endpoint took the event; null for a failed attempt"""
     failed_at: Optional[datetime]
@@ -2897,7 +2899,7 @@ class WebhookLogPage(Model):
     data: List[WebhookLog]
     """The attempts of this page, newest first"""
     meta: PageInfo
-    """Where this page stands in the whole list"""
+    """The place of this page in the whole list"""
 
 
 class WebhookResult(Model):

@@ -78,12 +78,12 @@ import { scopesOf } from "./scopes.ts";
 import { system } from "./system.ts";
 
 const TAGS = {
-  account: "Who asks, and what is left",
+  account: "The account of the request, and its remaining limits",
   audit: "Who changed what",
   keys: "API keys of the account",
   phones: "Connected numbers and accounts",
-  messages: "Sending, and what became of it",
-  chats: "Conversations of phones: answers, who leads them, and the people",
+  messages: "Sending messages, and their progress",
+  chats: "Conversations of phones: answers, their leaders, and the people",
   media: "Files that came with messages, and files to be sent",
   flows: "Forms inside a chat",
   groups: "Groups of official numbers and of sessions",
@@ -91,9 +91,9 @@ const TAGS = {
   lookup: "Whether numbers are on the network",
   templates: "Messages that the network approves beforehand (WABA)",
   webhooks: "Addresses that several phones share",
-  ai: "Agents that answer for phones, and what language models do besides",
+  ai: "Agents that answer on phones, and other uses of language models",
   events: "What happened, and its deliveries",
-  billing: "What is used, what it costs and what is owed",
+  billing: "Usage, its cost, and debts",
   receivers: "Where upstreams call",
   admin: "Accounts and their keys; needs X-Admin-Token",
   system: "Health and version",

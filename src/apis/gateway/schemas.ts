@@ -62,9 +62,9 @@ const ErrorView = Type.Object(
     error: described(
       Type.Object(
         {
-          code: described(ErrorCode, "What went wrong, as a word", "VALIDATION_ERROR"),
+          code: described(ErrorCode, "The failure, as a word", "VALIDATION_ERROR"),
           message: Type.String({
-            description: "What went wrong, for people; the words may change",
+            description: "The failure, for people; the words may change",
             examples: ["The phone is not connected."],
           }),
           details: described(

@@ -21,7 +21,7 @@ const ReadyView = Type.Object(
     ),
     degraded: Type.Optional(
       Type.Array(Type.String(), {
-        description: "The adapters in the plugin folder that cannot be used; absent where all can",
+        description: "The adapters in the plugin folder that cannot be used; absent if all can",
         examples: [["pager"]],
       }),
     ),
@@ -39,7 +39,7 @@ export const system = (env: GatewayEnv) =>
       detail: {
         ...route({ operationId: "health", isolation: "none: says whether the server is alive" }),
         summary: "Check that the process is alive",
-        description: "It asks nothing of the database. Needs no key.",
+        description: "It does not use the database. Needs no key.",
         security: [],
       },
     })
@@ -60,8 +60,8 @@ export const system = (env: GatewayEnv) =>
           ...route({ operationId: "ready", isolation: "none: says whether the server takes requests" }),
           summary: "Check that database, in-process store and media storage work",
           description:
-            "503 names the part that does not work. `degraded` names adapters that cannot be used: all others are " +
-            "served, so that 200 stays. Needs no key.",
+            "503 names the part that does not work. `degraded` names adapters that cannot be used: all others " +
+            "work, so the status stays 200. Needs no key.",
           security: [],
         },
       },
@@ -92,7 +92,7 @@ export const system = (env: GatewayEnv) =>
       },
       detail: {
         ...route({ operationId: "origin", isolation: "none: names the server" }),
-        summary: "Show where the server takes this request to come from",
+        summary: "Show the origin of this request, as the server sees it",
         description: "For checking a reverse proxy and RECADO_TRUSTED_PROXIES.",
         security: [],
       },

@@ -30,17 +30,17 @@ import { templates } from "./templates.ts";
 import { webhooks } from "./webhooks.ts";
 
 const TAGS = {
-  auth: "Registration, login, the choice of an institution, and what a user does about itself",
+  auth: "Registration, login, the choice of an institution, and the user's own data",
   institutions: "Institutions and their members",
   "api-keys": "API keys and their permissions",
   channels: "Connected messaging numbers",
   messages: "Sending through a channel, and what was sent and received",
   templates: "Message templates of official numbers, as the network knows them",
   bulk: "One text to many people, at a pace",
-  conversations: "What is written with each contact through each channel",
+  conversations: "The conversations with each contact through each channel",
   contacts: "People whom the institution writes with",
-  webhooks: "Where events are sent, and what became of it",
-  sandbox: "What a network would do, simulated for test keys",
+  webhooks: "Where events are sent, and the results",
+  sandbox: "The acts of a network, simulated for test keys",
 };
 
 const always = (): boolean => true;

@@ -23,10 +23,10 @@ import { Instant, InstantOrNull, Nothing, REFUSALS } from "./schemas.ts";
 const GatewayKeyView = Type.Object(
   {
     id: Id("The key's id"),
-    name: Type.String({ description: "What the account calls the key", examples: ["Integração do site"] }),
+    name: Type.String({ description: "The account's name for the key", examples: ["Integração do site"] }),
     prefix: Type.String({ description: "The beginning of the key, to recognise it", examples: ["ak_live_Zk3v"] }),
     scopes: Type.Array(Type.String(), {
-      description: "What the key or the app may do",
+      description: "The permissions of the key or the app",
       examples: [["messages.write"]],
     }),
     readOnly: Type.Boolean({ description: "The key reads, and changes nothing", examples: [false] }),
@@ -68,11 +68,11 @@ const gatewayKeyView = (key: Key): Static<typeof GatewayKeyView> => ({
 });
 
 const NewKeyBody = Type.Object({
-  name: described(Text(1, 100), "What the account calls the key", "Integração do site"),
+  name: described(Text(1, 100), "The account's name for the key", "Integração do site"),
   scopes: Type.Optional(
     Type.Array(Text(0, 100), {
       maxItems: 100,
-      description: "What the key may do, as the gateway API names it; without any it may do everything",
+      description: "The permissions of the key, as the gateway API names them; without any it may do everything",
       examples: [["messages.write"]],
     }),
   ),
@@ -185,7 +185,7 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
             isolation: { institutionId: "account", code: "joinCode" },
             takesDryRun: true,
           }),
-          summary: "Take an account of the gateway over",
+          summary: "Take over an account of the gateway",
           description:
             "For an OWNER with a code of `POST /v1/account/join-codes` of the gateway API. Everything of the account " +
             "then belongs to the institution. It cannot be undone: try it with `dryRun=true`.",

@@ -32,8 +32,8 @@ export const businessHours = (env: PlatformEnv, auth: PlatformAuth) =>
           ...route({ operationId: "setBusinessHours", isolation: "own" }),
           summary: "Set the institution's business hours",
           description:
-            "Batches respect them where they say so. `timeZone` is one of the IANA database; the week opens at least " +
-            "once, and no date is named twice.",
+            "Batches respect the hours if they are set to. `timeZone` is one of the IANA database; the week " +
+            "opens at least once, and no date is named twice.",
         },
       },
     );

@@ -25,14 +25,14 @@ const Away = {
   statusReason: Type.Optional(
     Type.String({ description: "Why it is not connected, such as PARTNER_REMOVED", examples: ["PARTNER_REMOVED"] }),
   ),
-  statusSince: Type.Optional(described(Instant, "Since when it has had its status")),
+  statusSince: Type.Optional(described(Instant, "When it got its status")),
 };
 /** The request and response schemas of channels, by the installed kinds. */
 const schemasOf = (registry: PlatformEnv["registry"]) => {
   const types = [...channelTypes(registry).keys()];
   const fields = {
     id: Id("The channel's id"),
-    name: Type.String({ description: "What the institution calls the channel", examples: ["Loja Centro"] }),
+    name: Type.String({ description: "The institution's name for the channel", examples: ["Loja Centro"] }),
     type: KnownWord(types, { title: "ChannelType", description: "The kind of channel, which decides what it can do" }),
     status: OneOf(CHANNEL_STATUSES, {
       title: "ChannelStatus",
@@ -42,11 +42,11 @@ const schemasOf = (registry: PlatformEnv["registry"]) => {
   };
   return {
     CreateBody: Type.Object({
-      name: described(Text(1, 120), "What the institution calls the channel", "Loja Centro"),
+      name: described(Text(1, 120), "The institution's name for the channel", "Loja Centro"),
       history: creationFields(registry, ({ kind }) => typeOf(registry, kind)).history,
       type: OneOf(types, { title: "ChannelType", description: "The kind of channel, which cannot be changed later" }),
       credentials: Type.Optional(
-        described(credentialsOf(registry), "What the channel's type needs to sign in", {
+        described(credentialsOf(registry), "The credentials of the channel's type", {
           phoneNumberId: "5647382910",
           businessAccountId: "1029384756",
           accessToken: "EAAGexemplo",
@@ -59,7 +59,7 @@ const schemasOf = (registry: PlatformEnv["registry"]) => {
         ...fields,
         phoneNumber: Type.Optional(
           Type.String({
-            description: "Digits with country code; absent while it is not known",
+            description: "Digits with country code; absent if unknown",
             examples: ["5511999990001"],
           }),
         ),
@@ -79,10 +79,10 @@ const ConnectView = Type.Object(
   {
     status: OneOf(["CONNECTING"], { description: "The channel connects soon" }),
     qrCode: Type.String({
-      description: "The QR code as a PNG, a base64 data URL; empty where no scan is needed",
+      description: "The QR code as a PNG, a base64 data URL; empty if no scan is needed",
       examples: ["data:image/png;base64,iVBORw0KGgo="],
     }),
-    qr: Type.Optional(Type.String({ description: "What the QR code says", examples: ["2@Zk3vX9pQ,abc=,def="] })),
+    qr: Type.Optional(Type.String({ description: "The text in the QR code", examples: ["2@Zk3vX9pQ,abc=,def="] })),
     message: Type.String({
       description: "What happens next, for people; the words may change",
       examples: ["Scan the QR code."],
@@ -219,7 +219,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         detail: {
           ...route({ operationId: "listChannels", isolation: "own" }),
           summary: "List channels, newest first",
-          description: "Every channel of the institution comes at once.",
+          description: "The answer has every channel of the institution.",
         },
       },
     )

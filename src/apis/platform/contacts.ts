@@ -19,7 +19,7 @@ import { Meta, metaOf, Nothing, PAGE, REFUSALS, Recipient } from "./schemas.ts";
 import { ContactView, contactView, Metadata } from "./views.ts";
 
 const Fields = Type.Object({
-  name: described(Text(1, MAX_NAME), "What the institution calls the contact", "Maria Souza"),
+  name: described(Text(1, MAX_NAME), "The institution's name for the contact", "Maria Souza"),
   email: Type.Optional(
     described(Nullable(Email()), "The contact's e-mail address; null removes it", "maria@example.com"),
   ),
@@ -78,7 +78,7 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
           200: Type.Object(
             {
               data: Type.Array(ContactView, { description: "The contacts of this page" }),
-              meta: described(Meta, "Where this page stands in the whole list"),
+              meta: described(Meta, "The place of this page in the whole list"),
             },
             { title: "ContactPage" },
           ),
@@ -115,7 +115,7 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           ...route({ operationId: "updateContact", isolation: { contactId: "contact" } }),
           summary: "Change a contact",
-          description: "A missing field stays, and so does the number.",
+          description: "A missing field and the number stay unchanged.",
         },
       },
     )

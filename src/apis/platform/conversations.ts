@@ -21,10 +21,10 @@ import { ConversationView, conversationView, heldConversationView } from "./view
 const Filter = Type.Object({
   ...PAGE,
   status: Type.Optional(
-    OneOf(CONVERSATION_STATUSES, { title: "ConversationStatus", description: "Only those with this status" }),
+    OneOf(CONVERSATION_STATUSES, { title: "ConversationStatus", description: "Only entries with this status" }),
   ),
-  channelId: Type.Optional(Id("Only those of this channel", "phone")),
-  contactId: Type.Optional(Id("Only those with this contact", "contact")),
+  channelId: Type.Optional(Id("Only entries of this channel", "phone")),
+  contactId: Type.Optional(Id("Only entries with this contact", "contact")),
 });
 
 /** The routes of conversations: the messages with one contact on one channel, until a user closes it. */
@@ -58,7 +58,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
               data: Type.Array(ConversationView, {
                 description: "The conversations of this page, the latest message first",
               }),
-              meta: described(Meta, "Where this page stands in the whole list"),
+              meta: described(Meta, "The place of this page in the whole list"),
             },
             { title: "ConversationPage" },
           ),
@@ -108,7 +108,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
             isolation: { conversationId: "conversation", userId: "user" },
           }),
           summary: "Assign a conversation to a member, or to nobody",
-          description: "409 for a closed one.",
+          description: "409 if the conversation is closed.",
         },
       },
     )
@@ -121,7 +121,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
         body: Type.Object({
           userId: described(AnyText(1), "The member who takes over", IDS.user),
           note: Type.Optional(
-            described(Text(0, 500), "What the member who takes over should know", "Cliente quer um bolo para sábado."),
+            described(Text(0, 500), "A note for the member who takes over", "Cliente quer um bolo para sábado."),
           ),
         }),
         response: { 200: ConversationView, ...REFUSALS },
@@ -131,7 +131,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
             isolation: { conversationId: "conversation", userId: "user" },
           }),
           summary: "Assign a conversation to another member, with a note",
-          description: "409 for a closed one. Without a note the one before is deleted.",
+          description: "409 if the conversation is closed. Without a note, the earlier note is deleted.",
         },
       },
     )
@@ -144,7 +144,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           ...route({ operationId: "closeConversation", isolation: { conversationId: "conversation" } }),
           summary: "Close a conversation",
-          description: "A repeat changes nothing. The contact's next message opens a new one.",
+          description: "A repeat changes nothing. The contact's next message opens a new conversation.",
         },
       },
     );

@@ -27,7 +27,7 @@ const message = {
   messageId: described(Id, "The message, for `GET /v1/messages/{messageId}`"),
   conversationId: described(IdOrNull, "The conversation of the message; null for a message to a group"),
   messageType: described(text, "The type of the content, such as text"),
-  text: Type.Optional(Type.String({ description: "What was written; absent for other types" })),
+  text: Type.Optional(Type.String({ description: "The text of the message; absent for other types" })),
   isCut: Type.Optional(Type.Literal(true, { description: "The event has more than 256 KiB: its content is left out" })),
   sizeBytes: Type.Optional(Type.Integer({ description: "The size of the file in bytes; absent without a file" })),
 };
@@ -35,29 +35,26 @@ const MessageReceived = Type.Object({
   ...message,
   status: described(Type.Literal("received"), "Always `received`"),
   from: described(text, "The number of the person who wrote, or another address"),
-  to: described(TextOrNull, "The number of the channel; null where it is not known"),
+  to: described(TextOrNull, "The number of the channel; null if unknown"),
   chat: Type.Optional(Type.String({ description: "The group that it was written in" })),
-  pushName: described(TextOrNull, "The name that the person chose; null where none is known"),
-  content: Type.Optional(described(ReceivedContent, "What the message says, by its type")),
+  pushName: described(TextOrNull, "The name that the person chose; null if none is known"),
+  content: Type.Optional(described(ReceivedContent, "The content of the message, by its type")),
   media: Type.Optional(described(Nullable(MediaView), "The file of the message; null or absent without one")),
   mediaError: Type.Optional(
-    OneOf(["STORAGE_QUOTA_EXCEEDED"], { description: "Why the file could not be stored; absent where it was" }),
+    OneOf(["STORAGE_QUOTA_EXCEEDED"], { description: "Why the file could not be stored; absent if it was" }),
   ),
 });
 const messageStatus = <Status extends string>(status: Status) =>
   Type.Object({
     ...message,
-    status: described(Type.Literal(status), "How far the message is"),
+    status: described(Type.Literal(status), "The progress of the message"),
     to: described(text, "The number of the recipient, or another address"),
-    content: Type.Optional(Type.Unknown({ description: "What was sent, of any message but a text" })),
+    content: Type.Optional(Type.Unknown({ description: "The content that was sent; absent for a text" })),
   });
 const channelStatus = <Status extends string>(status: Status) =>
   Type.Object({
     status: described(Type.Literal(status), "Whether the channel is connected now"),
-    phoneNumber: described(
-      TextOrNull,
-      "The number of the channel: digits with country code; null while it is not known",
-    ),
+    phoneNumber: described(TextOrNull, "The number of the channel: digits with country code; null while unknown"),
     reason: described(TextOrNull, "Why the channel is not connected; null while it is"),
   });
 const OfContact = Type.Object({ contact: described(ContactView, "The contact as it is now") });
@@ -66,8 +63,8 @@ const OfBatch = Type.Object({
   batchId: described(Id, "The batch, for `GET /v1/bulk/{batchId}`"),
   status: OneOf(BATCH_STATUSES, { description: "How the batch ended" }),
   total: Type.Integer({ description: "How many recipients the batch has" }),
-  sent: Type.Integer({ description: "Messages that the network took" }),
-  failed: Type.Integer({ description: "Messages that were refused, or never taken by the network" }),
+  sent: Type.Integer({ description: "Messages that the network accepted" }),
+  failed: Type.Integer({ description: "Messages that were refused, or never accepted by the network" }),
 });
 
 /** An event of this API. Its name is the type of the domain event that it shows. */
@@ -160,7 +157,7 @@ const EVENTS = {
       };
     },
   }),
-  "message.sent": status("sent", "The network has taken a message of yours."),
+  "message.sent": status("sent", "The network has accepted a message of yours."),
   "message.delivered": status("delivered", "The message is on the phone of its recipient."),
   "message.read": status("read", "The recipient has read the message."),
   "conversation.created": ofConversation("A first message opens a conversation with a contact."),
@@ -210,7 +207,7 @@ const Envelope = Type.Object(
       "The channel that the event is about; null for an event of the institution",
       IDS.phone,
     ),
-    environment: OneOf(["live", "test"], { description: "`live`, or `test`, where nothing reaches a network" }),
+    environment: OneOf(["live", "test"], { description: "`live`, or `test`, which reaches no network" }),
   },
   { title: "EventEnvelope" },
 );

@@ -37,7 +37,7 @@ export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =
           200: Type.Object(
             {
               data: Type.Array(MessageView, { description: "The messages of this page, newest first" }),
-              meta: described(Meta, "Where this page stands in the whole list"),
+              meta: described(Meta, "The place of this page in the whole list"),
             },
             { title: "MessagePage" },
           ),
@@ -45,7 +45,7 @@ export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =
         },
         detail: {
           ...route({ operationId: "listMessages", isolation: { conversationId: "conversation" } }),
-          summary: "List what was written in a conversation, newest first",
+          summary: "List the messages of a conversation, newest first",
           description: "Messages of both sides come in one list.",
         },
       },

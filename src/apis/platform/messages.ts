@@ -43,7 +43,7 @@ const SENDS = {
   text: {
     operationId: "sendText",
     summary: "Send a text",
-    description: "202 comes when it is on disk; webhooks say what becomes of it.",
+    description: "202 means that the message is on disk; webhooks report its progress.",
     content: CONTENT.text.properties,
   },
   image: {
@@ -90,13 +90,13 @@ const SENDS = {
   contact: {
     operationId: "sendContact",
     summary: "Send contacts",
-    description: "At most ten. Webhooks say what becomes of the message.",
+    description: "At most ten. Webhooks report the message's progress.",
     content: CONTENT.contact.properties,
   },
   template: {
     operationId: "sendTemplate",
     summary: "Send an approved template",
-    description: "Through a CHAT_WABA channel. Webhooks say what becomes of it.",
+    description: "Through a CHAT_WABA channel. Webhooks report the progress.",
     content: {
       name: described(name, "The name of an approved template", "confirmacao_pedido"),
       language: described(language, "A language code, such as pt_BR"),
@@ -107,8 +107,8 @@ const SENDS = {
     operationId: "sendPix",
     summary: "Ask for a payment by Pix",
     description:
-      "An official number in Brazil sends an order to be paid; any other channel a text, with the code in a line of its " +
-      "own. A wrong `key`, or a `code` of another amount, is refused.",
+      "An official number in Brazil sends an order to be paid; any other channel sends a text, with the " +
+      "code on its own line. A wrong `key`, or a `code` of another amount, is refused.",
     content: PixContent.properties,
   },
 } as const satisfies Partial<Record<ContentType | "pix", Send>>;

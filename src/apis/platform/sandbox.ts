@@ -62,7 +62,7 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           ...route({ operationId: "simulateConnect", isolation: { channelId: "channel" } }),
           summary: "Simulate that a channel connects",
-          description: "Test keys alone see it. 409 where the channel is really connected.",
+          description: "Test keys alone see it. 409 if the channel is really connected.",
         },
       },
     )
@@ -96,7 +96,7 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
         ...TEST_KEYS,
         body: Type.Object({
           from: Recipient,
-          text: described(Text(1, 4096), "What the contact writes", "Olá, Maria! Seu bolo está pronto."),
+          text: described(Text(1, 4096), "The text of the contact", "Olá, Maria! Seu bolo está pronto."),
         }),
         response: { 202: ReceivedView, ...REFUSALS },
         detail: {
@@ -122,12 +122,12 @@ const ofMessages = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
       {
         ...TEST_KEYS,
         body: Type.Object({
-          status: OneOf(SIMULATED_STATUSES, { description: "What the network reports next", examples: ["delivered"] }),
+          status: OneOf(SIMULATED_STATUSES, { description: "The next report of the network", examples: ["delivered"] }),
         }),
         response: { 200: MessageView, ...REFUSALS },
         detail: {
           ...route({ operationId: "simulateStatus", isolation: { messageId: "message" } }),
-          summary: "Simulate what becomes of a message that a test key sent",
+          summary: "Simulate the outcome of a message that a test key sent",
           description: "A status moves only forward.",
         },
       },

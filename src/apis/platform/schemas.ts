@@ -17,16 +17,16 @@ const ErrorCode = Type.String(
 const ErrorView = Type.Object(
   {
     message: Type.String({
-      description: "What went wrong, for people; the words may change",
+      description: "The failure, for people; the words may change",
       examples: ["The channel was not found."],
     }),
-    code: described(ErrorCode, "What went wrong, as a word", "VALIDATION_ERROR"),
+    code: described(ErrorCode, "The failure, as a word", "VALIDATION_ERROR"),
     errors: Type.Optional(
       Type.Array(
         Type.Object(
           {
             path: Type.String({ description: "Nested names are joined by dots", examples: ["to"] }),
-            message: Type.String({ description: "What is wrong", examples: ["is required"] }),
+            message: Type.String({ description: "The problem", examples: ["is required"] }),
             validation: Type.String({ description: "The short name of the broken rule", examples: ["required"] }),
           },
           { title: "FieldError" },
@@ -41,7 +41,7 @@ const WebhookErrorView = Type.Object(
   {
     error: described(ErrorCode, "The code of the refusal", "VALIDATION_ERROR"),
     message: Type.String({
-      description: "What went wrong, for people; the words may change",
+      description: "The failure, for people; the words may change",
       examples: ["The request is not valid."],
     }),
     details: Type.Optional(
@@ -49,7 +49,7 @@ const WebhookErrorView = Type.Object(
         Type.Object(
           {
             field: Type.String({ description: "Nested names are joined by dots", examples: ["url"] }),
-            message: Type.String({ description: "What is wrong", examples: ["must be a URL"] }),
+            message: Type.String({ description: "The problem", examples: ["must be a URL"] }),
           },
           { title: "WebhookFieldError" },
         ),
@@ -65,18 +65,20 @@ const WebhookErrorView = Type.Object(
 export const TextErrorView = Type.Object(
   {
     error: Type.String({
-      description: "What went wrong, for people; the words may change",
+      description: "The failure, for people; the words may change",
       examples: ["Invalid credentials."],
     }),
     code: Type.Optional(
-      Type.String({ description: "Only where a client can act on it", examples: ["SECOND_STEP_REQUIRED"] }),
+      Type.String({ description: "Only if a client can act on it", examples: ["SECOND_STEP_REQUIRED"] }),
     ),
   },
   { title: "TextError" },
 );
 /** What a door takes beside a password or a link. */
 export const SECOND_STEP_FIELDS = {
-  totp: Type.Optional(described(AnyText(), "A code of the user's app, for who has a second step of sign-in", "492039")),
+  totp: Type.Optional(
+    described(AnyText(), "A code of the user's app, if the user has a second step of sign-in", "492039"),
+  ),
   recovery: Type.Optional(described(AnyText(), "A recovery code, instead of a code of the app", "ABCD-EFGH-IJKL-MNOP")),
 };
 

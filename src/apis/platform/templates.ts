@@ -16,9 +16,9 @@ import { hiddenKinds } from "./words.ts";
 const Query = Type.Object({
   ...PAGE,
   status: Type.Optional(
-    OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus", description: "Only those with this status" }),
+    OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus", description: "Only entries with this status" }),
   ),
-  name: Type.Optional(Type.String({ description: "Only those with this name" })),
+  name: Type.Optional(Type.String({ description: "Only entries with this name" })),
 });
 const TemplateView = Type.Object(
   {
@@ -31,7 +31,7 @@ const TemplateView = Type.Object(
       description: "The network's category",
       examples: ["UTILITY"],
     }),
-    status: OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus", description: "What the network decided" }),
+    status: OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus", description: "The network's decision" }),
     components: Type.Array(
       Type.Object(
         {
@@ -48,7 +48,7 @@ const TemplateView = Type.Object(
     ),
     rejectionReason: Nullable(
       Type.String({
-        description: "Why the network rejected the template; null where it did not",
+        description: "Why the network rejected the template; null if it did not",
         examples: ["TAG_CONTENT_MISMATCH"],
       }),
     ),
@@ -121,7 +121,7 @@ export const templates = (env: PlatformEnv, auth: PlatformAuth) =>
           200: Type.Object(
             {
               data: Type.Array(TemplateView, { description: "The templates of this page, newest first" }),
-              meta: described(Meta, "Where this page stands in the whole list"),
+              meta: described(Meta, "The place of this page in the whole list"),
             },
             { title: "TemplatePage" },
           ),
@@ -147,7 +147,7 @@ export const templates = (env: PlatformEnv, auth: PlatformAuth) =>
         response: { 200: SyncView, ...REFUSALS, 500: REFUSALS[400], 502: REFUSALS[400] },
         detail: {
           ...route({ operationId: "syncTemplates", isolation: { channelId: "channel" } }),
-          summary: "Take in all templates of a channel's business account",
+          summary: "Import all templates of a channel's business account",
           description: "CHAT_WABA only.",
         },
       },

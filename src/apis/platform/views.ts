@@ -18,7 +18,7 @@ export const Metadata = Type.Object(
   {},
   {
     additionalProperties: Type.Unknown(),
-    description: "What was stored beside; at most 16 KiB as JSON",
+    description: "Further data of the client; at most 16 KiB as JSON",
     examples: [{ cliente: "desde 2024" }],
   },
 );
@@ -26,16 +26,16 @@ export const Metadata = Type.Object(
 export const ContactView = Type.Object(
   {
     id: Id("The contact's id"),
-    name: Nullable(Type.String({ description: "Null while nobody has said it", examples: ["Maria Souza"] })),
+    name: Nullable(Type.String({ description: "Null while no name is known", examples: ["Maria Souza"] })),
     phoneNumber: Nullable(
       Type.String({
-        description: "Digits with country code; null where the network hides the number",
+        description: "Digits with country code; null if the network hides the number",
         examples: ["5511999990001"],
       }),
     ),
     email: Nullable(
       Type.String({
-        description: "The contact's e-mail address; null where none is known",
+        description: "The contact's e-mail address; null if none is known",
         examples: ["maria@example.com"],
       }),
     ),
@@ -46,7 +46,7 @@ export const ContactView = Type.Object(
     metadata: Metadata,
     environment: OneOf(["live", "test"], {
       title: "Environment",
-      description: "`live`, or `test`, where nothing reaches a network",
+      description: "`live`, or `test`, which reaches no network",
     }),
     createdAt: CreatedAt("contact"),
     updatedAt: described(Instant, "When the contact last changed"),
@@ -83,7 +83,7 @@ export const ConversationView = Type.Object(
     contactId: Id("The other person, as `GET /v1/contacts/{contactId}` answers", "contact"),
     environment: OneOf(["live", "test"], {
       title: "Environment",
-      description: "`live`, or `test`, where nothing reaches a network",
+      description: "`live`, or `test`, which reaches no network",
     }),
     status: OneOf(CONVERSATION_STATUSES, {
       title: "ConversationStatus",
@@ -99,17 +99,17 @@ export const ConversationView = Type.Object(
         Type.Object(
           {
             role: Nullable(
-              Type.String({ description: "The app's role at the network; null unknown", examples: ["page_inbox"] }),
+              Type.String({ description: "The app's role at the network; null if unknown", examples: ["page_inbox"] }),
             ),
             since: described(Instant, "When the app got the lead"),
           },
           {
             title: "ConversationHolder",
             description:
-              "Present while another app of the same number leads the conversation, as Meta's Business Agent",
+              "Present while another app of the same number leads the conversation, such as Meta's Business Agent",
           },
         ),
-        "The other app that leads the conversation; absent where none does",
+        "The other app that leads the conversation; absent if none does",
       ),
     ),
   },
@@ -171,8 +171,8 @@ export const MediaView = Type.Object(
   {
     title: "MessageMedia",
     description:
-      "The file that came with the message: `url` is the call that leads to it, with the key. " +
-      "Null while there is none to be had",
+      "The file that came with the message: `url` is the call that leads to it, with the key. Null while " +
+      "no file is available",
   },
 );
 
@@ -206,12 +206,15 @@ export const MessageView = Type.Object(
     ),
     text: Type.Optional(
       Type.String({
-        description: "What was written; absent for other types",
+        description: "The text of the message; absent for other types",
         examples: ["Olá, Maria! Seu bolo está pronto."],
       }),
     ),
     content: Type.Optional(
-      Type.Unknown({ description: "What the message says; absent for a text", examples: ["Vocês abrem no domingo?"] }),
+      Type.Unknown({
+        description: "The content of the message; absent for a text",
+        examples: ["Vocês abrem no domingo?"],
+      }),
     ),
     media: Type.Optional(described(Nullable(MediaView), "The file of the message; null or absent without one")),
     status: OneOf(["QUEUED", "SENT", "DELIVERED", "READ", "FAILED", "RECEIVED"], {
@@ -225,17 +228,17 @@ export const MessageView = Type.Object(
         Type.Object(
           {
             role: Nullable(
-              Type.String({ description: "The app's role at the network; null unknown", examples: ["page_inbox"] }),
+              Type.String({ description: "The app's role at the network; null if unknown", examples: ["page_inbox"] }),
             ),
           },
           { description: "Another app led the conversation: the message was for information" },
         ),
-        "The other app that leads the conversation; absent where none does",
+        "The other app that leads the conversation; absent if none does",
       ),
     ),
     environment: OneOf(["live", "test"], {
       title: "Environment",
-      description: "`live`, or `test`, where nothing reaches a network",
+      description: "`live`, or `test`, which reaches no network",
     }),
     createdAt: Type.String({
       format: "date-time",

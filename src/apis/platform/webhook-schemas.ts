@@ -24,7 +24,7 @@ const RetryPolicy = Type.Object(
   { title: "RetryPolicyRequest" },
 );
 export const Fields = Type.Object({
-  name: described(Text(3, 100), "What the institution calls the webhook; 3 to 100 characters", "Sistema de pedidos"),
+  name: described(Text(3, 100), "The institution's name for the webhook; 3 to 100 characters", "Sistema de pedidos"),
   url: described(
     WebhookUrl(),
     "A public HTTPS address, or that of a message broker",
@@ -37,7 +37,7 @@ export const Fields = Type.Object({
   secret: described(Text(16, 512), "The key of the signatures; never shown again", "segredo-de-exemplo"),
   active: Type.Optional(Type.Boolean({ description: "Whether events are delivered; true by default" })),
   retryPolicy: Type.Optional(
-    described(RetryPolicy, "How a failed delivery is tried again", { maxRetries: 5, retryDelay: 30000 }),
+    described(RetryPolicy, "How failed deliveries are retried", { maxRetries: 5, retryDelay: 30000 }),
   ),
   channelIds: Type.Optional(ChannelIds("The channels whose events it gets; empty for all.")),
   ...COMMON_INPUT,
@@ -53,7 +53,7 @@ export const TestBody = Nullable(
 
 const Common = {
   id: Id("The webhook's id"),
-  name: Type.String({ description: "What the institution calls the webhook", examples: ["Sistema de pedidos"] }),
+  name: Type.String({ description: "The institution's name for the webhook", examples: ["Sistema de pedidos"] }),
   url: Type.String({ description: "Where the events go", examples: ["https://padaria-estrela.example/eventos"] }),
   events: Type.Array(Type.String(), {
     description: "The types of events that the webhook gets",
@@ -68,7 +68,7 @@ const Common = {
       },
       { title: "RetryPolicy" },
     ),
-    "How a failed delivery is tried again",
+    "How failed deliveries are retried",
   ),
   channelIds: Type.Array(Type.String(), { description: "The channels whose events it gets; empty for all." }),
   ...COMMON_VIEW,
@@ -123,10 +123,10 @@ export const LogView = Type.Object(
     webhookId: Id("The webhook that was tried", "webhook"),
     event: Type.String({ description: "The event's type", examples: ["message.received"] }),
     status: described(AttemptStatus, "Whether the endpoint took the event"),
-    statusCode: Type.Integer({ description: "What the endpoint answered", examples: [200] }),
+    statusCode: Type.Integer({ description: "The answer of the endpoint", examples: [200] }),
     responseTime: Type.Integer({ description: "Milliseconds until the answer", examples: [84] }),
     attempt: Type.Integer({ description: "Which attempt it is, from 1" }),
-    error: Nullable(Type.String({ description: "Why the attempt failed; null where it did not" })),
+    error: Nullable(Type.String({ description: "Why the attempt failed; null if it did not" })),
     deliveredAt: described(
       InstantOrNull,
       "When the endpoint took the event; null for a failed attempt",

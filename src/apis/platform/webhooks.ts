@@ -78,7 +78,7 @@ const named = ({ id }: { id: string }) => ({ ...WEBHOOKS, id });
 
 const Query = Type.Object({
   ...PAGE,
-  status: Type.Optional(described(AttemptStatus, "Only those with this status")),
+  status: Type.Optional(described(AttemptStatus, "Only entries with this status")),
   since: Type.Optional(described(DateTime(), "From this time on")),
   until: Type.Optional(described(DateTime(), "Before this time")),
 });
@@ -115,7 +115,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           ...route({ operationId: "listWebhooks", isolation: "own" }),
           summary: "List the institution's webhooks",
-          description: "Every webhook of the institution comes at once, without its secret.",
+          description: "The answer has every webhook of the institution, without its secret.",
         },
       },
     )
@@ -153,7 +153,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
           200: Type.Object(
             {
               data: Type.Array(LogView, { description: "The attempts of this page, newest first" }),
-              meta: described(Meta, "Where this page stands in the whole list"),
+              meta: described(Meta, "The place of this page in the whole list"),
             },
             { title: "WebhookLogPage" },
           ),
@@ -214,7 +214,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
       detail: {
         ...route({ operationId: "updateWebhook", isolation: { id: "webhook", channelIds: "channel" } }),
         summary: "Change a webhook",
-        description: "A missing field stays. Activating it sends out what was kept.",
+        description: "A missing field stays unchanged. Activating the webhook sends the stored events.",
       },
     })
     .put("/:id", change, {
@@ -222,7 +222,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
       detail: {
         ...route({ operationId: "replaceWebhook", isolation: { id: "webhook", channelIds: "channel" } }),
         summary: "Change a webhook, as PATCH does",
-        description: "A field that is missing stays as it is.",
+        description: "A missing field stays unchanged.",
       },
     })
     .post(
@@ -238,7 +238,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
         detail: {
           ...route({ operationId: "retryWebhook", isolation: { id: "webhook" }, errors: "logs" }),
           summary: "Try all waiting deliveries of a webhook now",
-          description: "The deliveries are tried in the background. The logs show what became of them.",
+          description: "The deliveries are tried in the background. The logs show the results.",
         },
       },
     )
@@ -257,15 +257,18 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
         permission: "webhooks.write",
         body: TestBody,
         response: {
-          200: Type.Object({ data: described(WebhookTestResult, "What the endpoint did") }, { title: "TestedWebhook" }),
+          200: Type.Object(
+            { data: described(WebhookTestResult, "The outcome at the endpoint") },
+            { title: "TestedWebhook" },
+          ),
           ...REFUSALS,
         },
         detail: {
           ...route({ operationId: "testWebhook", isolation: { id: "webhook" }, errors: "logs" }),
           summary: "Send a sample event to a webhook",
           description:
-            "Sends one signed sample event at once, without retries, and answers what the endpoint answered. " +
-            "The header X-Webhook-Test marks it. At most 10 in a minute.",
+            "Sends one signed sample event at once, without retries, and gives the endpoint's answer. The " +
+            "header X-Webhook-Test marks it. At most 10 in a minute.",
         },
       },
     )
@@ -282,7 +285,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
         detail: {
           ...route({ operationId: "deleteWebhook", isolation: { id: "webhook" } }),
           summary: "Delete a webhook",
-          description: "Its logs, and what waits for it, are deleted with it.",
+          description: "Its logs and its waiting deliveries are deleted with it.",
         },
       },
     );

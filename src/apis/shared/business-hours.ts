@@ -42,7 +42,7 @@ const Times = Type.Array(
 /** An object with a field for each weekday. */
 const days = <Schema extends TSchema>(schema: Schema) =>
   Object.fromEntries(
-    WEEKDAYS.map((day) => [day, described(schema, `When it is open on ${day}s; nothing means closed`)]),
+    WEEKDAYS.map((day) => [day, described(schema, `The opening times on ${day}s; closed without times`)]),
   ) as Record<Weekday, Schema>;
 
 export const HoursBody = Type.Object(
@@ -75,7 +75,8 @@ export const HoursBody = Type.Object(
         ),
         {
           maxItems: MOST_DATES,
-          description: "Days with times of their own, before the week and the holidays; without times closed",
+          description:
+            "Days with special times, which override the week and the holidays; a day without times is closed",
         },
       ),
     ),
@@ -108,7 +109,9 @@ const Hours = Type.Object(
         },
         { title: "BusinessDate" },
       ),
-      { description: "Days with times of their own, before the week and the holidays; without times closed" },
+      {
+        description: "Days with special times, which override the week and the holidays; a day without times is closed",
+      },
     ),
   },
   { title: "WorkingTimes" },

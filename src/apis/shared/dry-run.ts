@@ -22,12 +22,12 @@ const dryRun = Type.Literal(true, { description: "Nothing was done" });
 
 const CostEstimate = Type.Object(
   {
-    isCharged: Type.Boolean({ description: "False where the network does not charge for messages" }),
+    isCharged: Type.Boolean({ description: "False if the network does not charge for messages" }),
     category: Type.String({ description: "The network's category of the message", examples: ["UTILITY"] }),
     currency: Type.String({ description: "The currency of the amount, by ISO 4217", examples: ["BRL"] }),
-    amountMicros: described(Nullable(Type.Integer()), "Millionths of the currency; null where no price is known"),
+    amountMicros: described(Nullable(Type.Integer()), "Millionths of the currency; null if no price is known"),
   },
-  { title: "DryRunCost", description: "What the message would cost today, by the price list" },
+  { title: "DryRunCost", description: "Today's price of the message, by the price list" },
 );
 
 /** The answer to a dry run of a send. */
@@ -40,7 +40,7 @@ export const DryRunMessage = Type.Object(
     }),
     cost: described(
       Nullable(CostEstimate),
-      "What the message would cost; null where nothing reaches a network, and for groups",
+      "The price of the message; null if nothing reaches a network, and for groups",
     ),
   },
   { title: "DryRunMessage" },
@@ -53,7 +53,7 @@ export const DryRunBatch = Type.Object(
     channelId: Id("The channel that would send", "phone"),
     total: Type.Integer({ description: "Recipients of the batch", examples: [2] }),
     valid: Type.Integer({ description: "Recipients that would be written to" }),
-    invalid: Type.Integer({ description: "Recipients that would be left out, because they stand in the batch before" }),
+    invalid: Type.Integer({ description: "Recipients that would be left out, because the batch already has them" }),
   },
   { title: "DryRunBatch" },
 );
@@ -64,7 +64,7 @@ export const DryRunTemplate = Type.Object(
     dryRun,
     action: described(
       OneOf(["submit", "submit-again", "edit", "nothing"]),
-      "What the network would be asked; `submit-again` is for a template that it has refused",
+      "The request to the network; `submit-again` is for a template that it has refused",
     ),
     name: Type.String({ description: "The template's name on the network", examples: ["confirmacao_pedido"] }),
     language: Type.String({ description: "A language code, such as pt_BR", examples: ["pt_BR"] }),

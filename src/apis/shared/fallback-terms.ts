@@ -36,7 +36,7 @@ export const FALLBACK_TERMS = {
   ),
   mayArriveTwice: Type.Optional(
     Type.Boolean({
-      description: "True: the template is sent even where the message may have arrived; false by default",
+      description: "True: the template is sent even if the message may have arrived; false by default",
       examples: [false],
     }),
   ),

@@ -101,7 +101,7 @@ const checkedDryRun = (request: Request, routeOf: Options["routeOf"]): boolean =
   const given = new URL(request.url).searchParams.getAll(DRY_RUN);
   if (given.length === 0) return false;
   if (!routeOf(request).routeOptions.takesDryRun)
-    throw invalid(issue(DRY_RUN, "forbidden", "is not taken by this route"));
+    throw invalid(issue(DRY_RUN, "forbidden", "is not accepted by this route"));
   if (given.length > 1) throw invalid(issue(DRY_RUN, "maxItems", "must be given once"));
   return given[0] === "true";
 };

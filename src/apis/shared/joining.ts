@@ -5,7 +5,7 @@ import { IDS, Id } from "./fields.ts";
 /** What a join has moved, or would move. */
 export const JoinedView = Type.Object(
   {
-    dryRun: Type.Boolean({ description: "True where nothing was done" }),
+    dryRun: Type.Boolean({ description: "True if nothing was done" }),
     accountId: Type.String({ description: "The account, of which a record stays", examples: [IDS.account] }),
     institutionId: Type.String({
       description: "The institution, which has everything of the account now",
@@ -15,7 +15,7 @@ export const JoinedView = Type.Object(
       Type.Object(
         {
           id: Id("The phone's id"),
-          label: Type.String({ description: "What the account calls the phone", examples: ["Loja Centro"] }),
+          label: Type.String({ description: "The account's name for the phone", examples: ["Loja Centro"] }),
         },
         { title: "JoinedPhone", description: "A phone of the account, which keeps its id" },
       ),
@@ -24,13 +24,15 @@ export const JoinedView = Type.Object(
     keys: Type.Integer({ description: "API keys, which stay valid" }),
     webhooks: Type.Integer({ description: "Webhooks, which go on" }),
     contacts: Type.Integer({ description: "Contacts of the account" }),
-    mergedContacts: Type.Integer({ description: "Contacts whom both had: that of the institution stays, with its id" }),
+    mergedContacts: Type.Integer({
+      description: "Contacts that both had: the institution's contact stays, with its id",
+    }),
     conversations: Type.Integer({ description: "How many conversations the account had" }),
     messages: Type.Integer({
       description: "Messages to and from its phones, counted up to 100,000; they follow within minutes",
       examples: [120],
     }),
-    rows: Type.Integer({ description: "Everything that moves at once, without the history", examples: [42] }),
+    rows: Type.Integer({ description: "Everything that moves immediately, without the history", examples: [42] }),
   },
   { title: "JoinedAccount" },
 );

@@ -28,11 +28,11 @@ export const Assertion = Type.Object(
         userHandle: Type.Optional(
           described(
             Type.Union([Bytes(1024), Type.Null(), Type.Literal("")]),
-            "The user's handle; null or empty where the key gives none",
+            "The user's handle; null or empty if the key gives none",
           ),
         ),
       }),
-      "What the owner's passkey answered",
+      "The answer of the owner's passkey",
     ),
   },
   { title: "PasskeyAssertion" },

@@ -18,8 +18,8 @@ const Headers = Type.Unsafe<OwnHeaders>(
     {
       title: "WebhookHeaders",
       description:
-        "Request headers to send with each delivery, by name; a change replaces all of them. " +
-        "Answers have asterisks in place of the values. Asterisks given back keep the value.",
+        "Request headers to send with each delivery, by name; a change replaces all of them. Answers have " +
+        "asterisks in place of the values. Sending asterisks back keeps the value.",
       additionalProperties: Type.Unknown(),
       maxProperties: 16,
       ...describedAs({ additionalProperties: { type: "string" } }),
@@ -78,7 +78,7 @@ export const WebhookTestResult = Type.Object(
       Type.String({ description: "The first 4,096 characters of the answer; null without an answer" }),
     ),
     error: Nullable(
-      Type.String({ description: "Why the event was not delivered; null where it was", examples: ["HTTP 503"] }),
+      Type.String({ description: "Why the event was not delivered; null if it was", examples: ["HTTP 503"] }),
     ),
   },
   { title: "WebhookTestResult" },
@@ -108,9 +108,7 @@ export const WebhookAttempt = Type.Object(
     responseBody: Nullable(
       Type.String({ description: "The first 4,096 characters of the answer; null without an answer" }),
     ),
-    error: Nullable(
-      Type.String({ description: "Why the attempt failed; null where it did not", examples: ["HTTP 503"] }),
-    ),
+    error: Nullable(Type.String({ description: "Why the attempt failed; null if it did not", examples: ["HTTP 503"] })),
     at: Type.String({ format: "date-time", description: "When it was tried", examples: ["2026-11-22T12:00:02.000Z"] }),
   },
   { title: "WebhookAttempt" },

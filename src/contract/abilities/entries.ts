@@ -5,8 +5,8 @@ import type { UpstreamResult } from "../upstream.ts";
 const Locale = described(Text(2, 20), "A locale such as pt_BR, or default", "default");
 const Question = Type.Object(
   {
-    question: described(Text(1, 80), "What the person asks by tapping; 1 to 80 characters", "Vocês abrem no domingo?"),
-    payload: described(Text(1, 1000), "What comes back when it is tapped", "DOMINGO"),
+    question: described(Text(1, 80), "The question that a tap asks; 1 to 80 characters", "Vocês abrem no domingo?"),
+    payload: described(Text(1, 1000), "The value that comes back when it is tapped", "DOMINGO"),
   },
   { title: "IceBreakerQuestion" },
 );
@@ -14,15 +14,15 @@ const Item = Type.Union([
   Type.Object(
     {
       type: OneOf(["postback"], { description: "Always `postback`: tapping sends `payload`" }),
-      title: described(Text(1, 30), "What the entry shows; 1 to 30 characters", "Cardápio"),
-      payload: described(Text(1, 1000), "What comes back when it is tapped", "CARDAPIO"),
+      title: described(Text(1, 30), "The text of the entry; 1 to 30 characters", "Cardápio"),
+      payload: described(Text(1, 1000), "The value that comes back when it is tapped", "CARDAPIO"),
     },
     { title: "PostbackItem" },
   ),
   Type.Object(
     {
       type: OneOf(["web_url"], { description: "Always `web_url`: tapping opens `url`" }),
-      title: described(Text(1, 30), "What the entry shows; 1 to 30 characters", "Cardápio da semana"),
+      title: described(Text(1, 30), "The text of the entry; 1 to 30 characters", "Cardápio da semana"),
       url: described(Url(), "The page that tapping opens", "https://padaria-estrela.example/eventos"),
     },
     { title: "WebUrlItem" },

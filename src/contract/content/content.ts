@@ -94,12 +94,12 @@ const Images = Type.Array(
   {
     minItems: 2,
     maxItems: MAX_IMAGES,
-    description: "Several images in one message, in place of mediaUrl; where the network takes that",
+    description: "Several images in one message, in place of mediaUrl, if the network supports it",
   },
 );
 const Contact = Type.Object(
   {
-    name: described(Text(1, 120), "What the person is called", "Maria Souza"),
+    name: described(Text(1, 120), "The name of the person", "Maria Souza"),
     phone: described(Text(5, 30), "The person's telephone number", "5511988887777"),
     email: Type.Optional(described(Text(1, 320), "The person's e-mail address", "maria@example.com")),
   },
@@ -113,7 +113,7 @@ const Contact = Type.Object(
 export const CONTENT = {
   text: Type.Object(
     {
-      text: described(Text(1, 4096), "What is sent; 1 to 4,096 characters", "Olá, Maria! Seu bolo está pronto."),
+      text: described(Text(1, 4096), "The text to send; 1 to 4,096 characters", "Olá, Maria! Seu bolo está pronto."),
       tag: described(tag, "Allows a person's answer after the network's 24 hours"),
     },
     { title: "TextContent" },
@@ -160,7 +160,7 @@ export const CONTENT = {
         description: "Degrees east of Greenwich, -180 to 180",
         examples: [-46.633308],
       }),
-      name: Type.Optional(described(Text(0, 120), "What the place is called", "Padaria Estrela")),
+      name: Type.Optional(described(Text(0, 120), "The name of the place", "Padaria Estrela")),
       address: Type.Optional(
         described(Text(0, 255), "The postal address of the place", "Rua das Flores, 100, São Paulo"),
       ),
@@ -181,9 +181,7 @@ export const CONTENT = {
   poll: PollContent,
   phone_number_request: Type.Object(
     {
-      text: Type.Optional(
-        described(Text(1, 1024), "What is written above the button", "Olá, Maria! Seu bolo está pronto."),
-      ),
+      text: Type.Optional(described(Text(1, 1024), "The text above the button", "Olá, Maria! Seu bolo está pronto.")),
     },
     { title: "PhoneNumberRequestContent" },
   ),

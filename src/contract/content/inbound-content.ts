@@ -19,17 +19,17 @@ const Referral = Type.Object(
     sourceUrl: described(word, "The post or advertisement that led here", "https://fb.me/1042"),
     sourceId: described(word, "The network's id of the post or advertisement"),
     sourceType: described(word, "The kind of source, such as ad or post", "ad"),
-    headline: described(word, "What the advertisement is called", "Bolos da Padaria Estrela"),
-    body: described(word, "What the advertisement says", "Encomende pelo WhatsApp"),
+    headline: described(word, "The title of the advertisement", "Bolos da Padaria Estrela"),
+    body: described(word, "The text of the advertisement", "Encomende pelo WhatsApp"),
     mediaType: described(word, "What it shows: an image or a video", "image"),
     imageUrl: described(
       word,
-      "Where the image of the advertisement can be read",
+      "The address of the advertisement's image",
       "https://padaria-estrela.example/anuncio.jpg",
     ),
     videoUrl: described(
       word,
-      "Where the video of the advertisement can be read",
+      "The address of the advertisement's video",
       "https://padaria-estrela.example/anuncio.mp4",
     ),
     thumbnailUrl: described(word, "The preview of its video", "https://padaria-estrela.example/anuncio-mini.jpg"),
@@ -86,10 +86,10 @@ const Context = Type.Object(
           {
             phoneNumber: described(
               Nullable(text),
-              "Digits with country code; null or absent while not known",
+              "Digits with country code; null or absent if unknown",
               "5511999990001",
             ),
-            lid: described(Nullable(text), "The hidden id; null unknown", "98765432@lid"),
+            lid: described(Nullable(text), "The hidden id; null if unknown", "98765432@lid"),
             isMe: Type.Boolean({ description: "Whether it is this phone" }),
           },
           { title: "Mention", description: "A person whom the message names" },
@@ -104,7 +104,7 @@ const Context = Type.Object(
             id: described(text, "The network's id of the quoted message", "019a1b2c-3d4e-4f50-8a61-b2c3d4e5f601"),
             text: described(word, "The beginning of what was quoted", "Olá, Maria! Seu bolo está pronto."),
           },
-          { title: "QuotedMessage", description: "The message that is answered, where Recado does not know it" },
+          { title: "QuotedMessage", description: "The message that is answered, if Recado does not know it" },
         ),
         "The message that this one answers",
       ),
@@ -125,7 +125,10 @@ const Context = Type.Object(
             source: described(text, "Where the person found the chat, in the network's word", "global_search_new_chat"),
             app: Type.Optional(Type.String({ description: "The app that the person came from" })),
           },
-          { title: "EntryPoint", description: "What the person tapped to open the chat, in the network's words" },
+          {
+            title: "EntryPoint",
+            description: "The entry that the person tapped to open the chat, in the network's words",
+          },
         ),
         "Where the person found the chat",
       ),
@@ -162,7 +165,7 @@ export type InboundError = Static<typeof InboundErrorShape>;
 
 /** TABLE: the content of each type of inbound message. */
 export const INBOUND_CONTENT = {
-  text: said("ReceivedText", { text: described(AnyText(), "What was written") }),
+  text: said("ReceivedText", { text: described(AnyText(), "The text of the message") }),
   image: File,
   video: File,
   audio: File,
@@ -171,7 +174,7 @@ export const INBOUND_CONTENT = {
   location: said("ReceivedLocation", {
     latitude: Type.Number({ minimum: -90, maximum: 90, description: "Degrees north of the equator, -90 to 90" }),
     longitude: Type.Number({ minimum: -180, maximum: 180, description: "Degrees east of Greenwich, -180 to 180" }),
-    name: described(optionalText(1024), "What the place is called"),
+    name: described(optionalText(1024), "The name of the place"),
     address: described(optionalText(1024), "The postal address of the place"),
     url: described(optionalText(2048), "A page about the place"),
   }),
@@ -180,19 +183,19 @@ export const INBOUND_CONTENT = {
   }),
   button_reply: said("ReceivedReply", {
     selectedId: described(AnyText(), "The `id` of the button or row that was chosen"),
-    text: described(AnyText(), "What the button or row shows"),
+    text: described(AnyText(), "The text of the button or row"),
     description: described(optional, "The second line of the row; absent without one"),
   }),
   /** A submitted form. `name` is its kind. */
   flow_reply: said("ReceivedForm", {
     name: described(AnyText(), "The kind of form"),
-    text: described(optional, "What the message shows of the form"),
-    response: Type.Unknown({ description: "What was entered; as text where it is not JSON" }),
+    text: described(optional, "The text that the message shows of the form"),
+    response: Type.Unknown({ description: "The entered data; as text if it is not JSON" }),
   }),
   order: said("ReceivedOrder", {
     catalogId: described(Nullable(text), "The network's id of the catalogue; null if it names none"),
     orderId: Type.Optional(Type.String({ description: "The network's id of the order" })),
-    text: described(word, "What the person wrote with the order"),
+    text: described(word, "The text that the person wrote with the order"),
     items: Type.Array(
       Type.Object(
         {
@@ -207,7 +210,7 @@ export const INBOUND_CONTENT = {
         },
         { title: "ReceivedOrderItem" },
       ),
-      { maxItems: 1000, description: "What was ordered" },
+      { maxItems: 1000, description: "The ordered products" },
     ),
   }),
   /** Whether the customer may be called. */
@@ -215,11 +218,11 @@ export const INBOUND_CONTENT = {
     response: OneOf(["accept", "reject"], { description: "Whether the person allows calls" }),
     isPermanent: Type.Boolean({ description: "Whether the permission has no end" }),
     expiresAt: Nullable(Type.String({ description: "When the permission ends; null for a permission without an end" })),
-    source: described(word, "What the person answered, in the network's word"),
+    source: described(word, "The person's answer, in the network's word"),
   }),
   /** A question with options. */
   poll: said("ReceivedPoll", {
-    question: described(AnyText(), "What the poll asks"),
+    question: described(AnyText(), "The question of the poll"),
     options: Type.Array(AnyText(), {
       minItems: 1,
       maxItems: MOST_OPTIONS,
@@ -247,7 +250,7 @@ export const INBOUND_CONTENT = {
     url: Type.Optional(
       Type.String({ description: "Where the network shows the message, for a while, or where the message leads" }),
     ),
-    title: described(word, "What the message was, in a few words"),
+    title: described(word, "A description of the message, in a few words"),
     text: Type.Optional(Type.String({ description: "The words that can be read in it" })),
     errors: Type.Optional(Type.Array(InboundErrorShape, { description: "Why the network did not pass it on" })),
   }),

@@ -13,7 +13,7 @@ const HEADER = {
   text: Type.Optional(
     described(
       Text(1, 60),
-      "What a header of type `text` says; at most 60 characters",
+      "The text of a header of type `text`; at most 60 characters",
       "Olá, Maria! Seu bolo está pronto.",
     ),
   ),
@@ -29,21 +29,21 @@ const MenuHeader = Type.Object(HEADER, { title: "MenuHeader" });
 const TextHeader = Type.Object(
   {
     type: OneOf(["text"], { description: "Always `text`" }),
-    text: described(Text(1, 60), "What the header says; 1 to 60 characters", "Olá, Maria! Seu bolo está pronto."),
+    text: described(Text(1, 60), "The text of the header; 1 to 60 characters", "Olá, Maria! Seu bolo está pronto."),
   },
   { title: "TextHeader" },
 );
 
 export const ButtonContent = Type.Object(
   {
-    text: described(text, "What is written above the buttons", "Olá, Maria! Seu bolo está pronto."),
+    text: described(text, "The text above the buttons", "Olá, Maria! Seu bolo está pronto."),
     footer: described(footer, "A line of small print", "Padaria Estrela"),
     header: Type.Optional(described(MenuHeader, "A text or a file above the body")),
     buttons: Type.Array(
       Type.Object(
         {
-          id: described(Text(1, 120), "What comes back with the answer", "sim"),
-          text: described(Text(1, 20), "What the button shows; 1 to 20 characters", "Sim"),
+          id: described(Text(1, 120), "The value that comes back with the answer", "sim"),
+          text: described(Text(1, 20), "The text of the button; 1 to 20 characters", "Sim"),
         },
         { title: "ReplyButton" },
       ),
@@ -59,8 +59,8 @@ export const ButtonContent = Type.Object(
 
 const Row = Type.Object(
   {
-    id: described(Text(1, 200), "What comes back with the answer", "cenoura"),
-    title: described(Text(1, 24), "What the row shows; 1 to 24 characters", "Cenoura"),
+    id: described(Text(1, 200), "The value that comes back with the answer", "cenoura"),
+    title: described(Text(1, 24), "The text of the row; 1 to 24 characters", "Cenoura"),
     description: Type.Optional(
       described(Text(0, 72), "A second line of the row; at most 72 characters", "Com chocolate"),
     ),
@@ -69,7 +69,7 @@ const Row = Type.Object(
 );
 const Section = Type.Object(
   {
-    title: described(Text(1, 24), "What is written above the rows; 1 to 24 characters", "Bolos"),
+    title: described(Text(1, 24), "The title above the rows; 1 to 24 characters", "Bolos"),
     rows: Type.Array(Row, { minItems: 1, maxItems: 10, description: "The rows that can be chosen" }),
   },
   { title: "ListSection" },
@@ -78,7 +78,7 @@ const Section = Type.Object(
 /** At most ten sections of ten rows. A network with a lower limit refuses the message itself. */
 export const ListContent = Type.Object(
   {
-    text: described(text, "What is written above the button that opens the list", "Olá, Maria! Seu bolo está pronto."),
+    text: described(text, "The text above the button that opens the list", "Olá, Maria! Seu bolo está pronto."),
     footer: described(footer, "A line of small print", "Padaria Estrela"),
     header: Type.Optional(described(TextHeader, "A line above the body")),
     buttonText: described(Text(1, 20), "The label of the button", "Ver cardápio"),
@@ -95,7 +95,7 @@ const Header = Type.Object(HEADER, { title: "CtaUrlHeader" });
 
 export const CtaUrlContent = Type.Object(
   {
-    text: described(text, "What is written above the button", "Olá, Maria! Seu bolo está pronto."),
+    text: described(text, "The text above the button", "Olá, Maria! Seu bolo está pronto."),
     footer: described(footer, "A line of small print", "Padaria Estrela"),
     buttonText: described(Text(1, 20), "The label of the button", "Ver cardápio"),
     url: described(Url(), "The page that the button opens", "https://padaria-estrela.example/eventos"),
@@ -106,11 +106,7 @@ export const CtaUrlContent = Type.Object(
 
 export const LocationRequestContent = Type.Object(
   {
-    text: described(
-      text,
-      "What is written above the button that sends the location",
-      "Olá, Maria! Seu bolo está pronto.",
-    ),
+    text: described(text, "The text above the button that sends the location", "Olá, Maria! Seu bolo está pronto."),
   },
   { title: "LocationRequestContent" },
 );
@@ -120,7 +116,7 @@ const AddressParts = Type.Unsafe<Record<string, string>>(Type.Object({}, { addit
 
 export const AddressContent = Type.Object(
   {
-    text: described(text, "What is written above the form", "Olá, Maria! Seu bolo está pronto."),
+    text: described(text, "The text above the form", "Olá, Maria! Seu bolo está pronto."),
     country: Type.Optional(OneOf(["BR", "IN"], { description: "The country whose form is shown; `BR` by default" })),
     values: Type.Optional(
       described(AddressParts, "Parts of an address that are filled in", { city: "São Paulo", postalCode: "01000-000" }),
@@ -131,7 +127,7 @@ export const AddressContent = Type.Object(
           {
             id: described(
               Text(1, 120),
-              "What comes back when this address is chosen",
+              "The value that comes back when this address is chosen",
               "019a1b2c-3d4e-4f50-8a61-b2c3d4e5f601",
             ),
             value: described(AddressParts, "Parts of the address", { city: "São Paulo" }),
@@ -153,7 +149,7 @@ const FlowData = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { addition
 const FlowPayload = Type.Object(
   {
     screen: described(Text(1, 512), "The screen that opens first", "ENCOMENDA"),
-    data: Type.Optional(described(FlowData, "What the screen gets", { sabor: "cenoura" })),
+    data: Type.Optional(described(FlowData, "The data for the screen", { sabor: "cenoura" })),
   },
   { title: "FlowPayload" },
 );
@@ -164,14 +160,14 @@ const FlowPayload = Type.Object(
  */
 export const FlowContent = Type.Object(
   {
-    text: described(text, "What is written above the button", "Olá, Maria! Seu bolo está pronto."),
+    text: described(text, "The text above the button", "Olá, Maria! Seu bolo está pronto."),
     footer: described(footer, "A line of small print", "Padaria Estrela"),
     flowId: described(Text(1, 64), "The flow's id here or at the network", "019a1b2c-dddd-4a1d-8b2d-c3dd4de5df01"),
     flowCta: described(Text(1, 20), "The label of the button that opens the flow", "Encomendar"),
     flowAction: Type.Optional(
-      OneOf(["navigate", "data_exchange"], { description: "What the button opens; `navigate` by default" }),
+      OneOf(["navigate", "data_exchange"], { description: "The action of the button; `navigate` by default" }),
     ),
-    flowToken: Type.Optional(described(Text(1, 120), "What comes back with the answer", "pedido-1042")),
+    flowToken: Type.Optional(described(Text(1, 120), "The value that comes back with the answer", "pedido-1042")),
     flowActionPayload: Type.Optional(described(FlowPayload, "The first screen and its data")),
     flowMode: Type.Optional(
       OneOf(["published", "draft"], {
@@ -185,7 +181,7 @@ export const FlowContent = Type.Object(
 /** A question with 2 to 12 options. `maxSelections`: how many of them a person may choose, default 1. */
 export const PollContent = Type.Object(
   {
-    question: described(Text(1, 255), "What the poll asks; 1 to 255 characters", "Qual sabor você prefere?"),
+    question: described(Text(1, 255), "The question of the poll; 1 to 255 characters", "Qual sabor você prefere?"),
     options: Type.Array(Text(1, 100), {
       minItems: 2,
       maxItems: 12,

@@ -22,7 +22,7 @@ const NamedAmount = Type.Composite(
     Amount,
     Type.Object({
       description: Type.Optional(
-        described(Text(1, 60), "What the amount is for; at most 60 characters", "Pães e bolos todos os dias"),
+        described(Text(1, 60), "The purpose of the amount; at most 60 characters", "Pães e bolos todos os dias"),
       ),
     }),
   ],
@@ -89,7 +89,7 @@ export type OrderPayment = Static<typeof Payment>;
 const Item = Type.Object(
   {
     retailerId: described(Text(1, 100), "The item's own number at the seller", "bolo-cenoura"),
-    name: described(Text(1, 60), "What the item is called; 1 to 60 characters", "Bolo de cenoura"),
+    name: described(Text(1, 60), "The name of the item; 1 to 60 characters", "Bolo de cenoura"),
     quantity: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "How many pieces", examples: [2] }),
     amount: described(Amount, "The price of one piece"),
     saleAmount: Type.Optional(described(Amount, "The reduced price of one piece")),
@@ -100,24 +100,24 @@ const Item = Type.Object(
 /** An order to be paid, in BRL. Each payment names what its type needs. */
 export const OrderDetailsContent = Type.Object(
   {
-    text: described(Text(1, 1024), "What is written above the order", "Olá, Maria! Seu bolo está pronto."),
+    text: described(Text(1, 1024), "The text above the order", "Olá, Maria! Seu bolo está pronto."),
     footer: Type.Optional(described(Text(0, 60), "A line of small print", "Padaria Estrela")),
     referenceId: described(ReferenceId, "The order's own id: 1 to 35 letters, digits, dashes, dots and underscores"),
     goods: OneOf(["digital-goods", "physical-goods"], {
       description: "The kind of goods that are sold",
       examples: ["physical-goods"],
     }),
-    totalAmount: described(Amount, "What has to be paid in all"),
+    totalAmount: described(Amount, "The total to be paid"),
     payments: Type.Array(Payment, {
       minItems: 1,
       maxItems: 3,
       description: "How the order can be paid; each way needs the fields of its `type`",
     }),
-    items: Type.Array(Item, { minItems: 1, maxItems: 100, description: "What was ordered" }),
+    items: Type.Array(Item, { minItems: 1, maxItems: 100, description: "The ordered products" }),
     subtotal: described(Amount, "The price of all items"),
     tax: Type.Optional(described(NamedAmount, "The taxes of the order")),
     shipping: Type.Optional(described(NamedAmount, "The price of the delivery")),
-    discount: Type.Optional(described(NamedAmount, "What is taken off the price")),
+    discount: Type.Optional(described(NamedAmount, "The discount on the price")),
   },
   { title: "OrderDetailsContent" },
 );
@@ -127,19 +127,19 @@ const ORDER_STATES = ["pending", "processing", "partially-shipped", "shipped", "
 /** The new status of an order that was sent earlier, named by its reference. */
 export const OrderStatusContent = Type.Object(
   {
-    text: described(Text(1, 1024), "What is written with the status", "Olá, Maria! Seu bolo está pronto."),
+    text: described(Text(1, 1024), "The text with the status", "Olá, Maria! Seu bolo está pronto."),
     footer: Type.Optional(described(Text(0, 60), "A line of small print", "Padaria Estrela")),
     referenceId: described(
       ReferenceId,
       "The `referenceId` of the order: 1 to 35 letters, digits, dashes, dots and underscores",
     ),
-    status: OneOf(ORDER_STATES, { description: "Where the order is", examples: ["shipped"] }),
-    description: Type.Optional(described(Text(1, 120), "What became of the order", "Saiu para entrega")),
+    status: OneOf(ORDER_STATES, { description: "The status of the order", examples: ["shipped"] }),
+    description: Type.Optional(described(Text(1, 120), "The new status of the order", "Saiu para entrega")),
     payment: Type.Optional(
       described(
         Type.Object({
           status: OneOf(["pending", "captured", "failed"], {
-            description: "Where the payment is",
+            description: "The status of the payment",
             examples: ["captured"],
           }),
           timestamp: Type.Optional(
@@ -151,7 +151,7 @@ export const OrderStatusContent = Type.Object(
             }),
           ),
         }),
-        "What is known of the payment",
+        "The details of the payment",
       ),
     ),
   },

@@ -34,11 +34,11 @@ export const PixContent = Type.Object(
     code: Type.Optional(
       described(
         Text(1, 512),
-        "The code that the receiver's bank made for this charge; without it one to `key` is made",
+        "The code that the receiver's bank made for this charge; without it, Recado makes a code for `key`",
         "00020126560014br.gov.bcb.pix0134financeiro@padaria-estrela.example5204000053039865406129.905802BR5915Padaria Estrela6006Recife62130509pedido12363042689",
       ),
     ),
-    text: Type.Optional(described(Text(1, 1024), "What is written before the charge", "Seu pedido 123")),
+    text: Type.Optional(described(Text(1, 1024), "The text before the charge", "Seu pedido 123")),
   },
   { title: "PixContent" },
 );

@@ -5,7 +5,7 @@ import { type IsUrlAllowed, publicUrlIssues } from "../ports/public-url.ts";
 const Button = Type.Object(
   {
     subType: Type.Optional(
-      OneOf(["url", "copy_code", "quick_reply"], { description: "What the button does; `url` by default" }),
+      OneOf(["url", "copy_code", "quick_reply"], { description: "The action of the button; `url` by default" }),
     ),
     index: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 9, description: "The button's place among all, from 0", examples: [0] }),
@@ -24,7 +24,7 @@ const Button = Type.Object(
 const HeaderMedia = Type.Object(
   {
     type: OneOf(["image", "video", "document"], { description: "The kind of file" }),
-    url: described(Text(1, 2048), "Where the file of the header is read", "https://padaria-estrela.example/eventos"),
+    url: described(Text(1, 2048), "The address of the header's file", "https://padaria-estrela.example/eventos"),
     filename: Type.Optional(
       described(FileName(), "The shown name: the name of a file alone, without folders", "cardapio.pdf"),
     ),
@@ -65,7 +65,7 @@ export const TemplateContent = Type.Object(
     buttons: Type.Optional(
       Type.Array(Button, {
         maxItems: 10,
-        description: "The values of the buttons, where the template has variables in them",
+        description: "The values of the buttons, if the template has variables in them",
       }),
     ),
   },

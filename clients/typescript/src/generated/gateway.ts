@@ -26,7 +26,7 @@ export type Account = {
   name: string;
   /** ACTIVE, CANCELLED, INACTIVE or SUSPENDED */
   status: string;
-  /** How late the account pays */
+  /** The stage of the account's late payment */
   dunningStage: AccountDunningStage;
   /** The plan that sets the prices */
   planCode: string;
@@ -34,7 +34,7 @@ export type Account = {
   billingEmail: string | null;
   /** Percent on what the network charges; null is the server's default */
   wabaMarkupPct: number | null;
-  /** The institution that took the account over; absent where no institution did */
+  /** The institution that took the account over; absent if no institution did */
   joinedInto?: string;
   /** When the account was created */
   createdAt: string;
@@ -53,15 +53,15 @@ export type AccountAuditEntry = {
   actorName: string | null;
   /** The act, such as account.change */
   action: string;
-  /** What the act changed: an id, or a name; null without one */
+  /** The changed object: an id, or a name; null without one */
   target: string | null;
-  /** What was changed, as it is called now; null without a name */
+  /** The name of the changed object now; null without a name */
   targetName: string | null;
   /** The account or institution concerned; null for the server as a whole */
   tenantId: string | null;
   /** The account, as it is called now; null without one */
   tenantName: string | null;
-  /** What exactly, by kind of act */
+  /** The details, by kind of act */
   details: Record<string, unknown>;
 };
 
@@ -74,17 +74,17 @@ export type AccountAuditEntryPage = {
 
 export type AccountDunningStage = "NONE" | "WARNING" | "CRITICAL" | "SUSPENDED";
 
-/** The key of this request; for a person in the console their rights, as a key's */
+/** The key of this request; for a person in the console, a key with their rights */
 export type AccountKey = {
   /** The key's id */
   id: string;
-  /** What the account calls the key */
+  /** The account's name for the key */
   name: string;
   /** The beginning of the key, by which a person recognises it */
   prefix: string;
-  /** What the key or the app may do */
+  /** The permissions of the key or the app */
   scopes: string[];
-  /** The scopes that limit the key; null for one that may do everything */
+  /** The scopes that limit the key; null for a key that may do everything */
   limitedTo: string[] | null;
   /** The key reads, and changes nothing */
   readOnly: boolean;
@@ -124,11 +124,11 @@ export type AccountPlan = {
   perMessageCents: number;
   /** Messages of a month that the fee includes */
   includedMessages: number;
-  /** What each message beyond the included ones costs */
+  /** The price of each message beyond the included messages */
   overageCents: number;
 };
 
-/** What the account may still do in this minute */
+/** The requests that the account has left in this minute */
 export type AccountRate = {
   /** How many are allowed until `resetsAt` */
   limit: number;
@@ -145,13 +145,13 @@ export type AccountRates = {
   sendsPerMinute: AccountRate;
 };
 
-/** With `url` where the source is URL, `text` where it is TEXT_INLINE, `objectKey` where it is OBJECT_FILE */
+/** Needs `url` if the source is URL, `text` if it is TEXT_INLINE, `objectKey` if it is OBJECT_FILE */
 export type AddDocumentRequest = {
   /** Which of `url`, `text` and `objectKey` is given */
   source: DocumentSource;
-  /** What the account calls the document */
+  /** The account's name for the document */
   title?: string;
-  /** A public HTTPS address where the document is read; for the source URL */
+  /** A public HTTPS address of the document; for the source URL */
   url?: string;
   /** The text itself; for the source TEXT_INLINE */
   text?: string;
@@ -169,7 +169,7 @@ export type AddedDocument = {
   id: string;
   /** Which of `url`, `text` and `objectKey` is given */
   source: DocumentSource;
-  /** What the account calls the document; null without a title */
+  /** The account's name for the document; null without a title */
   title: string | null;
   /** Whether answers already use the document */
   status: DocumentStatus;
@@ -178,7 +178,7 @@ export type AddedDocument = {
 };
 
 export type AddressContent = {
-  /** What is written above the form */
+  /** The text above the form */
   text: string;
   /** The country whose form is shown; `BR` by default */
   country?: "BR" | "IN";
@@ -207,11 +207,11 @@ export type Agent = {
   ragTopK: number;
   /** Days without a turn after which a conversation closes; 30 by default */
   conversationTtlDays: number;
-  /** What is sent before the first answer to a contact; null sends nothing */
+  /** The text that is sent before the first answer to a contact; null sends nothing */
   greeting: string | null;
-  /** Whether business hours count for it */
+  /** Whether business hours apply to it */
   respectHours: boolean;
-  /** What is sent outside business hours, once per chat and day; null sends nothing */
+  /** The text that is sent outside business hours, once per chat and day; null sends nothing */
   closedText: string | null;
   /** How many tokens the agent may use */
   budget: AgentBudget;
@@ -231,9 +231,9 @@ export type AgentBudget = {
 export type AgentBudgetExhausted = {
   /** Whose budget is used up */
   budget: "contact" | "agent" | "account";
-  /** The agent's conversation; null where the whole account's budget is used up */
+  /** The agent's conversation; null if the whole account's budget is used up */
   conversationId: string | null;
-  /** The contact's canonical key; null where the whole account's budget is used up */
+  /** The contact's canonical key; null if the whole account's budget is used up */
   contactKey: string | null;
   /** How many tokens the budget has per UTC day */
   dailyTokens: number;
@@ -259,7 +259,7 @@ export type AgentDocumentChange = {
   status: "READY" | "FAILED";
   /** Into how many pieces it was cut */
   chunkCount: number;
-  /** A code and a few words; null when it is learnt */
+  /** A code and a few words; null once the document is learnt */
   errorReason: string | null;
 };
 
@@ -306,14 +306,14 @@ export type AgentPassage = {
   documentId: string;
   /** The title of the document; null without one */
   title: string | null;
-  /** What the passage says */
+  /** The text of the passage */
   text: string;
   /** How close the passage is to the question: 1 is the same, 0 has nothing in common */
   similarity: number;
 };
 
 export type AgentReply = {
-  /** What the agent would answer */
+  /** The answer that the agent would give */
   reply: string;
   /** The language model that answered */
   model: string;
@@ -326,7 +326,7 @@ export type AgentReply = {
 export type AgentRequest = {
   /** Who the agent is and how it answers */
   systemPrompt: string;
-  /** Any model of the provider that completes chats; the account's default without a name */
+  /** Any model of the provider that completes chats; the account's default if absent */
   model?: string;
   /** Whether the agent begins conversations; true by default */
   enabled?: boolean;
@@ -340,15 +340,15 @@ export type AgentRequest = {
   conversationTtlDays?: number;
   /** Sent before the first answer to a contact; null: none */
   greeting?: string | null;
-  /** True: what comes outside business hours gets `closedText` or nothing; false by default */
+  /** True: messages outside business hours get `closedText` or no answer; false by default */
   respectHours?: boolean;
-  /** What is sent outside business hours, once per chat and day, with `respectHours`; null sends nothing */
+  /** The text that is sent outside business hours, once per chat and day, with `respectHours`; null sends nothing */
   closedText?: string | null;
   /** How many tokens the agent may use */
   budget?: AgentRequestBudget;
 };
 
-/** Tokens that the agent may use per UTC day, for one contact and in all; the server's default where none is named. Beyond it no call is made, and agent:budget_exhausted is published */
+/** Tokens that the agent may use per UTC day, for one contact and in all; the server's default if none is given. Beyond the budget no call is made, and agent:budget_exhausted is published */
 export type AgentRequestBudget = {
   /** Tokens per UTC day for one contact; null is the server's default */
   dailyTokensPerContact?: number | null;
@@ -382,7 +382,7 @@ export type AiConversation = {
   closedAt: string | null;
   /** When the conversation was created */
   createdAt: string;
-  /** The other app that leads the conversation; null where none does */
+  /** The other app that leads the conversation; null if none does */
   heldBy?: Holder | null;
 };
 
@@ -402,15 +402,15 @@ export type AiTurn = {
   conversationId: string;
   /** USER: the contact; ASSISTANT: the agent; HUMAN: a person of the account */
   role: "USER" | "ASSISTANT" | "HUMAN";
-  /** What the turn says */
+  /** The text of the turn */
   content: string;
-  /** About how many tokens the turn has */
+  /** The approximate number of tokens in the turn */
   tokensEstimate: number;
   /** When the turn was written */
   createdAt: string;
   /** The network's own id of the incoming message; null or absent for other turns */
   chatMessageId?: string | null;
-  /** The message of the turn; null where the turn has none */
+  /** The message of the turn; null if the turn has none */
   messageId?: string | null;
   /** The agent's message that was sent; null for others */
   sentMessageId?: string | null;
@@ -444,7 +444,7 @@ export type Amount = {
 export type AnswerChat = {
   /** The type of the answer, which decides what `content` has */
   type: MessageType;
-  /** What the message says; its fields depend on `type` */
+  /** The content of the message; its fields depend on `type` */
   content: Record<string, unknown>;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -454,11 +454,11 @@ export type AnswerChat = {
   idempotencyKey?: string;
 };
 
-/** While it is closed, the network takes templates alone */
+/** While the window is closed, the network takes only templates */
 export type AnswerWindow = {
   /** Whether anybody may answer freely now */
   isOpen: boolean;
-  /** When the window ends; null where the person has never written */
+  /** When the window ends; null if the person has never written */
   endsAt: string | null;
 };
 
@@ -467,11 +467,11 @@ export type ApiKey = {
   id: string;
   /** The account that the key opens */
   accountId: string;
-  /** What the account calls the key */
+  /** The account's name for the key */
   name: string;
   /** The beginning of the key, to recognise it */
   prefix: string;
-  /** What the key or the app may do */
+  /** The permissions of the key or the app */
   scopes: string[];
   /** The scopes that limit the key; null for a key that may do everything */
   limitedTo: string[] | null;
@@ -497,7 +497,7 @@ export type ApiKeyPage = {
 };
 
 export type ApproveGroupJoinRequestsResult = {
-  /** True, even where `failed` names some */
+  /** True, even if `failed` names some requests */
   success: boolean;
   /** Ids of the requests that were approved */
   approved: string[];
@@ -508,7 +508,7 @@ export type ApproveGroupJoinRequestsResult = {
 export type AssignChat = {
   /** A member of the account's institution; null assigns nobody */
   userId: string | null;
-  /** What the new assignee should know; without a note the earlier one stays */
+  /** A note for the new assignee; without a note the earlier note stays */
   note?: string;
 };
 
@@ -538,15 +538,15 @@ export type AuditEntry = {
   actorName: string | null;
   /** The act, such as account.change */
   action: string;
-  /** What the act changed: an id, or a name; null without one */
+  /** The changed object: an id, or a name; null without one */
   target: string | null;
-  /** What was changed, as it is called now; null without a name */
+  /** The name of the changed object now; null without a name */
   targetName: string | null;
   /** The account or institution concerned; null for the server as a whole */
   tenantId: string | null;
   /** The account, as it is called now; null without one */
   tenantName: string | null;
-  /** What exactly, by kind of act */
+  /** The details, by kind of act */
   details: Record<string, unknown>;
   /** SHA-256 over this entry and the hash of the one before it */
   hash: string;
@@ -564,7 +564,7 @@ export type BackupProgress = {
   startedAt: string;
   /** How much of the database was copied; the copy is checked after that */
   copiedBytes: number;
-  /** The size of the database; null where it is on a server */
+  /** The size of the database; null if it is on a server */
   totalBytes: number | null;
 };
 
@@ -579,7 +579,7 @@ export type BackupTry = {
   sizeBytes: number | null;
   /** How long it took, in milliseconds; null for a failed try */
   durationMs: number | null;
-  /** Why it failed; null where it did not */
+  /** Why it failed; null if it did not */
   error: string | null;
   /** A problem that did not prevent it; null without one */
   warning: string | null;
@@ -590,21 +590,21 @@ export type Backups = {
   isConfigured: boolean;
   /** Where they are stored; null while `RECADO_BACKUP` is not set */
   place: string | null;
-  /** When a backup is made, as in a crontab, in UTC; null where none is scheduled */
+  /** The times of the backups, as in a crontab, in UTC; null if none is scheduled */
   schedule: string | null;
   /** How many backups are kept; null while `RECADO_BACKUP` is not set */
   keep: number | null;
   /** Whether they are encrypted under the master key */
   isEncrypted: boolean;
-  /** Whether one is being made now */
+  /** Whether a backup is being made now */
   isRunning: boolean;
-  /** How far the backup is; null while this process makes none */
+  /** The progress of the backup; null while this process makes none */
   progress: BackupProgress | null;
   /** The last try; null before the first */
   last: BackupTry | null;
   /** The last backup that was made; null before the first */
   lastMade: BackupTry | null;
-  /** Why the stored ones could not be listed; null where they could */
+  /** Why the stored backups could not be listed; null if they could */
   fault: string | null;
   /** The stored backups */
   items: StoredBackup[];
@@ -625,7 +625,7 @@ export type BillingInvoicePaidEvent = EventEnvelope & {
 };
 
 export type BlockList = {
-  /** Everybody whom the phone blocks */
+  /** Every person whom the phone blocks */
   items: BlockedContact[];
 };
 
@@ -663,7 +663,7 @@ export type BusinessHoursRequest = {
   weekly: WeeklyHours;
   /** The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too */
   holidays?: BusinessHolidays;
-  /** Days with times of their own, before the week and the holidays; without times closed */
+  /** Days with special times, which override the week and the holidays; a day without times is closed */
   dates?: OwnDate[];
 };
 
@@ -674,7 +674,7 @@ export type BusinessProfile = {
   about: string | null;
   /** The postal address; null without one */
   address: string | null;
-  /** What the business does; null without a text */
+  /** The description of the business; null without a text */
   description: string | null;
   /** The e-mail address for customers; null without one */
   email: string | null;
@@ -682,12 +682,12 @@ export type BusinessProfile = {
   vertical: string | null;
   /** The addresses of the business's pages */
   websites: string[];
-  /** Where the picture can be read; null without one */
+  /** The address of the picture; null without one */
   profilePictureUrl: string | null;
 };
 
 export type ButtonContent = {
-  /** What is written above the buttons */
+  /** The text above the buttons */
   text: string;
   /** A line of small print */
   footer?: string;
@@ -717,7 +717,7 @@ export type Call = {
   upstreamCallId: string | null;
   /** INBOUND comes from the contact, OUTBOUND goes to the contact */
   direction: CallDirection;
-  /** How far the call is */
+  /** The progress of the call */
   status: CallStatus;
   /** The other person's number or id */
   peer: string;
@@ -729,7 +729,7 @@ export type Call = {
   endedAt: string | null;
   /** Seconds of talk; null before the end */
   durationSeconds: number | null;
-  /** Why the call ended; null where no reason is known */
+  /** Why the call ended; null if no reason is known */
   endReason: string | null;
   /** The WebRTC offer of an incoming call while it rings; null otherwise */
   sdpOffer: string | null;
@@ -755,7 +755,7 @@ export type CallChange = {
   upstreamCallId: string | null;
   /** INBOUND comes from the contact, OUTBOUND goes to the contact */
   direction: CallDirection;
-  /** How far the call is */
+  /** The progress of the call */
   status: CallStatus;
   /** Why the call ended */
   reason?: string;
@@ -804,7 +804,7 @@ export type CallOffer = {
   from: Peer;
   /** The caller's WebRTC offer */
   sdpOffer: string;
-  /** Until when the call can be accepted */
+  /** The call can be accepted until this time */
   expiresAt: string;
 };
 
@@ -831,7 +831,7 @@ export type CallPermission = {
   granted: boolean;
   /** When the person allowed it; null before */
   grantedAt: string | null;
-  /** Null: for good, or never granted */
+  /** Null: without an end, or never granted */
   expiresAt: string | null;
 };
 
@@ -861,7 +861,7 @@ export type CallRingingEvent = EventEnvelope & {
 export type CallStatus = "RINGING" | "ACCEPTED" | "IN_PROGRESS" | "COMPLETED" | "REJECTED" | "MISSED" | "FAILED";
 
 export type ChangeContact = {
-  /** What the account's people call the contact */
+  /** The name that the account's people use for the contact */
   name?: string;
   /** The contact's e-mail address; null removes it */
   email?: string | null;
@@ -876,7 +876,7 @@ export type ChangeConversationControlRequest = {
   action: "pass" | "take" | "release";
   /** The role that gets the lead; only for `pass` */
   targetRole?: string;
-  /** A text for the app that leads the conversation then */
+  /** A text for the app that leads the conversation next */
   metadata?: string;
 };
 
@@ -907,21 +907,21 @@ export type Chat = {
   contact: ChatContact | null;
   /** Whether the chat waits for an answer, is answered or closed */
   state: ChatState;
-  /** What the contact wrote since the chat was last answered or read */
+  /** The contact's messages since the chat was last answered or read */
   unreadCount: number;
   /** Who leads the chat: another app, the agent or a person */
   leader: ChatLeader;
-  /** The other app that leads the conversation; null where none does */
+  /** The other app that leads the conversation; null if none does */
   heldBy: Holder | null;
-  /** The agent's share in the chat; null where no agent answers */
+  /** The agent's share in the chat; null if no agent answers */
   agent: ChatAgent | null;
   /** The member of the account's institution who answers; null for nobody */
   assignedUserId: string | null;
   /** The member who answers, by name; null for nobody */
   assignee: ChatAssignee | null;
-  /** The newest message; null where it is no longer kept */
+  /** The newest message; null if it is no longer kept */
   lastMessage: ChatMessagePreview | null;
-  /** Until when the network takes free answers; null where it has no such limit */
+  /** The network takes free answers until this time; null if it has no such limit */
   answerWindow: AnswerWindow | null;
   /** The note of the last assignment; null without one */
   note: string | null;
@@ -933,7 +933,7 @@ export type Chat = {
   closedAt: string | null;
 };
 
-/** What the phone's agent has with the contact */
+/** The state of the phone's agent in the chat */
 export type ChatAgent = {
   /** Whether the agent answers in this chat */
   status: AiConversationStatus;
@@ -946,7 +946,7 @@ export type ChatAgent = {
 export type ChatAssignee = {
   /** The member who answers */
   userId: string;
-  /** What the member is called */
+  /** The name of the member */
   name: string;
 };
 
@@ -958,9 +958,9 @@ export type ChatAssignees = {
 export type ChatContact = {
   /** The contact's id */
   id: string;
-  /** What the contact is called; null while no name is known */
+  /** The name of the contact; null while no name is known */
   name: string | null;
-  /** Digits with country code; null where the network hides the number */
+  /** Digits with country code; null if the network hides the number */
   phoneNumber: string | null;
   /** The recipient of a send to this person */
   canonicalKey: string;
@@ -975,7 +975,7 @@ export type ChatCounts = {
   unread: number;
   /** Open chats without an assignee, among the 5,000 newest */
   unassigned: number;
-  /** Open ones of the member of the query; 0 without one */
+  /** Open chats of the member in the query; 0 without a member */
   assigned: number;
 };
 
@@ -990,7 +990,7 @@ export type ChatMessagePreview = {
   type: string;
   /** The first 200 characters; null for a message without text */
   text: string | null;
-  /** How far the message is; RECEIVED for a message of another person */
+  /** The progress of the message; RECEIVED for a message of another person */
   status: ListMessagesStatus;
   /** When it was deleted; null before */
   deletedAt: string | null;
@@ -1010,18 +1010,18 @@ export type ChatPerson = {
   canonicalKey: string;
   /** The kind of that identifier */
   type: string;
-  /** The number as a chat address; null where it is not known */
+  /** The number as a chat address; null if unknown */
   pn: string | null;
-  /** The network's own id as a chat address; null where it is not known */
+  /** The network's own id as a chat address; null if unknown */
   lid: string | null;
-  /** The business-scoped user id; absent where it is not known */
+  /** The business-scoped user id; absent if unknown */
   bsuid?: string;
-  /** The person's username on the network; absent where none is known */
+  /** The person's username on the network; absent if none is known */
   username?: string;
 };
 
 export type ChatRead = {
-  /** What the contact wrote since the chat was last answered or read */
+  /** The contact's messages since the chat was last answered or read */
   unreadCount: number;
   /** How many messages are marked as read at the network */
   receipts: number;
@@ -1029,7 +1029,7 @@ export type ChatRead = {
 
 export type ChatState = "OPEN" | "CLOSED";
 
-/** What a phone sends in place of the content where its network takes only a template */
+/** The template that a phone sends in place of the content, if its network takes only a template */
 export type CheapestTemplate = {
   /** The name of an approved template */
   name: string;
@@ -1043,7 +1043,7 @@ export type CheapestTemplate = {
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
-  /** The values of the buttons, where the template has variables in them */
+  /** The values of the buttons, if the template has variables in them */
   buttons?: TemplateButton[];
 };
 
@@ -1081,9 +1081,9 @@ export type ClassificationAlternative = {
 };
 
 export type ClassifyRequest = {
-  /** What has to be classified; at most 8,000 characters */
+  /** The text to classify; at most 8,000 characters */
   text: string;
-  /** What to choose from */
+  /** The choices */
   categories: string[];
   /** The language of the answer; pt_BR by default */
   language?: string;
@@ -1092,18 +1092,18 @@ export type ClassifyRequest = {
 export type ClientExpiring = {
   /** The version that this server speaks to the network */
   version: string;
-  /** When the network ends the version; null where it names no end */
+  /** When the network ends the version; null if it names no end */
   expiresAt: string | null;
 };
 
 export type CloudApi = {
-  /** The base URL of a program, without a version; null where the server has the API switched off */
+  /** The base URL of a program, without a version; null if the server has the API switched off */
   baseUrl: string | null;
   /** The phone number id of the Cloud API */
   phoneNumberId: string;
   /** The id of the WhatsApp Business account */
   businessAccountId: string;
-  /** What programs see as the app's number */
+  /** The number that programs see as the app's number */
   appId: string;
   /** The number as programs know it; null: the phone's own */
   displayPhoneNumber: string | null;
@@ -1147,7 +1147,7 @@ export type CloudWebhook = {
   webhookId: string;
   /** The address of the program that gets the webhooks */
   url: string;
-  /** The program behind the URL, whose webhooks have only what it reads; by default, by its URL */
+  /** The program behind the URL: its webhooks have only what it can read. By default, the URL decides */
   program: CloudProgram;
   /** When the URL last answered the handshake; null before */
   verifiedAt: string | null;
@@ -1158,9 +1158,9 @@ export type CloudWebhook = {
 export type CloudWebhookInput = {
   /** The address of the program that gets the webhooks */
   url: string;
-  /** What the program expects in the handshake */
+  /** The word that the program expects in the handshake */
   verifyToken: string;
-  /** The program behind the URL, whose webhooks have only what it reads; by default, by its URL */
+  /** The program behind the URL: its webhooks have only what it can read. By default, the URL decides */
   program?: CloudProgram;
   /** Signs the webhooks (`X-Hub-Signature-256`); by default one is made */
   secret?: string;
@@ -1198,7 +1198,7 @@ export type ConnectSocialAccountResult = {
   type: PhoneType;
   /** A name for the account's own people */
   label: string;
-  /** Digits with country code; null or absent while not known */
+  /** Digits with country code; null or absent if unknown */
   phoneNumber: string | null;
   /** Whether the phone is connected */
   status: PhoneStatus;
@@ -1208,13 +1208,13 @@ export type ConnectSocialAccountResult = {
   webhookEvents: string[];
   /** The linked shared webhook; null without one */
   sharedWebhookId: string | null;
-  /** Since when it is not connected; null while it is */
+  /** When it was disconnected; null while it is connected */
   disconnectedAt: string | null;
   /** Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known */
   stateReason: string | null;
-  /** Since when the phone has had its status; null before the first connection */
+  /** When the phone got its status; null before the first connection */
   stateSince: string | null;
-  /** What the network forbids the phone now; null without a restriction */
+  /** The network's current restriction of the phone; null without a restriction */
   restriction: Restriction | null;
   /** When the phone was created */
   createdAt: string;
@@ -1222,21 +1222,21 @@ export type ConnectSocialAccountResult = {
   updatedAt: string;
   /** The proxy that a session connects through, without its user and password */
   proxy?: string;
-  /** The network's id of the number; null while it is not known */
+  /** The network's id of the number; null while unknown */
   wabaPhoneNumberId?: string | null;
-  /** The network's id of the business account; null while it is not known */
+  /** The network's id of the business account; null while unknown */
   wabaBusinessAccountId?: string | null;
-  /** How fast the number may send, in the network's word; null while the network has not said it */
+  /** The speed at which the number may send, in the network's word; null until the network reports it */
   wabaThroughputLevel?: string | null;
   /** GREEN, YELLOW or RED, as the network rates the number; null while it is not rated */
   wabaQualityRating?: string | null;
-  /** How many new people the number may write to in 24 hours, such as TIER_2K; null while it is not known */
+  /** How many new people the number may write to in 24 hours, such as TIER_2K; null while unknown */
   wabaMessagingLimit?: string | null;
   /** The username of the business on the network; null without one */
   wabaUsername?: string | null;
-  /** What the network says of sending: AVAILABLE, LIMITED or BLOCKED; null while it has not said it */
+  /** The network's limit on sending: AVAILABLE, LIMITED or BLOCKED; null until the network reports it */
   wabaCanSend?: string | null;
-  /** Why the network refuses to send; null where it does not */
+  /** Why the network refuses to send; null if it does not */
   wabaSendProblem?: SendProblem | null;
   /** Whether the network sends us the number's events */
   wabaWebhookConfigured?: boolean;
@@ -1263,17 +1263,17 @@ export type ConnectSocialAccountResult = {
 export type Contact = {
   /** The contact's id */
   id: string;
-  /** Null while nobody has said it */
+  /** Null while no name is known */
   name: string | null;
-  /** Null where the network keeps it to itself */
+  /** Null if the network hides it */
   phoneNumber: string | null;
   /** The recipient of a send to this person */
   canonicalKey: string;
-  /** The contact's e-mail address; null where none is known */
+  /** The contact's e-mail address; null if none is known */
   email: string | null;
   /** Words that the account's people gave the contact */
   tags: string[];
-  /** What was stored beside; at most 16 KiB as JSON */
+  /** Further data of the client; at most 16 KiB as JSON */
   metadata: Record<string, unknown>;
   /** When the contact was created */
   createdAt: string;
@@ -1282,7 +1282,7 @@ export type Contact = {
 };
 
 export type ContactCard = {
-  /** What the person is called */
+  /** The name of the person */
   name: string;
   /** The person's telephone number */
   phone: string;
@@ -1303,7 +1303,7 @@ export type ContactPage = {
 };
 
 export type ContactPicture = {
-  /** Where the picture can be read; null where `reason` says why not */
+  /** The address of the picture; null if `reason` says why not */
   url: string | null;
   /** Why there is no address: `none` means no picture, `hidden` that the phone may not see it; absent with an address */
   reason?: "none" | "hidden";
@@ -1331,7 +1331,7 @@ export type ContactsSynced = {
 };
 
 export type ConversationControl = {
-  /** The other app that leads the conversation; null where none does */
+  /** The other app that leads the conversation; null if none does */
   heldBy: Holder | null;
 };
 
@@ -1368,7 +1368,7 @@ export type ConversationReleasedEvent = EventEnvelope & {
 };
 
 export type CostEstimate = {
-  /** False where the network does not charge for messages */
+  /** False if the network does not charge for messages */
   isCharged: boolean;
   /** The network's category of the messages */
   category: string;
@@ -1378,7 +1378,7 @@ export type CostEstimate = {
   amountMicros: number;
   /** Recipients with a known price */
   rated: number;
-  /** Recipients without one: they are not in the amount */
+  /** Recipients without a known price: they are not in the amount */
   unrated: number;
   /** The cost of each country, the most expensive first */
   byCountry: CountryEstimate[];
@@ -1407,7 +1407,7 @@ export type CreateAccountRequest = {
 export type CreateContact = {
   /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the plus */
   phoneNumber: string;
-  /** What the account's people call the contact */
+  /** The name that the account's people use for the contact */
   name: string;
   /** The contact's e-mail address; null removes it */
   email?: string | null;
@@ -1420,9 +1420,9 @@ export type CreateContact = {
 export type CreateFlowRequest = {
   /** The phone whose business account gets the flow */
   phoneId: string;
-  /** What the account calls the flow */
+  /** The account's name for the flow */
   name: string;
-  /** What the flow is for, in the network's words */
+  /** The purposes of the flow, in the network's words */
   categories: string[];
   /** The flow's screens, in the network's flow JSON */
   json?: Record<string, unknown>;
@@ -1433,7 +1433,7 @@ export type CreateFlowRequest = {
 export type CreateGroupRequest = {
   /** The phone that creates the group */
   phoneId: string;
-  /** What the group is called */
+  /** The name of the group */
   subject: string;
   /** A text about the group; at most 2,048 characters */
   description?: string;
@@ -1455,7 +1455,7 @@ export type CreateInvoiceRequest = {
 };
 
 export type CreateOwnApiKeyRequest = {
-  /** What the account calls the key */
+  /** The account's name for the key */
   name: string;
   /** What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls, lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other texts are kept, limit nothing, and are named in `warnings`; with `Prefer: handling=strict` they are refused. */
   scopes?: string[];
@@ -1482,7 +1482,7 @@ export type CreatePairingCodeResult = {
 export type CreatePairingLinkRequest = {
   /** The title of the page, which everybody with the link reads; null or absent shows the phone's own label */
   label?: string | null;
-  /** How many minutes the link works */
+  /** For how many minutes the link works */
   minutes?: number;
 };
 
@@ -1493,11 +1493,11 @@ export type CreatePhoneRequest = {
   label: string;
   /** Where the phone's events go */
   webhook?: PhoneWebhook;
-  /** What a WABA needs to sign in; refused for others */
+  /** The credentials of a WABA; refused for other types */
   credentials?: CreatePhoneRequestCredentials;
-  /** A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@ where it asks for them. User and password are never shown again. Only for SESSION */
+  /** A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@ if the proxy asks for them. User and password are never shown again. Only for SESSION */
   proxy?: string;
-  /** How much of earlier chats is taken over; `none` by default. Only for SESSION */
+  /** How much of the earlier chats is imported; `none` by default. Only for SESSION */
   history?: "none" | "recent" | "full";
 };
 
@@ -1508,7 +1508,7 @@ export type CreatePhoneRequestCredentials = {
   businessAccountId?: string;
   /** A long-lived token without spaces; never shown again */
   accessToken?: string;
-  /** What the handshake of the network's webhook has to name */
+  /** The token that the handshake of the network's webhook has to name */
   verifyToken?: string;
 };
 
@@ -1546,11 +1546,11 @@ export type CreateSharedWebhook = {
   allPhones?: boolean;
   /** Phones whose events it gets although they do not link to it. */
   selectedPhoneIds?: string[];
-  /** False pauses it: its events are stored, and sent in order when it is true again. */
+  /** False pauses the webhook: its events are stored, and sent in order once it is true again. */
   active?: boolean;
   /** Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent */
   directions?: WebhookDirection[];
-  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
+  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
   headers?: Record<string, string>;
   /** Whether the events of a chat wait for each other */
   ordering?: DeliveryOrdering;
@@ -1569,18 +1569,18 @@ export type CreateTemplateRequest = {
   components?: NewTemplateComponent[];
   /** AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days */
   messageSendTtlSeconds?: number;
-  /** Default true. It is passed on; Meta has ignored it since April 2025 */
+  /** True by default. Recado passes it on; Meta has ignored it since April 2025 */
   allowCategoryChange?: boolean;
   /** How variables are written; POSITIONAL by default */
   parameterFormat?: "POSITIONAL" | "NAMED";
-  /** A template of the network's library that is taken as it is */
+  /** A template of the network's library that is used unchanged */
   library?: CreateTemplateRequestLibrary;
 };
 
 export type CreateTemplateRequestLibrary = {
   /** The name in the network's library */
   name: string;
-  /** What the library template's buttons need */
+  /** The values for the library template's buttons */
   buttonInputs?: Record<string, unknown>[];
 };
 
@@ -1600,9 +1600,9 @@ export type CreateUserResult = {
   institutionId: string;
   /** The e-mail address for signing in */
   email: string;
-  /** Opens once; absent where it was mailed */
+  /** Opens once; absent if it was mailed */
   link: string;
-  /** Until when the link opens */
+  /** The link opens until this time */
   expiresAt: string;
 };
 
@@ -1629,7 +1629,7 @@ export type CreatedGroup = {
   suspended: boolean;
   /** When the group was created */
   createdAt: string;
-  /** What only administrators may do; absent where the network has no such rules */
+  /** What only administrators may do; absent if the network has no such rules */
   rules?: GroupRules;
   /** `code` is the network's own number */
   participantOutcomes?: GroupPersonOutcome[];
@@ -1655,7 +1655,7 @@ export type CreatedScheduledMessage = {
   id: string;
   /** When it is sent */
   scheduledAt: string;
-  /** The time that was asked for, where it was outside business hours */
+  /** The requested time, if it was outside business hours */
   movedFrom?: string;
   /** Whether it still waits to be sent */
   status: ScheduledStatus;
@@ -1664,7 +1664,7 @@ export type CreatedScheduledMessage = {
 };
 
 export type CtaUrlContent = {
-  /** What is written above the button */
+  /** The text above the button */
   text: string;
   /** A line of small print */
   footer?: string;
@@ -1679,7 +1679,7 @@ export type CtaUrlContent = {
 export type CtaUrlHeader = {
   /** The kind of header: `text` needs `text`, the others `mediaUrl` */
   type: MenuHeaderType;
-  /** What a header of type `text` says; at most 60 characters */
+  /** The text of a header of type `text`; at most 60 characters */
   text?: string;
   /** A public HTTPS address of the file */
   mediaUrl?: string;
@@ -1701,9 +1701,9 @@ export type CurrentCosts = {
 };
 
 export type CutData = {
-  /** The message that the event is about, where it has one */
+  /** The message that the event is about, if there is one */
   messageId?: string;
-  /** The type of the message, where it has one */
+  /** The type of the message, if it has one */
   type?: string;
   /** True: the event was too large, and its data is left out */
   isCut: true;
@@ -1714,7 +1714,7 @@ export type CutData = {
 export type CutEvent = EventEnvelope & {
   /** The type of the event */
   type: string;
-  /** What is left of the event: where to read it */
+  /** The rest of the event: where to read it */
   data: CutData;
 };
 
@@ -1727,13 +1727,13 @@ export type DeadLetter = {
   accountId: string;
   /** The type of the event that was not delivered */
   type: string;
-  /** Where the delivery went */
+  /** The address to which the delivery went */
   url: string;
   /** How often delivery was tried */
   attempts: number;
-  /** What the endpoint answered last; null without an answer */
+  /** The last answer of the endpoint; null without an answer */
   lastStatusCode: number | null;
-  /** Why the last attempt failed; null where none did */
+  /** Why the last attempt failed; null if none did */
   lastError: string | null;
   /** When the delivery was given up */
   createdAt: string;
@@ -1756,17 +1756,17 @@ export type DeletedPhone = {
 export type Delivery = {
   /** The delivery's id */
   id: string;
-  /** Where the delivery goes */
+  /** The address to which the delivery goes */
   url: string;
-  /** How far the delivery is; DEAD was given up */
+  /** The progress of the delivery; DEAD was given up */
   status: DeliveryStatus;
   /** How often delivery was tried */
   attempts: number;
-  /** When it is tried next; null when it is not tried any more */
+  /** When it is tried next; null if it is not tried again */
   nextRetryAt: string | null;
-  /** What the endpoint answered last; null without an answer */
+  /** The last answer of the endpoint; null without an answer */
   lastStatusCode: number | null;
-  /** Why the last try failed; null where none did */
+  /** Why the last try failed; null if none did */
   lastError: string | null;
   /** When it was delivered; null before */
   deliveredAt: string | null;
@@ -1781,7 +1781,7 @@ export type DeliveryState = "WAITING" | "HELD" | "DELIVERED" | "DEAD";
 export type DeliveryStats = {
   /** Events that reached a webhook */
   delivered: number;
-  /** Attempts that failed, each by itself */
+  /** Failed attempts, each counted */
   failedAttempts: number;
   /** Events that were given up after their attempts */
   dead: number;
@@ -1795,22 +1795,22 @@ export type DemoteGroupParticipantsResult = {
 };
 
 export type Disk = {
-  /** The room that is left */
+  /** The remaining room */
   freeBytes: number;
   /** The size of the whole disk in bytes */
   totalBytes: number;
-  /** When it is full if it fills as in the last week; null while it does not */
+  /** When the disk is full if it fills as in the last week; null while it does not */
   fullAt: string | null;
 };
 
 export type DoctorCheck = {
-  /** What is checked, as a short word */
+  /** The name of the check, as a short word */
   name: string;
   /** `fault`: it does not work, or soon will not */
   outcome: CheckOutcome;
-  /** What the check saw */
+  /** The finding of the check */
   found: string;
-  /** What to do about it; null where nothing is to be done */
+  /** What to do about it; null if there is nothing to do */
   remedy: string | null;
 };
 
@@ -1819,7 +1819,7 @@ export type Document = {
   id: string;
   /** Which of `url`, `text` and `objectKey` is given */
   source: DocumentSource;
-  /** What the account calls the document; null without a title */
+  /** The account's name for the document; null without a title */
   title: string | null;
   /** Whether answers already use the document */
   status: DocumentStatus;
@@ -1829,7 +1829,7 @@ export type Document = {
   sourceRef: string | null;
   /** Into how many pieces it was cut */
   chunkCount: number;
-  /** Why the document could not be read: a code and a few words; null where nothing failed */
+  /** Why the document could not be read: a code and a few words; null if nothing failed */
   errorReason: string | null;
   /** When the document last changed */
   updatedAt: string;
@@ -1867,15 +1867,15 @@ export type DryRunCheapest = {
   unable: UnablePhone[];
 };
 
-/** What the message would cost today, by the price list */
+/** Today's price of the message, by the price list */
 export type DryRunCost = {
-  /** False where the network does not charge for messages */
+  /** False if the network does not charge for messages */
   isCharged: boolean;
   /** The network's category of the message */
   category: string;
   /** The currency of the amount, by ISO 4217 */
   currency: string;
-  /** Millionths of the currency; null where no price is known */
+  /** Millionths of the currency; null if no price is known */
   amountMicros: number | null;
 };
 
@@ -1886,14 +1886,14 @@ export type DryRunMessage = {
   to: string;
   /** A message was accepted with this `idempotencyKey`; it would not be sent again */
   isRepeat: boolean;
-  /** What the message would cost; null where nothing reaches a network, and for groups */
+  /** The price of the message; null if nothing reaches a network, and for groups */
   cost: DryRunCost | null;
 };
 
 export type DryRunTemplate = {
   /** Nothing was done */
   dryRun: true;
-  /** What the network would be asked; `submit-again` is for a template that it has refused */
+  /** The request to the network; `submit-again` is for a template that it has refused */
   action: "submit" | "submit-again" | "edit" | "nothing";
   /** The template's name on the network */
   name: string;
@@ -1923,7 +1923,7 @@ export type EmbeddedSignupRequest = {
   pin?: string;
   /** Accepts a number without coexistence; false by default */
   permitirDedicado?: boolean;
-  /** What the business app sends of its past; only for coexistence */
+  /** The data that the business app sends of its past; only for coexistence */
   sync?: EmbeddedSignupRequestSync;
   /** Where the phone's events go */
   webhook?: PhoneWebhook;
@@ -1945,7 +1945,7 @@ export type EmbeddedSignupResult = {
   type: PhoneType;
   /** A name for the account's own people */
   label: string;
-  /** Digits with country code; null or absent while not known */
+  /** Digits with country code; null or absent if unknown */
   phoneNumber: string | null;
   /** Whether the phone is connected */
   status: PhoneStatus;
@@ -1955,13 +1955,13 @@ export type EmbeddedSignupResult = {
   webhookEvents: string[];
   /** The linked shared webhook; null without one */
   sharedWebhookId: string | null;
-  /** Since when it is not connected; null while it is */
+  /** When it was disconnected; null while it is connected */
   disconnectedAt: string | null;
   /** Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known */
   stateReason: string | null;
-  /** Since when the phone has had its status; null before the first connection */
+  /** When the phone got its status; null before the first connection */
   stateSince: string | null;
-  /** What the network forbids the phone now; null without a restriction */
+  /** The network's current restriction of the phone; null without a restriction */
   restriction: Restriction | null;
   /** When the phone was created */
   createdAt: string;
@@ -1969,21 +1969,21 @@ export type EmbeddedSignupResult = {
   updatedAt: string;
   /** The proxy that a session connects through, without its user and password */
   proxy?: string;
-  /** The network's id of the number; null while it is not known */
+  /** The network's id of the number; null while unknown */
   wabaPhoneNumberId?: string | null;
-  /** The network's id of the business account; null while it is not known */
+  /** The network's id of the business account; null while unknown */
   wabaBusinessAccountId?: string | null;
-  /** How fast the number may send, in the network's word; null while the network has not said it */
+  /** The speed at which the number may send, in the network's word; null until the network reports it */
   wabaThroughputLevel?: string | null;
   /** GREEN, YELLOW or RED, as the network rates the number; null while it is not rated */
   wabaQualityRating?: string | null;
-  /** How many new people the number may write to in 24 hours, such as TIER_2K; null while it is not known */
+  /** How many new people the number may write to in 24 hours, such as TIER_2K; null while unknown */
   wabaMessagingLimit?: string | null;
   /** The username of the business on the network; null without one */
   wabaUsername?: string | null;
-  /** What the network says of sending: AVAILABLE, LIMITED or BLOCKED; null while it has not said it */
+  /** The network's limit on sending: AVAILABLE, LIMITED or BLOCKED; null until the network reports it */
   wabaCanSend?: string | null;
-  /** Why the network refuses to send; null where it does not */
+  /** Why the network refuses to send; null if it does not */
   wabaSendProblem?: SendProblem | null;
   /** Whether the network sends us the number's events */
   wabaWebhookConfigured?: boolean;
@@ -2003,9 +2003,9 @@ export type EmbeddedSignupResult = {
   igTokenExpiresAt?: string | null;
   /** Whether the network sends us the account's events */
   igWebhookConfigured?: boolean;
-  /** What the network said of registering the number */
+  /** The network's answer when the number was registered */
   registration: Registration;
-  /** What became of the requests to the business app */
+  /** The progress of the requests to the business app */
   sync: SyncRequest;
 };
 
@@ -2028,7 +2028,7 @@ export type EnqueuedRetry = {
   status: "enqueued";
 };
 
-/** What the person tapped to open the chat, in the network's words */
+/** The entry that the person tapped to open the chat, in the network's words */
 export type EntryPoint = {
   /** Where the person found the chat, in the network's word */
   source: string;
@@ -2039,7 +2039,7 @@ export type EntryPoint = {
 export type Erasure = {
   /** The erasure's id */
   id: string;
-  /** DONE: all is erased */
+  /** DONE: everything is erased */
   status: "RUNNING" | "DONE";
   /** A keyed hash of the person, as the audit log names them */
   person: string;
@@ -2061,9 +2061,9 @@ export type Error = {
 export type ErrorCode = "ACCOUNT_INACTIVE" | "ACCOUNT_NOT_FOUND" | "ACCOUNT_SUSPENDED" | "ADAPTER_MISSING" | "ADMIN_DISABLED" | "ADMIN_FORBIDDEN" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_CONNECTED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "API_KEY_NOT_FOUND" | "AUTH_EXPIRED" | "AUTH_INVALID" | "AUTH_MISSING" | "AUTH_REVOKED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CAPTION_TOO_LARGE" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "DELIVERY_NOT_FOUND" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "FK_VIOLATION" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INTERNAL_ERROR" | "INVALID_JID" | "INVALID_TO" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "JOIN_REFUSED" | "KEYPAIR_INVALID" | "KEY_ADDRESS_FORBIDDEN" | "KEY_SCOPE_MISSING" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_KEY_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MISSING_PHONE_ID" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PHONE_NOT_CONNECTED" | "PHONE_NOT_FOUND" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_READY" | "QUOTED_KEY_INVALID" | "RATE_LIMITED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SECOND_STEP_REQUIRED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_FULL" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_NOT_APPROVED" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "TEMPLATE_NOT_SUPPORTED_SESSION" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "URI_TOO_LONG" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDENTIALS_REQUIRED" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WABA_TOKEN_INVALID" | "WEBHOOK_NOT_FOUND";
 
 export type ErrorInfo = {
-  /** What went wrong, as a word */
+  /** The failure, as a word */
   code: ErrorCode;
-  /** What went wrong, for people; the words may change */
+  /** The failure, for people; the words may change */
   message: string;
   /** More about the refusal; its fields depend on `code` */
   details: Record<string, unknown>;
@@ -2094,15 +2094,15 @@ export type EventDetails = {
   type: string;
   /** The phone that the event is about; null for an event of the account */
   phoneId: string | null;
-  /** How far the event's deliveries are */
+  /** The progress of the event's deliveries */
   status: EventStatus;
   /** How often delivery was tried */
   attempts: number;
-  /** When it is tried next; null when it is not tried any more */
+  /** When it is tried next; null if it is not tried again */
   nextRetryAt: string | null;
-  /** What the endpoint answered last; null without an answer */
+  /** The last answer of the endpoint; null without an answer */
   lastStatusCode: number | null;
-  /** Why the last try failed; null where none did */
+  /** Why the last try failed; null if none did */
   lastError: string | null;
   /** When it was delivered; null before */
   deliveredAt: string | null;
@@ -2143,14 +2143,14 @@ export type Examination = {
 export type ExportSessionRequest = {
   /** The id of a phone, or a number that one phone has */
   phone: string;
-  /** Pause the phone first where it is connected */
+  /** Pause the phone first if it is connected */
   stop?: boolean;
 };
 
 export type ExportedSession = {
   /** The id of the phone */
   id: string;
-  /** Digits with country code; null or absent while not known */
+  /** Digits with country code; null or absent if unknown */
   phoneNumber: string | null;
   /** How the other program stores it */
   format: string;
@@ -2168,7 +2168,7 @@ export type FailedJoinRequest = {
 export type FailedOperation = {
   /** The message that the operation was about */
   messageId: string;
-  /** What could not be done */
+  /** The operation that failed */
   operation: OperationLimitOperation;
   /** An error code of this API */
   code: string;
@@ -2176,19 +2176,19 @@ export type FailedOperation = {
   reason: string;
 };
 
-/** What becomes of the `fallback` of the send; absent for a send without one */
+/** The progress of the send's `fallback`; absent for a send without one */
 export type Fallback = {
   /** The phone that sends the template */
   phoneId: string;
-  /** How far the second way is */
+  /** The progress of the fallback */
   status: FallbackStatus;
-  /** Why a template replaces the message; null where no reason is known */
+  /** Why a template replaces the message; null if no reason is known */
   reason: FallbackReason | null;
-  /** Whether the first message may have arrived all the same */
+  /** Whether the first message may still have arrived */
   mayHaveArrived: boolean;
   /** The message with the template; null before it is sent */
   messageId: string | null;
-  /** Why no template was sent; null where nothing failed */
+  /** Why no template was sent; null if nothing failed */
   error: FallbackRefusal | null;
   /** When it was decided; null while it waits */
   decidedAt: string | null;
@@ -2199,9 +2199,9 @@ export type FallbackDecision = {
   messageId: string;
   /** taken: the template is sent; withheld: the first message may have arrived; refused: the template cannot be sent */
   outcome: FallbackOutcome;
-  /** Why a template replaces the message; null where no reason is known */
+  /** Why a template replaces the message; null if no reason is known */
   reason: FallbackReason | null;
-  /** Whether the first message may have arrived all the same */
+  /** Whether the first message may still have arrived */
   mayHaveArrived: boolean;
   /** The message with the template; null unless it is sent */
   fallbackMessageId: string | null;
@@ -2211,7 +2211,7 @@ export type FallbackDecision = {
   timestamp: string;
   /** The person who gets the message */
   to: Peer;
-  /** Why no template was sent; null where nothing failed */
+  /** Why no template was sent; null if nothing failed */
   error: FallbackRefusal | null;
 };
 
@@ -2242,7 +2242,7 @@ export type FallbackTemplate = {
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
-  /** The values of the buttons, where the template has variables in them */
+  /** The values of the buttons, if the template has variables in them */
   buttons?: TemplateButton[];
 };
 
@@ -2253,15 +2253,15 @@ export type Flow = {
   phoneId: string;
   /** The network's id; null before it has one */
   upstreamFlowId: string | null;
-  /** What the account calls the flow */
+  /** The account's name for the flow */
   name: string;
-  /** What the flow is for, in the network's words */
+  /** The purposes of the flow, in the network's words */
   categories: string[];
   /** Only PUBLISHED is sent to everybody */
   status: "DRAFT" | "PUBLISHED" | "DEPRECATED" | "BLOCKED" | "THROTTLED";
   /** The account's HTTPS endpoint that answers the flow; null for a flow without data exchange */
   endpointUrl: string | null;
-  /** What the network finds wrong in the JSON */
+  /** The errors that the network finds in the JSON */
   validationErrors: unknown[];
   /** When the flow was created */
   createdAt: string;
@@ -2270,7 +2270,7 @@ export type Flow = {
 };
 
 export type FlowContent = {
-  /** What is written above the button */
+  /** The text above the button */
   text: string;
   /** A line of small print */
   footer?: string;
@@ -2278,9 +2278,9 @@ export type FlowContent = {
   flowId: string;
   /** The label of the button that opens the flow */
   flowCta: string;
-  /** What the button opens; `navigate` by default */
+  /** The action of the button; `navigate` by default */
   flowAction?: "navigate" | "data_exchange";
-  /** What comes back with the answer */
+  /** The value that comes back with the answer */
   flowToken?: string;
   /** The first screen and its data */
   flowActionPayload?: FlowPayload;
@@ -2298,7 +2298,7 @@ export type FlowPage = {
 export type FlowPayload = {
   /** The screen that opens first */
   screen: string;
-  /** What the screen gets */
+  /** The data for the screen */
   data?: Record<string, unknown>;
 };
 
@@ -2326,7 +2326,7 @@ export type GetUsageResult = {
   messagesReceived: number;
   /** The counts of each type of phone */
   breakdown: GetUsageResultBreakdown;
-  /** Delivered messages by category: DUE, FREE, UNRATED (no price is known) or UNPRICED (no word yet) */
+  /** Delivered messages by category: DUE, FREE, UNRATED (no price is known) or UNPRICED (no report of the network yet) */
   networkCharges: NetworkCharge[];
 };
 
@@ -2362,12 +2362,12 @@ export type Group = {
   suspended: boolean;
   /** When the group was created */
   createdAt: string;
-  /** What only administrators may do; absent where the network has no such rules */
+  /** What only administrators may do; absent if the network has no such rules */
   rules?: GroupRules;
 };
 
 export type GroupInvite = {
-  /** Who has it can join */
+  /** Anyone who has it can join */
   inviteLink: string;
 };
 
@@ -2378,7 +2378,7 @@ export type GroupLifecycle = {
   groupId: string;
   /** The network's id of the group */
   upstreamGroupId: string;
-  /** What became of the group */
+  /** What happened to the group */
   action: "created" | "deleted" | "suspended" | "unsuspended";
 };
 
@@ -2401,7 +2401,7 @@ export type GroupPage = {
 export type GroupParticipant = {
   /** The person's number or id */
   waId: string;
-  /** When the person joined; null where it is not known */
+  /** When the person joined; null if unknown */
   joinedAt: string | null;
   /** Whether the person is an administrator of it */
   isAdmin?: boolean;
@@ -2410,7 +2410,7 @@ export type GroupParticipant = {
 export type GroupParticipantsChange = {
   /** The group that changed */
   groupId: string;
-  /** What became of these people */
+  /** What happened to these people */
   action: "join" | "leave" | "remove" | "promote" | "demote";
   /** Numbers or ids; at most 50 */
   waIds: string[];
@@ -2431,7 +2431,7 @@ export type GroupPeopleRequest = {
 export type GroupPersonOutcome = {
   /** The person's number or id */
   waId: string;
-  /** What became of this person */
+  /** What happened to this person */
   outcome: GroupOutcome;
   /** The network's own number */
   code?: number;
@@ -2451,11 +2451,11 @@ export type GroupSettingsChange = {
   groupId: string;
   /** The group's name */
   subject?: string;
-  /** The new text of the group; absent where it did not change */
+  /** The new text of the group; absent if it did not change */
   description?: string;
   /** Whether administrators approve who joins */
   joinApprovalMode?: GroupJoinMode;
-  /** The new rules of the group; absent where they did not change */
+  /** The new rules of the group; absent if they did not change */
   rules?: GroupRules;
 };
 
@@ -2487,7 +2487,7 @@ export type HandChatOver = {
   to: "app" | "agent" | "person" | "nobody";
   /** The role of the app that gets the lead; only for `app` */
   role?: string;
-  /** A text for the app that leads the chat then */
+  /** A text for the app that leads the chat next */
   metadata?: string;
   /** Why the agent hands off; `manual` by default. Only for `person` */
   reason?: string;
@@ -2511,7 +2511,7 @@ export type HealthResult = {
 export type HeldBecause = "WEBHOOK_PAUSED" | "EARLIER_DELIVERY";
 
 export type HistoryProgress = {
-  /** What the phone says; null before it has sent anything */
+  /** The phone's own estimate; null before it has sent anything */
   percent: number | null;
   /** How many messages came */
   imported: number;
@@ -2536,12 +2536,12 @@ export type HistoryProgressed = {
 export type HistoryRequest = {
   /** `unanswered`: the phone was silent for 30 seconds */
   status: "answered" | "unanswered";
-  /** How many messages came; those that were known already included */
+  /** How many messages came, known messages included */
   imported: number;
 };
 
 export type Holder = {
-  /** The role of the app at the network; null where it is not known */
+  /** The role of the app at the network; null if unknown */
   role: string | null;
   /** When the app got the lead */
   since: string;
@@ -2557,9 +2557,9 @@ export type IceBreaker = {
 };
 
 export type IceBreakerQuestion = {
-  /** What the person asks by tapping; 1 to 80 characters */
+  /** The question that a tap asks; 1 to 80 characters */
   question: string;
-  /** What comes back when it is tapped */
+  /** The value that comes back when it is tapped */
   payload: string;
 };
 
@@ -2571,17 +2571,17 @@ export type IceBreakers = {
 export type Identity = {
   /** Who somebody is on this network, whatever their number */
   canonicalKey: string;
-  /** The chat address of the number; null unknown */
+  /** The chat address of the number; null if unknown */
   pn: string | null;
-  /** The hidden id; null unknown */
+  /** The hidden id; null if unknown */
   lid: string | null;
-  /** The business-scoped user id; null unknown */
+  /** The business-scoped user id; null if unknown */
   bsuid: string | null;
-  /** The person's username on the network; null where none is known */
+  /** The person's username on the network; null if none is known */
   username: string | null;
-  /** The user id for the whole portfolio; null unknown */
+  /** The user id for the whole portfolio; null if unknown */
   parentBsuid: string | null;
-  /** What kind of name `canonicalKey` is */
+  /** The kind of name in `canonicalKey` */
   type: ContactType;
 };
 
@@ -2596,7 +2596,7 @@ export type ImageContent = {
   caption?: string;
   /** Allows a person's answer after the network's 24 hours */
   tag?: "HUMAN_AGENT";
-  /** Several images in one message, in place of mediaUrl; where the network takes that */
+  /** Several images in one message, in place of mediaUrl, if the network supports it */
   images?: ImageLink[];
 };
 
@@ -2610,7 +2610,7 @@ export type ImportSessionRequest = {
   format: string;
   /** The session's files or rows: a line of JSON {name, text} for each, gzipped, in base64. It is a credential */
   session: string;
-  /** True only where the other program has not run since: open chats then keep their keys */
+  /** True only if the other program has not run since: open chats then keep their keys */
   isLastState?: boolean;
   /** The account or institution that gets the phone */
   accountId: string;
@@ -2625,13 +2625,13 @@ export type ImportSessionRequest = {
 export type ImportedSession = {
   /** The id of the phone that was made */
   id: string;
-  /** Digits with country code; null or absent while not known */
+  /** Digits with country code; null or absent if unknown */
   phoneNumber: string | null;
   /** How many keys were found, by kind */
   keys: Record<string, number>;
-  /** What else is worth knowing */
+  /** Further remarks */
   notes: string[];
-  /** Why it cannot be imported; empty where it can */
+  /** Why it cannot be imported; empty if it can */
   problems: string[];
 };
 
@@ -2640,7 +2640,7 @@ export type InspectImportRequest = {
   format: string;
   /** The session's files or rows: a line of JSON {name, text} for each, gzipped, in base64. It is a credential */
   session: string;
-  /** True only where the other program has not run since: open chats then keep their keys */
+  /** True only if the other program has not run since: open chats then keep their keys */
   isLastState?: boolean;
 };
 
@@ -2649,18 +2649,18 @@ export type InstitutionPlan = "FREE" | "STARTER" | "PROFESSIONAL" | "ENTERPRISE"
 export type InviteMemberRequest = {
   /** Who is invited */
   email: string;
-  /** What the person may do; MEMBER by default */
+  /** The role of the person; MEMBER by default */
   role?: MemberRole;
 };
 
 export type InviteMemberResult = {
   /** Who was invited */
   email: string;
-  /** What the person may do */
+  /** The role of the person */
   role: MemberRole;
   /** `invited` until the person accepts */
   state: "active" | "invited";
-  /** Opens once; absent where it was mailed */
+  /** Opens once; absent if it was mailed */
   link?: string;
 };
 
@@ -2675,7 +2675,7 @@ export type Invoice = {
   periodEnd: string;
   /** The sum in cents of BRL */
   totalCents: number;
-  /** What the sum consists of, in cents of BRL */
+  /** The parts of the sum, in cents of BRL */
   breakdown: InvoiceBreakdown;
   /** Whether the invoice is paid */
   status: InvoiceStatus;
@@ -2683,7 +2683,7 @@ export type Invoice = {
   dueDate: string;
   /** When the payment arrived; null before */
   paidAt: string | null;
-  /** What was paid, in cents of BRL, without interest; null before. It differs from `totalCents` where the charge was changed at the processor */
+  /** The paid amount in cents of BRL, without interest; null before. It differs from `totalCents` if the charge was changed at the processor */
   paidCents: number | null;
   /** The processor; null before a charge */
   gatewayProvider: string | null;
@@ -2691,13 +2691,13 @@ export type Invoice = {
   gatewayChargeId: string | null;
   /** The processor's page; null before a charge */
   gatewayInvoiceUrl: string | null;
-  /** The Pix QR code as a PNG in base64; null where the charge has none */
+  /** The Pix QR code as a PNG in base64; null if the charge has none */
   pixQrCode: string | null;
-  /** The Pix code as text; null where the charge has none */
+  /** The Pix code as text; null if the charge has none */
   pixCopyPaste: string | null;
-  /** The page with the boleto; null where the charge has none */
+  /** The page with the boleto; null if the charge has none */
   boletoUrl: string | null;
-  /** The typeable line of the boleto; null where the charge has none */
+  /** The typeable line of the boleto; null if the charge has none */
   boletoBarcode: string | null;
   /** When the invoice was created */
   createdAt: string;
@@ -2710,7 +2710,7 @@ export type InvoiceBreakdown = {
   messages: number;
   /** The part for phones, in cents of BRL */
   phoneMonths: number;
-  /** Cents for what the network charges */
+  /** The network's charges in cents */
   wabaPassthrough: number;
 };
 
@@ -2732,7 +2732,7 @@ export type InvoiceOfAccount = {
   periodEnd: string;
   /** The sum in cents of BRL */
   totalCents: number;
-  /** What the sum consists of, in cents of BRL */
+  /** The parts of the sum, in cents of BRL */
   breakdown: InvoiceOfAccountBreakdown;
   /** Whether the invoice is paid */
   status: InvoiceStatus;
@@ -2740,7 +2740,7 @@ export type InvoiceOfAccount = {
   dueDate: string;
   /** When the payment arrived; null before */
   paidAt: string | null;
-  /** What was paid, in cents of BRL, without interest; null before. It differs from `totalCents` where the charge was changed at the processor */
+  /** The paid amount in cents of BRL, without interest; null before. It differs from `totalCents` if the charge was changed at the processor */
   paidCents: number | null;
   /** The processor; null before a charge */
   gatewayProvider: string | null;
@@ -2748,13 +2748,13 @@ export type InvoiceOfAccount = {
   gatewayChargeId: string | null;
   /** The processor's page; null before a charge */
   gatewayInvoiceUrl: string | null;
-  /** The Pix QR code as a PNG in base64; null where the charge has none */
+  /** The Pix QR code as a PNG in base64; null if the charge has none */
   pixQrCode: string | null;
-  /** The Pix code as text; null where the charge has none */
+  /** The Pix code as text; null if the charge has none */
   pixCopyPaste: string | null;
-  /** The page with the boleto; null where the charge has none */
+  /** The page with the boleto; null if the charge has none */
   boletoUrl: string | null;
-  /** The typeable line of the boleto; null where the charge has none */
+  /** The typeable line of the boleto; null if the charge has none */
   boletoBarcode: string | null;
   /** When the invoice was created */
   createdAt: string;
@@ -2769,7 +2769,7 @@ export type InvoiceOfAccountBreakdown = {
   messages: number;
   /** The part for phones, in cents of BRL */
   phoneMonths: number;
-  /** Cents for what the network charges */
+  /** The network's charges in cents */
   wabaPassthrough: number;
 };
 
@@ -2787,14 +2787,14 @@ export type InvoicePaid = {
   paidAt: string;
   /** The sum in cents of BRL */
   totalCents: number;
-  /** What was paid, where it is not the total */
+  /** The paid amount, if it is not the total */
   paidCents?: number;
 };
 
 export type InvoiceStatus = "OPEN" | "ISSUED" | "PAID" | "OVERDUE" | "FAILED" | "REFUNDED" | "VOID";
 
 export type IssueApiKeyRequest = {
-  /** What the account calls the key */
+  /** The account's name for the key */
   name: string;
   /** What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls, lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other texts are kept, limit nothing, and are named in `warnings`; with `Prefer: handling=strict` they are refused. */
   scopes?: string[];
@@ -2818,11 +2818,11 @@ export type IssuedApiKey = {
   id: string;
   /** The account that the key opens */
   accountId: string;
-  /** What the account calls the key */
+  /** The account's name for the key */
   name: string;
   /** The beginning of the key, to recognise it */
   prefix: string;
-  /** What the key or the app may do */
+  /** The permissions of the key or the app */
   scopes: string[];
   /** The scopes that limit the key; null for a key that may do everything */
   limitedTo: string[] | null;
@@ -2840,7 +2840,7 @@ export type IssuedApiKey = {
   createdAt: string;
   /** The key itself, which is shown only now */
   key: string;
-  /** What of the request has no effect; absent where all of it has */
+  /** The parts of the request without effect; absent if every part has an effect */
   warnings?: string[];
 };
 
@@ -2853,13 +2853,13 @@ export type IssuedInvoice = {
   gatewayChargeId: string | null;
   /** The processor's page; null before a charge */
   gatewayInvoiceUrl: string | null;
-  /** The Pix QR code as a PNG in base64; null where the charge has none */
+  /** The Pix QR code as a PNG in base64; null if the charge has none */
   pixQrCode: string | null;
-  /** The Pix code as text; null where the charge has none */
+  /** The Pix code as text; null if the charge has none */
   pixCopyPaste: string | null;
-  /** The page with the boleto; null where the charge has none */
+  /** The page with the boleto; null if the charge has none */
   boletoUrl: string | null;
-  /** The typeable line of the boleto; null where the charge has none */
+  /** The typeable line of the boleto; null if the charge has none */
   boletoBarcode: string | null;
   /** The last day for paying */
   dueDate: string;
@@ -2871,7 +2871,7 @@ export type JoinAccountRequest = {
 };
 
 export type JoinCode = {
-  /** What an owner of the institution needs; it gives the whole account away */
+  /** The code for an owner of the institution; it gives the whole account away */
   code: string;
   /** When the code stops working */
   expiresAt: string;
@@ -2887,7 +2887,7 @@ export type JoinRequest = {
   joinRequestId: string;
   /** The person's number or id */
   waId: string;
-  /** When the person asked; null unknown */
+  /** When the person asked; null if unknown */
   requestedAt: string | null;
 };
 
@@ -2899,7 +2899,7 @@ export type JoinRequestPage = {
 };
 
 export type JoinedAccount = {
-  /** True where nothing was done */
+  /** True if nothing was done */
   dryRun: boolean;
   /** The account, of which a record stays */
   accountId: string;
@@ -2913,13 +2913,13 @@ export type JoinedAccount = {
   webhooks: number;
   /** Contacts of the account */
   contacts: number;
-  /** Contacts whom both had: that of the institution stays, with its id */
+  /** Contacts that both had: the institution's contact stays, with its id */
   mergedContacts: number;
   /** How many conversations the account had */
   conversations: number;
   /** Messages to and from its phones, counted up to 100,000; they follow within minutes */
   messages: number;
-  /** Everything that moves at once, without the history */
+  /** Everything that moves immediately, without the history */
   rows: number;
 };
 
@@ -2927,7 +2927,7 @@ export type JoinedAccount = {
 export type JoinedPhone = {
   /** The phone's id */
   id: string;
-  /** What the account calls the phone */
+  /** The account's name for the phone */
   label: string;
 };
 
@@ -2948,13 +2948,13 @@ export type KeepFileRequest = {
 export type KeptFile = {
   /** What `content.mediaHandle` of a message takes */
   mediaHandle: string;
-  /** What the bytes show; else what was said */
+  /** The type that the bytes show; otherwise the given type */
   contentType: string;
   /** The size of the file in bytes */
   sizeBytes: number;
   /** The shown name of the file; null without one */
   filename: string | null;
-  /** Until when the handle works */
+  /** The handle works until this time */
   expiresAt: string;
 };
 
@@ -2977,20 +2977,20 @@ export type KnownBillingCustomer = {
 };
 
 export type LagStats = {
-  /** Half of the deliveries arrived at most so long after their event */
+  /** Half of the deliveries arrived within this time after their event */
   p50Ms: number;
-  /** 95 % of the deliveries; an hour is the most */
+  /** 95 % of the deliveries arrived within this time; at most an hour */
   p95Ms: number;
-  /** 99 % of the deliveries; an hour is the most */
+  /** 99 % of the deliveries arrived within this time; at most an hour */
   p99Ms: number;
 };
 
 export type Ledger = {
-  /** What the messages cost, by day, phone, country and category */
+  /** The cost of the messages, by day, phone, country and category */
   lines: LedgerLine[];
   /** The network's own count, where the operator reads it (`RECADO_META_COMPARE`) */
   reported: ReportedCharge[];
-  /** Where the network counts otherwise than Recado */
+  /** Where the network's count differs from Recado's */
   differences: LedgerDifference[];
 };
 
@@ -2999,11 +2999,11 @@ export type LedgerDifference = {
   day: string;
   /** The phone that sent the messages */
   phoneId: string;
-  /** The recipients' country, by ISO 3166; null where the network names none */
+  /** The recipients' country, by ISO 3166; null if the network names none */
   country: string | null;
-  /** The network's category; null where it names none */
+  /** The network's category; null if it names none */
   category: string | null;
-  /** How the network priced the messages, in its word; null where it names none */
+  /** How the network priced the messages, in its word; null if it names none */
   type: string | null;
   /** How many messages Recado counted */
   counted: number;
@@ -3016,11 +3016,11 @@ export type LedgerLine = {
   day: string;
   /** The phone that sent the messages */
   phoneId: string;
-  /** The recipients' country, by ISO 3166; null where the network names none */
+  /** The recipients' country, by ISO 3166; null if the network names none */
   country: string | null;
-  /** The network's category; null where it names none */
+  /** The network's category; null if it names none */
   category: string | null;
-  /** How the network priced the messages, in its word; null where it names none */
+  /** How the network priced the messages, in its word; null if it names none */
   type: string | null;
   /** ISO 4217 */
   currency: string;
@@ -3039,14 +3039,14 @@ export type Licence = {
   version: string;
   /** The name of the licence, as the package declares it */
   licence: string;
-  /** The page of the package; null where it names none */
+  /** The page of the package; null if it names none */
   homepage: string | null;
 };
 
 export type ListAuditEntriesAction = "account.create" | "account.change" | "account.join" | "account.make-institution" | "account.make-join-code" | "account.suspend" | "account.reinstate" | "admin-token.create" | "alerts.test" | "audit.prune" | "backup.create" | "backup.restore" | "channel.change-proxy" | "channel.create" | "channel.delete" | "channel.disconnect" | "channel.logout" | "channel.move-in" | "channel.move-out" | "channel.rotate-token" | "clock.advance" | "dead-letters.replay" | "hours.change" | "institution.add-account" | "institution.change-plan" | "institution.create" | "invoice.create" | "invoice.issue" | "invoice.mark-paid" | "invoice.void" | "job.run" | "key.create" | "key.revoke" | "llm.change" | "master-key.rotate" | "mcp.call" | "member.add" | "member.change-role" | "member.invite" | "member.remove" | "member.withdraw" | "pairing-link.create" | "pairing-link.revoke" | "person.erase" | "person.erased" | "person.export" | "plan.change" | "plan.create" | "operator.change" | "operator.change-password" | "operator.create" | "operator.delete" | "operator.make-link" | "operator.reset" | "passkey.add" | "passkey.remove" | "recovery-codes.create" | "recovery-codes.use" | "session.begin" | "session.end" | "session.end-others" | "totp.start" | "totp.stop" | "user.change" | "user.change-password" | "user.create" | "user.delete" | "user.make-link" | "user.reset-password" | "user.verify-email" | "webhook.change" | "webhook.create" | "webhook.delete";
 
 export type ListContent = {
-  /** What is written above the button that opens the list */
+  /** The text above the button that opens the list */
   text: string;
   /** A line of small print */
   footer?: string;
@@ -3076,16 +3076,16 @@ export type ListNodesResult = {
 };
 
 export type ListRow = {
-  /** What comes back with the answer */
+  /** The value that comes back with the answer */
   id: string;
-  /** What the row shows; 1 to 24 characters */
+  /** The text of the row; 1 to 24 characters */
   title: string;
   /** A second line of the row; at most 72 characters */
   description?: string;
 };
 
 export type ListSection = {
-  /** What is written above the rows; 1 to 24 characters */
+  /** The title above the rows; 1 to 24 characters */
   title: string;
   /** The rows that can be chosen */
   rows: ListRow[];
@@ -3097,7 +3097,7 @@ export type ListSettingsResult = {
 };
 
 export type ListTroublesResult = {
-  /** What is wrong now, the oldest first */
+  /** The current troubles, the oldest first */
   items: Trouble[];
   /** How the operator is notified */
   ways: AlertWays;
@@ -3127,11 +3127,11 @@ export type ListedAgent = {
   ragTopK: number;
   /** Days without a turn after which a conversation closes; 30 by default */
   conversationTtlDays: number;
-  /** What is sent before the first answer to a contact; null sends nothing */
+  /** The text that is sent before the first answer to a contact; null sends nothing */
   greeting: string | null;
-  /** Whether business hours count for it */
+  /** Whether business hours apply to it */
   respectHours: boolean;
-  /** What is sent outside business hours, once per chat and day; null sends nothing */
+  /** The text that is sent outside business hours, once per chat and day; null sends nothing */
   closedText: string | null;
   /** How many tokens the agent may use */
   budget: ListedAgentBudget;
@@ -3173,15 +3173,15 @@ export type ListedEvent = {
   type: string;
   /** The phone that the event is about; null for an event of the account */
   phoneId: string | null;
-  /** How far the event's deliveries are */
+  /** The progress of the event's deliveries */
   status: EventStatus;
   /** How often delivery was tried */
   attempts: number;
-  /** When it is tried next; null when it is not tried any more */
+  /** When it is tried next; null if it is not tried again */
   nextRetryAt: string | null;
-  /** What the endpoint answered last; null without an answer */
+  /** The last answer of the endpoint; null without an answer */
   lastStatusCode: number | null;
-  /** Why the last try failed; null where none did */
+  /** Why the last try failed; null if none did */
   lastError: string | null;
   /** When it was delivered; null before */
   deliveredAt: string | null;
@@ -3211,7 +3211,7 @@ export type LlmIntegration = {
   defaultModel: string;
   /** The model that reads knowledge */
   embeddingModel: string;
-  /** What all calls of the account may take per UTC day, in tokens */
+  /** The tokens that all calls of the account may use per UTC day */
   dailyTokens: number;
   /** When the account last changed it; null while all is the server's default */
   updatedAt: string | null;
@@ -3231,14 +3231,14 @@ export type LocationContent = {
   latitude: number;
   /** Degrees east of Greenwich, -180 to 180 */
   longitude: number;
-  /** What the place is called */
+  /** The name of the place */
   name?: string;
   /** The postal address of the place */
   address?: string;
 };
 
 export type LocationRequestContent = {
-  /** What is written above the button that sends the location */
+  /** The text above the button that sends the location */
   text: string;
 };
 
@@ -3257,15 +3257,15 @@ export type LoggedMessage = {
   to: ChatPerson | null;
   /** As in a send, or as in message:received */
   type: string;
-  /** What the message says; its fields depend on `type` */
+  /** The content of the message; its fields depend on `type` */
   content: Record<string, unknown>;
   /** The file of the message; null without one */
   media: MessageFile | null;
-  /** How far the message is; RECEIVED for a message of another person */
+  /** The progress of the message; RECEIVED for a message of another person */
   status: ListMessagesStatus;
   /** `[CODE]` and why it failed; null otherwise */
   failedReason: string | null;
-  /** The message that this one answers; null where it answers none */
+  /** The message that this one answers; null if it answers none */
   quotedMessageId: string | null;
   /** True for a message that came for information: another app leads the chat */
   isStandby: boolean;
@@ -3277,11 +3277,11 @@ export type LoggedMessage = {
   deliveredAt: string | null;
   /** When it was read; null before */
   readAt: string | null;
-  /** The reactions that hold now */
+  /** The current reactions */
   reactions: ReactionOnMessage[];
-  /** When its text was changed; null where it was not */
+  /** When its text was changed; null if it was not */
   editedAt: string | null;
-  /** When it was deleted for everyone; null: it was not */
+  /** When it was deleted for everyone; null if it was not */
   deletedAt: string | null;
 };
 
@@ -3300,7 +3300,7 @@ export type LogoutPhoneResult = {
 export type Lookup = {
   /** `results` comes with `completed` */
   status: "pending" | "completed";
-  /** One per number, in the order in which they were given */
+  /** One result per number, in the given order */
   results?: LookupResult[];
 };
 
@@ -3309,7 +3309,7 @@ export type LookupResult = {
   phoneNumber: string;
   /** Whether it is on the network */
   exists: boolean;
-  /** The chat address of the number; null where the number is not on the network */
+  /** The chat address of the number; null if the number is not on the network */
   jid: string | null;
 };
 
@@ -3318,9 +3318,9 @@ export type MadeInstitution = {
   institutionId: string;
   /** The plan of the new institution */
   plan: InstitutionPlan;
-  /** Where the invitation of the owner was sent */
+  /** The address to which the owner's invitation was sent */
   email: string;
-  /** Opens once; absent where it was mailed */
+  /** Opens once; absent if it was mailed */
   link?: string;
 };
 
@@ -3340,7 +3340,7 @@ export type MediaAvailable = {
   contentType: string;
   /** The size of the file in bytes */
   sizeBytes: number;
-  /** The shown name; null where none is known */
+  /** The shown name; null if none is known */
   filename: string | null;
   /** Leads to the file, with the API key */
   downloadUrl: string;
@@ -3380,7 +3380,7 @@ export type MediaFile = {
   contentType: string;
   /** The size of the file in bytes */
   sizeBytes: number;
-  /** The shown name; null where none is known */
+  /** The shown name; null if none is known */
   filename: string | null;
   /** When the file is deleted */
   expiresAt: string;
@@ -3399,9 +3399,9 @@ export type MemberRole = "OWNER" | "ADMIN" | "MEMBER" | "VIEWER";
 
 /** A person whom the message names */
 export type Mention = {
-  /** Digits with country code; null or absent while not known */
+  /** Digits with country code; null or absent if unknown */
   phoneNumber: string | null;
-  /** The hidden id; null unknown */
+  /** The hidden id; null if unknown */
   lid: string | null;
   /** Whether it is this phone */
   isMe: boolean;
@@ -3415,7 +3415,7 @@ export type Menu = {
 export type MenuHeader = {
   /** The kind of header: `text` needs `text`, the others `mediaUrl` */
   type: MenuHeaderType;
-  /** What a header of type `text` says; at most 60 characters */
+  /** The text of a header of type `text`; at most 60 characters */
   text?: string;
   /** A public HTTPS address of the file */
   mediaUrl?: string;
@@ -3438,7 +3438,7 @@ export type Message = {
   readAt: string | null;
   /** `[CODE]` and why it failed; null otherwise */
   failedReason: string | null;
-  /** The second way of the message; absent without one */
+  /** The fallback of the message; absent without one */
   fallback?: Fallback;
   /** The message in whose place this one was sent; absent for any other */
   fallbackOf?: string;
@@ -3479,21 +3479,21 @@ export type MessageDelivery = {
   id: string;
   /** The webhook that the delivery goes to */
   webhookId: string;
-  /** What the account calls the webhook; null after its deletion */
+  /** The account's name for the webhook; null after its deletion */
   webhookName: string | null;
-  /** Where the delivery goes */
+  /** The address to which the delivery goes */
   url: string;
-  /** How far the delivery is */
+  /** The progress of the delivery */
   state: DeliveryState;
-  /** Why the delivery waits; null where nothing holds it */
+  /** Why the delivery waits; null if nothing holds it */
   heldBecause: HeldBecause | null;
   /** How often delivery was tried */
   attempts: number;
-  /** When it is tried next; null when it is not tried any more */
+  /** When it is tried next; null if it is not tried again */
   nextRetryAt: string | null;
-  /** What the endpoint answered last; null without an answer */
+  /** The last answer of the endpoint; null without an answer */
   lastStatusCode: number | null;
-  /** Why the last try failed; null where none did */
+  /** Why the last try failed; null if none did */
   lastError: string | null;
   /** When it was delivered; null before */
   deliveredAt: string | null;
@@ -3508,7 +3508,7 @@ export type MessageEdit = {
   text: string;
   /** When the text was changed */
   editedAt: string;
-  /** The person who did this; absent where the network does not say it */
+  /** The person who did this; absent if the network does not say it */
   from?: Peer;
 };
 
@@ -3548,7 +3548,7 @@ export type MessageFile = {
   contentType: string;
   /** The size of the file in bytes */
   sizeBytes: number;
-  /** The shown name; null where none is known */
+  /** The shown name; null if none is known */
   filename: string | null;
   /** A request to it with the API key leads to the file */
   downloadUrl: string;
@@ -3573,11 +3573,11 @@ export type MessagePollVoteEvent = EventEnvelope & {
 export type MessageReaction = {
   /** The message that the reaction is about */
   messageId: string;
-  /** Empty where the reaction was taken back */
+  /** Empty if the reaction was removed */
   emoji: string;
   /** When it happened, as the network says */
   timestamp: string;
-  /** The person who did this; absent where the network does not say it */
+  /** The person who did this; absent if the network does not say it */
   from?: Peer;
 };
 
@@ -3605,11 +3605,11 @@ export type MessageStandbyEvent = EventEnvelope & {
 export type MessageStats = {
   /** Messages that were accepted to be sent */
   accepted: number;
-  /** Messages that the network took */
+  /** Messages that the network accepted */
   sent: number;
   /** Messages that reached a device */
   delivered: number;
-  /** Messages that were read, where the network says so */
+  /** Messages that were read, if the network reports it */
   read: number;
   /** Messages that did not get through */
   failed: number;
@@ -3622,11 +3622,11 @@ export type MessageStatsPoint = {
   at: string;
   /** Messages that were accepted to be sent */
   accepted: number;
-  /** Messages that the network took */
+  /** Messages that the network accepted */
   sent: number;
   /** Messages that reached a device */
   delivered: number;
-  /** Messages that were read, where the network says so */
+  /** Messages that were read, if the network reports it */
   read: number;
   /** Messages that did not get through */
   failed: number;
@@ -3656,7 +3656,7 @@ export type MessageStatusError = {
   code: number;
   /** The network's short name of the failure */
   title: string;
-  /** What the network says */
+  /** The network's text */
   message: string;
 };
 
@@ -3674,11 +3674,11 @@ export type MessageTimeline = {
   requestId: string | null;
   /** The network's own id of the message; null before the network took it */
   networkId: string | null;
-  /** Why the message has not been sent yet; null where it does not wait */
+  /** Why the message has not been sent yet; null if it does not wait */
   waiting: MessageWait | null;
   /** What happened to it, oldest first */
   steps: TimelineStep[];
-  /** The events about it, with what became of their deliveries */
+  /** The events about it, with the progress of their deliveries */
   events: MessageEvent[];
 };
 
@@ -3687,18 +3687,18 @@ export type MessageType = "text" | "image" | "video" | "audio" | "document" | "s
 export type MessageWait = {
   /** What the message waits for */
   because: WaitReason;
-  /** Since when it waits; null where that is not known */
+  /** When it began to wait; null if unknown */
   since: string | null;
-  /** When it is tried next; null where that is not known */
+  /** When it is tried next; null if unknown */
   nextTryAt: string | null;
-  /** What the last attempt said; null before the first */
+  /** The result of the last attempt; null before the first */
   reason: string | null;
 };
 
 export type MissingMedia = {
   /** Always null: there is no file to get */
   downloadUrl: null;
-  /** Why the file could not be stored; absent where the network lost it */
+  /** Why the file could not be stored; absent if the network lost it */
   error?: "STORAGE_QUOTA_EXCEEDED";
 };
 
@@ -3711,9 +3711,9 @@ export type MonthOfAccount = {
   messagesSent: number;
   /** Messages that came in during the month */
   messagesReceived: number;
-  /** What the network charges, by category */
+  /** The network's charges, by category */
   networkCharges: NetworkCharge[];
-  /** BRL cents, what is passed through included */
+  /** BRL cents, passed-on charges included */
   costCents: number;
   /** BRL cents: what the network charges, with the account's markup */
   wabaPassthroughCents: number;
@@ -3730,20 +3730,20 @@ export type MonthOfAll = {
   messagesSent: number;
   /** Messages that came in during the month */
   messagesReceived: number;
-  /** What the network charges, by category */
+  /** The network's charges, by category */
   networkCharges: NetworkCharge[];
   /** The invoices of this month, in cents of BRL */
   invoicedCents: number;
-  /** Those of them that were paid, in cents of BRL */
+  /** The paid part of them, in cents of BRL */
   paidCents: number;
 };
 
 export type NameChange = {
-  /** The name that customers see now; null while the network has not said it */
+  /** The name that customers see now; null until the network reports it */
   displayName: string | null;
-  /** The name that was requested; null where none was */
+  /** The name that was requested; null if none was */
   requestedName: string | null;
-  /** What the network decided; NONE where no name was requested */
+  /** The network's decision; NONE if no name was requested */
   status: "NONE" | "PENDING" | "APPROVED" | "REJECTED";
 };
 
@@ -3752,7 +3752,7 @@ export type NamedAmount = {
   value: number;
   /** Always 100: `value` is in hundredths */
   offset?: 100;
-  /** What the amount is for; at most 60 characters */
+  /** The purpose of the amount; at most 60 characters */
   description?: string;
 };
 
@@ -3772,7 +3772,7 @@ export type NetworkCharge = {
 export type NetworkClient = {
   /** The network that the version is for */
   kind: string;
-  /** The version, as the network counts */
+  /** The version, in the network's numbering */
   version: string;
   /** When the network ends it; null while it names no end */
   expiresAt: string | null;
@@ -3800,9 +3800,9 @@ export type NewCloudToken = {
 export type NewCloudTokenRequest = {
   /** Which program has the token */
   name: string;
-  /** IP addresses and CIDRs from which alone the token may be used; none: from anywhere */
+  /** The only IP addresses and CIDRs from which the token may be used; empty means anywhere */
   allowedAddresses?: string[];
-  /** In the future; never by default, or when the key that makes it ends */
+  /** A time in the future; by default never, or when the key that makes it ends */
   expiresAt?: string;
 };
 
@@ -3824,13 +3824,13 @@ export type NewPairingLink = {
   createdBy: string;
   /** When the link was created */
   createdAt: string;
-  /** Until when the link opens */
+  /** The link opens until this time */
   expiresAt: string;
   /** When its page was first opened; null before */
   openedAt: string | null;
   /** When it was used or taken back; null before */
   endedAt: string | null;
-  /** The page to send to whom the phone belongs; shown only now */
+  /** The page to send to the owner of the phone; shown only now */
   url: string;
 };
 
@@ -3846,20 +3846,20 @@ export type NewerRelease = {
   version: string;
   /** When it was released */
   date: string;
-  /** Where it says what has changed; null where it names no page */
+  /** The page that says what has changed; null if there is no such page */
   notes: string | null;
-  /** Whether the version in use should not stay in use */
+  /** Whether the version in use should be replaced */
   isUrgent: boolean;
 };
 
 export type NewsletterPost = {
-  /** The network's id of the newsletter; null where it names none */
+  /** The network's id of the newsletter; null if it names none */
   newsletterId: string | null;
   /** The type of the content */
   type: ReceivedMessageType;
   /** When it happened, as the network says */
   timestamp: string;
-  /** What the message says, by its type */
+  /** The content of the message, by its type */
   content: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
 };
 
@@ -3871,9 +3871,9 @@ export type NewsletterReceivedEvent = EventEnvelope & {
 };
 
 export type Node = {
-  /** Each start of a process has a new one */
+  /** Every start of a process makes a new id */
   id: string;
-  /** Where other nodes reach it; null where they cannot */
+  /** Where other nodes reach it; null if they cannot */
   url: string | null;
   /** When the process began to run */
   startedAt: string;
@@ -3888,7 +3888,7 @@ export type Node = {
 export type NumberVerification = {
   /** Whether the number can send now */
   isRegistered: boolean;
-  /** Why the number is not registered; null or absent where it is */
+  /** Why the number is not registered; null or absent if it is */
   reason: "PIN_REJECTED" | "REGISTER_FAILED" | null;
 };
 
@@ -3904,7 +3904,7 @@ export type OperationLimit = {
   operation: OperationLimitOperation;
   /** The types of sent messages that the operation takes; null means all */
   types: string[] | null;
-  /** The age of a message after which it is taken and has no effect; null: at any age */
+  /** The age of a message after which the operation is accepted without an effect; null: at no age */
   withinMinutes: number | null;
 };
 
@@ -3930,9 +3930,9 @@ export type OperatorLink = {
   id: string;
   /** The address that the link was made for */
   email: string;
-  /** Opens once; absent where it was mailed */
+  /** Opens once; absent if it was mailed */
   link: string;
-  /** Until when the link opens */
+  /** The link opens until this time */
   expiresAt: string;
 };
 
@@ -3947,7 +3947,7 @@ export type OperatorReset = {
 };
 
 export type OrderDetailsContent = {
-  /** What is written above the order */
+  /** The text above the order */
   text: string;
   /** A line of small print */
   footer?: string;
@@ -3955,11 +3955,11 @@ export type OrderDetailsContent = {
   referenceId: string;
   /** The kind of goods that are sold */
   goods: "digital-goods" | "physical-goods";
-  /** What has to be paid in all */
+  /** The total to be paid */
   totalAmount: Amount;
   /** How the order can be paid; each way needs the fields of its `type` */
   payments: OrderPayment[];
-  /** What was ordered */
+  /** The ordered products */
   items: OrderItem[];
   /** The price of all items */
   subtotal: Amount;
@@ -3967,14 +3967,14 @@ export type OrderDetailsContent = {
   tax?: NamedAmount;
   /** The price of the delivery */
   shipping?: NamedAmount;
-  /** What is taken off the price */
+  /** The discount on the price */
   discount?: NamedAmount;
 };
 
 export type OrderItem = {
   /** The item's own number at the seller */
   retailerId: string;
-  /** What the item is called; 1 to 60 characters */
+  /** The name of the item; 1 to 60 characters */
   name: string;
   /** How many pieces */
   quantity: number;
@@ -4006,22 +4006,22 @@ export type OrderPayment = {
 };
 
 export type OrderStatusContent = {
-  /** What is written with the status */
+  /** The text with the status */
   text: string;
   /** A line of small print */
   footer?: string;
   /** The `referenceId` of the order: 1 to 35 letters, digits, dashes, dots and underscores */
   referenceId: string;
-  /** Where the order is */
+  /** The status of the order */
   status: "pending" | "processing" | "partially-shipped" | "shipped" | "completed" | "canceled";
-  /** What became of the order */
+  /** The new status of the order */
   description?: string;
-  /** What is known of the payment */
+  /** The details of the payment */
   payment?: OrderStatusContentPayment;
 };
 
 export type OrderStatusContentPayment = {
-  /** Where the payment is */
+  /** The status of the payment */
   status: "pending" | "captured" | "failed";
   /** When the payment was made, in seconds since 1970 */
   timestamp?: number;
@@ -4050,9 +4050,9 @@ export type OwnAccount = {
   id: string;
   /** The name of the business */
   name: string;
-  /** ACTIVE: an account in any other state cannot ask */
+  /** Always ACTIVE: an account in any other state cannot make requests */
   status: string;
-  /** How late the account pays */
+  /** The stage of the account's late payment */
   dunningStage: AccountDunningStage;
   /** When the account was created */
   createdAt: string;
@@ -4074,28 +4074,28 @@ export type OwnDate = {
 };
 
 export type OwnProfile = {
-  /** What the phone's owner is called; null while the network has not said it */
+  /** The name of the phone's owner; null until the network reports it */
   name: string | null;
-  /** The line beside the name; null while the network has not said it */
+  /** The line beside the name; null until the network reports it */
   about: string | null;
-  /** Where the picture can be read; null where none is shown */
+  /** The address of the picture; null if none is shown */
   pictureUrl: string | null;
 };
 
 export type Pairing = {
-  /** A mark that changes with what is shown */
+  /** A mark that changes whenever the shown content changes */
   version: string;
   /** `asleep`: ask for /reconnect to have codes made. `preparing`: the first code is made. `waiting`: for a scan, or a typed code. `linking`: a code was used. `passkey`: the network wants the owner's passkey */
   state: PairingState;
-  /** What the QR code says; null without a code */
+  /** The text in the QR code; null without a code */
   qr: string | null;
   /** The QR code as a PNG, a base64 data URL; null without a code */
   dataUrl: string | null;
-  /** The code to type; null where none was requested, or before it is made */
+  /** The code to type; null if none was requested, or before it is made */
   code: string | null;
-  /** What the owner has to do; null where nothing is to be done */
+  /** The step that the owner has to take; null if there is none */
   hint: PairingHint | null;
-  /** The page where the owner uses the passkey; null where none is needed */
+  /** The page where the owner uses the passkey; null if none is needed */
   passkeyUrl: string | null;
 };
 
@@ -4104,11 +4104,11 @@ export type PairingCode = {
   code: string;
   /** The code with a dash in the middle */
   formatted: string;
-  /** What the owner has to do; absent where typing the code is enough */
+  /** The step that the owner has to take; absent if typing the code is enough */
   hint?: PairingHint;
 };
 
-/** What the person who links the phone has to know; absent where there is nothing */
+/** A hint for the person who links the phone; absent without a hint */
 export type PairingHint = {
   /** Such as SCAN_AGAIN or PASSKEY_REQUIRED */
   code: string;
@@ -4131,7 +4131,7 @@ export type PairingLink = {
   createdBy: string;
   /** When the link was created */
   createdAt: string;
-  /** Until when the link opens */
+  /** The link opens until this time */
   expiresAt: string;
   /** When its page was first opened; null before */
   openedAt: string | null;
@@ -4149,7 +4149,7 @@ export type PairingLinkState = "open" | "paired" | "revoked" | "expired";
 export type PairingState = "asleep" | "preparing" | "waiting" | "linking" | "passkey" | "paired";
 
 export type Passkey = {
-  /** What has to happen next */
+  /** The next step */
   stage: "ASSERTION_REQUIRED" | "CONFIRMATION_REQUIRED" | "IN_PROGRESS";
   /** WebAuthn's request options as JSON, exactly as the network gave them */
   options: Record<string, unknown>;
@@ -4157,7 +4157,7 @@ export type Passkey = {
   code?: string;
   /** The page where the owner can do it; a secret */
   bridgeUrl: string;
-  /** Until when the owner can use the passkey */
+  /** The owner can use the passkey until this time */
   expiresAt: string;
 };
 
@@ -4168,7 +4168,7 @@ export type PasskeyAssertion = {
   rawId: string;
   /** Always `public-key` */
   type: "public-key";
-  /** What the owner's passkey answered */
+  /** The answer of the owner's passkey */
   response: PasskeyAssertionResponse;
 };
 
@@ -4179,16 +4179,16 @@ export type PasskeyAssertionResponse = {
   authenticatorData: string;
   /** must be base64url */
   signature: string;
-  /** The user's handle; null or empty where the key gives none */
+  /** The user's handle; null or empty if the key gives none */
   userHandle?: string | null | "";
 };
 
 export type PasskeyRequired = {
   /** The page for the owner; a secret */
   bridgeUrl: string;
-  /** Until when the owner can confirm */
+  /** The owner can confirm until this time */
   expiresAt: string;
-  /** What the owner has to do */
+  /** The step that the owner has to take */
   hint: PairingHint;
 };
 
@@ -4197,13 +4197,13 @@ export type Peer = {
   canonicalKey: string;
   /** The kind of address that `canonicalKey` has */
   type: ContactType;
-  /** The number as a chat address, `<digits>@s.whatsapp.net`; null where it is not known */
+  /** The number as a chat address, `<digits>@s.whatsapp.net`; null if unknown */
   pn: string | null;
-  /** The network's id as a chat address, `<digits>@lid`; null where it is not known */
+  /** The network's id as a chat address, `<digits>@lid`; null if unknown */
   lid: string | null;
   /** The person's id for your business */
   bsuid?: string;
-  /** The person's username on the network; absent where none is known */
+  /** The person's username on the network; absent if none is known */
   username?: string;
 };
 
@@ -4215,7 +4215,7 @@ export type PendingLookup = {
 };
 
 export type PendingRemoval = {
-  /** What the number's owner still has to do */
+  /** The steps that the number's owner still has to take */
   action: "DISCONNECT_IN_BUSINESS_APP";
   /** Why the step is needed, for people */
   reason: string;
@@ -4229,7 +4229,7 @@ export type Period = {
 };
 
 export type PersonExport = {
-  /** Under which names the person is known, by network */
+  /** The names of the person, by network */
   names: Record<string, unknown>[];
   /** The rows of each table that concern the person */
   tables: Record<string, Record<string, unknown>[]>;
@@ -4243,7 +4243,7 @@ export type PersonReference = {
 export type PersonRequest = {
   /** A number, a LID, a user id, `@username`, or a canonical key such as `pn:5511999990001` */
   person: string;
-  /** Only what this account or institution has of the person; what all have when it is absent */
+  /** Only the data that this account or institution has of the person; the data of all if absent */
   accountId?: string;
 };
 
@@ -4256,7 +4256,7 @@ export type Phone = {
   type: PhoneType;
   /** A name for the account's own people */
   label: string;
-  /** Digits with country code; null or absent while not known */
+  /** Digits with country code; null or absent if unknown */
   phoneNumber: string | null;
   /** Whether the phone is connected */
   status: PhoneStatus;
@@ -4266,13 +4266,13 @@ export type Phone = {
   webhookEvents: string[];
   /** The linked shared webhook; null without one */
   sharedWebhookId: string | null;
-  /** Since when it is not connected; null while it is */
+  /** When it was disconnected; null while it is connected */
   disconnectedAt: string | null;
   /** Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known */
   stateReason: string | null;
-  /** Since when the phone has had its status; null before the first connection */
+  /** When the phone got its status; null before the first connection */
   stateSince: string | null;
-  /** What the network forbids the phone now; null without a restriction */
+  /** The network's current restriction of the phone; null without a restriction */
   restriction: Restriction | null;
   /** When the phone was created */
   createdAt: string;
@@ -4280,21 +4280,21 @@ export type Phone = {
   updatedAt: string;
   /** The proxy that a session connects through, without its user and password */
   proxy?: string;
-  /** The network's id of the number; null while it is not known */
+  /** The network's id of the number; null while unknown */
   wabaPhoneNumberId?: string | null;
-  /** The network's id of the business account; null while it is not known */
+  /** The network's id of the business account; null while unknown */
   wabaBusinessAccountId?: string | null;
-  /** How fast the number may send, in the network's word; null while the network has not said it */
+  /** The speed at which the number may send, in the network's word; null until the network reports it */
   wabaThroughputLevel?: string | null;
   /** GREEN, YELLOW or RED, as the network rates the number; null while it is not rated */
   wabaQualityRating?: string | null;
-  /** How many new people the number may write to in 24 hours, such as TIER_2K; null while it is not known */
+  /** How many new people the number may write to in 24 hours, such as TIER_2K; null while unknown */
   wabaMessagingLimit?: string | null;
   /** The username of the business on the network; null without one */
   wabaUsername?: string | null;
-  /** What the network says of sending: AVAILABLE, LIMITED or BLOCKED; null while it has not said it */
+  /** The network's limit on sending: AVAILABLE, LIMITED or BLOCKED; null until the network reports it */
   wabaCanSend?: string | null;
-  /** Why the network refuses to send; null where it does not */
+  /** Why the network refuses to send; null if it does not */
   wabaSendProblem?: SendProblem | null;
   /** Whether the network sends us the number's events */
   wabaWebhookConfigured?: boolean;
@@ -4319,19 +4319,19 @@ export type Phone = {
 export type PhoneCapabilities = {
   /** The types of content that a send may have */
   contentTypes: string[];
-  /** What can be done to a received message */
+  /** The operations on a received message */
   onReceived: OperationLimitOperation[];
-  /** What can be done to a sent message */
+  /** The operations on a sent message */
   onSent: OperationLimitOperation[];
-  /** The operations that are for some messages alone */
+  /** The operations that only some messages allow */
   operationLimits: OperationLimit[];
   /** Whether a send may name a file that POST /v1/media/files has kept */
   takesUploads: boolean;
   /** Whether the network reviews templates */
   hasTemplates: boolean;
-  /** Whether GET /v1/groups and the other routes of groups take the phone */
+  /** Whether GET /v1/groups and the other routes of groups work with the phone */
   hasGroups: boolean;
-  /** Whether the routes of calls take the phone */
+  /** Whether the routes of calls work with the phone */
   hasCalls: boolean;
   /** How many hours after a person's message the phone may answer freely; null means for good */
   answerWindowHours: number | null;
@@ -4345,7 +4345,7 @@ export type PhoneClientExpiringEvent = EventEnvelope & {
 };
 
 export type PhoneConnected = {
-  /** Digits with country code; null or absent while not known */
+  /** Digits with country code; null or absent if unknown */
   phoneNumber: string | null;
 };
 
@@ -4378,7 +4378,7 @@ export type PhoneDisconnectedEvent = EventEnvelope & {
 };
 
 export type PhoneNumberRequestContent = {
-  /** What is written above the button */
+  /** The text above the button */
   text?: string;
 };
 
@@ -4404,9 +4404,9 @@ export type PhoneProxy = {
 export type PhoneQrCode = {
   /** The text of the code */
   qr: string;
-  /** Until when the code can be scanned */
+  /** The code can be scanned until this time */
   expiresAt: string;
-  /** What the owner has to do; absent where scanning is enough */
+  /** The step that the owner has to take; absent if scanning is enough */
   hint?: PairingHint;
 };
 
@@ -4479,9 +4479,9 @@ export type PixContent = {
   merchantCity?: string;
   /** The charge's own id, 1 to 25 letters and digits; the receiver's bank names it beside the payment */
   txid: string;
-  /** The code that the receiver's bank made for this charge; without it one to `key` is made */
+  /** The code that the receiver's bank made for this charge; without it, Recado makes a code for `key` */
   code?: string;
-  /** What is written before the charge */
+  /** The text before the charge */
   text?: string;
 };
 
@@ -4522,13 +4522,13 @@ export type Plan = {
 export type PlanKind = "pay_as_you_go" | "flat" | "free_tier" | "custom";
 
 export type PlanMetadata = {
-  /** Cents for each message that the network charges for, by its category, with at most four decimals (3.5 is R$ 0.0350). A category that is not named costs what the network's price list says */
+  /** Cents for each message that the network charges for, by its category, with at most four decimals (3.5 is R$ 0.0350). A missing category has the price of the network's list */
   wabaCents?: Record<string, number>;
   [key: string]: unknown;
 };
 
 export type PollContent = {
-  /** What the poll asks; 1 to 255 characters */
+  /** The question of the poll; 1 to 255 characters */
   question: string;
   /** The answers that can be chosen; all different */
   options: string[];
@@ -4546,31 +4546,31 @@ export type PollTotal = {
 export type PollVote = {
   /** The message with the poll */
   messageId: string;
-  /** The options that the person chose; none where the vote was taken back */
+  /** The options that the person chose; empty if the vote was withdrawn */
   options: string[];
   /** How often each option was chosen */
   totals: PollTotal[];
   /** When it happened, as the network says */
   timestamp: string;
-  /** The person who did this; absent where the network does not say it */
+  /** The person who did this; absent if the network does not say it */
   from?: Peer;
 };
 
 export type PossibleAssignee = {
   /** The member's user id */
   userId: string;
-  /** What the member is called */
+  /** The name of the member */
   name: string;
-  /** What the member may do */
+  /** The role of the member */
   role: MemberRole;
 };
 
 export type PostbackItem = {
   /** Always `postback`: tapping sends `payload` */
   type: "postback";
-  /** What the entry shows; 1 to 30 characters */
+  /** The text of the entry; 1 to 30 characters */
   title: string;
-  /** What comes back when it is tapped */
+  /** The value that comes back when it is tapped */
   payload: string;
 };
 
@@ -4581,11 +4581,11 @@ export type PresenceChange = {
   contact: Peer;
   /** The chat that the presence holds for */
   chat: Peer;
-  /** What the person does now */
+  /** The person's presence */
   state: Presence;
   /** When it happened, as the network says */
   timestamp: string;
-  /** When the person was last online; null where it is not shown */
+  /** When the person was last online; null if it is not shown */
   lastSeenAt: string | null;
 };
 
@@ -4599,9 +4599,9 @@ export type ProxyCheck = {
   isReached: boolean;
   /** The proxy without its user and password; null without a proxy */
   proxy: string | null;
-  /** How long it took; null where it was not reached */
+  /** How long it took; null if it was not reached */
   durationMs: number | null;
-  /** Why it was not reached; null where it was */
+  /** Why it was not reached; null if it was */
   reason: string | null;
 };
 
@@ -4616,32 +4616,32 @@ export type PutMenuRequest = {
 };
 
 export type QrCode = {
-  /** What the QR code says */
+  /** The text in the QR code */
   qr: string;
   /** The code as a PNG, a base64 data URL */
   dataUrl: string;
-  /** What the owner has to do; absent where scanning is enough */
+  /** The step that the owner has to take; absent if scanning is enough */
   hint?: PairingHint;
 };
 
 export type Quota = {
-  /** The network's own limit of new people in a cycle; null where it has none, or did not say it */
+  /** The network's own limit of new people in a cycle; null if it has none or did not report it */
   network: QuotaNetwork | null;
   /** The limit of the operator's settings for a day; null without one */
   own: QuotaOwn | null;
 };
 
-/** The network's quota of new chats; null where it has none, or did not say */
+/** The network's quota of new chats; null if it has none or did not report it */
 export type QuotaNetwork = {
   /** How near the limit is: NONE, FIRST_WARNING, SECOND_WARNING, CAPPED or another word of the network */
   status: string;
-  /** How many new people may be written to in the cycle; null where the network does not say */
+  /** How many new people may be written to in the cycle; null if the network does not say */
   total: number | null;
-  /** Null where the network does not say */
+  /** Null if the network does not say */
   used: number | null;
-  /** When the cycle began; null where the network does not say */
+  /** When the cycle began; null if the network does not say */
   cycleStartsAt: string | null;
-  /** When the cycle ends; null where the network does not say */
+  /** When the cycle ends; null if the network does not say */
   cycleEndsAt: string | null;
   /** When the network was asked */
   askedAt: string;
@@ -4657,7 +4657,7 @@ export type QuotaOwn = {
   resetsAt: string | null;
 };
 
-/** The message that is answered, where Recado does not know it */
+/** The message that is answered, if Recado does not know it */
 export type QuotedMessage = {
   /** The network's id of the quoted message */
   id: string;
@@ -4668,7 +4668,7 @@ export type QuotedMessage = {
 export type ReactToMessageRequest = {
   /** The phone that the message went through */
   phoneId: string;
-  /** Empty takes the reaction back */
+  /** An empty text removes the reaction */
   emoji: string;
 };
 
@@ -4682,7 +4682,7 @@ export type ReactionOnMessage = {
 };
 
 export type ReadEmbeddedSignupEventRequest = {
-  /** What the sign-up window posted: its text, or the object itself */
+  /** The message that the sign-up window posted: its text, or the object itself */
   message: ReadEmbeddedSignupEventRequestMessage;
 };
 
@@ -4702,7 +4702,7 @@ export type Readiness = {
   status: "ready" | "not_ready";
   /** The state of each part */
   checks: ReadinessChecks;
-  /** The adapters in the plugin folder that cannot be used; absent where all can */
+  /** The adapters in the plugin folder that cannot be used; absent if all can */
   degraded?: string[];
 };
 
@@ -4727,14 +4727,14 @@ export type ReceivedCallPermission = MessageContext & {
   isPermanent: boolean;
   /** When the permission ends; null for a permission without an end */
   expiresAt: string | null;
-  /** What the person answered, in the network's word */
+  /** The person's answer, in the network's word */
   source?: string;
 };
 
 export type ReceivedCallPermissionMessage = ReceivedMessageFields & {
   /** The type of the message, which decides what `content` has */
   type: "call_permission_reply";
-  /** What the message says */
+  /** The content of the message */
   content: ReceivedCallPermission;
 };
 
@@ -4745,9 +4745,9 @@ export type ReceivedComment = {
   timestamp: string;
   /** The person who wrote */
   from: Peer;
-  /** What the comment says */
+  /** The text of the comment */
   text: string;
-  /** The network's id of the post; null where it names none */
+  /** The network's id of the post; null if it names none */
   postId: string | null;
   /** The comment that this one answers; null for a comment on the post itself */
   parentCommentId: string | null;
@@ -4756,7 +4756,7 @@ export type ReceivedComment = {
 export type ReceivedContactMessage = ReceivedMessageFields & {
   /** The type of the message, which decides what `content` has */
   type: "contact";
-  /** What the message says */
+  /** The content of the message */
   content: ReceivedContacts;
 };
 
@@ -4790,7 +4790,7 @@ export type ReceivedFile = MessageContext & {
 export type ReceivedFileMessage = ReceivedMessageFields & {
   /** The kind of file */
   type: "image" | "video" | "audio" | "document" | "sticker";
-  /** What the message says of its file */
+  /** The caption and details of the message's file */
   content: ReceivedFile;
   /** The stored file, or why it is missing */
   media: ReceivedMedia | MissingMedia;
@@ -4799,16 +4799,16 @@ export type ReceivedFileMessage = ReceivedMessageFields & {
 export type ReceivedForm = MessageContext & {
   /** The kind of form */
   name: string;
-  /** What the message shows of the form */
+  /** The text that the message shows of the form */
   text?: string;
-  /** What was entered; as text where it is not JSON */
+  /** The entered data; as text if it is not JSON */
   response: unknown;
 };
 
 export type ReceivedFormMessage = ReceivedMessageFields & {
   /** The type of the message, which decides what `content` has */
   type: "flow_reply";
-  /** What the message says */
+  /** The content of the message */
   content: ReceivedForm;
 };
 
@@ -4817,7 +4817,7 @@ export type ReceivedLocation = MessageContext & {
   latitude: number;
   /** Degrees east of Greenwich, -180 to 180 */
   longitude: number;
-  /** What the place is called */
+  /** The name of the place */
   name?: string;
   /** The postal address of the place */
   address?: string;
@@ -4828,7 +4828,7 @@ export type ReceivedLocation = MessageContext & {
 export type ReceivedLocationMessage = ReceivedMessageFields & {
   /** The type of the message, which decides what `content` has */
   type: "location";
-  /** What the message says */
+  /** The content of the message */
   content: ReceivedLocation;
 };
 
@@ -4839,7 +4839,7 @@ export type ReceivedMedia = {
   contentType: string;
   /** The size of the file in bytes */
   sizeBytes: number;
-  /** The shown name; null where none is known */
+  /** The shown name; null if none is known */
   filename: string | null;
   /** Leads to the file, with the API key */
   downloadUrl: string;
@@ -4860,13 +4860,13 @@ export type ReceivedMessageFields = {
   from: Peer;
   /** The chat that the message was written in */
   chat: Peer;
-  /** The name that the person chose; null where none is known */
+  /** The name that the person chose; null if none is known */
   pushName: string | null;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
   /** Written before the phone was connected */
   isHistory?: boolean;
-  /** The other app that leads the conversation; absent where none does */
+  /** The other app that leads the conversation; absent if none does */
   heldBy?: Holder;
 };
 
@@ -4880,7 +4880,7 @@ export type ReceivedNumber = MessageContext & {
 export type ReceivedNumberMessage = ReceivedMessageFields & {
   /** The type of the message, which decides what `content` has */
   type: "phone_number_share";
-  /** What the message says */
+  /** The content of the message */
   content: ReceivedNumber;
 };
 
@@ -4889,7 +4889,7 @@ export type ReceivedNumberRequest = MessageContext;
 export type ReceivedNumberRequestMessage = ReceivedMessageFields & {
   /** The type of the message, which decides what `content` has */
   type: "phone_number_request";
-  /** What the message says */
+  /** The content of the message */
   content: ReceivedNumberRequest;
 };
 
@@ -4898,9 +4898,9 @@ export type ReceivedOrder = MessageContext & {
   catalogId: string | null;
   /** The network's id of the order */
   orderId?: string;
-  /** What the person wrote with the order */
+  /** The text that the person wrote with the order */
   text?: string;
-  /** What was ordered */
+  /** The ordered products */
   items: ReceivedOrderItem[];
 };
 
@@ -4918,7 +4918,7 @@ export type ReceivedOrderItem = {
 export type ReceivedOrderMessage = ReceivedMessageFields & {
   /** The type of the message, which decides what `content` has */
   type: "order";
-  /** What the message says */
+  /** The content of the message */
   content: ReceivedOrder;
 };
 
@@ -4934,12 +4934,12 @@ export type ReceivedPaymentMethod = MessageContext & {
 export type ReceivedPaymentMethodMessage = ReceivedMessageFields & {
   /** The type of the message, which decides what `content` has */
   type: "payment_method";
-  /** What the message says */
+  /** The content of the message */
   content: ReceivedPaymentMethod;
 };
 
 export type ReceivedPoll = MessageContext & {
-  /** What the poll asks */
+  /** The question of the poll */
   question: string;
   /** The answers that can be chosen */
   options: string[];
@@ -4950,14 +4950,14 @@ export type ReceivedPoll = MessageContext & {
 export type ReceivedPollMessage = ReceivedMessageFields & {
   /** The type of the message, which decides what `content` has */
   type: "poll";
-  /** What the message says */
+  /** The content of the message */
   content: ReceivedPoll;
 };
 
 export type ReceivedReply = MessageContext & {
   /** The `id` of the button or row that was chosen */
   selectedId: string;
-  /** What the button or row shows */
+  /** The text of the button or row */
   text: string;
   /** The second line of the row; absent without one */
   description?: string;
@@ -4966,7 +4966,7 @@ export type ReceivedReply = MessageContext & {
 export type ReceivedReplyMessage = ReceivedMessageFields & {
   /** The type of the message, which decides what `content` has */
   type: "button_reply";
-  /** What the message says */
+  /** The content of the message */
   content: ReceivedReply;
 };
 
@@ -4975,30 +4975,30 @@ export type ReceivedStatus = {
   type: ReceivedMessageType;
   /** When it happened, as the network says */
   timestamp: string;
-  /** What the message says, by its type */
+  /** The content of the message, by its type */
   content: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
   /** The person who posted the status */
   from: Peer;
-  /** The name that the person chose; null unknown */
+  /** The name that the person chose; null if unknown */
   pushName: string | null;
 };
 
 export type ReceivedText = MessageContext & {
-  /** What was written */
+  /** The text of the message */
   text: string;
 };
 
 export type ReceivedTextMessage = ReceivedMessageFields & {
   /** The type of the message, which decides what `content` has */
   type: "text";
-  /** What the message says */
+  /** The content of the message */
   content: ReceivedText;
 };
 
 export type ReceivedUnsupportedMessage = ReceivedMessageFields & {
   /** The type of the message, which decides what `content` has */
   type: "unsupported";
-  /** What the message says */
+  /** The content of the message */
   content: UnsupportedContent;
 };
 
@@ -5007,7 +5007,7 @@ export type ReceivedWelcomeRequest = MessageContext;
 export type ReceivedWelcomeRequestMessage = ReceivedMessageFields & {
   /** The type of the message, which decides what `content` has */
   type: "request_welcome";
-  /** What the message says */
+  /** The content of the message */
   content: ReceivedWelcomeRequest;
 };
 
@@ -5016,7 +5016,7 @@ export type RecentAttempt = {
   at: string;
   /** Whether the endpoint answered with a 2xx status */
   delivered: boolean;
-  /** What the endpoint answered; null where it was not reached */
+  /** The answer of the endpoint; null if it was not reached */
   statusCode: number | null;
   /** How long the attempt took, in milliseconds */
   durationMs: number;
@@ -5035,15 +5035,15 @@ export type Referral = {
   sourceId?: string;
   /** The kind of source, such as ad or post */
   sourceType?: string;
-  /** What the advertisement is called */
+  /** The title of the advertisement */
   headline?: string;
-  /** What the advertisement says */
+  /** The text of the advertisement */
   body?: string;
   /** What it shows: an image or a video */
   mediaType?: string;
-  /** Where the image of the advertisement can be read */
+  /** The address of the advertisement's image */
   imageUrl?: string;
-  /** Where the video of the advertisement can be read */
+  /** The address of the advertisement's video */
   videoUrl?: string;
   /** The preview of its video */
   thumbnailUrl?: string;
@@ -5068,7 +5068,7 @@ export type Registration = {
   coexistence: boolean;
   /** Whether the phone was known here before */
   reconnected: boolean;
-  /** Where the number was, in the network's word; null unknown */
+  /** The number's earlier place, in the network's word; null if unknown */
   platformType: string | null;
   /** Why it was not registered, or did not need it; null otherwise */
   reason: "ALREADY_ON_OFFICIAL_API" | "COEXISTENT" | "RECONNECTED" | "PIN_REJECTED" | "VERIFICATION_REQUIRED" | "REGISTER_FAILED" | null;
@@ -5082,7 +5082,7 @@ export type RejectCallRequest = {
 };
 
 export type RejectGroupJoinRequestsResult = {
-  /** True, even where `failed` names some */
+  /** True, even if `failed` names some requests */
   success: boolean;
   /** Ids of the requests that were rejected */
   rejected: string[];
@@ -5096,7 +5096,7 @@ export type RemoveGroupParticipantsResult = {
 };
 
 export type RenewAdminTokenResult = {
-  /** What the header X-Admin-Token needs from now on */
+  /** The token that the header X-Admin-Token needs from now on */
   token: string;
 };
 
@@ -5127,9 +5127,9 @@ export type ReplayEventResult = {
 };
 
 export type ReplyButton = {
-  /** What comes back with the answer */
+  /** The value that comes back with the answer */
   id: string;
-  /** What the button shows; 1 to 20 characters */
+  /** The text of the button; 1 to 20 characters */
   text: string;
 };
 
@@ -5138,11 +5138,11 @@ export type ReportedCharge = {
   day: string;
   /** The phone that sent the messages */
   phoneId: string;
-  /** The recipients' country, by ISO 3166; null where the network names none */
+  /** The recipients' country, by ISO 3166; null if the network names none */
   country: string | null;
-  /** The network's category; null where it names none */
+  /** The network's category; null if it names none */
   category: string | null;
-  /** How the network priced the messages, in its word; null where it names none */
+  /** How the network priced the messages, in its word; null if it names none */
   type: string | null;
   /** ISO 4217 */
   currency: string;
@@ -5150,7 +5150,7 @@ export type ReportedCharge = {
   count: number;
   /** The network's volume tier; null without one */
   tier: string | null;
-  /** Millionths of the currency; null where no price is known */
+  /** Millionths of the currency; null if no price is known */
   amountMicros: number | null;
 };
 
@@ -5207,26 +5207,26 @@ export type ResetUserRequest = {
 export type ResetUserResult = {
   /** The e-mail address of the user */
   email: string;
-  /** Opens once; absent where it was mailed */
+  /** Opens once; absent if it was mailed */
   link: string;
-  /** Until when the link opens */
+  /** The link opens until this time */
   expiresAt: string;
 };
 
-/** What the network forbids the phone for a while; null where nothing is known */
+/** The network's restriction of the phone; null if none is known */
 export type Restriction = {
   /** One word, in most cases the network's own */
   reason: string;
-  /** When it ends; null where that is not known */
+  /** When it ends; null if unknown */
   until: string | null;
   /** What may still be sent: `replies` allows only answers */
   allows: "replies" | "none";
-  /** What the network wants the owner to read; null without a text */
+  /** The network's text for the owner; null without a text */
   text: string | null;
 };
 
 export type ResumableUpload = {
-  /** What the example of a template's header needs, or a message */
+  /** The handle for the example of a template's header, or for a message */
   handle: string;
   /** The network's id of this upload or sign-up */
   sessionId: string;
@@ -5286,13 +5286,13 @@ export type RotateTokenRequest = {
 
 export type RouteContent = "content" | "template";
 
-/** By today's price list; null where the network charges nothing */
+/** By today's price list; null if the network charges nothing */
 export type RouteCost = {
   /** The network's category */
   category: string;
   /** ISO 4217 */
   currency: string;
-  /** Millionths of the currency; null where no price is known */
+  /** Millionths of the currency; null if no price is known */
   amountMicros: number | null;
 };
 
@@ -5301,7 +5301,7 @@ export type RouteWay = {
   phoneId: string;
   /** Whether `content` or `template` is sent */
   by: RouteContent;
-  /** What the network charges; null where no price is known */
+  /** The network's charge; null if no price is known */
   cost: RouteCost | null;
   /** True: a chat with the person is open on this phone */
   isOpenChat: boolean;
@@ -5332,12 +5332,12 @@ export type SaveBillingCustomerRequest = {
 };
 
 export type SaveBillingCustomerResult = {
-  /** The processor's id of who pays */
+  /** The processor's id of the payer */
   processorCustomerId: string;
 };
 
 export type SavedAddress = {
-  /** What comes back when this address is chosen */
+  /** The value that comes back when this address is chosen */
   id: string;
   /** Parts of the address */
   value: Record<string, string>;
@@ -5357,7 +5357,7 @@ export type ScheduledMessage = {
   id: string;
   /** When it is sent */
   scheduledAt: string;
-  /** The time that was asked for, where it was outside business hours */
+  /** The requested time, if it was outside business hours */
   movedFrom?: string;
   /** Whether it still waits to be sent */
   status: ScheduledStatus;
@@ -5375,7 +5375,7 @@ export type ScheduledMessage = {
   to: string;
   /** The type of its content */
   type: string;
-  /** How its text, its caption or its template's name begins; null for other content */
+  /** The beginning of its text, its caption or its template's name; null for other content */
   preview: string | null;
 };
 
@@ -5384,7 +5384,7 @@ export type ScheduledMessageDetails = {
   id: string;
   /** When it is sent */
   scheduledAt: string;
-  /** The time that was asked for, where it was outside business hours */
+  /** The requested time, if it was outside business hours */
   movedFrom?: string;
   /** Whether it still waits to be sent */
   status: ScheduledStatus;
@@ -5420,7 +5420,7 @@ export type SendAddressMessage = {
   to: string;
   /** Always `address_message`: it decides which fields `content` has */
   type: "address_message";
-  /** What the message says */
+  /** The content of the message */
   content: AddressContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5428,7 +5428,7 @@ export type SendAddressMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5439,7 +5439,7 @@ export type SendAudioMessage = {
   to: string;
   /** Always `audio`: it decides which fields `content` has */
   type: "audio";
-  /** What the message says */
+  /** The content of the message */
   content: AudioContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5447,7 +5447,7 @@ export type SendAudioMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5458,7 +5458,7 @@ export type SendButtonMessage = {
   to: string;
   /** Always `button`: it decides which fields `content` has */
   type: "button";
-  /** What the message says */
+  /** The content of the message */
   content: ButtonContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5466,7 +5466,7 @@ export type SendButtonMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5475,13 +5475,13 @@ export type SendCheapest = {
   to: string;
   /** The type of the message, which decides what `content` has */
   type: MessageType;
-  /** What the message says; its fields depend on `type` */
+  /** The content of the message; its fields depend on `type` */
   content: Record<string, unknown>;
-  /** What goes through a phone that may send templates alone */
+  /** The template for phones that may send only templates */
   template?: CheapestTemplate;
-  /** The phones to choose from; the newest 20 of the account unless said otherwise */
+  /** The phones to choose from; by default the newest 20 of the account */
   phoneIds?: string[];
-  /** The next cheapest phone sends the template, where the chosen one does not get through */
+  /** The next cheapest phone sends the template, if the chosen phone does not get through */
   fallbackAfterMinutes?: number;
 };
 
@@ -5492,7 +5492,7 @@ export type SendContactMessage = {
   to: string;
   /** Always `contact`: it decides which fields `content` has */
   type: "contact";
-  /** What the message says */
+  /** The content of the message */
   content: ContactContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5500,7 +5500,7 @@ export type SendContactMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5511,7 +5511,7 @@ export type SendCtaUrlMessage = {
   to: string;
   /** Always `cta_url`: it decides which fields `content` has */
   type: "cta_url";
-  /** What the message says */
+  /** The content of the message */
   content: CtaUrlContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5519,7 +5519,7 @@ export type SendCtaUrlMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5530,7 +5530,7 @@ export type SendDocumentMessage = {
   to: string;
   /** Always `document`: it decides which fields `content` has */
   type: "document";
-  /** What the message says */
+  /** The content of the message */
   content: DocumentContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5538,11 +5538,11 @@ export type SendDocumentMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
-/** The template that another phone sends where this one does not get through */
+/** The template that another phone sends if this phone does not get through */
 export type SendFallback = {
   /** Another phone, which sends the template, such as an official number */
   phoneId: string;
@@ -5552,7 +5552,7 @@ export type SendFallback = {
   afterMinutes: number;
   /** The cases in which the second way is used; all by default */
   when?: FallbackReason[];
-  /** True: the template is sent even where the message may have arrived; false by default */
+  /** True: the template is sent even if the message may have arrived; false by default */
   mayArriveTwice?: boolean;
 };
 
@@ -5563,7 +5563,7 @@ export type SendFlowMessage = {
   to: string;
   /** Always `flow`: it decides which fields `content` has */
   type: "flow";
-  /** What the message says */
+  /** The content of the message */
   content: FlowContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5571,14 +5571,14 @@ export type SendFlowMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendGroupMessageRequest = {
   /** The type of the content, as the network names it */
   type: "text" | "image" | "video" | "audio" | "document" | "sticker" | "template";
-  /** What the network's own API takes under the name of the type; sent unchanged */
+  /** The object that the network's own API takes under the name of the type; sent unchanged */
   payload: Record<string, unknown>;
 };
 
@@ -5594,7 +5594,7 @@ export type SendImageMessage = {
   to: string;
   /** Always `image`: it decides which fields `content` has */
   type: "image";
-  /** What the message says */
+  /** The content of the message */
   content: ImageContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5602,7 +5602,7 @@ export type SendImageMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5613,7 +5613,7 @@ export type SendListMessage = {
   to: string;
   /** Always `list`: it decides which fields `content` has */
   type: "list";
-  /** What the message says */
+  /** The content of the message */
   content: ListContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5621,7 +5621,7 @@ export type SendListMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5632,7 +5632,7 @@ export type SendLocationMessage = {
   to: string;
   /** Always `location`: it decides which fields `content` has */
   type: "location";
-  /** What the message says */
+  /** The content of the message */
   content: LocationContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5640,7 +5640,7 @@ export type SendLocationMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5651,7 +5651,7 @@ export type SendLocationRequestMessage = {
   to: string;
   /** Always `location_request`: it decides which fields `content` has */
   type: "location_request";
-  /** What the message says */
+  /** The content of the message */
   content: LocationRequestContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5659,7 +5659,7 @@ export type SendLocationRequestMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5672,7 +5672,7 @@ export type SendOrderDetailsMessage = {
   to: string;
   /** Always `order_details`: it decides which fields `content` has */
   type: "order_details";
-  /** What the message says */
+  /** The content of the message */
   content: OrderDetailsContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5680,7 +5680,7 @@ export type SendOrderDetailsMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5691,7 +5691,7 @@ export type SendOrderStatusMessage = {
   to: string;
   /** Always `order_status`: it decides which fields `content` has */
   type: "order_status";
-  /** What the message says */
+  /** The content of the message */
   content: OrderStatusContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5699,7 +5699,7 @@ export type SendOrderStatusMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5710,7 +5710,7 @@ export type SendPhoneNumberRequestMessage = {
   to: string;
   /** Always `phone_number_request`: it decides which fields `content` has */
   type: "phone_number_request";
-  /** What the message says */
+  /** The content of the message */
   content: PhoneNumberRequestContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5718,7 +5718,7 @@ export type SendPhoneNumberRequestMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5729,7 +5729,7 @@ export type SendPhoneNumberShareMessage = {
   to: string;
   /** Always `phone_number_share`: it decides which fields `content` has */
   type: "phone_number_share";
-  /** What the message says */
+  /** The content of the message */
   content: Record<string, unknown>;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5737,7 +5737,7 @@ export type SendPhoneNumberShareMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5748,7 +5748,7 @@ export type SendPixMessage = {
   to: string;
   /** Always `pix`: it decides which fields `content` has */
   type: "pix";
-  /** What the message says */
+  /** The content of the message */
   content: PixContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5756,7 +5756,7 @@ export type SendPixMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5767,7 +5767,7 @@ export type SendPollMessage = {
   to: string;
   /** Always `poll`: it decides which fields `content` has */
   type: "poll";
-  /** What the message says */
+  /** The content of the message */
   content: PollContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5775,18 +5775,18 @@ export type SendPollMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SendProblem = {
-  /** What the network forbids, in one word */
+  /** The restriction, in one word */
   reason: string;
   /** The network's own number */
   code: number;
   /** In the network's words */
   message: string;
-  /** When the network said so */
+  /** When the network reported it */
   at: string;
 };
 
@@ -5797,7 +5797,7 @@ export type SendStickerMessage = {
   to: string;
   /** Always `sticker`: it decides which fields `content` has */
   type: "sticker";
-  /** What the message says */
+  /** The content of the message */
   content: StickerContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5805,7 +5805,7 @@ export type SendStickerMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5816,7 +5816,7 @@ export type SendTemplateMessage = {
   to: string;
   /** Always `template`: it decides which fields `content` has */
   type: "template";
-  /** What the message says */
+  /** The content of the message */
   content: TemplateContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5824,7 +5824,7 @@ export type SendTemplateMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5835,7 +5835,7 @@ export type SendTextMessage = {
   to: string;
   /** Always `text`: it decides which fields `content` has */
   type: "text";
-  /** What the message says */
+  /** The content of the message */
   content: TextContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5843,7 +5843,7 @@ export type SendTextMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
@@ -5854,7 +5854,7 @@ export type SendVideoMessage = {
   to: string;
   /** Always `video`: it decides which fields `content` has */
   type: "video";
-  /** What the message says */
+  /** The content of the message */
   content: VideoContent;
   /** The `messageId` that this message replies to */
   quotedMessageId?: string;
@@ -5862,18 +5862,18 @@ export type SendVideoMessage = {
   commentId?: string;
   /** A repeat with the same key and account sends nothing */
   idempotencyKey?: string;
-  /** The second way, where this phone does not get through */
+  /** The fallback, if this phone does not get through */
   fallback?: SendFallback;
 };
 
 export type SenderKind = "key" | "user" | "operator" | "schedule" | "batch" | "agent" | "other";
 
 export type SentBy = {
-  /** What asked for the message */
+  /** The source of the request for the message */
   kind: SenderKind;
   /** The id of the key, person, schedule or batch; of an agent, that of its phone */
   id: string;
-  /** What the sender is called; null where no name is known */
+  /** The name of the sender; null if no name is known */
   name: string | null;
 };
 
@@ -5895,7 +5895,7 @@ export type SentCheapest = {
 export type SentHeader = {
   /** The name of the header */
   name: string;
-  /** What the header says; null for a signature, and for a header of the webhook's owner */
+  /** The value of the header; null for a signature, and for a header of the webhook's owner */
   value: string | null;
 };
 
@@ -5911,13 +5911,13 @@ export type SentRequest = {
 };
 
 export type SessionReport = {
-  /** Digits with country code; null or absent while not known */
+  /** Digits with country code; null or absent if unknown */
   phoneNumber: string | null;
   /** How many keys were found, by kind */
   keys: Record<string, number>;
-  /** What else is worth knowing */
+  /** Further remarks */
   notes: string[];
-  /** Why it cannot be imported; empty where it can */
+  /** Why it cannot be imported; empty if it can */
   problems: string[];
 };
 
@@ -5931,13 +5931,13 @@ export type Setting = {
   name: string;
   /** The value in use; of a secret `set` or `unset` */
   value: string;
-  /** What holds while it is not set; null where nothing does */
+  /** The value while it is not set; null without a default */
   fallback: string | null;
   /** Where the value comes from */
   source: SettingSource;
   /** Whether the value is a secret, which is never shown */
   isSecret: boolean;
-  /** What it is for */
+  /** Its purpose */
   meaning: string;
 };
 
@@ -5958,11 +5958,11 @@ export type SharedWebhook = {
   allPhones: boolean;
   /** Phones whose events it gets although they do not link to it. */
   selectedPhoneIds: string[];
-  /** False pauses it: its events are stored, and sent in order when it is true again. */
+  /** False pauses the webhook: its events are stored, and sent in order once it is true again. */
   active: boolean;
   /** Which messages the webhook gets: incoming, outgoing or both */
   directions: WebhookDirection[];
-  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
+  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
   headers: Record<string, string>;
   /** Whether the events of a chat wait for each other */
   ordering: DeliveryOrdering;
@@ -5982,7 +5982,7 @@ export type ShowPresenceRequest = {
 export type SignupConfig = {
   /** The id of the network's app */
   appId: string;
-  /** The configuration of the sign-up at the network; null where the operator has set none */
+  /** The configuration of the sign-up at the network; null if the operator has set none */
   configId: string | null;
   /** The version of the network's API */
   graphVersion: string;
@@ -6004,30 +6004,30 @@ export type SignupConfigExtras = {
 };
 
 export type SignupEvent = {
-  /** What became of the sign-up */
+  /** The result of the sign-up */
   result: "FINISHED" | "CANCELLED" | "FAILED" | "OTHER";
-  /** The window's own word; null where it sent none */
+  /** The window's own word; null if it sent none */
   event: string | null;
-  /** The network's id of the business account; null where the window sent none */
+  /** The network's id of the business account; null if the window sent none */
   wabaId: string | null;
-  /** The network's id of the number; null where the window sent none */
+  /** The network's id of the number; null if the window sent none */
   phoneNumberId: string | null;
-  /** The network's id of the business; null where the window sent none */
+  /** The network's id of the business; null if the window sent none */
   businessId: string | null;
   /** Whether the number stays in the business app too */
   isCoexistent: boolean;
-  /** Where the owner left the window; null where the sign-up was not left */
+  /** The step at which the owner left the window; null if the sign-up was not left */
   step: string | null;
-  /** What went wrong; null where nothing did */
+  /** The failure; null without one */
   error: SignupEventError | null;
 };
 
 export type SignupEventError = {
-  /** The window's own code; null where it sent none */
+  /** The window's own code; null if it sent none */
   code: string | null;
-  /** What went wrong, in the window's words */
+  /** The failure, in the window's words */
   message: string;
-  /** The network's id of the sign-up; null where the window sent none */
+  /** The network's id of the sign-up; null if the window sent none */
   sessionId: string | null;
 };
 
@@ -6036,7 +6036,7 @@ export type SignupMessage = {
   type: string;
   /** The window's own word */
   event?: string;
-  /** What the window sent */
+  /** The data that the window sent */
   data?: Record<string, unknown>;
   [key: string]: unknown;
 };
@@ -6044,11 +6044,11 @@ export type SignupMessage = {
 export type SocialConfig = {
   /** The id of the network's app */
   appId: string;
-  /** Where the page sends the owner */
+  /** The address to which the page sends the owner */
   authorizeUrl: string;
-  /** What the key or the app may do */
+  /** The permissions of the key or the app */
   scopes: string[];
-  /** Where the consent may lead back to */
+  /** The addresses to which the consent may return */
   redirectUris: string[];
 };
 
@@ -6125,7 +6125,7 @@ export type StatsPoint = {
   messages: MessageStats;
   /** What happened to deliveries */
   deliveries: DeliveryStats;
-  /** How late deliveries arrived, in fixed steps; null where none arrived */
+  /** The delays of the deliveries, in fixed steps; null if none arrived */
   lag: LagStats | null;
 };
 
@@ -6138,7 +6138,7 @@ export type StatsSeries = {
   until: string;
   /** Over the whole time */
   total: StatsTotal;
-  /** Every step in order, also those without anything */
+  /** Every step in order, also empty steps */
   points: StatsPoint[];
   /** The messages of each type of phone that had any */
   types: TypeStats[];
@@ -6158,7 +6158,7 @@ export type StatsTotal = {
   messages: MessageStats;
   /** What happened to deliveries */
   deliveries: DeliveryStats;
-  /** How late deliveries arrived, in fixed steps; null where none arrived */
+  /** The delays of the deliveries, in fixed steps; null if none arrived */
   lag: LagStats | null;
 };
 
@@ -6214,14 +6214,14 @@ export type SummariseRequest = {
 export type SummariseRequestMessage = {
   /** The person who wrote it */
   from: "user" | "assistant";
-  /** What was written */
+  /** The text of the message */
   text: string;
 };
 
 export type Summary = {
-  /** What the chat is about, in the requested language */
+  /** A summary of the chat, in the requested language */
   summary: string;
-  /** What the chat is about */
+  /** The topics of the chat */
   keyTopics: string[];
   /** Questions without an answer */
   openQuestions: string[];
@@ -6241,9 +6241,9 @@ export type SyncContactsRequest = {
 export type SyncPart = {
   /** Whether the network took the request */
   ok: boolean;
-  /** Whether it is noted that it was asked for */
+  /** Whether Recado has stored that the data was requested */
   flagPersisted: boolean;
-  /** The network's id of the request; null where no request was made */
+  /** The network's id of the request; null if no request was made */
   requestId: string | null;
 };
 
@@ -6277,13 +6277,13 @@ export type System = {
   commit: string;
   /** When this process was started */
   startedAt: string;
-  /** What runs the program */
+  /** The runtime of the program */
   runtime: string;
   /** The system and the processor */
   platform: string;
   /** The memory of this process */
   memoryBytes: number;
-  /** Where the server is reached, and where its data is */
+  /** The addresses of the server, and the place of its data */
   addresses: SystemAddresses;
   /** The disk that holds the data */
   disk: Disk;
@@ -6293,7 +6293,7 @@ export type System = {
   media: SystemMedia;
   /** The versions spoken to networks */
   clients: NetworkClient[];
-  /** What is known of newer releases; `RECADO_UPDATE_URL` says where the server looks */
+  /** The known newer releases; `RECADO_UPDATE_URL` says where the server looks */
   updates: Updates;
 };
 
@@ -6318,14 +6318,14 @@ export type SystemDatabase = {
 export type SystemMedia = {
   /** The folder on this machine, or a bucket */
   place: "disk" | "s3";
-  /** What all accounts keep */
+  /** The size of the stored media of all accounts */
   sizeBytes: number;
 };
 
 export type Takings = {
-  /** What waits to be paid */
+  /** The unpaid part */
   unpaid: Owed;
-  /** The part whose day for paying has passed */
+  /** The overdue part */
   overdue: Owed;
   /** Every month with its sums, the oldest first */
   months: MonthOfAll[];
@@ -6344,7 +6344,7 @@ export type Template = {
   language: string;
   /** The network's category */
   category: ListedTemplateCategory;
-  /** What the network decided */
+  /** The network's decision */
   status: TemplateStatus;
   /** The parts of the template, in the form of the official API */
   components: TemplateComponent[];
@@ -6359,7 +6359,7 @@ export type Template = {
 };
 
 export type TemplateButton = {
-  /** What the button does; `url` by default */
+  /** The action of the button; `url` by default */
   subType?: "url" | "copy_code" | "quick_reply";
   /** The button's place among all, from 0 */
   index?: number;
@@ -6390,14 +6390,14 @@ export type TemplateContent = {
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
-  /** The values of the buttons, where the template has variables in them */
+  /** The values of the buttons, if the template has variables in them */
   buttons?: TemplateButton[];
 };
 
 export type TemplateHeaderMedia = {
   /** The kind of file */
   type: "image" | "video" | "document";
-  /** Where the file of the header is read */
+  /** The address of the header's file */
   url: string;
   /** The shown name: the name of a file alone, without folders */
   filename?: string;
@@ -6414,9 +6414,9 @@ export type TemplateStatusChange = {
   language: string;
   /** The network's category */
   category: ListedTemplateCategory;
-  /** What the network decided */
+  /** The network's decision */
   status: TemplateStatus;
-  /** Why the network rejected the template; null where it did not */
+  /** Why the network rejected the template; null if it did not */
   rejectionReason: string | null;
 };
 
@@ -6437,11 +6437,11 @@ export type TemplateSync = {
 };
 
 export type TestAgentRequest = {
-  /** What a contact would write */
+  /** A text that a contact might write */
   message: string;
   /** A prompt that replaces the agent's own, for this test alone */
   systemPromptOverride?: string;
-  /** Answer as a contact is answered, from the agent's documents; false by default */
+  /** True: answer from the agent's documents, as for a contact; false by default */
   withKnowledge?: boolean;
 };
 
@@ -6460,14 +6460,14 @@ export type TestWebhook = {
 export type TestedAlert = {
   /** How it was sent */
   way: "mail" | "url" | "telegram";
-  /** Whether it went out */
+  /** Whether it was sent */
   isSent: boolean;
-  /** Why not; null where it went out */
+  /** Why not; null if it was sent */
   reason: string | null;
 };
 
 export type TextContent = {
-  /** What is sent; 1 to 4,096 characters */
+  /** The text to send; 1 to 4,096 characters */
   text: string;
   /** Allows a person's answer after the network's 24 hours */
   tag?: "HUMAN_AGENT";
@@ -6476,7 +6476,7 @@ export type TextContent = {
 export type TextHeader = {
   /** Always `text` */
   type: "text";
-  /** What the header says; 1 to 60 characters */
+  /** The text of the header; 1 to 60 characters */
   text: string;
 };
 
@@ -6485,13 +6485,13 @@ export type TimelineStep = {
   at: string;
   /** What happened */
   kind: TimelineStepKind;
-  /** Who did it; null where the server or the network did */
+  /** The person or key that did it; null if the server or the network did */
   by: SentBy | null;
-  /** Why an attempt, a message or an operation failed, as a code; null where nothing failed */
+  /** Why an attempt, a message or an operation failed, as a code; null if nothing failed */
   code: string | null;
-  /** The same in words, or what a phone or an act says of itself; null without a text */
+  /** The same in words, or the text that a phone or an act reports; null without a text */
   reason: string | null;
-  /** The network's own number of the failure; null where it gave none */
+  /** The network's own number of the failure; null if it gave none */
   networkCode: number | null;
   /** The other message that was sent, of an answer or a fallback; null otherwise */
   messageId: string | null;
@@ -6509,13 +6509,13 @@ export type TokenUsage = {
 export type Trouble = {
   /** The kind of trouble */
   kind: string;
-  /** What is wrong, in a few words */
+  /** The problem, in a few words */
   title: string;
   /** The id of the phone or account concerned; empty for the installation */
   subject: string;
-  /** What is wrong, in a sentence */
+  /** The problem, in a sentence */
   text: string;
-  /** Since when; null where it has just begun */
+  /** When it began; null if it has just begun */
   since: string | null;
   /** When the operator was notified; null before */
   announcedAt: string | null;
@@ -6526,7 +6526,7 @@ export type TypeStats = {
   type: string;
   /** Over the whole time */
   total: MessageStats;
-  /** Every step in order, also steps without anything */
+  /** Every step in order, also empty steps */
   points: MessageStatsPoint[];
 };
 
@@ -6544,7 +6544,7 @@ export type UnsupportedContent = MessageContext & {
   originalType: string;
   /** Where the network shows the message, for a while, or where the message leads */
   url?: string;
-  /** What the message was, in a few words */
+  /** A description of the message, in a few words */
   title?: string;
   /** The words that can be read in it */
   text?: string;
@@ -6570,7 +6570,7 @@ export type UpdateBusinessProfileRequest = {
   about?: string;
   /** The postal address; an empty text removes it */
   address?: string;
-  /** What the business does; an empty text removes it */
+  /** The description of the business; an empty text removes it */
   description?: string;
   /** The e-mail address for customers; an empty text removes it */
   email?: string;
@@ -6583,9 +6583,9 @@ export type UpdateBusinessProfileRequest = {
 };
 
 export type UpdateFlowRequest = {
-  /** What the account calls the flow */
+  /** The account's name for the flow */
   name?: string;
-  /** What the flow is for, in the network's words */
+  /** The purposes of the flow, in the network's words */
   categories?: string[];
   /** The flow's screens, in the network's flow JSON */
   json?: Record<string, unknown>;
@@ -6632,7 +6632,7 @@ export type UpdateLlmIntegrationRequest = {
 };
 
 export type UpdatePhoneRequest = {
-  /** Where the phone's events go; it replaces the block before */
+  /** Where the phone's events go; it replaces the earlier block */
   webhook?: PhoneWebhook;
   /** Missing or null unlinks */
   sharedWebhookId?: string | null;
@@ -6674,11 +6674,11 @@ export type UpdateSharedWebhook = {
   allPhones?: boolean;
   /** Phones whose events it gets although they do not link to it. */
   selectedPhoneIds?: string[];
-  /** False pauses it: its events are stored, and sent in order when it is true again. */
+  /** False pauses the webhook: its events are stored, and sent in order once it is true again. */
   active?: boolean;
   /** Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent */
   directions?: WebhookDirection[];
-  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
+  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
   headers?: Record<string, string>;
   /** Whether the events of a chat wait for each other */
   ordering?: DeliveryOrdering;
@@ -6698,9 +6698,9 @@ export type Updates = {
   isOn: boolean;
   /** When the list of releases was last read; null before */
   readAt: string | null;
-  /** Why the last try failed; null where it did not */
+  /** Why the last try failed; null if it did not */
   failure: string | null;
-  /** The newest release; null where no release is newer than the version in use */
+  /** The newest release; null if no release is newer than the version in use */
   newer: NewerRelease | null;
 };
 
@@ -6731,7 +6731,7 @@ export type UsedAccount = {
   name: string;
   /** ACTIVE, CANCELLED, INACTIVE or SUSPENDED */
   status: string;
-  /** How late the account pays */
+  /** The stage of the account's late payment */
   dunningStage: AccountDunningStage;
   /** The plan that sets the prices */
   planCode: string;
@@ -6739,7 +6739,7 @@ export type UsedAccount = {
   billingEmail: string | null;
   /** Percent on what the network charges; null is the server's default */
   wabaMarkupPct: number | null;
-  /** The institution that took the account over; absent where no institution did */
+  /** The institution that took the account over; absent if no institution did */
   joinedInto?: string;
   /** When the account was created */
   createdAt: string;
@@ -6761,7 +6761,7 @@ export type UsedAccount = {
   messagesReceived: number;
   /** Unpaid invoices, in cents of BRL */
   owedCents: number;
-  /** Those whose day for paying has passed, in cents of BRL */
+  /** The overdue part of them, in cents of BRL */
   overdueCents: number;
 };
 
@@ -6825,7 +6825,7 @@ export type WaitingMessages = {
 export type WebUrlItem = {
   /** Always `web_url`: tapping opens `url` */
   type: "web_url";
-  /** What the entry shows; 1 to 30 characters */
+  /** The text of the entry; 1 to 30 characters */
   title: string;
   /** The page that tapping opens */
   url: string;
@@ -6848,7 +6848,7 @@ export type WebhookAttempt = {
   durationMs: number;
   /** The first 4,096 characters of the answer; null without an answer */
   responseBody: string | null;
-  /** Why the attempt failed; null where it did not */
+  /** Why the attempt failed; null if it did not */
   error: string | null;
   /** When it was tried */
   at: string;
@@ -6876,21 +6876,21 @@ export type WebhookDelivery = {
   messageId: string | null;
   /** The webhook that the delivery goes to */
   webhookId: string;
-  /** What the account calls the webhook; null after its deletion */
+  /** The account's name for the webhook; null after its deletion */
   webhookName: string | null;
-  /** Where the delivery goes */
+  /** The address to which the delivery goes */
   url: string;
-  /** How far the delivery is */
+  /** The progress of the delivery */
   state: DeliveryState;
-  /** Why the delivery waits; null where nothing holds it */
+  /** Why the delivery waits; null if nothing holds it */
   heldBecause: HeldBecause | null;
   /** How often delivery was tried */
   attempts: number;
-  /** When it is tried next; null when it is not tried any more */
+  /** When it is tried next; null if it is not tried again */
   nextRetryAt: string | null;
-  /** What the endpoint answered last; null without an answer */
+  /** The last answer of the endpoint; null without an answer */
   lastStatusCode: number | null;
-  /** Why the last try failed; null where none did */
+  /** Why the last try failed; null if none did */
   lastError: string | null;
   /** When it was delivered; null before */
   deliveredAt: string | null;
@@ -6913,27 +6913,27 @@ export type WebhookDeliveryDetails = {
   messageId: string | null;
   /** The webhook that the delivery goes to */
   webhookId: string;
-  /** What the account calls the webhook; null after its deletion */
+  /** The account's name for the webhook; null after its deletion */
   webhookName: string | null;
-  /** Where the delivery goes */
+  /** The address to which the delivery goes */
   url: string;
-  /** How far the delivery is */
+  /** The progress of the delivery */
   state: DeliveryState;
-  /** Why the delivery waits; null where nothing holds it */
+  /** Why the delivery waits; null if nothing holds it */
   heldBecause: HeldBecause | null;
   /** How often delivery was tried */
   attempts: number;
-  /** When it is tried next; null when it is not tried any more */
+  /** When it is tried next; null if it is not tried again */
   nextRetryAt: string | null;
-  /** What the endpoint answered last; null without an answer */
+  /** The last answer of the endpoint; null without an answer */
   lastStatusCode: number | null;
-  /** Why the last try failed; null where none did */
+  /** Why the last try failed; null if none did */
   lastError: string | null;
   /** When it was delivered; null before */
   deliveredAt: string | null;
   /** When the event happened */
   createdAt: string;
-  /** What was sent last; null before the first attempt */
+  /** The request that was sent last; null before the first attempt */
   request: SentRequest | null;
   /** The newest 50 attempts, newest first */
   tries: WebhookAttempt[];
@@ -6960,18 +6960,18 @@ export type WebhookFailure = {
   eventId: string;
   /** The type of the event that was given up */
   eventType: string;
-  /** Where the delivery went */
+  /** The address to which the delivery went */
   url: string;
   /** How often delivery was tried */
   attempts: number;
-  /** What the endpoint answered last; null without an answer */
+  /** The last answer of the endpoint; null without an answer */
   lastStatusCode: number | null;
-  /** Why the last try failed; null where none did */
+  /** Why the last try failed; null if none did */
   lastError: string | null;
 };
 
 export type WebhookHealth = {
-  /** The webhook, as `GET /v1/webhooks` lists it where it is shared */
+  /** The webhook, as `GET /v1/webhooks` lists it if it is shared */
   webhookId: string;
   /** The API whose form the events have */
   api: EventApi;
@@ -6979,7 +6979,7 @@ export type WebhookHealth = {
   kind: WebhookKind;
   /** The phone whose own webhook it is; null for a webhook of the account */
   phoneId: string | null;
-  /** What the account calls the webhook, or the phone */
+  /** The account's name for the webhook, or for the phone */
   name: string;
   /** Where the events go */
   url: string;
@@ -6989,7 +6989,7 @@ export type WebhookHealth = {
   opensAt: string | null;
   /** When a delivery last failed; null before */
   lastFailedAt: string | null;
-  /** Attempts of the last 24 hours that delivered; 50,000 are counted */
+  /** Successful attempts of the last 24 hours, counted up to 50,000 */
   delivered: number;
   /** Attempts of the last 24 hours that failed */
   failed: number;
@@ -7029,41 +7029,41 @@ export type WebhookTestResult = {
   durationMs: number;
   /** The first 4,096 characters of the answer; null without an answer */
   responseBody: string | null;
-  /** Why the event was not delivered; null where it was */
+  /** Why the event was not delivered; null if it was */
   error: string | null;
 };
 
 export type Week = {
-  /** When it is open on sundays; nothing means closed */
+  /** The opening times on sundays; closed without times */
   sunday: OpeningTimes[];
-  /** When it is open on mondays; nothing means closed */
+  /** The opening times on mondays; closed without times */
   monday: OpeningTimes[];
-  /** When it is open on tuesdays; nothing means closed */
+  /** The opening times on tuesdays; closed without times */
   tuesday: OpeningTimes[];
-  /** When it is open on wednesdays; nothing means closed */
+  /** The opening times on wednesdays; closed without times */
   wednesday: OpeningTimes[];
-  /** When it is open on thursdays; nothing means closed */
+  /** The opening times on thursdays; closed without times */
   thursday: OpeningTimes[];
-  /** When it is open on fridays; nothing means closed */
+  /** The opening times on fridays; closed without times */
   friday: OpeningTimes[];
-  /** When it is open on saturdays; nothing means closed */
+  /** The opening times on saturdays; closed without times */
   saturday: OpeningTimes[];
 };
 
 export type WeeklyHours = {
-  /** When it is open on sundays; nothing means closed */
+  /** The opening times on sundays; closed without times */
   sunday?: OpeningTimes[];
-  /** When it is open on mondays; nothing means closed */
+  /** The opening times on mondays; closed without times */
   monday?: OpeningTimes[];
-  /** When it is open on tuesdays; nothing means closed */
+  /** The opening times on tuesdays; closed without times */
   tuesday?: OpeningTimes[];
-  /** When it is open on wednesdays; nothing means closed */
+  /** The opening times on wednesdays; closed without times */
   wednesday?: OpeningTimes[];
-  /** When it is open on thursdays; nothing means closed */
+  /** The opening times on thursdays; closed without times */
   thursday?: OpeningTimes[];
-  /** When it is open on fridays; nothing means closed */
+  /** The opening times on fridays; closed without times */
   friday?: OpeningTimes[];
-  /** When it is open on saturdays; nothing means closed */
+  /** The opening times on saturdays; closed without times */
   saturday?: OpeningTimes[];
 };
 
@@ -7074,7 +7074,7 @@ export type WorkingTimes = {
   weekly: Week;
   /** The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too */
   holidays: BusinessHolidays;
-  /** Days with times of their own, before the week and the holidays; without times closed */
+  /** Days with special times, which override the week and the holidays; a day without times is closed */
   dates: BusinessDate[];
 };
 
@@ -7103,7 +7103,7 @@ export type ListAccountAuditEntriesQuery = {
   since?: string | undefined;
   /** Before this time */
   until?: string | undefined;
-  /** What to search for */
+  /** The words to search for */
   search?: string | undefined;
   /** The `nextCursor` of the page before; absent for the first */
   cursor?: string | undefined;
@@ -7136,7 +7136,7 @@ export type SearchPhonesQuery = {
 };
 
 export type DeletePhoneQuery = {
-  /** Takes an official number off the network too, irreversibly; false by default */
+  /** True also removes an official number from the network, irreversibly; false by default */
   deregister?: boolean | undefined;
 };
 
@@ -7165,7 +7165,7 @@ export type GetPairingQuery = {
 export type ListMessagesQuery = {
   /** INBOUND comes from the contact, OUTBOUND goes to the contact */
   direction?: WebhookDirection | undefined;
-  /** Only those with this status */
+  /** Only entries with this status */
   status?: ListMessagesStatus | undefined;
   /** The type of the content, such as text or image */
   type?: string | undefined;
@@ -7179,11 +7179,11 @@ export type ListMessagesQuery = {
   limit?: string | undefined;
   /** The `nextCursor` of the page before; absent for the first */
   cursor?: string | undefined;
-  /** Only those of this phone */
+  /** Only entries of this phone */
   phoneId?: string | undefined;
   /** A number in any spelling, a canonical key, a chat address or a contact's id */
   contact?: string | undefined;
-  /** Only those of this chat */
+  /** Only entries of this chat */
   chatId?: string | undefined;
 };
 
@@ -7198,17 +7198,17 @@ export type CountChatsQuery = {
 };
 
 export type ListChatsQuery = {
-  /** Only those of this phone */
+  /** Only entries of this phone */
   phoneId?: string | undefined;
-  /** Only those in this state */
+  /** Only entries in this state */
   state?: ChatState | undefined;
-  /** Only those with unread messages, or only those without */
+  /** Only chats with unread messages, or only chats without */
   unread?: boolean | undefined;
   /** Who leads the chat: another app, the agent or a person */
   leader?: ChatLeader | undefined;
   /** The id of a member, or `nobody` */
   assignee?: string | undefined;
-  /** Only those with this contact */
+  /** Only entries with this contact */
   contactId?: string | undefined;
   /** Words of the contact's name, e-mail and tags, or four digits of the number */
   q?: string | undefined;
@@ -7221,7 +7221,7 @@ export type ListChatsQuery = {
 export type ListChatMessagesQuery = {
   /** INBOUND comes from the contact, OUTBOUND goes to the contact */
   direction?: WebhookDirection | undefined;
-  /** Only those with this status */
+  /** Only entries with this status */
   status?: ListMessagesStatus | undefined;
   /** The type of the content, such as text or image */
   type?: string | undefined;
@@ -7247,13 +7247,13 @@ export type ListContactsQuery = {
 };
 
 export type ListScheduledQuery = {
-  /** Only those with this status */
+  /** Only entries with this status */
   status?: ScheduledStatus | undefined;
   /** From this time on */
   from?: string | undefined;
   /** Before this time */
   to?: string | undefined;
-  /** Only those of this phone */
+  /** Only entries of this phone */
   phoneId?: string | undefined;
   /** `created`: newest first; `scheduledAt`: by the time of sending, earliest first */
   sort?: ScheduledOrder | undefined;
@@ -7264,11 +7264,11 @@ export type ListScheduledQuery = {
 };
 
 export type ListTemplatesQuery = {
-  /** Only those of this phone */
+  /** Only entries of this phone */
   phoneId?: string | undefined;
-  /** Only those with this status */
+  /** Only entries with this status */
   status?: TemplateStatus | undefined;
-  /** Only those with this name */
+  /** Only entries with this name */
   name?: string | undefined;
 };
 
@@ -7284,7 +7284,7 @@ export type ListFlowsQuery = {
 export type ListGroupsQuery = {
   /** The phone whose groups are listed */
   phoneId: string;
-  /** Suspended ones too; false by default */
+  /** Includes suspended groups; false by default */
   includeSuspended?: boolean | undefined;
   /** Asks the network first; false by default */
   refresh?: boolean | undefined;
@@ -7307,9 +7307,9 @@ export type ListGroupJoinRequestsQuery = {
 };
 
 export type ListCallsQuery = {
-  /** Only those of this phone */
+  /** Only entries of this phone */
   phoneId?: string | undefined;
-  /** Only those with this status */
+  /** Only entries with this status */
   status?: CallStatus | undefined;
   /** How many at most; 50 by default, up to 100 */
   limit?: number | undefined;
@@ -7325,7 +7325,7 @@ export type GetCallPermissionQuery = {
 };
 
 export type ListAgentsQuery = {
-  /** Only those of this phone */
+  /** Only entries of this phone */
   phoneId?: string | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: number | undefined;
@@ -7334,7 +7334,7 @@ export type ListAgentsQuery = {
 };
 
 export type ListAiConversationsQuery = {
-  /** Only those with this status */
+  /** Only entries with this status */
   status?: AiConversationStatus | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: number | undefined;
@@ -7350,7 +7350,7 @@ export type ListAiTurnsQuery = {
 };
 
 export type ListWebhookAttemptsQuery = {
-  /** Only those with this status */
+  /** Only entries with this status */
   status?: AttemptStatus | undefined;
   /** How many, from 1 to 200; 50 by default. */
   limit?: string | undefined;
@@ -7359,7 +7359,7 @@ export type ListWebhookAttemptsQuery = {
 };
 
 export type ListPhoneWebhookAttemptsQuery = {
-  /** Only those with this status */
+  /** Only entries with this status */
   status?: AttemptStatus | undefined;
   /** How many, from 1 to 200; 50 by default. */
   limit?: string | undefined;
@@ -7377,13 +7377,13 @@ export type ListWebhookHealthQuery = {
 };
 
 export type ListEventsQuery = {
-  /** Only those with this status */
+  /** Only entries with this status */
   status?: EventStatus | undefined;
-  /** Only those of this type */
+  /** Only entries of this type */
   type?: EventType | undefined;
   /** Up to ten types, with commas */
   types?: string | undefined;
-  /** Only those of this phone */
+  /** Only entries of this phone */
   phoneId?: string | undefined;
   /** From this time on */
   since?: string | undefined;
@@ -7398,7 +7398,7 @@ export type ListEventsQuery = {
 };
 
 export type ListDeliveriesQuery = {
-  /** Only those in this state */
+  /** Only entries in this state */
   state?: DeliveryState | undefined;
   /** Only deliveries to this webhook */
   webhookId?: string | undefined;
@@ -7425,7 +7425,7 @@ export type GetActivityQuery = {
   until?: string | undefined;
   /** By hour or by day in UTC; by hour by default */
   step?: StatsStep | undefined;
-  /** Only those of this phone */
+  /** Only entries of this phone */
   phoneId?: string | undefined;
 };
 
@@ -7454,11 +7454,11 @@ export type JoinAccountQuery = {
 };
 
 export type ListAccountsQuery = {
-  /** Only those with this status */
+  /** Only entries with this status */
   status?: "ACTIVE" | "CANCELLED" | "INACTIVE" | "SUSPENDED" | undefined;
-  /** What to search for */
+  /** The words to search for */
   search?: string | undefined;
-  /** Institutions of the platform alone, or other accounts alone */
+  /** Only institutions of the platform, or only other accounts */
   kind?: "account" | "institution" | undefined;
   /** The `nextCursor` of the page before; absent for the first */
   cursor?: string | undefined;
@@ -7467,7 +7467,7 @@ export type ListAccountsQuery = {
 };
 
 export type ListDeadLettersQuery = {
-  /** Only those of this account */
+  /** Only entries of this account */
   accountId?: string | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: number | undefined;
@@ -7476,7 +7476,7 @@ export type ListDeadLettersQuery = {
 };
 
 export type ReplayDeadLettersQuery = {
-  /** Only those of this account */
+  /** Only entries of this account */
   accountId?: string | undefined;
 };
 
@@ -7486,9 +7486,9 @@ export type GetTakingsQuery = {
 };
 
 export type ListAllInvoicesQuery = {
-  /** Only those of this account */
+  /** Only entries of this account */
   accountId?: string | undefined;
-  /** Only those with this status */
+  /** Only entries with this status */
   status?: "OPEN" | "ISSUED" | "PAID" | "OVERDUE" | "FAILED" | "REFUNDED" | "VOID" | "UNPAID" | undefined;
   /** The `nextCursor` of the page before; absent for the first */
   cursor?: string | undefined;
@@ -7516,7 +7516,7 @@ export type ListAuditEntriesQuery = {
   since?: string | undefined;
   /** Before this time */
   until?: string | undefined;
-  /** What to search for */
+  /** The words to search for */
   search?: string | undefined;
   /** The `nextCursor` of the page before; absent for the first */
   cursor?: string | undefined;
@@ -7536,11 +7536,11 @@ export interface AiResource {
   updateLlmIntegration(body: UpdateLlmIntegrationRequest, options?: RequestOptions): Promise<LlmIntegration>;
   /** List the agents of the account's phones. GET /v1/ai/agents */
   listAgents(query?: ListAgentsQuery, options?: RequestOptions): Pages<ListedAgent, ListedAgentPage>;
-  /** Find the category that a text belongs to. POST /v1/ai/classify */
+  /** Find the category of a text. POST /v1/ai/classify */
   classify(body: ClassifyRequest, options?: RequestOptions): Promise<Classification>;
   /** Summarise a chat. POST /v1/ai/summary */
   summarise(body: SummariseRequest, options?: RequestOptions): Promise<Summary>;
-  /** Give a phone its agent, or replace its configuration. PUT /v1/phones/{id}/ai-agent */
+  /** Set a phone's agent, or replace its configuration. PUT /v1/phones/{id}/ai-agent */
   putAgent(id: string, body: AgentRequest, options?: RequestOptions): Promise<Agent>;
   /** Get a phone's agent. GET /v1/phones/{id}/ai-agent */
   getAgent(id: string, options?: RequestOptions): Promise<Agent>;
@@ -7552,27 +7552,27 @@ export interface AiResource {
   getConversation(id: string, contactKey: string, options?: RequestOptions): Promise<AiConversation>;
   /** End a conversation until its contact writes again. POST /v1/phones/{id}/ai-agent/conversations/{contactKey}/close */
   closeConversation(id: string, contactKey: string, options?: RequestOptions): Promise<AiConversation>;
-  /** Have a person go on with a conversation. POST /v1/phones/{id}/ai-agent/conversations/{contactKey}/handoff */
+  /** Let a person take over a conversation. POST /v1/phones/{id}/ai-agent/conversations/{contactKey}/handoff */
   handOffConversation(id: string, contactKey: string, body?: HandOffAiConversationRequest, options?: RequestOptions): Promise<AiConversation>;
   /** List the turns of a conversation, in the order of time. GET /v1/phones/{id}/ai-agent/conversations/{contactKey}/messages */
   listTurns(id: string, contactKey: string, query?: ListAiTurnsQuery, options?: RequestOptions): Pages<AiTurn, AiTurn[]>;
   /** Give a conversation back to the agent. POST /v1/phones/{id}/ai-agent/conversations/{contactKey}/release */
   releaseConversation(id: string, contactKey: string, options?: RequestOptions): Promise<AiConversation>;
-  /** Have the agent begin no conversation any more. POST /v1/phones/{id}/ai-agent/disable */
+  /** Stop the agent from beginning conversations. POST /v1/phones/{id}/ai-agent/disable */
   disableAgent(id: string, options?: RequestOptions): Promise<Agent>;
-  /** Have the agent answer. POST /v1/phones/{id}/ai-agent/enable */
+  /** Switch the agent on. POST /v1/phones/{id}/ai-agent/enable */
   enableAgent(id: string, options?: RequestOptions): Promise<Agent>;
-  /** Have an agent learn a page, a text or an uploaded file. POST /v1/phones/{id}/ai-agent/knowledge */
+  /** Teach an agent a page, a text or an uploaded file. POST /v1/phones/{id}/ai-agent/knowledge */
   addDocument(id: string, body: AddDocumentRequest, options?: RequestOptions): Promise<AddedDocument>;
-  /** List what an agent knows, newest first. GET /v1/phones/{id}/ai-agent/knowledge */
+  /** List the documents of an agent, newest first. GET /v1/phones/{id}/ai-agent/knowledge */
   listDocuments(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<Document, Document[]>;
   /** Upload a file for an agent to learn. POST /v1/phones/{id}/ai-agent/knowledge/files */
   uploadKnowledgeFile(id: string, body: Upload, options?: RequestOptions): Promise<KnowledgeFile>;
   /** Get a document of an agent. GET /v1/phones/{id}/ai-agent/knowledge/{docId} */
   getDocument(id: string, docId: string, options?: RequestOptions): Promise<Document>;
-  /** Have an agent forget a document. DELETE /v1/phones/{id}/ai-agent/knowledge/{docId} */
+  /** Delete a document of an agent. DELETE /v1/phones/{id}/ai-agent/knowledge/{docId} */
   deleteDocument(id: string, docId: string, options?: RequestOptions): Promise<void>;
-  /** Get what the agent would answer. POST /v1/phones/{id}/ai-agent/test */
+  /** Get the agent's answer to a test message. POST /v1/phones/{id}/ai-agent/test */
   testAgent(id: string, body: TestAgentRequest, options?: RequestOptions): Promise<AgentReply>;
 }
 
@@ -7582,25 +7582,25 @@ export interface AuditResource {
 }
 
 export interface BillingResource {
-  /** Get what the current month costs so far. GET /v1/billing/current */
+  /** Get the cost of the current month so far. GET /v1/billing/current */
   getCurrent(options?: RequestOptions): Promise<CurrentCosts>;
-  /** See who pays. GET /v1/billing/customer */
+  /** Get the payer. GET /v1/billing/customer */
   getCustomer(options?: RequestOptions): Promise<KnownBillingCustomer>;
-  /** Name who pays. POST /v1/billing/customer */
+  /** Set the payer. POST /v1/billing/customer */
   saveCustomer(body?: SaveBillingCustomerRequest, options?: RequestOptions): Promise<SaveBillingCustomerResult>;
-  /** Get what one message to each recipient would cost today. POST /v1/billing/estimate */
+  /** Get today's cost of one message to each recipient. POST /v1/billing/estimate */
   estimateCost(body: EstimateCostRequest, options?: RequestOptions): Promise<CostEstimate>;
   /** List the last 24 invoices, newest first. GET /v1/billing/invoices */
   listInvoices(query?: Record<string, never>, options?: RequestOptions): Pages<Invoice, Invoice[]>;
   /** Get an invoice. GET /v1/billing/invoices/{id} */
   getInvoice(id: string, options?: RequestOptions): Promise<Invoice>;
-  /** Have the processor charge an invoice. POST /v1/billing/invoices/{id}/issue */
+  /** Charge an invoice through the processor. POST /v1/billing/invoices/{id}/issue */
   issueInvoice(id: string, body?: IssueInvoiceRequest, options?: RequestOptions): Promise<IssuedInvoice>;
-  /** Get what the network charged for delivered messages, by day. GET /v1/billing/ledger */
+  /** Get the network's charges for delivered messages, by day. GET /v1/billing/ledger */
   getLedger(options?: RequestOptions & { query?: GetLedgerQuery }): Promise<Ledger>;
-  /** Get what each of the last months cost, the oldest first. GET /v1/billing/months */
+  /** Get the cost of each of the last months, the oldest first. GET /v1/billing/months */
   listMonths(query?: ListMonthsQuery, options?: RequestOptions): Pages<MonthOfAccount, ListMonthsResult>;
-  /** Get what was used in a period, and what it costs. GET /v1/usage */
+  /** Get the usage of a period, and its cost. GET /v1/usage */
   getUsage(options?: RequestOptions & { query?: GetUsageQuery }): Promise<GetUsageResult>;
 }
 
@@ -7622,19 +7622,19 @@ export interface CallsResource {
   list(query?: ListCallsQuery, options?: RequestOptions): Pages<Call, CallPage>;
   /** Ask somebody whether they may be called. POST /v1/calls/permission-request */
   requestPermission(body: RequestCallPermissionRequest, options?: RequestOptions): Promise<EnqueuedPermissionRequest>;
-  /** Get whether somebody may be called. GET /v1/calls/permissions */
+  /** Get whether a person may be called. GET /v1/calls/permissions */
   getPermission(query: GetCallPermissionQuery, options?: RequestOptions): Promise<CallPermission>;
   /** Get a call by its id, or by the network's. GET /v1/calls/{id} */
   get(id: string, options?: RequestOptions): Promise<Call>;
-  /** Take a call that came in. POST /v1/calls/{id}/accept */
+  /** Accept an incoming call. POST /v1/calls/{id}/accept */
   accept(id: string, body: AcceptCallRequest, options?: RequestOptions): Promise<Call>;
   /** End a call. POST /v1/calls/{id}/hangup */
   hangUp(id: string, body?: HangUpCallRequest, options?: RequestOptions): Promise<Call>;
-  /** Keep the recording of a call. POST /v1/calls/{id}/recording */
+  /** Store the recording of a call. POST /v1/calls/{id}/recording */
   uploadRecording(id: string, body: Upload, options?: RequestOptions): Promise<StoredRecording>;
   /** Get the address of a call's recording. GET /v1/calls/{id}/recording */
   getRecording(id: string, options?: RequestOptions): Promise<Response>;
-  /** Turn away a call that came in. POST /v1/calls/{id}/reject */
+  /** Reject an incoming call. POST /v1/calls/{id}/reject */
   reject(id: string, body?: RejectCallRequest, options?: RequestOptions): Promise<Call>;
 }
 
@@ -7645,7 +7645,7 @@ export interface ChatsResource {
   listAssignees(query?: Record<string, never>, options?: RequestOptions): Pages<PossibleAssignee, ChatAssignees>;
   /** Count the chats, as the tabs of an inbox show them. GET /v1/chats/counts */
   count(options?: RequestOptions & { query?: CountChatsQuery }): Promise<ChatCounts>;
-  /** Get a chat with who leads it. GET /v1/chats/{id} */
+  /** Get a chat, with the app or person that leads it. GET /v1/chats/{id} */
   get(id: string, options?: RequestOptions): Promise<Chat>;
   /** Assign a chat to a member, or to nobody. POST /v1/chats/{id}/assign */
   assign(id: string, body: AssignChat, options?: RequestOptions): Promise<Chat>;
@@ -7681,17 +7681,17 @@ export interface ContactsResource {
 export interface EventsResource {
   /** List deliveries to webhooks, newest event first. GET /v1/deliveries */
   listDeliveries(query?: ListDeliveriesQuery, options?: RequestOptions): Pages<WebhookDelivery, WebhookDeliveryPage>;
-  /** Send all deliveries again that match. POST /v1/deliveries/retry */
+  /** Send all matching deliveries again. POST /v1/deliveries/retry */
   retryDeliveries(body: RetryDeliveries, options?: RequestOptions): Promise<RetriedDeliveries>;
   /** Get a delivery with its request and its attempts. GET /v1/deliveries/{id} */
   getDelivery(id: string, options?: RequestOptions): Promise<WebhookDeliveryDetails>;
   /** Send a delivery again at once. POST /v1/deliveries/{id}/retry */
   retryDelivery(id: string, options?: RequestOptions): Promise<RetriedDelivery>;
-  /** List events with what became of their deliveries, newest first. GET /v1/events */
+  /** List events with the progress of their deliveries, newest first. GET /v1/events */
   list(query?: ListEventsQuery, options?: RequestOptions): Pages<ListedEvent, ListedEventPage>;
   /** Get an event with its deliveries. GET /v1/events/{id} */
   get(id: string, options?: RequestOptions): Promise<EventDetails>;
-  /** Send an event again to the targets that have not got it. POST /v1/events/{id}/replay */
+  /** Send an event again to the targets that have not received it. POST /v1/events/{id}/replay */
   replay(id: string, options?: RequestOptions): Promise<ReplayEventResult>;
 }
 
@@ -7706,11 +7706,11 @@ export interface FlowsResource {
   update(id: string, body: UpdateFlowRequest, options?: RequestOptions): Promise<Flow>;
   /** Delete a flow. DELETE /v1/flows/{id} */
   delete(id: string, options?: RequestOptions): Promise<void>;
-  /** Take a published flow out of use. POST /v1/flows/{id}/deprecate */
+  /** Deprecate a published flow. POST /v1/flows/{id}/deprecate */
   deprecate(id: string, options?: RequestOptions): Promise<Flow>;
   /** Publish a flow, so that it can be sent. POST /v1/flows/{id}/publish */
   publish(id: string, options?: RequestOptions): Promise<Flow>;
-  /** Take over what the network says of a flow. POST /v1/flows/{id}/sync */
+  /** Update a flow from the network. POST /v1/flows/{id}/sync */
   sync(id: string, options?: RequestOptions): Promise<Flow>;
   /** Make a key pair and give the network its public half. POST /v1/phones/{id}/flows-keypair */
   createKeypair(id: string, options?: RequestOptions): Promise<FlowsKeypair>;
@@ -7731,17 +7731,17 @@ export interface GroupsResource {
   delete(id: string, options?: RequestOptions): Promise<void>;
   /** Make people administrators of a group. POST /v1/groups/{id}/admins */
   promoteParticipants(id: string, body: GroupPeopleRequest, options?: RequestOptions): Promise<PromoteGroupParticipantsResult | undefined>;
-  /** Take the administration of a group from people. DELETE /v1/groups/{id}/admins */
+  /** Remove the administrator role from people in a group. DELETE /v1/groups/{id}/admins */
   demoteParticipants(id: string, body: GroupPeopleRequest, options?: RequestOptions): Promise<DemoteGroupParticipantsResult | undefined>;
   /** Get the invite link of a group from the network. GET /v1/groups/{id}/invite-link */
   getInviteLink(id: string, options?: RequestOptions): Promise<GroupInvite>;
   /** Get a new invite link. POST /v1/groups/{id}/invite-link/reset */
   resetInviteLink(id: string, options?: RequestOptions): Promise<GroupInvite>;
-  /** List who asks to join a group. GET /v1/groups/{id}/join-requests */
+  /** List the requests to join a group. GET /v1/groups/{id}/join-requests */
   listJoinRequests(id: string, query?: ListGroupJoinRequestsQuery, options?: RequestOptions): Pages<JoinRequest, JoinRequestPage>;
-  /** Let people into a group. POST /v1/groups/{id}/join-requests/approve */
+  /** Approve requests to join a group. POST /v1/groups/{id}/join-requests/approve */
   approveJoinRequests(id: string, body: JoinDecisionRequest, options?: RequestOptions): Promise<ApproveGroupJoinRequestsResult>;
-  /** Keep people out of a group. POST /v1/groups/{id}/join-requests/reject */
+  /** Reject requests to join a group. POST /v1/groups/{id}/join-requests/reject */
   rejectJoinRequests(id: string, body: JoinDecisionRequest, options?: RequestOptions): Promise<RejectGroupJoinRequestsResult>;
   /** Leave a group. POST /v1/groups/{id}/leave */
   leave(id: string, options?: RequestOptions): Promise<void>;
@@ -7749,9 +7749,9 @@ export interface GroupsResource {
   sendMessage(id: string, body: SendGroupMessageRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
   /** Send a message to a group, in the network's own format. POST /v1/groups/{id}/messages */
   sendMessage(id: string, body: SendGroupMessageRequest, options?: RequestOptions): Promise<SendGroupMessageResult>;
-  /** Take people into a group, or invite those who want that. POST /v1/groups/{id}/participants */
+  /** Add people to a group, or invite people who require an invitation. POST /v1/groups/{id}/participants */
   addParticipants(id: string, body: GroupPeopleRequest, options?: RequestOptions): Promise<AddGroupParticipantsResult | undefined>;
-  /** Take people out of a group. DELETE /v1/groups/{id}/participants */
+  /** Remove people from a group. DELETE /v1/groups/{id}/participants */
   removeParticipants(id: string, body: GroupPeopleRequest, options?: RequestOptions): Promise<RemoveGroupParticipantsResult | undefined>;
   /** Set a group's picture. PUT /v1/groups/{id}/picture */
   setPicture(id: string, body: Picture, options?: RequestOptions): Promise<void>;
@@ -7792,9 +7792,9 @@ export interface MediaResource {
   keepEncodedFile(body: KeepEncodedFileRequest, options?: RequestOptions): Promise<KeptFile>;
   /** Get the bytes of a file that was uploaded to be sent. GET /v1/media/files/{handle}/content */
   getKeptFileContent(handle: string, options?: RequestOptions): Promise<Response>;
-  /** Give the phone's network a file, to be sent by its handle. POST /v1/media/upload */
+  /** Upload a file to the phone's network, to be sent by its handle. POST /v1/media/upload */
   upload(body: UploadMediaRequest, options: RequestOptions & { headers: { "X-Phone-Id": string } }): Promise<MediaHandle>;
-  /** Give the network a large file in parts. POST /v1/media/upload/resumable */
+  /** Upload a large file to the network in parts. POST /v1/media/upload/resumable */
   uploadResumable(body: UploadMediaResumableRequest, options: RequestOptions & { headers: { "X-Phone-Id": string } }): Promise<ResumableUpload>;
   /** Delete an uploaded file at the network. DELETE /v1/media/upstream/{upstreamId} */
   deleteUpstream(upstreamId: string, options: RequestOptions & { headers: { "X-Phone-Id": string } }): Promise<void>;
@@ -7804,7 +7804,7 @@ export interface MediaResource {
   ack(id: string, options?: RequestOptions): Promise<void>;
   /** Get the bytes of a file that came with a message. GET /v1/media/{id}/content */
   getContent(id: string, options?: RequestOptions): Promise<Response>;
-  /** Get what is known of a file, deleted ones too. GET /v1/media/{id}/info */
+  /** Get the details of a file, also of a deleted file. GET /v1/media/{id}/info */
   getInfo(id: string, options?: RequestOptions): Promise<MediaFile>;
 }
 
@@ -7845,7 +7845,7 @@ export interface MessagesResource {
   getTimeline(id: string, options?: RequestOptions): Promise<MessageTimeline>;
   /** Show that an answer to a received message is being written. POST /v1/messages/{id}/typing */
   showTyping(id: string, body: PhoneReference, options?: RequestOptions): Promise<EnqueuedOperation>;
-  /** Get which app leads the conversation with somebody. GET /v1/phones/{id}/conversations/{to}/control */
+  /** Get the app that leads the conversation with a person. GET /v1/phones/{id}/conversations/{to}/control */
   getConversationControl(id: string, to: string, options?: RequestOptions): Promise<ConversationControl>;
   /** Pass a conversation to another app, take it, or release it. POST /v1/phones/{id}/conversations/{to}/control */
   changeConversationControl(id: string, to: string, body: ChangeConversationControlRequest, options?: RequestOptions): Promise<ConversationControl>;
@@ -7858,15 +7858,15 @@ export interface PhonesResource {
   list(query?: Record<string, never>, options?: RequestOptions): Pages<Phone, Phone[]>;
   /** Search the account's phones, newest first. GET /v1/phones/search */
   search(query?: SearchPhonesQuery, options?: RequestOptions): Pages<Phone, PhonePage>;
-  /** Make a phone of an account by its owner's consent. POST /v1/phones/social/oauth */
+  /** Make a phone for an account with its owner's consent. POST /v1/phones/social/oauth */
   connectSocialAccount(body: ConnectSocialAccountRequest, options?: RequestOptions): Promise<ConnectSocialAccountResult>;
-  /** Get what a page needs to ask an account's owner for consent. GET /v1/phones/social/oauth/config */
+  /** Get the configuration with which a page asks an account's owner for consent. GET /v1/phones/social/oauth/config */
   getSocialOAuthConfig(options?: RequestOptions): Promise<SocialConfig>;
-  /** Bring in the number that was just signed up. POST /v1/phones/waba/embedded-signup */
+  /** Add the number that was just signed up. POST /v1/phones/waba/embedded-signup */
   embeddedSignup(body: EmbeddedSignupRequest, options?: RequestOptions): Promise<EmbeddedSignupResult>;
-  /** Get what a browser needs to open the network's sign-up. GET /v1/phones/waba/embedded-signup/config */
+  /** Get the configuration with which a browser opens the network's sign-up. GET /v1/phones/waba/embedded-signup/config */
   getEmbeddedSignupConfig(options?: RequestOptions): Promise<SignupConfig>;
-  /** Read what the sign-up window sent to the page that opened it. POST /v1/phones/waba/embedded-signup/events */
+  /** Read an event that the sign-up window sent to the page that opened it. POST /v1/phones/waba/embedded-signup/events */
   readEmbeddedSignupEvent(body: ReadEmbeddedSignupEventRequest, options?: RequestOptions): Promise<SignupEvent>;
   /** Get a phone. GET /v1/phones/{id} */
   get(id: string, options?: RequestOptions): Promise<Phone>;
@@ -7874,7 +7874,7 @@ export interface PhonesResource {
   update(id: string, body: UpdatePhoneRequest, options?: RequestOptions): Promise<Phone>;
   /** Delete a phone for good. DELETE /v1/phones/{id} */
   delete(id: string, options?: RequestOptions & { query?: DeletePhoneQuery }): Promise<DeletedPhone | undefined>;
-  /** List whom the phone has blocked. GET /v1/phones/{id}/blocks */
+  /** List the people whom the phone has blocked. GET /v1/phones/{id}/blocks */
   listBlocks(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<BlockedContact, BlockList>;
   /** Block somebody. POST /v1/phones/{id}/blocks */
   block(id: string, body: PersonReference, options?: RequestOptions): Promise<void>;
@@ -7882,15 +7882,15 @@ export interface PhonesResource {
   unblock(id: string, body: PersonReference, options?: RequestOptions): Promise<void>;
   /** Get the business hours that count for a phone, and whether it is open now. GET /v1/phones/{id}/business-hours */
   getBusinessHours(id: string, options?: RequestOptions): Promise<BusinessHours>;
-  /** Give a phone hours of its own, in place of the account's. PUT /v1/phones/{id}/business-hours */
+  /** Set a phone's own business hours, in place of the account's. PUT /v1/phones/{id}/business-hours */
   setBusinessHours(id: string, body: BusinessHoursRequest, options?: RequestOptions): Promise<BusinessHours>;
   /** Remove a phone's own hours: the account's count again. DELETE /v1/phones/{id}/business-hours */
   deleteBusinessHours(id: string, options?: RequestOptions): Promise<void>;
-  /** Get what customers see of the business. GET /v1/phones/{id}/business-profile */
+  /** Get the profile that customers see of the business. GET /v1/phones/{id}/business-profile */
   getBusinessProfile(id: string, options?: RequestOptions): Promise<BusinessProfile>;
-  /** Change what customers see of the business. PATCH /v1/phones/{id}/business-profile */
+  /** Change the profile that customers see of the business. PATCH /v1/phones/{id}/business-profile */
   updateBusinessProfile(id: string, body: UpdateBusinessProfileRequest, options?: RequestOptions): Promise<BusinessProfile>;
-  /** Get what a phone's network can do. GET /v1/phones/{id}/capabilities */
+  /** Get the capabilities of a phone's network. GET /v1/phones/{id}/capabilities */
   getCapabilities(id: string, options?: RequestOptions): Promise<PhoneCapabilities>;
   /** Show how programs for the Cloud API reach a phone. GET /v1/phones/{id}/cloud-api */
   getCloudApi(id: string, options?: RequestOptions): Promise<CloudApi>;
@@ -7904,11 +7904,11 @@ export interface PhonesResource {
   removeCloudWebhook(id: string, options?: RequestOptions): Promise<void>;
   /** Make a new secret that signs the Cloud-API webhooks. POST /v1/phones/{id}/cloud-api/webhook/secret */
   renewCloudWebhookSecret(id: string, options?: RequestOptions): Promise<CloudWebhookSecret>;
-  /** Have the business app's contacts and history sent. POST /v1/phones/{id}/contacts/sync */
+  /** Request the business app's contacts and history. POST /v1/phones/{id}/contacts/sync */
   syncContacts(id: string, body?: SyncContactsRequest, options?: RequestOptions): Promise<SyncRequest>;
-  /** Get somebody's profile picture, as the phone may see it. GET /v1/phones/{id}/contacts/{to}/profile-picture */
+  /** Get a person's profile picture, as the phone may see it. GET /v1/phones/{id}/contacts/{to}/profile-picture */
   getContactPicture(id: string, to: string, options?: RequestOptions): Promise<ContactPicture>;
-  /** Get how much of a phone's history has been taken over. GET /v1/phones/{id}/history */
+  /** Get the progress of the import of a phone's history. GET /v1/phones/{id}/history */
   getHistoryProgress(id: string, options?: RequestOptions): Promise<HistoryProgress>;
   /** Ask the owner's phone for older messages of a chat. POST /v1/phones/{id}/history */
   requestHistory(id: string, body: RequestHistoryRequest, options?: RequestOptions): Promise<HistoryRequest>;
@@ -7918,7 +7918,7 @@ export interface PhonesResource {
   putIceBreakers(id: string, body: PutIceBreakersRequest, options?: RequestOptions): Promise<IceBreakers>;
   /** Offer no questions. DELETE /v1/phones/{id}/ice-breakers */
   deleteIceBreakers(id: string, options?: RequestOptions): Promise<void>;
-  /** Find out who somebody is whom the phone has met. GET /v1/phones/{id}/identities/resolve */
+  /** Look up a person whom the phone has met. GET /v1/phones/{id}/identities/resolve */
   resolveIdentity(id: string, query: ResolveIdentityQuery, options?: RequestOptions): Promise<Identity>;
   /** End a phone's connection. POST /v1/phones/{id}/logout */
   logout(id: string, options?: RequestOptions): Promise<LogoutPhoneResult>;
@@ -7930,7 +7930,7 @@ export interface PhonesResource {
   deleteMenu(id: string, options?: RequestOptions): Promise<void>;
   /** Ask the network for another display name. POST /v1/phones/{id}/name-change */
   requestNameChange(id: string, body: RequestNameChangeRequest, options?: RequestOptions): Promise<RequestNameChangeResult>;
-  /** Get what became of the name that was asked for. GET /v1/phones/{id}/name-change */
+  /** Get the status of the requested display name. GET /v1/phones/{id}/name-change */
   getNameChange(id: string, options?: RequestOptions): Promise<NameChange>;
   /** Get the pairing of a phone as a page shows it: the codes and the state. GET /v1/phones/{id}/pairing */
   getPairing(id: string, options?: RequestOptions & { query?: GetPairingQuery }): Promise<Pairing>;
@@ -7942,19 +7942,19 @@ export interface PhonesResource {
   createPairingLink(id: string, body?: CreatePairingLinkRequest, options?: RequestOptions): Promise<NewPairingLink>;
   /** List the phone's pairing links, newest first. GET /v1/phones/{id}/pairing-links */
   listPairingLinks(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<PairingLink, PairingLinkList>;
-  /** Take a pairing link back at once. DELETE /v1/phones/{id}/pairing-links/{linkId} */
+  /** Revoke a pairing link at once. DELETE /v1/phones/{id}/pairing-links/{linkId} */
   revokePairingLink(id: string, linkId: string, options?: RequestOptions): Promise<void>;
-  /** Get what the owner has to sign with a passkey, or to compare. GET /v1/phones/{id}/passkey */
+  /** Get the passkey request to sign, or the code to compare. GET /v1/phones/{id}/passkey */
   getPasskey(id: string, options?: RequestOptions): Promise<Passkey>;
-  /** Pass on what the owner's passkey has signed. POST /v1/phones/{id}/passkey */
+  /** Submit the signature of the owner's passkey. POST /v1/phones/{id}/passkey */
   assertPasskey(id: string, body: PasskeyAssertion, options?: RequestOptions): Promise<AcceptedPasskey>;
   /** Confirm that the phone shows the same code. POST /v1/phones/{id}/passkey/confirm */
   confirmPasskey(id: string, options?: RequestOptions): Promise<AcceptedPasskey>;
   /** Show that the phone is online, or writing in a chat. POST /v1/phones/{id}/presence */
   showPresence(id: string, body: ShowPresenceRequest, options?: RequestOptions): Promise<void>;
-  /** Get contact:presence events about somebody for an hour. POST /v1/phones/{id}/presence/subscriptions */
+  /** Get a person's contact:presence events for an hour. POST /v1/phones/{id}/presence/subscriptions */
   watchPresence(id: string, body: PersonReference, options?: RequestOptions): Promise<void>;
-  /** Get what the network shows of the phone's account. GET /v1/phones/{id}/profile */
+  /** Get the profile of the phone's account, as the network shows it. GET /v1/phones/{id}/profile */
   getOwnProfile(id: string, options?: RequestOptions): Promise<OwnProfile>;
   /** Change the about text or the picture of the phone's account. PUT /v1/phones/{id}/profile */
   changeOwnProfile(id: string, body: ChangeOwnProfileRequest, options?: RequestOptions): Promise<OwnProfile>;
@@ -7966,9 +7966,9 @@ export interface PhonesResource {
   getQrCode(id: string, options?: RequestOptions & { query?: GetQrCodeQuery }): Promise<QrCode>;
   /** Get how many chats with new people the phone may begin. GET /v1/phones/{id}/quota */
   getQuota(id: string, options?: RequestOptions): Promise<Quota>;
-  /** Connect a phone anew with the credentials it has. POST /v1/phones/{id}/reconnect */
+  /** Reconnect a phone with its stored credentials. POST /v1/phones/{id}/reconnect */
   reconnect(id: string, options?: RequestOptions): Promise<ReconnectPhoneResult>;
-  /** Put another token in place of the phone's. POST /v1/phones/{id}/rotate-token */
+  /** Replace the phone's token. POST /v1/phones/{id}/rotate-token */
   rotateToken(id: string, body: RotateTokenRequest, options?: RequestOptions): Promise<Phone>;
   /** Get the settings that the phone's type has. GET /v1/phones/{id}/settings */
   getSettings(id: string, options?: RequestOptions): Promise<PhoneSettings>;
@@ -7976,13 +7976,13 @@ export interface PhonesResource {
   updateSettings(id: string, body: PhoneSettings, options?: RequestOptions): Promise<PhoneSettings>;
   /** Get the username of the number. GET /v1/phones/{id}/username */
   getUsername(id: string, options?: RequestOptions): Promise<Username>;
-  /** Give the number a username, or reserve one. POST /v1/phones/{id}/username */
+  /** Claim a username for the number, or reserve it. POST /v1/phones/{id}/username */
   claimUsername(id: string, body: ClaimUsernameRequest, options?: RequestOptions): Promise<Username>;
-  /** Give the number's username up. DELETE /v1/phones/{id}/username */
+  /** Release the number's username. DELETE /v1/phones/{id}/username */
   releaseUsername(id: string, options?: RequestOptions): Promise<void>;
   /** List usernames that the network suggests. GET /v1/phones/{id}/username/suggestions */
   listUsernameSuggestions(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<string, ListUsernameSuggestionsResult>;
-  /** Have the code sent that proves who owns the number. POST /v1/phones/{id}/verification */
+  /** Request the code that proves who owns the number. POST /v1/phones/{id}/verification */
   requestNumberCode(id: string, body: RequestNumberCodeRequest, options?: RequestOptions): Promise<RequestNumberCodeResult>;
   /** Verify the number by its code, and register it. POST /v1/phones/{id}/verification/confirm */
   verifyNumber(id: string, body?: VerifyNumberRequest, options?: RequestOptions): Promise<NumberVerification>;
@@ -7995,9 +7995,9 @@ export interface PhonesResource {
 }
 
 export interface StatsResource {
-  /** Get how many messages and deliveries there were, by hour or day. GET /v1/stats */
+  /** Count messages and deliveries, by hour or day. GET /v1/stats */
   get(options?: RequestOptions & { query?: GetActivityQuery }): Promise<StatsSeries>;
-  /** Get the states of phones, and what waits now. GET /v1/stats/now */
+  /** Get the states of phones, and the work that waits now. GET /v1/stats/now */
   now(options?: RequestOptions): Promise<StatsNow>;
 }
 
@@ -8006,7 +8006,7 @@ export interface SystemResource {
   health(options?: RequestOptions): Promise<HealthResult>;
   /** Check that database, in-process store and media storage work. GET /health/ready */
   ready(options?: RequestOptions): Promise<Readiness>;
-  /** Show where the server takes this request to come from. GET /origin */
+  /** Show the origin of this request, as the server sees it. GET /origin */
   origin(options?: RequestOptions): Promise<OriginResult>;
   /** Get the commit that this instance serves. GET /versao */
   version(options?: RequestOptions): Promise<VersionResult>;
@@ -8019,7 +8019,7 @@ export interface TemplatesResource {
   create(body: CreateTemplateRequest, options?: RequestOptions): Promise<Template>;
   /** List templates, newest first. GET /v1/templates */
   list(query?: ListTemplatesQuery, options?: RequestOptions): Pages<Template, Template[]>;
-  /** Take in all templates of the phone's business account. POST /v1/templates/sync */
+  /** Import all templates of the phone's business account. POST /v1/templates/sync */
   sync(body: SyncTemplatesRequest, options?: RequestOptions): Promise<TemplateSync>;
   /** Get a template. GET /v1/templates/{id} */
   get(id: string, options?: RequestOptions): Promise<Template>;
@@ -8091,11 +8091,11 @@ export interface AdminAccountsResource {
   issueApiKey(id: string, body: IssueApiKeyRequest, options?: RequestOptions): Promise<IssuedApiKey>;
   /** List an account's API keys. GET /v1/admin/accounts/{id}/api-keys */
   listApiKeys(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<ApiKey, ApiKey[]>;
-  /** Give an account its side of the platform. POST /v1/admin/accounts/{id}/institution */
+  /** Make an account an institution of the platform too. POST /v1/admin/accounts/{id}/institution */
   makeInstitution(id: string, body: MakeInstitutionRequest, options?: RequestOptions): Promise<MadeInstitution>;
-  /** Invoice what a period costs, or a sum. POST /v1/admin/accounts/{id}/invoices */
+  /** Invoice the cost of a period, or a sum. POST /v1/admin/accounts/{id}/invoices */
   createInvoice(id: string, body: CreateInvoiceRequest, options?: RequestOptions): Promise<Invoice>;
-  /** Give everything of an account to an institution. POST /v1/admin/accounts/{id}/join */
+  /** Move everything of an account to an institution. POST /v1/admin/accounts/{id}/join */
   join(id: string, body: JoinAccountRequest, options?: RequestOptions & { query?: JoinAccountQuery }): Promise<JoinedAccount>;
   /** Get an account with what it has and owes. GET /v1/admin/accounts/{id}/use */
   getUse(id: string, options?: RequestOptions): Promise<UsedAccount>;
@@ -8124,29 +8124,29 @@ export interface AdminBackupsResource {
 }
 
 export interface AdminBillingResource {
-  /** Get what all accounts owe, and what they used by month. GET /v1/admin/billing */
+  /** Get the debts of all accounts, and their usage by month. GET /v1/admin/billing */
   getTakings(options?: RequestOptions & { query?: GetTakingsQuery }): Promise<Takings>;
 }
 
 export interface AdminDeadLettersResource {
   /** List dead letters, newest first. GET /v1/admin/dead-letters */
   list(query?: ListDeadLettersQuery, options?: RequestOptions): Pages<DeadLetter, DeadLetterPage>;
-  /** Send dead letters out again. POST /v1/admin/dead-letters/replay */
+  /** Send dead letters again. POST /v1/admin/dead-letters/replay */
   replay(body?: ReplayDeadLettersRequest, options?: RequestOptions & { query?: ReplayDeadLettersQuery }): Promise<ReplayDeadLettersResult>;
 }
 
 export interface AdminDoctorResource {
-  /** Find what does not work, or soon will not, and what to do about it. GET /v1/admin/doctor */
+  /** Find what is broken, or soon will be, and what to do about it. GET /v1/admin/doctor */
   examine(options?: RequestOptions): Promise<Examination>;
 }
 
 export interface AdminExportsResource {
-  /** Take the session of a phone out, for another program. POST /v1/admin/exports */
+  /** Export the session of a phone for another program. POST /v1/admin/exports */
   create(body: ExportSessionRequest, options?: RequestOptions): Promise<ExportedSession>;
 }
 
 export interface AdminImportsResource {
-  /** Make a phone of a session of another program. POST /v1/admin/imports */
+  /** Make a phone from a session of another program. POST /v1/admin/imports */
   create(body: ImportSessionRequest, options?: RequestOptions): Promise<ImportedSession>;
   /** Look into a session of another program. POST /v1/admin/imports/inspect */
   inspect(body: InspectImportRequest, options?: RequestOptions): Promise<SessionReport>;
@@ -8162,16 +8162,16 @@ export interface AdminInstitutionsResource {
 export interface AdminInvoicesResource {
   /** List the invoices of all accounts, newest first. GET /v1/admin/invoices */
   listAll(query?: ListAllInvoicesQuery, options?: RequestOptions): Pages<InvoiceOfAccount, InvoiceOfAccountPage>;
-  /** Have the processor charge any account's invoice. POST /v1/admin/invoices/{id}/issue */
+  /** Charge any account's invoice through the processor. POST /v1/admin/invoices/{id}/issue */
   issue(id: string, options?: RequestOptions): Promise<Invoice>;
-  /** Note that an invoice was paid elsewhere. POST /v1/admin/invoices/{id}/mark-paid */
+  /** Record that an invoice was paid elsewhere. POST /v1/admin/invoices/{id}/mark-paid */
   markPaid(id: string, options?: RequestOptions): Promise<Invoice>;
   /** Cancel an unpaid invoice and its charge. POST /v1/admin/invoices/{id}/void */
   void(id: string, options?: RequestOptions): Promise<Invoice>;
 }
 
 export interface AdminJobsResource {
-  /** Run now what happens at fixed times. POST /v1/admin/jobs/{name}/run */
+  /** Run a scheduled job now. POST /v1/admin/jobs/{name}/run */
   run(name: string, options?: RequestOptions): Promise<RunJobResult>;
 }
 
@@ -8190,7 +8190,7 @@ export interface AdminOperatorsResource {
   list(query?: Record<string, never>, options?: RequestOptions): Pages<Operator, OperatorList>;
   /** Make an operator, who signs in to the console. POST /v1/admin/operators */
   create(body: NewOperator, options?: RequestOptions): Promise<OperatorLink>;
-  /** Make a link by which an operator signs in anew. POST /v1/admin/operators/reset */
+  /** Make a link with which an operator signs in again. POST /v1/admin/operators/reset */
   reset(body: OperatorReset, options?: RequestOptions): Promise<OperatorLink>;
   /** Delete an operator. DELETE /v1/admin/operators/{id} */
   delete(id: string, options?: RequestOptions): Promise<void>;
@@ -8199,7 +8199,7 @@ export interface AdminOperatorsResource {
 export interface AdminPeopleResource {
   /** Erase all that is stored of one person. POST /v1/admin/people/erase */
   erase(body: PersonRequest, options?: RequestOptions): Promise<Erasure>;
-  /** Get how far an erasure has come. GET /v1/admin/people/erasures/{id} */
+  /** Get the progress of an erasure. GET /v1/admin/people/erasures/{id} */
   getErasure(id: string, options?: RequestOptions): Promise<Erasure>;
   /** Get all that is stored of one person. POST /v1/admin/people/export */
   export(body: PersonRequest, options?: RequestOptions): Promise<PersonExport>;
@@ -8220,7 +8220,7 @@ export interface AdminSettingsResource {
 }
 
 export interface AdminStatsResource {
-  /** Get how much there is of what, over all accounts. GET /v1/admin/stats */
+  /** Get the totals of all accounts. GET /v1/admin/stats */
   get(options?: RequestOptions & { query?: GetStatsQuery }): Promise<Stats>;
 }
 
@@ -8235,14 +8235,14 @@ export interface AdminTokenResource {
 }
 
 export interface AdminTroublesResource {
-  /** List what is wrong now, and how the operator is notified. GET /v1/admin/troubles */
+  /** List the current troubles, and how the operator is notified. GET /v1/admin/troubles */
   list(query?: Record<string, never>, options?: RequestOptions): Pages<Trouble, ListTroublesResult>;
 }
 
 export interface AdminUsersResource {
   /** Make a user of the platform, with an institution. POST /v1/admin/users */
   create(body: CreateUserRequest, options?: RequestOptions): Promise<CreateUserResult>;
-  /** Make a link by which a user chooses a new password. POST /v1/admin/users/reset */
+  /** Make a link with which a user chooses a new password. POST /v1/admin/users/reset */
   reset(body: ResetUserRequest, options?: RequestOptions): Promise<ResetUserResult>;
 }
 

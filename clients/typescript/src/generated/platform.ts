@@ -8,7 +8,7 @@ export type AcceptInvitationRequest = {
 };
 
 export type AcceptedMail = {
-  /** A mail is sent where the address is known */
+  /** A mail is sent if the address is known */
   status: "accepted";
 };
 
@@ -31,7 +31,7 @@ export type AccountLimit = {
   left: number;
 };
 
-/** What the institution may still do in this minute */
+/** The requests that the institution has left in this minute */
 export type AccountRate = {
   /** How many are allowed until `resetsAt` */
   limit: number;
@@ -46,13 +46,13 @@ export type AddBatchRecipientsRequest = {
   recipients: AddBatchRecipientsRequestRecipient[];
 };
 
-/** 8 to 15 digits with country code, alone or as to */
+/** 8 to 15 digits with country code, alone or as `to` */
 export type AddBatchRecipientsRequestRecipient = BatchRecipient | string;
 
 export type AddMemberRequest = {
   /** Who is invited */
   email: string;
-  /** What the person may do; MEMBER by default */
+  /** The role of the person; MEMBER by default */
   role?: MemberRole;
 };
 
@@ -65,13 +65,13 @@ export type Album = {
 export type ApiKey = {
   /** The key's id */
   id: string;
-  /** What the institution calls the key */
+  /** The institution's name for the key */
   name: string;
   /** The beginning of the key, to recognise it */
   prefix: string;
-  /** What the key may do */
+  /** The permissions of the key */
   permissions: string[];
-  /** `live`, or `test`, where nothing reaches a network */
+  /** `live`, or `test`, which reaches no network */
   environment: Environment;
   /** When the key stops working; absent means never */
   expiresAt?: string;
@@ -100,15 +100,15 @@ export type Batch = {
   batchId: string;
   /** The channel that sends */
   channelId: string;
-  /** What the institution calls the batch; null without a name */
+  /** The institution's name for the batch; null without a name */
   name: string | null;
-  /** How far the batch is */
+  /** The progress of the batch */
   status: BatchStatus;
   /** How many recipients the batch has */
   total: number;
-  /** Messages that the network took */
+  /** Messages that the network accepted */
   sent: number;
-  /** Refused, or never taken by the network */
+  /** Refused, or never accepted by the network */
   failed: number;
   /** Recipients whose message is not sent yet */
   pending: number;
@@ -130,9 +130,9 @@ export type Batch = {
   finishedAt: string | null;
   /** True: it sends in business hours alone */
   respectHours: boolean;
-  /** Outside business hours: when it goes on; null otherwise */
+  /** Outside business hours, when sending resumes; null otherwise */
   opensAt: string | null;
-  /** Since when its channel has not been connected; null while it is. After 24 hours the batch fails */
+  /** When its channel was disconnected; null while it is connected. After 24 hours the batch fails */
   waitingSince: string | null;
 };
 
@@ -141,15 +141,15 @@ export type BatchDetails = {
   batchId: string;
   /** The channel that sends */
   channelId: string;
-  /** What the institution calls the batch; null without a name */
+  /** The institution's name for the batch; null without a name */
   name: string | null;
-  /** How far the batch is */
+  /** The progress of the batch */
   status: BatchStatus;
   /** How many recipients the batch has */
   total: number;
-  /** Messages that the network took */
+  /** Messages that the network accepted */
   sent: number;
-  /** Refused, or never taken by the network */
+  /** Refused, or never accepted by the network */
   failed: number;
   /** Recipients whose message is not sent yet */
   pending: number;
@@ -171,15 +171,15 @@ export type BatchDetails = {
   finishedAt: string | null;
   /** True: it sends in business hours alone */
   respectHours: boolean;
-  /** Outside business hours: when it goes on; null otherwise */
+  /** Outside business hours, when sending resumes; null otherwise */
   opensAt: string | null;
-  /** Since when its channel has not been connected; null while it is. After 24 hours the batch fails */
+  /** When its channel was disconnected; null while it is connected. After 24 hours the batch fails */
   waitingSince: string | null;
-  /** What every recipient gets; null for a template */
+  /** The text that every recipient gets; null for a template */
   text: string | null;
   /** The template as it was given; null for a text */
   template: Record<string, unknown> | null;
-  /** The second way of messages that do not get through; null without one */
+  /** The fallback for messages that do not get through; null without one */
   fallback: BatchFallback | null;
   /** The first 1,000 of them */
   errors: BatchFailure[];
@@ -194,7 +194,7 @@ export type BatchFailure = {
   message: string;
 };
 
-/** The template that another channel sends to whom this one does not reach; its values may hold variables */
+/** The template that another channel sends to people whom this channel does not reach; its values may hold variables */
 export type BatchFallback = {
   /** The official channel that sends the template */
   channelId: string;
@@ -204,7 +204,7 @@ export type BatchFallback = {
   afterMinutes: number;
   /** The cases in which the second way is used; all by default */
   when?: FallbackReason[];
-  /** True: the template is sent even where the message may have arrived; false by default */
+  /** True: the template is sent even if the message may have arrived; false by default */
   mayArriveTwice?: boolean;
 };
 
@@ -213,15 +213,15 @@ export type BatchForecast = {
   recipients: number;
   /** Recipients who would be refused, by reason */
   refused: ForecastRefusal[];
-  /** What the network charges for all messages */
+  /** The network's charge for all messages */
   cost: ForecastCost;
-  /** What the second way costs at most, for every recipient; null without a second way */
+  /** The maximum price of the fallback, for every recipient; null without a fallback */
   fallbackCost: ForecastCost | null;
   /** When the first message would be sent */
   startsAt: string;
   /** When the last message is sent, at the pace and in business hours */
   endsAt: string;
-  /** The end if everybody is new to the phone and its daily number of new chats counts; null without such a number */
+  /** The end if everybody is new to the phone and its daily limit of new chats applies; null without such a limit */
   latestEndsAt: string | null;
 };
 
@@ -230,7 +230,7 @@ export type BatchMessageStatus = "QUEUED" | "SENT" | "DELIVERED" | "READ" | "FAI
 export type BatchPage = {
   /** The batches of this page, newest first */
   data: Batch[];
-  /** Where this page stands in the whole list */
+  /** The place of this page in the whole list */
   meta: PageInfo;
 };
 
@@ -264,9 +264,9 @@ export type BatchRecipientState = {
   variables: Record<string, string> | null;
   /** PENDING: not handled yet; QUEUED: accepted, and its outcome is not known yet */
   status: BatchRecipientStatus;
-  /** The message of the recipient; null where none was sent */
+  /** The message of the recipient; null if none was sent */
   messageId: string | null;
-  /** How far the message is; null without a message, and after the message is deleted */
+  /** The progress of the message; null without a message, and after the message is deleted */
   messageStatus: BatchMessageStatus | null;
   /** Why it got no message; null: nothing failed */
   error: BatchRecipientError | null;
@@ -285,9 +285,9 @@ export type BulkCompletedEvent = EventEnvelope & {
   status: BatchStatus;
   /** How many recipients the batch has */
   total: number;
-  /** Messages that the network took */
+  /** Messages that the network accepted */
   sent: number;
-  /** Messages that were refused, or never taken by the network */
+  /** Messages that were refused, or never accepted by the network */
   failed: number;
 };
 
@@ -300,9 +300,9 @@ export type BulkFailedEvent = EventEnvelope & {
   status: BatchStatus;
   /** How many recipients the batch has */
   total: number;
-  /** Messages that the network took */
+  /** Messages that the network accepted */
   sent: number;
-  /** Messages that were refused, or never taken by the network */
+  /** Messages that were refused, or never accepted by the network */
   failed: number;
 };
 
@@ -335,7 +335,7 @@ export type BusinessHoursRequest = {
   weekly: WeeklyHours;
   /** The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too */
   holidays?: BusinessHolidays;
-  /** Days with times of their own, before the week and the holidays; without times closed */
+  /** Days with special times, which override the week and the holidays; a day without times is closed */
   dates?: OwnDate[];
 };
 
@@ -346,14 +346,14 @@ export type CancelledBatch = {
   batchId: string;
   /** The batch sends nothing more */
   status: "CANCELLED";
-  /** Messages that the network took before */
+  /** Messages that the network accepted before */
   sent: number;
   /** Not sent, because the batch was cancelled */
   cancelled: number;
 };
 
 export type ChangeMemberRoleRequest = {
-  /** What the member may do from now on */
+  /** The new role of the member */
   role: MemberRole;
 };
 
@@ -372,19 +372,19 @@ export type ChangePasswordResult = {
 export type Channel = {
   /** The channel's id */
   id: string;
-  /** What the institution calls the channel */
+  /** The institution's name for the channel */
   name: string;
   /** The kind of channel, which decides what it can do */
   type: ChannelType;
   /** Whether the channel is connected */
   status: ChannelStatus;
-  /** Digits with country code; absent while it is not known */
+  /** Digits with country code; absent if unknown */
   phoneNumber?: string;
   /** When the channel last connected; present while it is connected */
   connectedAt?: string;
   /** Why it is not connected, such as PARTNER_REMOVED */
   statusReason?: string;
-  /** Since when it has had its status */
+  /** When it got its status */
   statusSince?: string;
   /** When the channel was created */
   createdAt: string;
@@ -395,7 +395,7 @@ export type ChannelConnectedEvent = EventEnvelope & {
   type: "channel.connected";
   /** Whether the channel is connected now */
   status: "CONNECTED";
-  /** The number of the channel: digits with country code; null while it is not known */
+  /** The number of the channel: digits with country code; null while unknown */
   phoneNumber: string | null;
   /** Why the channel is not connected; null while it is */
   reason: string | null;
@@ -404,9 +404,9 @@ export type ChannelConnectedEvent = EventEnvelope & {
 export type ChannelConnection = {
   /** The channel connects soon */
   status: "CONNECTING";
-  /** The QR code as a PNG, a base64 data URL; empty where no scan is needed */
+  /** The QR code as a PNG, a base64 data URL; empty if no scan is needed */
   qrCode: string;
-  /** What the QR code says */
+  /** The text in the QR code */
   qr?: string;
   /** What happens next, for people; the words may change */
   message: string;
@@ -417,7 +417,7 @@ export type ChannelDisconnectedEvent = EventEnvelope & {
   type: "channel.disconnected";
   /** Whether the channel is connected now */
   status: "DISCONNECTED";
-  /** The number of the channel: digits with country code; null while it is not known */
+  /** The number of the channel: digits with country code; null while unknown */
   phoneNumber: string | null;
   /** Why the channel is not connected; null while it is */
   reason: string | null;
@@ -435,17 +435,17 @@ export type ChannelType = "CHAT_SESSION" | "CHAT_WABA";
 export type Contact = {
   /** The contact's id */
   id: string;
-  /** Null while nobody has said it */
+  /** Null while no name is known */
   name: string | null;
-  /** Digits with country code; null where the network hides the number */
+  /** Digits with country code; null if the network hides the number */
   phoneNumber: string | null;
-  /** The contact's e-mail address; null where none is known */
+  /** The contact's e-mail address; null if none is known */
   email: string | null;
   /** Words that the account's people gave the contact */
   tags: string[];
-  /** What was stored beside; at most 16 KiB as JSON */
+  /** Further data of the client; at most 16 KiB as JSON */
   metadata: Record<string, unknown>;
-  /** `live`, or `test`, where nothing reaches a network */
+  /** `live`, or `test`, which reaches no network */
   environment: Environment;
   /** When the contact was created */
   createdAt: string;
@@ -454,7 +454,7 @@ export type Contact = {
 };
 
 export type ContactCard = {
-  /** What the person is called */
+  /** The name of the person */
   name: string;
   /** The person's telephone number */
   phone: string;
@@ -472,7 +472,7 @@ export type ContactCreatedEvent = EventEnvelope & {
 export type ContactPage = {
   /** The contacts of this page */
   data: Contact[];
-  /** Where this page stands in the whole list */
+  /** The place of this page in the whole list */
   meta: PageInfo;
 };
 
@@ -490,7 +490,7 @@ export type Conversation = {
   channelId: string;
   /** The other person, as `GET /v1/contacts/{contactId}` answers */
   contactId: string;
-  /** `live`, or `test`, where nothing reaches a network */
+  /** `live`, or `test`, which reaches no network */
   environment: Environment;
   /** Whether the conversation is open or closed */
   status: ConversationStatus;
@@ -504,7 +504,7 @@ export type Conversation = {
   createdAt: string;
   /** When it was closed; null while it is open */
   closedAt: string | null;
-  /** The other app that leads the conversation; absent where none does */
+  /** The other app that leads the conversation; absent if none does */
   heldBy?: ConversationHolder;
 };
 
@@ -522,9 +522,9 @@ export type ConversationCreatedEvent = EventEnvelope & {
   conversation: Conversation;
 };
 
-/** Present while another app of the same number leads the conversation, as Meta's Business Agent */
+/** Present while another app of the same number leads the conversation, such as Meta's Business Agent */
 export type ConversationHolder = {
-  /** The app's role at the network; null unknown */
+  /** The app's role at the network; null if unknown */
   role: string | null;
   /** When the app got the lead */
   since: string;
@@ -533,16 +533,16 @@ export type ConversationHolder = {
 export type ConversationPage = {
   /** The conversations of this page, the latest message first */
   data: Conversation[];
-  /** Where this page stands in the whole list */
+  /** The place of this page in the whole list */
   meta: PageInfo;
 };
 
 export type ConversationStatus = "OPEN" | "CLOSED";
 
 export type CreateApiKeyRequest = {
-  /** What the institution calls the key; 3 to 100 characters */
+  /** The institution's name for the key; 3 to 100 characters */
   name: string;
-  /** What the key may do */
+  /** The permissions of the key */
   permissions: Permission[];
   /** Requests a minute; 60 by default */
   rateLimit?: number;
@@ -550,7 +550,7 @@ export type CreateApiKeyRequest = {
   expiresAt?: string;
   /** `live` by default; with `test` nothing reaches a network */
   environment?: Environment;
-  /** IP addresses and CIDRs from which alone the key may be used */
+  /** The only IP addresses and CIDRs from which the key may be used */
   allowedAddresses?: string[];
 };
 
@@ -563,33 +563,33 @@ export type CreateBatchRequest = {
   text?: string;
   /** The template that every recipient gets, in place of `text` */
   template?: TemplateContent;
-  /** When the first message is sent, at most a year ahead; at once unless said otherwise */
+  /** When the first message is sent, at most a year ahead; at once by default */
   startsAt?: string;
   /** True: nothing is sent until it is resumed */
   paused?: boolean;
-  /** True: outside business hours it waits, and goes on at the opening; false unless said otherwise */
+  /** True: outside business hours it waits, and resumes at the opening; false by default */
   respectHours?: boolean;
   /** Numbers, or `{to, variables}` */
   recipients: CreateBatchRequestRecipient[];
-  /** The second way of messages that do not get through */
+  /** The fallback for messages that do not get through */
   fallback?: BatchFallback;
-  /** Milliseconds between two messages; 3000 unless said otherwise */
+  /** Milliseconds between two messages; 3000 by default */
   delay?: number;
   /** The share by which each delay varies at random; 0.3 by default */
   jitter?: number;
 };
 
-/** 8 to 15 digits with country code, alone or as to */
+/** 8 to 15 digits with country code, alone or as `to` */
 export type CreateBatchRequestRecipient = BatchRecipient | string;
 
 export type CreateChannelRequest = {
-  /** What the institution calls the channel */
+  /** The institution's name for the channel */
   name: string;
-  /** How much of earlier chats is taken over; `none` by default. Only for CHAT_SESSION */
+  /** How much of the earlier chats is imported; `none` by default. Only for CHAT_SESSION */
   history?: "none" | "recent" | "full";
   /** The kind of channel, which cannot be changed later */
   type: ChannelType;
-  /** What the channel's type needs to sign in */
+  /** The credentials of the channel's type */
   credentials?: CreateChannelRequestCredentials;
 };
 
@@ -600,27 +600,27 @@ export type CreateChannelRequestCredentials = {
   businessAccountId?: string;
   /** A long-lived token without spaces; never shown again */
   accessToken?: string;
-  /** What the handshake of the network's webhook has to name */
+  /** The token that the handshake of the network's webhook has to name */
   verifyToken?: string;
 };
 
 export type CreateContactRequest = {
   /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the plus */
   phoneNumber: string;
-  /** What the institution calls the contact */
+  /** The institution's name for the contact */
   name: string;
   /** The contact's e-mail address; null removes it */
   email?: string | null;
   /** Words for finding the contact; they replace those before */
   tags?: string[];
-  /** What was stored beside; at most 16 KiB as JSON */
+  /** Further data of the client; at most 16 KiB as JSON */
   metadata?: Record<string, unknown>;
 };
 
 export type CreateGatewayKeyRequest = {
-  /** What the account calls the key */
+  /** The account's name for the key */
   name: string;
-  /** What the key may do, as the gateway API names it; without any it may do everything */
+  /** The permissions of the key, as the gateway API names them; without any it may do everything */
   scopes?: string[];
   /** The key reads, and changes nothing */
   readOnly?: boolean;
@@ -643,7 +643,7 @@ export type CreateInstitutionResult = {
 };
 
 export type CreateWebhookRequest = {
-  /** What the institution calls the webhook; 3 to 100 characters */
+  /** The institution's name for the webhook; 3 to 100 characters */
   name: string;
   /** A public HTTPS address, or that of a message broker */
   url: string;
@@ -653,13 +653,13 @@ export type CreateWebhookRequest = {
   secret: string;
   /** Whether events are delivered; true by default */
   active?: boolean;
-  /** How a failed delivery is tried again */
+  /** How failed deliveries are retried */
   retryPolicy?: RetryPolicyRequest;
   /** The channels whose events it gets; empty for all. */
   channelIds?: string[];
   /** Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent */
   directions?: WebhookDirection[];
-  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
+  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
   headers?: Record<string, string>;
   /** Whether the events of a chat wait for each other */
   ordering?: DeliveryOrdering;
@@ -668,13 +668,13 @@ export type CreateWebhookRequest = {
 export type CreatedApiKey = {
   /** The key's id */
   id: string;
-  /** What the institution calls the key */
+  /** The institution's name for the key */
   name: string;
   /** The beginning of the key, to recognise it */
   prefix: string;
-  /** What the key may do */
+  /** The permissions of the key */
   permissions: string[];
-  /** `live`, or `test`, where nothing reaches a network */
+  /** `live`, or `test`, which reaches no network */
   environment: Environment;
   /** When the key stops working; absent means never */
   expiresAt?: string;
@@ -702,7 +702,7 @@ export type CreatedBatch = {
 export type CreatedChannel = {
   /** The channel's id */
   id: string;
-  /** What the institution calls the channel */
+  /** The institution's name for the channel */
   name: string;
   /** The kind of channel, which decides what it can do */
   type: ChannelType;
@@ -715,7 +715,7 @@ export type CreatedChannel = {
 export type CreatedWebhook = {
   /** The webhook's id */
   id: string;
-  /** What the institution calls the webhook */
+  /** The institution's name for the webhook */
   name: string;
   /** Where the events go */
   url: string;
@@ -723,13 +723,13 @@ export type CreatedWebhook = {
   events: string[];
   /** Whether events are delivered; true by default */
   active: boolean;
-  /** How a failed delivery is tried again */
+  /** How failed deliveries are retried */
   retryPolicy: RetryPolicy;
   /** The channels whose events it gets; empty for all. */
   channelIds: string[];
   /** Which messages the webhook gets: incoming, outgoing or both */
   directions: WebhookDirection[];
-  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
+  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
   headers: Record<string, string>;
   /** Whether the events of a chat wait for each other */
   ordering: DeliveryOrdering;
@@ -767,19 +767,19 @@ export type DryRunBatch = {
   total: number;
   /** Recipients that would be written to */
   valid: number;
-  /** Recipients that would be left out, because they stand in the batch before */
+  /** Recipients that would be left out, because the batch already has them */
   invalid: number;
 };
 
-/** What the message would cost today, by the price list */
+/** Today's price of the message, by the price list */
 export type DryRunCost = {
-  /** False where the network does not charge for messages */
+  /** False if the network does not charge for messages */
   isCharged: boolean;
   /** The network's category of the message */
   category: string;
   /** The currency of the amount, by ISO 4217 */
   currency: string;
-  /** Millionths of the currency; null where no price is known */
+  /** Millionths of the currency; null if no price is known */
   amountMicros: number | null;
 };
 
@@ -790,11 +790,11 @@ export type DryRunMessage = {
   to: string;
   /** A message was accepted with this `idempotencyKey`; it would not be sent again */
   isRepeat: boolean;
-  /** What the message would cost; null where nothing reaches a network, and for groups */
+  /** The price of the message; null if nothing reaches a network, and for groups */
   cost: DryRunCost | null;
 };
 
-/** What the person tapped to open the chat, in the network's words */
+/** The entry that the person tapped to open the chat, in the network's words */
 export type EntryPoint = {
   /** Where the person found the chat, in the network's word */
   source: string;
@@ -805,9 +805,9 @@ export type EntryPoint = {
 export type Environment = "live" | "test";
 
 export type Error = {
-  /** What went wrong, for people; the words may change */
+  /** The failure, for people; the words may change */
   message: string;
-  /** What went wrong, as a word */
+  /** The failure, as a word */
   code: ErrorCode;
   /** One for each faulty field */
   errors?: FieldError[];
@@ -826,7 +826,7 @@ export type EventEnvelope = {
   institutionId: string;
   /** The channel that the event is about; null for an event of the institution */
   channelId: string | null;
-  /** `live`, or `test`, where nothing reaches a network */
+  /** `live`, or `test`, which reaches no network */
   environment: Environment;
 };
 
@@ -848,14 +848,14 @@ export type FallbackTemplate = {
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
-  /** The values of the buttons, where the template has variables in them */
+  /** The values of the buttons, if the template has variables in them */
   buttons?: TemplateButton[];
 };
 
 export type FieldError = {
   /** Nested names are joined by dots */
   path: string;
-  /** What is wrong */
+  /** The problem */
   message: string;
   /** The short name of the broken rule */
   validation: string;
@@ -872,15 +872,15 @@ export type ForecastBatchRequest = {
   startsAt?: string;
   /** Milliseconds between two messages */
   delay?: number;
-  /** Whether business hours count for it */
+  /** Whether business hours apply to it */
   respectHours?: boolean;
-  /** The second way of messages that do not get through */
+  /** The fallback for messages that do not get through */
   fallback?: ForecastFallback;
 };
 
 /** By the price list of today: an estimate, and never an amount that is due */
 export type ForecastCost = {
-  /** False where the network does not charge for messages */
+  /** False if the network does not charge for messages */
   isCharged: boolean;
   /** The network's category of the messages */
   category: string;
@@ -890,7 +890,7 @@ export type ForecastCost = {
   amountMicros: number;
   /** Recipients with a known price */
   rated: number;
-  /** Recipients without one: they are not in the amount */
+  /** Recipients without a known price: they are not in the amount */
   unrated: number;
   /** The cost of each country, the most expensive first */
   byCountry: ForecastCountry[];
@@ -916,7 +916,7 @@ export type ForecastFallback = {
 export type ForecastRefusal = {
   /** Why the batch would be refused */
   code: ForecastRefusalCode;
-  /** How many recipients; of a limit: by how many it is exceeded */
+  /** The number of recipients; for a limit, the number above the limit */
   count: number;
   /** True: the batch is refused whole */
   isWhole: boolean;
@@ -940,11 +940,11 @@ export type ForgotPasswordRequest = {
 export type GatewayKey = {
   /** The key's id */
   id: string;
-  /** What the account calls the key */
+  /** The account's name for the key */
   name: string;
   /** The beginning of the key, to recognise it */
   prefix: string;
-  /** What the key or the app may do */
+  /** The permissions of the key or the app */
   scopes: string[];
   /** The key reads, and changes nothing */
   readOnly: boolean;
@@ -980,11 +980,11 @@ export type InvalidNumber = {
 export type InvitedMember = {
   /** The user id of the member; null while the person is only invited */
   userId: string | null;
-  /** What the member is called; null while the person is only invited */
+  /** The name of the member; null while the person is only invited */
   name: string | null;
   /** The e-mail address of the member */
   email: string;
-  /** What the member may do */
+  /** The role of the member */
   role: MemberRole;
   /** `invited` until the person accepts */
   state: MemberState;
@@ -992,18 +992,18 @@ export type InvitedMember = {
   invitationId?: string;
   /** When the invitation ends; present while the person is only invited */
   expiresAt?: string;
-  /** Opens once; absent where it was mailed */
+  /** Opens once; absent if it was mailed */
   link?: string;
 };
 
 export type IssuedGatewayKey = {
   /** The key's id */
   id: string;
-  /** What the account calls the key */
+  /** The account's name for the key */
   name: string;
   /** The beginning of the key, to recognise it */
   prefix: string;
-  /** What the key or the app may do */
+  /** The permissions of the key or the app */
   scopes: string[];
   /** The key reads, and changes nothing */
   readOnly: boolean;
@@ -1017,7 +1017,7 @@ export type IssuedGatewayKey = {
   createdAt: string;
   /** The key itself, which is shown only now */
   key: string;
-  /** What of the request has no effect; absent where all of it has */
+  /** The parts of the request without effect; absent if every part has an effect */
   warnings?: string[];
 };
 
@@ -1029,14 +1029,14 @@ export type JoinAccountRequest = {
 export type JoinRequest = {
   /** The token of the mailed link */
   token: string;
-  /** What the user is called */
+  /** The name of the user */
   name: string;
   /** At least 8 characters */
   password: string;
 };
 
 export type JoinedAccount = {
-  /** True where nothing was done */
+  /** True if nothing was done */
   dryRun: boolean;
   /** The account, of which a record stays */
   accountId: string;
@@ -1050,13 +1050,13 @@ export type JoinedAccount = {
   webhooks: number;
   /** Contacts of the account */
   contacts: number;
-  /** Contacts whom both had: that of the institution stays, with its id */
+  /** Contacts that both had: the institution's contact stays, with its id */
   mergedContacts: number;
   /** How many conversations the account had */
   conversations: number;
   /** Messages to and from its phones, counted up to 100,000; they follow within minutes */
   messages: number;
-  /** Everything that moves at once, without the history */
+  /** Everything that moves immediately, without the history */
   rows: number;
 };
 
@@ -1064,7 +1064,7 @@ export type JoinedAccount = {
 export type JoinedPhone = {
   /** The phone's id */
   id: string;
-  /** What the account calls the phone */
+  /** The account's name for the phone */
   label: string;
 };
 
@@ -1080,9 +1080,9 @@ export type LoggedIn = {
   requiresInstitutionSelection?: boolean;
   /** What `Authorization: Bearer` needs */
   token: string;
-  /** The user; absent where several institutions can be chosen */
+  /** The user; absent if several institutions can be chosen */
   user?: User;
-  /** The institutions of the user; absent where there is only one */
+  /** The institutions of the user; absent if there is only one */
   institutions?: Institution[];
 };
 
@@ -1091,7 +1091,7 @@ export type LoginRequest = {
   email: string;
   /** The password of the user */
   password: string;
-  /** A code of the user's app, for who has a second step of sign-in */
+  /** A code of the user's app, if the user has a second step of sign-in */
   totp?: string;
   /** A recovery code, instead of a code of the app */
   recovery?: string;
@@ -1100,11 +1100,11 @@ export type LoginRequest = {
 export type Member = {
   /** The user id of the member; null while the person is only invited */
   userId: string | null;
-  /** What the member is called; null while the person is only invited */
+  /** The name of the member; null while the person is only invited */
   name: string | null;
   /** The e-mail address of the member */
   email: string;
-  /** What the member may do */
+  /** The role of the member */
   role: MemberRole;
   /** `invited` until the person accepts */
   state: MemberState;
@@ -1115,7 +1115,7 @@ export type Member = {
 };
 
 export type MemberList = {
-  /** Every member, and everybody who is invited */
+  /** Every member and every invited person */
   data: Member[];
 };
 
@@ -1125,9 +1125,9 @@ export type MemberState = "active" | "invited";
 
 /** A person whom the message names */
 export type Mention = {
-  /** Digits with country code; null or absent while not known */
+  /** Digits with country code; null or absent if unknown */
   phoneNumber: string | null;
-  /** The hidden id; null unknown */
+  /** The hidden id; null if unknown */
   lid: string | null;
   /** Whether it is this phone */
   isMe: boolean;
@@ -1150,9 +1150,9 @@ export type Message = {
   from: string | null;
   /** The number of the recipient, or another address; null for an incoming message */
   to: string | null;
-  /** What was written; absent for other types */
+  /** The text of the message; absent for other types */
   text?: string;
-  /** What the message says; absent for a text */
+  /** The content of the message; absent for a text */
   content?: unknown;
   /** The file of the message; null or absent without one */
   media?: MessageMedia | null;
@@ -1160,9 +1160,9 @@ export type Message = {
   status: MessageStatus;
   /** `[CODE]` and why it failed; null otherwise */
   failedReason: string | null;
-  /** The other app that leads the conversation; absent where none does */
+  /** The other app that leads the conversation; absent if none does */
   heldBy?: MessageHeldBy;
-  /** `live`, or `test`, where nothing reaches a network */
+  /** `live`, or `test`, which reaches no network */
   environment: Environment;
   /** When it was accepted or came in: the order of a conversation */
   createdAt: string;
@@ -1206,27 +1206,27 @@ export type MessageDeliveredEvent = EventEnvelope & {
   conversationId: string | null;
   /** The type of the content, such as text */
   messageType: string;
-  /** What was written; absent for other types */
+  /** The text of the message; absent for other types */
   text?: string;
   /** The event has more than 256 KiB: its content is left out */
   isCut?: true;
   /** The size of the file in bytes; absent without a file */
   sizeBytes?: number;
-  /** How far the message is */
+  /** The progress of the message */
   status: "delivered";
   /** The number of the recipient, or another address */
   to: string;
-  /** What was sent, of any message but a text */
+  /** The content that was sent; absent for a text */
   content?: unknown;
 };
 
 /** Another app led the conversation: the message was for information */
 export type MessageHeldBy = {
-  /** The app's role at the network; null unknown */
+  /** The app's role at the network; null if unknown */
   role: string | null;
 };
 
-/** The file that came with the message: `url` is the call that leads to it, with the key. Null while there is none to be had */
+/** The file that came with the message: `url` is the call that leads to it, with the key. Null while no file is available */
 export type MessageMedia = {
   /** The call that leads to the file, with the key */
   url: string;
@@ -1243,7 +1243,7 @@ export type MessageMedia = {
 export type MessagePage = {
   /** The messages of this page, newest first */
   data: Message[];
-  /** Where this page stands in the whole list */
+  /** The place of this page in the whole list */
   meta: PageInfo;
 };
 
@@ -1256,17 +1256,17 @@ export type MessageReadEvent = EventEnvelope & {
   conversationId: string | null;
   /** The type of the content, such as text */
   messageType: string;
-  /** What was written; absent for other types */
+  /** The text of the message; absent for other types */
   text?: string;
   /** The event has more than 256 KiB: its content is left out */
   isCut?: true;
   /** The size of the file in bytes; absent without a file */
   sizeBytes?: number;
-  /** How far the message is */
+  /** The progress of the message */
   status: "read";
   /** The number of the recipient, or another address */
   to: string;
-  /** What was sent, of any message but a text */
+  /** The content that was sent; absent for a text */
   content?: unknown;
 };
 
@@ -1279,7 +1279,7 @@ export type MessageReceivedEvent = EventEnvelope & {
   conversationId: string | null;
   /** The type of the content, such as text */
   messageType: string;
-  /** What was written; absent for other types */
+  /** The text of the message; absent for other types */
   text?: string;
   /** The event has more than 256 KiB: its content is left out */
   isCut?: true;
@@ -1289,17 +1289,17 @@ export type MessageReceivedEvent = EventEnvelope & {
   status: "received";
   /** The number of the person who wrote, or another address */
   from: string;
-  /** The number of the channel; null where it is not known */
+  /** The number of the channel; null if unknown */
   to: string | null;
   /** The group that it was written in */
   chat?: string;
-  /** The name that the person chose; null where none is known */
+  /** The name that the person chose; null if none is known */
   pushName: string | null;
-  /** What the message says, by its type */
+  /** The content of the message, by its type */
   content?: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
   /** The file of the message; null or absent without one */
   media?: MessageMedia | null;
-  /** Why the file could not be stored; absent where it was */
+  /** Why the file could not be stored; absent if it was */
   mediaError?: "STORAGE_QUOTA_EXCEEDED";
 };
 
@@ -1312,17 +1312,17 @@ export type MessageSentEvent = EventEnvelope & {
   conversationId: string | null;
   /** The type of the content, such as text */
   messageType: string;
-  /** What was written; absent for other types */
+  /** The text of the message; absent for other types */
   text?: string;
   /** The event has more than 256 KiB: its content is left out */
   isCut?: true;
   /** The size of the file in bytes; absent without a file */
   sizeBytes?: number;
-  /** How far the message is */
+  /** The progress of the message */
   status: "sent";
   /** The number of the recipient, or another address */
   to: string;
-  /** What was sent, of any message but a text */
+  /** The content that was sent; absent for a text */
   content?: unknown;
 };
 
@@ -1348,9 +1348,9 @@ export type OwnAccount = {
   createdAt: string;
   /** The user's role; null for an API key */
   role: string | null;
-  /** What the key may do */
+  /** The permissions of the key */
   permissions: string[];
-  /** `live`, or `test`, where nothing reaches a network */
+  /** `live`, or `test`, which reaches no network */
   environment: Environment;
   /** The key of this request; null for a request with a user's token */
   key: ApiKey | null;
@@ -1384,7 +1384,7 @@ export type Permission = "channels.read" | "channels.write" | "messages.send" | 
 
 export type PlatformEvent = MessageReceivedEvent | MessageSentEvent | MessageDeliveredEvent | MessageReadEvent | ConversationCreatedEvent | ConversationClosedEvent | ChannelConnectedEvent | ChannelDisconnectedEvent | ContactCreatedEvent | ContactUpdatedEvent | BulkCompletedEvent | BulkFailedEvent;
 
-/** The message that is answered, where Recado does not know it */
+/** The message that is answered, if Recado does not know it */
 export type QuotedMessage = {
   /** The network's id of the quoted message */
   id: string;
@@ -1399,7 +1399,7 @@ export type ReceivedCallPermission = MessageContext & {
   isPermanent: boolean;
   /** When the permission ends; null for a permission without an end */
   expiresAt: string | null;
-  /** What the person answered, in the network's word */
+  /** The person's answer, in the network's word */
   source?: string;
 };
 
@@ -1433,9 +1433,9 @@ export type ReceivedFile = MessageContext & {
 export type ReceivedForm = MessageContext & {
   /** The kind of form */
   name: string;
-  /** What the message shows of the form */
+  /** The text that the message shows of the form */
   text?: string;
-  /** What was entered; as text where it is not JSON */
+  /** The entered data; as text if it is not JSON */
   response: unknown;
 };
 
@@ -1444,7 +1444,7 @@ export type ReceivedLocation = MessageContext & {
   latitude: number;
   /** Degrees east of Greenwich, -180 to 180 */
   longitude: number;
-  /** What the place is called */
+  /** The name of the place */
   name?: string;
   /** The postal address of the place */
   address?: string;
@@ -1464,9 +1464,9 @@ export type ReceivedOrder = MessageContext & {
   catalogId: string | null;
   /** The network's id of the order */
   orderId?: string;
-  /** What the person wrote with the order */
+  /** The text that the person wrote with the order */
   text?: string;
-  /** What was ordered */
+  /** The ordered products */
   items: ReceivedOrderItem[];
 };
 
@@ -1491,7 +1491,7 @@ export type ReceivedPaymentMethod = MessageContext & {
 };
 
 export type ReceivedPoll = MessageContext & {
-  /** What the poll asks */
+  /** The question of the poll */
   question: string;
   /** The answers that can be chosen */
   options: string[];
@@ -1502,14 +1502,14 @@ export type ReceivedPoll = MessageContext & {
 export type ReceivedReply = MessageContext & {
   /** The `id` of the button or row that was chosen */
   selectedId: string;
-  /** What the button or row shows */
+  /** The text of the button or row */
   text: string;
   /** The second line of the row; absent without one */
   description?: string;
 };
 
 export type ReceivedText = MessageContext & {
-  /** What was written */
+  /** The text of the message */
   text: string;
 };
 
@@ -1523,15 +1523,15 @@ export type Referral = {
   sourceId?: string;
   /** The kind of source, such as ad or post */
   sourceType?: string;
-  /** What the advertisement is called */
+  /** The title of the advertisement */
   headline?: string;
-  /** What the advertisement says */
+  /** The text of the advertisement */
   body?: string;
   /** What it shows: an image or a video */
   mediaType?: string;
-  /** Where the image of the advertisement can be read */
+  /** The address of the advertisement's image */
   imageUrl?: string;
-  /** Where the video of the advertisement can be read */
+  /** The address of the advertisement's video */
   videoUrl?: string;
   /** The preview of its video */
   thumbnailUrl?: string;
@@ -1550,7 +1550,7 @@ export type ReferredProduct = {
 };
 
 export type RegisterRequest = {
-  /** What the user is called */
+  /** The name of the user */
   name: string;
   /** The e-mail address for signing in */
   email: string;
@@ -1561,7 +1561,7 @@ export type RegisterRequest = {
 };
 
 export type ReplaceWebhookRequest = {
-  /** What the institution calls the webhook; 3 to 100 characters */
+  /** The institution's name for the webhook; 3 to 100 characters */
   name?: string;
   /** A public HTTPS address, or that of a message broker */
   url?: string;
@@ -1571,13 +1571,13 @@ export type ReplaceWebhookRequest = {
   secret?: string;
   /** Whether events are delivered; true by default */
   active?: boolean;
-  /** How a failed delivery is tried again */
+  /** How failed deliveries are retried */
   retryPolicy?: RetryPolicyRequest;
   /** The channels whose events it gets; empty for all. */
   channelIds?: string[];
   /** Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent */
   directions?: WebhookDirection[];
-  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
+  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
   headers?: Record<string, string>;
   /** Whether the events of a chat wait for each other */
   ordering?: DeliveryOrdering;
@@ -1588,7 +1588,7 @@ export type ResetPasswordRequest = {
   token: string;
   /** The new one, of at least 8 characters */
   password: string;
-  /** A code of the user's app, for who has a second step of sign-in */
+  /** A code of the user's app, if the user has a second step of sign-in */
   totp?: string;
   /** A recovery code, instead of a code of the app */
   recovery?: string;
@@ -1662,9 +1662,9 @@ export type SendPixRequest = {
   merchantCity?: string;
   /** The charge's own id, 1 to 25 letters and digits; the receiver's bank names it beside the payment */
   txid: string;
-  /** The code that the receiver's bank made for this charge; without it one to `key` is made */
+  /** The code that the receiver's bank made for this charge; without it, Recado makes a code for `key` */
   code?: string;
-  /** What is written before the charge */
+  /** The text before the charge */
   text?: string;
 };
 
@@ -1682,7 +1682,7 @@ export type SendTemplateRequest = {
 export type SendTextRequest = {
   /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the plus; or the address of a person without a number, as `98765432@lid` */
   to: string;
-  /** What is sent; 1 to 4,096 characters */
+  /** The text to send; 1 to 4,096 characters */
   text: string;
   /** Allows a person's answer after the network's 24 hours */
   tag?: "HUMAN_AGENT";
@@ -1713,7 +1713,7 @@ export type Session = {
   isCurrent: boolean;
   /** The IP address of the sign-in */
   address: string;
-  /** The browser that logged in; null unknown */
+  /** The browser that logged in; null if unknown */
   userAgent: string | null;
   /** When the user signed in */
   createdAt: string;
@@ -1743,12 +1743,12 @@ export type SimulateConnectRequest = {
 export type SimulateMessageRequest = {
   /** must be 8 to 15 digits with country code, as `5511999990001` or `+55 11 99999-0001`; digits alone without the plus */
   from: string;
-  /** What the contact writes */
+  /** The text of the contact */
   text: string;
 };
 
 export type SimulateStatusRequest = {
-  /** What the network reports next */
+  /** The next report of the network */
   status: "sent" | "delivered" | "read" | "failed";
 };
 
@@ -1782,11 +1782,11 @@ export type Template = {
   language: string;
   /** The network's category */
   category: ListedTemplateCategory;
-  /** What the network decided */
+  /** The network's decision */
   status: TemplateStatus;
   /** The parts of the template, in the form of the official API */
   components: TemplateComponent[];
-  /** Why the network rejected the template; null where it did not */
+  /** Why the network rejected the template; null if it did not */
   rejectionReason: string | null;
   /** When the template was stored here */
   createdAt: string;
@@ -1795,7 +1795,7 @@ export type Template = {
 };
 
 export type TemplateButton = {
-  /** What the button does; `url` by default */
+  /** The action of the button; `url` by default */
   subType?: "url" | "copy_code" | "quick_reply";
   /** The button's place among all, from 0 */
   index?: number;
@@ -1823,14 +1823,14 @@ export type TemplateContent = {
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
-  /** The values of the buttons, where the template has variables in them */
+  /** The values of the buttons, if the template has variables in them */
   buttons?: TemplateButton[];
 };
 
 export type TemplateHeaderMedia = {
   /** The kind of file */
   type: "image" | "video" | "document";
-  /** Where the file of the header is read */
+  /** The address of the header's file */
   url: string;
   /** The shown name: the name of a file alone, without folders */
   filename?: string;
@@ -1839,7 +1839,7 @@ export type TemplateHeaderMedia = {
 export type TemplatePage = {
   /** The templates of this page, newest first */
   data: Template[];
-  /** Where this page stands in the whole list */
+  /** The place of this page in the whole list */
   meta: PageInfo;
 };
 
@@ -1860,21 +1860,21 @@ export type TestWebhook = {
 };
 
 export type TestedWebhook = {
-  /** What the endpoint did */
+  /** The outcome at the endpoint */
   data: WebhookTestResult;
 };
 
 export type TextError = {
-  /** What went wrong, for people; the words may change */
+  /** The failure, for people; the words may change */
   error: string;
-  /** Only where a client can act on it */
+  /** Only if a client can act on it */
   code?: string;
 };
 
 export type TransferConversationRequest = {
   /** The member who takes over */
   userId: string;
-  /** What the member who takes over should know */
+  /** A note for the member who takes over */
   note?: string;
 };
 
@@ -1883,7 +1883,7 @@ export type UnsupportedContent = MessageContext & {
   originalType: string;
   /** Where the network shows the message, for a while, or where the message leads */
   url?: string;
-  /** What the message was, in a few words */
+  /** A description of the message, in a few words */
   title?: string;
   /** The words that can be read in it */
   text?: string;
@@ -1892,18 +1892,18 @@ export type UnsupportedContent = MessageContext & {
 };
 
 export type UpdateContactRequest = {
-  /** What the institution calls the contact */
+  /** The institution's name for the contact */
   name?: string;
   /** The contact's e-mail address; null removes it */
   email?: string | null;
   /** Words for finding the contact; they replace those before */
   tags?: string[];
-  /** What was stored beside; at most 16 KiB as JSON */
+  /** Further data of the client; at most 16 KiB as JSON */
   metadata?: Record<string, unknown>;
 };
 
 export type UpdateWebhookRequest = {
-  /** What the institution calls the webhook; 3 to 100 characters */
+  /** The institution's name for the webhook; 3 to 100 characters */
   name?: string;
   /** A public HTTPS address, or that of a message broker */
   url?: string;
@@ -1913,13 +1913,13 @@ export type UpdateWebhookRequest = {
   secret?: string;
   /** Whether events are delivered; true by default */
   active?: boolean;
-  /** How a failed delivery is tried again */
+  /** How failed deliveries are retried */
   retryPolicy?: RetryPolicyRequest;
   /** The channels whose events it gets; empty for all. */
   channelIds?: string[];
   /** Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent */
   directions?: WebhookDirection[];
-  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
+  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
   headers?: Record<string, string>;
   /** Whether the events of a chat wait for each other */
   ordering?: DeliveryOrdering;
@@ -1928,7 +1928,7 @@ export type UpdateWebhookRequest = {
 export type User = {
   /** The user's id */
   id: string;
-  /** What the user is called */
+  /** The name of the user */
   name: string;
   /** The e-mail address for signing in */
   email: string;
@@ -1937,7 +1937,7 @@ export type User = {
 export type ValidateNumbersRequest = {
   /** The numbers that are checked; at most 1,000 */
   numbers: string[];
-  /** The channel that asks the network; without one only the form is checked */
+  /** The channel that asks the network; without it only the form is checked */
   channelId?: string;
 };
 
@@ -1948,7 +1948,7 @@ export type ValidatedNumbers = {
   valid: string[];
   /** Numbers that cannot be written to */
   invalid: InvalidNumber[];
-  /** Valid ones of which the network says nothing now; absent where it was not asked */
+  /** Valid numbers about which the network gives no answer now; absent if it was not asked */
   unchecked?: string[];
 };
 
@@ -1960,7 +1960,7 @@ export type VerifyEmailRequest = {
 export type Webhook = {
   /** The webhook's id */
   id: string;
-  /** What the institution calls the webhook */
+  /** The institution's name for the webhook */
   name: string;
   /** Where the events go */
   url: string;
@@ -1968,13 +1968,13 @@ export type Webhook = {
   events: string[];
   /** Whether events are delivered; true by default */
   active: boolean;
-  /** How a failed delivery is tried again */
+  /** How failed deliveries are retried */
   retryPolicy: RetryPolicy;
   /** The channels whose events it gets; empty for all. */
   channelIds: string[];
   /** Which messages the webhook gets: incoming, outgoing or both */
   directions: WebhookDirection[];
-  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Asterisks given back keep the value. */
+  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
   headers: Record<string, string>;
   /** Whether the events of a chat wait for each other */
   ordering: DeliveryOrdering;
@@ -1993,7 +1993,7 @@ export type WebhookDirection = "inbound" | "outbound";
 export type WebhookError = {
   /** The code of the refusal */
   error: ErrorCode;
-  /** What went wrong, for people; the words may change */
+  /** The failure, for people; the words may change */
   message: string;
   /** One for each faulty field */
   details?: WebhookFieldError[];
@@ -2004,7 +2004,7 @@ export type WebhookError = {
 export type WebhookFieldError = {
   /** Nested names are joined by dots */
   field: string;
-  /** What is wrong */
+  /** The problem */
   message: string;
 };
 
@@ -2022,13 +2022,13 @@ export type WebhookLog = {
   event: string;
   /** Whether the endpoint took the event */
   status: AttemptStatus;
-  /** What the endpoint answered */
+  /** The answer of the endpoint */
   statusCode: number;
   /** Milliseconds until the answer */
   responseTime: number;
   /** Which attempt it is, from 1 */
   attempt: number;
-  /** Why the attempt failed; null where it did not */
+  /** Why the attempt failed; null if it did not */
   error: string | null;
   /** When the endpoint took the event; null for a failed attempt */
   deliveredAt: string | null;
@@ -2039,7 +2039,7 @@ export type WebhookLog = {
 export type WebhookLogPage = {
   /** The attempts of this page, newest first */
   data: WebhookLog[];
-  /** Where this page stands in the whole list */
+  /** The place of this page in the whole list */
   meta: PageInfo;
 };
 
@@ -2071,41 +2071,41 @@ export type WebhookTestResult = {
   durationMs: number;
   /** The first 4,096 characters of the answer; null without an answer */
   responseBody: string | null;
-  /** Why the event was not delivered; null where it was */
+  /** Why the event was not delivered; null if it was */
   error: string | null;
 };
 
 export type Week = {
-  /** When it is open on sundays; nothing means closed */
+  /** The opening times on sundays; closed without times */
   sunday: OpeningTimes[];
-  /** When it is open on mondays; nothing means closed */
+  /** The opening times on mondays; closed without times */
   monday: OpeningTimes[];
-  /** When it is open on tuesdays; nothing means closed */
+  /** The opening times on tuesdays; closed without times */
   tuesday: OpeningTimes[];
-  /** When it is open on wednesdays; nothing means closed */
+  /** The opening times on wednesdays; closed without times */
   wednesday: OpeningTimes[];
-  /** When it is open on thursdays; nothing means closed */
+  /** The opening times on thursdays; closed without times */
   thursday: OpeningTimes[];
-  /** When it is open on fridays; nothing means closed */
+  /** The opening times on fridays; closed without times */
   friday: OpeningTimes[];
-  /** When it is open on saturdays; nothing means closed */
+  /** The opening times on saturdays; closed without times */
   saturday: OpeningTimes[];
 };
 
 export type WeeklyHours = {
-  /** When it is open on sundays; nothing means closed */
+  /** The opening times on sundays; closed without times */
   sunday?: OpeningTimes[];
-  /** When it is open on mondays; nothing means closed */
+  /** The opening times on mondays; closed without times */
   monday?: OpeningTimes[];
-  /** When it is open on tuesdays; nothing means closed */
+  /** The opening times on tuesdays; closed without times */
   tuesday?: OpeningTimes[];
-  /** When it is open on wednesdays; nothing means closed */
+  /** The opening times on wednesdays; closed without times */
   wednesday?: OpeningTimes[];
-  /** When it is open on thursdays; nothing means closed */
+  /** The opening times on thursdays; closed without times */
   thursday?: OpeningTimes[];
-  /** When it is open on fridays; nothing means closed */
+  /** The opening times on fridays; closed without times */
   friday?: OpeningTimes[];
-  /** When it is open on saturdays; nothing means closed */
+  /** The opening times on saturdays; closed without times */
   saturday?: OpeningTimes[];
 };
 
@@ -2116,7 +2116,7 @@ export type WorkingTimes = {
   weekly: Week;
   /** The holidays of Brazil on which it is closed. NATIONAL: those by law and Good Friday. AND_OPTIONAL: Carnival's Tuesday and Corpus Christi too */
   holidays: BusinessHolidays;
-  /** Days with times of their own, before the week and the holidays; without times closed */
+  /** Days with special times, which override the week and the holidays; a day without times is closed */
   dates: BusinessDate[];
 };
 
@@ -2132,9 +2132,9 @@ export type ListTemplatesQuery = {
   page?: number | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: number | undefined;
-  /** Only those with this status */
+  /** Only entries with this status */
   status?: TemplateStatus | undefined;
-  /** Only those with this name */
+  /** Only entries with this name */
   name?: string | undefined;
 };
 
@@ -2143,14 +2143,14 @@ export type ListBatchesQuery = {
   page?: number | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: number | undefined;
-  /** Only those with this status */
+  /** Only entries with this status */
   status?: BatchStatus | undefined;
-  /** Only those of this channel */
+  /** Only entries of this channel */
   channelId?: string | undefined;
 };
 
 export type ListBatchRecipientsQuery = {
-  /** Only those with this status */
+  /** Only entries with this status */
   status?: BatchRecipientStatus | undefined;
   /** How many at most; 100 by default, up to 1,000 */
   limit?: number | undefined;
@@ -2163,11 +2163,11 @@ export type ListConversationsQuery = {
   page?: number | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: number | undefined;
-  /** Only those with this status */
+  /** Only entries with this status */
   status?: ConversationStatus | undefined;
-  /** Only those of this channel */
+  /** Only entries of this channel */
   channelId?: string | undefined;
-  /** Only those with this contact */
+  /** Only entries with this contact */
   contactId?: string | undefined;
 };
 
@@ -2192,7 +2192,7 @@ export type ListWebhookLogsQuery = {
   page?: number | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: number | undefined;
-  /** Only those with this status */
+  /** Only entries with this status */
   status?: AttemptStatus | undefined;
   /** From this time on */
   since?: string | undefined;
@@ -2216,7 +2216,7 @@ export interface AuthResource {
   changePassword(body: ChangePasswordRequest, options?: RequestOptions): Promise<ChangePasswordResult>;
   /** Delete the user itself. POST /v1/auth/delete-user */
   deleteUser(body: DeleteUserRequest, options?: RequestOptions): Promise<void>;
-  /** Have a link mailed by which a user chooses a new password. POST /v1/auth/forgot-password */
+  /** Mail a link with which a user chooses a new password. POST /v1/auth/forgot-password */
   forgotPassword(body: ForgotPasswordRequest, options?: RequestOptions): Promise<AcceptedMail>;
   /** List the user's institutions. GET /v1/auth/institutions */
   listInstitutions(query?: Record<string, never>, options?: RequestOptions): Pages<Institution, ListInstitutionsResult>;
@@ -2226,7 +2226,7 @@ export interface AuthResource {
   login(body: LoginRequest, options?: RequestOptions): Promise<LoggedIn>;
   /** Register a user together with an institution. POST /v1/auth/register */
   register(body: RegisterRequest, options?: RequestOptions): Promise<SignedIn>;
-  /** Have the link mailed again that verifies the user's e-mail. POST /v1/auth/request-verification */
+  /** Mail the link that verifies the user's e-mail again. POST /v1/auth/request-verification */
   requestVerification(options?: RequestOptions): Promise<AcceptedMail>;
   /** Choose a new password by a link. POST /v1/auth/reset-password */
   resetPassword(body: ResetPasswordRequest, options?: RequestOptions): Promise<LoggedIn>;
@@ -2251,17 +2251,17 @@ export interface BulkResource {
   forecast(body: ForecastBatchRequest, options?: RequestOptions): Promise<BatchForecast>;
   /** Check numbers before a batch. POST /v1/bulk/validate */
   validateNumbers(body: ValidateNumbersRequest, options?: RequestOptions): Promise<ValidatedNumbers>;
-  /** Get a batch, and who could not be written to. GET /v1/bulk/{batchId} */
+  /** Get a batch, with the recipients who got nothing. GET /v1/bulk/{batchId} */
   get(batchId: string, options?: RequestOptions): Promise<BatchDetails>;
   /** Cancel a batch. POST /v1/bulk/{batchId}/cancel */
   cancel(batchId: string, options?: RequestOptions): Promise<CancelledBatch>;
-  /** Hold a batch back until it is resumed. POST /v1/bulk/{batchId}/pause */
+  /** Pause a batch until it is resumed. POST /v1/bulk/{batchId}/pause */
   pause(batchId: string, options?: RequestOptions): Promise<Batch>;
   /** Add recipients to a batch, up to 10,000 in all. POST /v1/bulk/{batchId}/recipients */
   addRecipients(batchId: string, body: AddBatchRecipientsRequest, options?: RequestOptions): Promise<Batch>;
-  /** List the recipients of a batch in their order, with what became of each. GET /v1/bulk/{batchId}/recipients */
+  /** List the recipients of a batch in their order, with the outcome of each. GET /v1/bulk/{batchId}/recipients */
   listRecipients(batchId: string, query?: ListBatchRecipientsQuery, options?: RequestOptions): Pages<BatchRecipientState, BatchRecipientPage>;
-  /** Go on with a paused batch. POST /v1/bulk/{batchId}/resume */
+  /** Resume a paused batch. POST /v1/bulk/{batchId}/resume */
   resume(batchId: string, options?: RequestOptions): Promise<Batch>;
 }
 
@@ -2318,7 +2318,7 @@ export interface InstitutionsResource {
   getAccount(options?: RequestOptions): Promise<OwnAccount>;
   /** Create a further institution. POST /v1/institutions */
   create(body: CreateInstitutionRequest, options?: RequestOptions): Promise<CreateInstitutionResult>;
-  /** Take an account of the gateway over. POST /v1/institutions/{institutionId}/accounts */
+  /** Take over an account of the gateway. POST /v1/institutions/{institutionId}/accounts */
   joinAccount(institutionId: string, body: JoinAccountRequest, options?: RequestOptions & { query?: JoinAccountQuery }): Promise<JoinedAccount>;
   /** Make an API key of the gateway for the institution. POST /v1/institutions/{institutionId}/gateway-keys */
   createGatewayKey(institutionId: string, body: CreateGatewayKeyRequest, options?: RequestOptions): Promise<IssuedGatewayKey>;
@@ -2326,11 +2326,11 @@ export interface InstitutionsResource {
   listGatewayKeys(institutionId: string, query?: Record<string, never>, options?: RequestOptions): Pages<GatewayKey, GatewayKeyList>;
   /** Revoke an API key of the gateway at once. DELETE /v1/institutions/{institutionId}/gateway-keys/{apiKeyId} */
   revokeGatewayKey(institutionId: string, apiKeyId: string, options?: RequestOptions): Promise<void>;
-  /** Take back an invitation. DELETE /v1/institutions/{institutionId}/invitations/{invitationId} */
+  /** Revoke an invitation. DELETE /v1/institutions/{institutionId}/invitations/{invitationId} */
   withdrawInvitation(institutionId: string, invitationId: string, options?: RequestOptions): Promise<void>;
   /** Invite somebody to the institution. POST /v1/institutions/{institutionId}/members */
   addMember(institutionId: string, body: AddMemberRequest, options?: RequestOptions): Promise<InvitedMember>;
-  /** List the institution's members, and who is invited. GET /v1/institutions/{institutionId}/members */
+  /** List the institution's members and invited people. GET /v1/institutions/{institutionId}/members */
   listMembers(institutionId: string, query?: Record<string, never>, options?: RequestOptions): Pages<Member, MemberList>;
   /** Change what a member may do. PATCH /v1/institutions/{institutionId}/members/{userId} */
   changeMemberRole(institutionId: string, userId: string, body: ChangeMemberRoleRequest, options?: RequestOptions): Promise<Member>;
@@ -2371,7 +2371,7 @@ export interface MessagesResource {
   sendVideo(channelId: string, body: SendVideoRequest, options: RequestOptions & { query: { dryRun: true } }): Promise<DryRunMessage>;
   /** Send a video. POST /v1/channels/{channelId}/messages/video */
   sendVideo(channelId: string, body: SendVideoRequest, options?: RequestOptions): Promise<SentMessage>;
-  /** List what was written in a conversation, newest first. GET /v1/conversations/{conversationId}/messages */
+  /** List the messages of a conversation, newest first. GET /v1/conversations/{conversationId}/messages */
   list(conversationId: string, query?: ListMessagesQuery, options?: RequestOptions): Pages<Message, MessagePage>;
   /** Get a message that was sent or received. GET /v1/messages/{messageId} */
   get(messageId: string, options?: RequestOptions): Promise<Message>;
@@ -2386,14 +2386,14 @@ export interface SandboxResource {
   simulateDisconnect(channelId: string, options?: RequestOptions): Promise<SimulatedDisconnection>;
   /** Simulate that somebody writes to a channel. POST /v1/sandbox/channels/{channelId}/messages */
   simulateMessage(channelId: string, body: SimulateMessageRequest, options?: RequestOptions): Promise<SimulatedMessage>;
-  /** Simulate what becomes of a message that a test key sent. POST /v1/sandbox/messages/{messageId}/status */
+  /** Simulate the outcome of a message that a test key sent. POST /v1/sandbox/messages/{messageId}/status */
   simulateStatus(messageId: string, body: SimulateStatusRequest, options?: RequestOptions): Promise<Message>;
 }
 
 export interface TemplatesResource {
   /** List the templates of a channel, newest first. GET /v1/channels/{channelId}/templates */
   list(channelId: string, query?: ListTemplatesQuery, options?: RequestOptions): Pages<Template, TemplatePage>;
-  /** Take in all templates of a channel's business account. POST /v1/channels/{channelId}/templates/sync */
+  /** Import all templates of a channel's business account. POST /v1/channels/{channelId}/templates/sync */
   sync(channelId: string, options?: RequestOptions): Promise<TemplateSync>;
 }
 

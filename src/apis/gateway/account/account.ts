@@ -32,24 +32,29 @@ const OwnPlan = Type.Object(
     perPhoneMonthCents: Type.Integer({ description: "Cents of BRL for each phone and month", examples: [4000] }),
     perMessageCents: Type.Integer({ description: "Cents of BRL for each message sent", examples: [5] }),
     includedMessages: Type.Integer({ description: "Messages of a month that the fee includes", examples: [1000] }),
-    overageCents: Type.Integer({ description: "What each message beyond the included ones costs", examples: [4] }),
+    overageCents: Type.Integer({
+      description: "The price of each message beyond the included messages",
+      examples: [4],
+    }),
   },
   { title: "AccountPlan" },
 );
 const OwnKey = Type.Object(
   {
     id: Id("The key's id"),
-    name: Type.String({ description: "What the account calls the key", examples: ["Integração do site"] }),
+    name: Type.String({ description: "The account's name for the key", examples: ["Integração do site"] }),
     prefix: Type.String({
       description: "The beginning of the key, by which a person recognises it",
       examples: ["ak_live_Zk3v"],
     }),
     scopes: Type.Array(Type.String(), {
-      description: "What the key or the app may do",
+      description: "The permissions of the key or the app",
       examples: [["messages.write"]],
     }),
     limitedTo: Nullable(
-      Type.Array(Type.String(), { description: "The scopes that limit the key; null for one that may do everything" }),
+      Type.Array(Type.String(), {
+        description: "The scopes that limit the key; null for a key that may do everything",
+      }),
     ),
     readOnly: Type.Boolean({ description: "The key reads, and changes nothing", examples: [false] }),
     allowedAddresses: Type.Array(Type.String(), {
@@ -60,7 +65,7 @@ const OwnKey = Type.Object(
     lastUsedAt: described(InstantOrNull, "When the key was last used; null before"),
     createdAt: CreatedAt("key"),
   },
-  { title: "AccountKey", description: "The key of this request; for a person in the console their rights, as a key's" },
+  { title: "AccountKey", description: "The key of this request; for a person in the console, a key with their rights" },
 );
 const Rate = Type.Object(
   {
@@ -68,7 +73,7 @@ const Rate = Type.Object(
     left: Type.Integer({ description: "How many are left", examples: [48] }),
     resetsAt: described(Instant, "When the count begins anew", "2026-11-23T00:00:00.000Z"),
   },
-  { title: "AccountRate", description: "What the account may still do in this minute" },
+  { title: "AccountRate", description: "The requests that the account has left in this minute" },
 );
 const Used = Type.Object(
   {
@@ -83,8 +88,11 @@ const AccountView = Type.Object(
   {
     id: Id("The account's id"),
     name: Type.String({ description: "The name of the business", examples: ["Padaria Estrela"] }),
-    status: Type.String({ description: "ACTIVE: an account in any other state cannot ask", examples: ["CONNECTED"] }),
-    dunningStage: OneOf(DUNNING_STAGES, { description: "How late the account pays" }),
+    status: Type.String({
+      description: "Always ACTIVE: an account in any other state cannot make requests",
+      examples: ["CONNECTED"],
+    }),
+    dunningStage: OneOf(DUNNING_STAGES, { description: "The stage of the account's late payment" }),
     createdAt: CreatedAt("account"),
     plan: described(Nullable(OwnPlan), "The plan of the account; null without one"),
     key: described(OwnKey, "The key of this request"),
@@ -189,7 +197,7 @@ const joinCodes = (env: GatewayEnv, auth: GatewayAuth) =>
         201: Type.Object(
           {
             code: Type.String({
-              description: "What an owner of the institution needs; it gives the whole account away",
+              description: "The code for an owner of the institution; it gives the whole account away",
               examples: ["rc_join_Zk3vX9pQ2rT7wL5m"],
             }),
             expiresAt: described(Instant, "When the code stops working", "2026-11-29T12:00:00.000Z"),
@@ -202,8 +210,9 @@ const joinCodes = (env: GatewayEnv, auth: GatewayAuth) =>
         ...route({ operationId: "createJoinCode", isolation: "own" }),
         summary: "Make a code with which an institution takes the account over",
         description:
-          "It is good for half an hour, once, and as long as the key of this request is. Give it to an owner of the " +
-          "institution, who calls `POST /v1/institutions/{institutionId}/accounts` of the platform API with it.",
+          "The code works once, for half an hour, and while the key of this request is valid. Give it to an " +
+          "owner of the institution, who calls `POST /v1/institutions/{institutionId}/accounts` of the " +
+          "platform API with it.",
       },
     },
   );

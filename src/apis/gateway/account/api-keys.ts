@@ -29,7 +29,7 @@ const SCOPES_TEXT =
   "With none of these it may do everything. Other texts are kept, limit nothing, and are named in `warnings`; with " +
   "`Prefer: handling=strict` they are refused.";
 const CreateKeyBody = Type.Object({
-  name: described(Text(1, 100), "What the account calls the key", "Integração do site"),
+  name: described(Text(1, 100), "The account's name for the key", "Integração do site"),
   scopes: Type.Optional(
     Type.Array(Text(0, 100), { maxItems: 100, description: SCOPES_TEXT, examples: [["messages.write"]] }),
   ),
@@ -56,10 +56,10 @@ const KeyItem = Type.Object(
   {
     id: Id("The key's id"),
     accountId: Id("The account that the key opens", "account"),
-    name: Type.String({ description: "What the account calls the key", examples: ["Integração do site"] }),
+    name: Type.String({ description: "The account's name for the key", examples: ["Integração do site"] }),
     prefix: Type.String({ description: "The beginning of the key, to recognise it", examples: ["ak_live_Zk3v"] }),
     scopes: Type.Array(Type.String(), {
-      description: "What the key or the app may do",
+      description: "The permissions of the key or the app",
       examples: [["messages.write"]],
     }),
     limitedTo: Nullable(

@@ -25,14 +25,14 @@ const Fields = {
   action: Type.String({ description: "The act, such as account.change", examples: ["account.change"] }),
   target: Nullable(
     Type.String({
-      description: "What the act changed: an id, or a name; null without one",
+      description: "The changed object: an id, or a name; null without one",
       examples: ["media-retention"],
     }),
   ),
-  targetName: described(NAME, "What was changed, as it is called now; null without a name", "Loja Centro"),
+  targetName: described(NAME, "The name of the changed object now; null without a name", "Loja Centro"),
   tenantId: Nullable(Id("The account or institution concerned; null for the server as a whole", "account")),
   tenantName: described(NAME, "The account, as it is called now; null without one", "Padaria Estrela"),
-  details: described(Type.Object({}, { additionalProperties: Type.Unknown() }), "What exactly, by kind of act", {
+  details: described(Type.Object({}, { additionalProperties: Type.Unknown() }), "The details, by kind of act", {
     status: "ACTIVE",
   }),
 };
@@ -66,11 +66,11 @@ const SEARCH = {
   actor: Type.Optional(described(Text(1, LONGEST_SEARCH), "Only acts of this actor, as `actor` names it")),
   since: Type.Optional(described(DateTime(), "From this time on")),
   until: Type.Optional(described(DateTime(), "Before this time")),
-  search: Type.Optional(described(Text(0, LONGEST_SEARCH), "What to search for")),
+  search: Type.Optional(described(Text(0, LONGEST_SEARCH), "The words to search for")),
   cursor: Cursor(QueryText),
   limit: QueryLimit(),
 };
-const SHORT_PAGES = "A page looks at 5,000 entries at most: it may be short although more follow.";
+const SHORT_PAGES = "A page reads at most 5,000 entries, so it may be short although more follow.";
 
 const searchOf = ({ action, actor, since, until, search, cursor, limit }: Static<typeof SearchQuery>) => ({
   action,
@@ -119,7 +119,7 @@ export const audit = (env: GatewayEnv, auth: GatewayAuth) =>
       detail: {
         ...route({ operationId: "listAccountAuditEntries", isolation: { search: "channel" } }),
         summary: "List who changed what in the account, newest first",
-        description: `${SHORT_PAGES} From where operators acted is left out.`,
+        description: `${SHORT_PAGES} The addresses of operators are left out.`,
       },
     },
   );

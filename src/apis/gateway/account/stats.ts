@@ -18,9 +18,9 @@ import { Instant, msOf, REFUSALS } from "../schemas.ts";
 
 const MESSAGES = {
   accepted: Type.Integer({ description: "Messages that were accepted to be sent", examples: [120] }),
-  sent: Type.Integer({ description: "Messages that the network took", examples: [119] }),
+  sent: Type.Integer({ description: "Messages that the network accepted", examples: [119] }),
   delivered: Type.Integer({ description: "Messages that reached a device", examples: [117] }),
-  read: Type.Integer({ description: "Messages that were read, where the network says so", examples: [80] }),
+  read: Type.Integer({ description: "Messages that were read, if the network reports it", examples: [80] }),
   failed: Type.Integer({ description: "Messages that did not get through" }),
   received: Type.Integer({ description: "Messages of other people", examples: [95] }),
 };
@@ -28,7 +28,7 @@ const MessageStats = Type.Object(MESSAGES, { title: "MessageStats" });
 const DeliveryStats = Type.Object(
   {
     delivered: Type.Integer({ description: "Events that reached a webhook", examples: [310] }),
-    failedAttempts: Type.Integer({ description: "Attempts that failed, each by itself", examples: [4] }),
+    failedAttempts: Type.Integer({ description: "Failed attempts, each counted", examples: [4] }),
     dead: Type.Integer({ description: "Events that were given up after their attempts", examples: [0] }),
   },
   { title: "DeliveryStats" },
@@ -36,18 +36,24 @@ const DeliveryStats = Type.Object(
 const LagStats = Type.Object(
   {
     p50Ms: Type.Integer({
-      description: "Half of the deliveries arrived at most so long after their event",
+      description: "Half of the deliveries arrived within this time after their event",
       examples: [38],
     }),
-    p95Ms: Type.Integer({ description: "95 % of the deliveries; an hour is the most", examples: [190] }),
-    p99Ms: Type.Integer({ description: "99 % of the deliveries; an hour is the most", examples: [850] }),
+    p95Ms: Type.Integer({
+      description: "95 % of the deliveries arrived within this time; at most an hour",
+      examples: [190],
+    }),
+    p99Ms: Type.Integer({
+      description: "99 % of the deliveries arrived within this time; at most an hour",
+      examples: [850],
+    }),
   },
   { title: "LagStats" },
 );
 const Counts = {
   messages: described(MessageStats, "What happened to messages"),
   deliveries: described(DeliveryStats, "What happened to deliveries"),
-  lag: described(Nullable(LagStats), "How late deliveries arrived, in fixed steps; null where none arrived"),
+  lag: described(Nullable(LagStats), "The delays of the deliveries, in fixed steps; null if none arrived"),
 };
 
 /** What happened, step by step; an administrator gets that of all accounts. */
@@ -59,7 +65,7 @@ export const SeriesView = Type.Object(
     total: described(Type.Object(Counts, { title: "StatsTotal" }), "Over the whole time"),
     points: Type.Array(
       Type.Object({ at: described(Instant, "The beginning of the step"), ...Counts }, { title: "StatsPoint" }),
-      { description: "Every step in order, also those without anything" },
+      { description: "Every step in order, also empty steps" },
     ),
     types: Type.Array(
       Type.Object(
@@ -71,7 +77,7 @@ export const SeriesView = Type.Object(
               { at: described(Instant, "The beginning of the step"), ...MESSAGES },
               { title: "MessageStatsPoint" },
             ),
-            { description: "Every step in order, also steps without anything" },
+            { description: "Every step in order, also empty steps" },
           ),
         },
         { title: "TypeStats" },
@@ -155,11 +161,14 @@ export const accountStats = (env: GatewayEnv, auth: GatewayAuth) =>
         );
       },
       {
-        query: Type.Object({ ...SERIES_QUERY, phoneId: Type.Optional(described(Uuid(), "Only those of this phone")) }),
+        query: Type.Object({
+          ...SERIES_QUERY,
+          phoneId: Type.Optional(described(Uuid(), "Only entries of this phone")),
+        }),
         response: { 200: SeriesView, ...REFUSALS },
         detail: {
           ...route({ operationId: "getActivity", isolation: { phoneId: "channel" } }),
-          summary: "Get how many messages and deliveries there were, by hour or day",
+          summary: "Count messages and deliveries, by hour or day",
           description:
             "Without `since` the last 24 hours, or the last 30 days; hours are kept for 90 days, and messages of test " +
             "keys do not count. The last seconds may be missing, and a crash loses them: bills are made from `/v1/usage`.",
@@ -181,7 +190,7 @@ export const accountStats = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: NowView, ...REFUSALS },
         detail: {
           ...route({ operationId: "getActivityNow", isolation: "own" }),
-          summary: "Get the states of phones, and what waits now",
+          summary: "Get the states of phones, and the work that waits now",
           description: `Each number is counted up to ${MOST_COUNTED.toLocaleString("en")}, which stands for more.`,
         },
       },

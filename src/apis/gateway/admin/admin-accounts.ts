@@ -64,7 +64,7 @@ const AccountView = Type.Object(
     id: Id("The account's id"),
     name: Type.String({ description: "The name of the business", examples: ["Padaria Estrela"] }),
     status: Type.String({ description: "ACTIVE, CANCELLED, INACTIVE or SUSPENDED", examples: ["ACTIVE"] }),
-    dunningStage: OneOf(DUNNING_STAGES, { description: "How late the account pays" }),
+    dunningStage: OneOf(DUNNING_STAGES, { description: "The stage of the account's late payment" }),
     planCode: Type.String({ description: "The plan that sets the prices", examples: ["plano_padaria"] }),
     billingEmail: Nullable(
       Type.String({
@@ -76,7 +76,7 @@ const AccountView = Type.Object(
       Type.Number({ description: "Percent on what the network charges; null is the server's default", examples: [10] }),
     ),
     joinedInto: Type.Optional(
-      Type.String({ description: "The institution that took the account over; absent where no institution did" }),
+      Type.String({ description: "The institution that took the account over; absent if no institution did" }),
     ),
     createdAt: CreatedAt("account"),
     updatedAt: described(Instant, "When the account last changed"),
@@ -101,7 +101,7 @@ const UsedAccountView = Type.Composite(
       messagesReceived: Type.Integer({ description: "Received this month in UTC", examples: [95] }),
       owedCents: Type.Integer({ description: "Unpaid invoices, in cents of BRL", examples: [12990] }),
       overdueCents: Type.Integer({
-        description: "Those whose day for paying has passed, in cents of BRL",
+        description: "The overdue part of them, in cents of BRL",
         examples: [0],
       }),
     }),
@@ -176,12 +176,12 @@ const bothApis = (env: GatewayEnv) =>
                 examples: ["PROFESSIONAL"],
               }),
               email: Type.String({
-                description: "Where the invitation of the owner was sent",
+                description: "The address to which the owner's invitation was sent",
                 examples: ["maria@example.com"],
               }),
               link: Type.Optional(
                 Type.String({
-                  description: "Opens once; absent where it was mailed",
+                  description: "Opens once; absent if it was mailed",
                   examples: ["https://recado.example/convite/Zk3vX9pQ"],
                 }),
               ),
@@ -193,7 +193,7 @@ const bothApis = (env: GatewayEnv) =>
         },
         detail: {
           ...route({ operationId: "makeInstitution", isolation: "administrator" }),
-          summary: "Give an account its side of the platform",
+          summary: "Make an account an institution of the platform too",
           description:
             "The account becomes an institution too, with the same id, and the owner is invited. Without a mail server " +
             "the answer has the link.",
@@ -219,7 +219,7 @@ const bothApis = (env: GatewayEnv) =>
         response: { 200: JoinedView, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
           ...route({ operationId: "joinAccount", isolation: "administrator", access: "admin", takesDryRun: true }),
-          summary: "Give everything of an account to an institution",
+          summary: "Move everything of an account to an institution",
           description:
             "Its phones, keys, webhooks, people, messages and bills then belong to the institution, with their ids. " +
             "It cannot be undone: try it with `dryRun=true`, and make a backup.",
@@ -260,11 +260,11 @@ export const adminAccounts = (env: GatewayEnv) =>
       {
         query: Type.Object({
           status: Type.Optional(
-            OneOf([...ACCOUNT_STATUSES, "SUSPENDED"], { description: "Only those with this status" }),
+            OneOf([...ACCOUNT_STATUSES, "SUSPENDED"], { description: "Only entries with this status" }),
           ),
-          search: Type.Optional(described(Text(0, LONGEST_SEARCH), "What to search for")),
+          search: Type.Optional(described(Text(0, LONGEST_SEARCH), "The words to search for")),
           kind: Type.Optional(
-            OneOf(KINDS, { description: "Institutions of the platform alone, or other accounts alone" }),
+            OneOf(KINDS, { description: "Only institutions of the platform, or only other accounts" }),
           ),
           cursor: Cursor(QueryText),
           limit: QueryLimit(),
@@ -308,7 +308,7 @@ export const adminAccounts = (env: GatewayEnv) =>
           ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
           ...route({ operationId: "updateAccount", isolation: "administrator" }),
           summary: "Change an account",
-          description: "A missing field stays. ACTIVE also ends a suspension.",
+          description: "A missing field stays unchanged. ACTIVE also ends a suspension.",
         },
       },
     )

@@ -22,7 +22,7 @@ const Metadata = Type.Object(
       Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: MAX_UNIT_CENTS }), {
         description:
           "Cents for each message that the network charges for, by its category, with at most four decimals " +
-          "(3.5 is R$ 0.0350). A category that is not named costs what the network's price list says",
+          "(3.5 is R$ 0.0350). A missing category has the price of the network's list",
       }),
     ),
   },
@@ -126,7 +126,7 @@ export const adminPlans = (env: GatewayEnv) =>
       detail: {
         ...route({ operationId: "listPlans", isolation: "administrator" }),
         summary: "List the plans that accounts can have",
-        description: "Every plan comes at once.",
+        description: "The answer has every plan.",
       },
     })
     .post(
@@ -138,7 +138,7 @@ export const adminPlans = (env: GatewayEnv) =>
         detail: {
           ...route({ operationId: "createPlan", isolation: "administrator" }),
           summary: "Create a plan",
-          description: "What is missing costs nothing.",
+          description: "A missing price is 0.",
         },
       },
     )
@@ -151,7 +151,7 @@ export const adminPlans = (env: GatewayEnv) =>
         detail: {
           ...route({ operationId: "updatePlan", isolation: "administrator" }),
           summary: "Change a plan",
-          description: "A missing field stays. Invoices that were made stay as they are.",
+          description: "A missing field stays unchanged. Existing invoices stay unchanged too.",
         },
       },
     );
@@ -179,7 +179,7 @@ export const adminInvoices = (env: GatewayEnv) =>
         detail: {
           ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
           ...route({ operationId: "createInvoice", isolation: "administrator" }),
-          summary: "Invoice what a period costs, or a sum",
+          summary: "Invoice the cost of a period, or a sum",
           description:
             "A period lies within one calendar month in UTC, and is invoiced once. Without `dueDate` it is due " +
             "in 10 days.",
@@ -207,7 +207,7 @@ export const adminInvoices = (env: GatewayEnv) =>
         detail: {
           ...inPath({ id: Id("The invoice, as `GET /v1/admin/invoices` lists it") }),
           ...route({ operationId: "issueInvoiceOfAccount", isolation: "administrator" }),
-          summary: "Have the processor charge any account's invoice",
+          summary: "Charge any account's invoice through the processor",
           description: "The payer chooses how to pay. An invoice that has a charge stays as it is.",
         },
       },
@@ -220,7 +220,7 @@ export const adminInvoices = (env: GatewayEnv) =>
         detail: {
           ...inPath({ id: Id("The invoice, as `GET /v1/admin/invoices` lists it") }),
           ...route({ operationId: "markInvoicePaid", isolation: "administrator" }),
-          summary: "Note that an invoice was paid elsewhere",
+          summary: "Record that an invoice was paid elsewhere",
           description: "Its charge is cancelled first, so that it cannot be paid twice.",
         },
       },

@@ -21,16 +21,16 @@ const ExaminationView = Type.Object(
     checks: Type.Array(
       Type.Object(
         {
-          name: Type.String({ description: "What is checked, as a short word", examples: ["disk"] }),
+          name: Type.String({ description: "The name of the check, as a short word", examples: ["disk"] }),
           outcome: OneOf(OUTCOMES, {
             title: "CheckOutcome",
             description: "`fault`: it does not work, or soon will not",
           }),
           found: Type.String({
-            description: "What the check saw",
+            description: "The finding of the check",
             examples: ["/var/lib/recado: 41.2 GB free of 80.0 GB"],
           }),
-          remedy: described(TextOrNull, "What to do about it; null where nothing is to be done"),
+          remedy: described(TextOrNull, "What to do about it; null if there is nothing to do"),
         },
         { title: "DoctorCheck" },
       ),
@@ -65,7 +65,7 @@ const BackupTryView = Type.Object(
     durationMs: Nullable(
       Type.Integer({ description: "How long it took, in milliseconds; null for a failed try", examples: [5120] }),
     ),
-    error: described(TextOrNull, "Why it failed; null where it did not"),
+    error: described(TextOrNull, "Why it failed; null if it did not"),
     warning: described(TextOrNull, "A problem that did not prevent it; null without one"),
   },
   { title: "BackupTry" },
@@ -76,14 +76,14 @@ const BackupsView = Type.Object(
     place: described(TextOrNull, "Where they are stored; null while `RECADO_BACKUP` is not set", "/mnt/backups"),
     schedule: described(
       TextOrNull,
-      "When a backup is made, as in a crontab, in UTC; null where none is scheduled",
+      "The times of the backups, as in a crontab, in UTC; null if none is scheduled",
       "15 2 * * *",
     ),
     keep: Nullable(
       Type.Integer({ description: "How many backups are kept; null while `RECADO_BACKUP` is not set", examples: [7] }),
     ),
     isEncrypted: Type.Boolean({ description: "Whether they are encrypted under the master key", examples: [false] }),
-    isRunning: Type.Boolean({ description: "Whether one is being made now", examples: [false] }),
+    isRunning: Type.Boolean({ description: "Whether a backup is being made now", examples: [false] }),
     progress: described(
       Nullable(
         Type.Object(
@@ -95,7 +95,7 @@ const BackupsView = Type.Object(
             }),
             totalBytes: Nullable(
               Type.Integer({
-                description: "The size of the database; null where it is on a server",
+                description: "The size of the database; null if it is on a server",
                 examples: [209715200],
               }),
             ),
@@ -103,11 +103,11 @@ const BackupsView = Type.Object(
           { title: "BackupProgress" },
         ),
       ),
-      "How far the backup is; null while this process makes none",
+      "The progress of the backup; null while this process makes none",
     ),
     last: described(Nullable(BackupTryView), "The last try; null before the first"),
     lastMade: described(Nullable(BackupTryView), "The last backup that was made; null before the first"),
-    fault: described(TextOrNull, "Why the stored ones could not be listed; null where they could"),
+    fault: described(TextOrNull, "Why the stored backups could not be listed; null if they could"),
     items: Type.Array(StoredBackupView, { description: "The stored backups" }),
   },
   { title: "Backups" },
@@ -185,7 +185,7 @@ export const adminHealth = (env: GatewayEnv) =>
         response: { 200: ExaminationView, ...ADMIN_REFUSALS },
         detail: {
           ...route({ operationId: "examine", isolation: "administrator" }),
-          summary: "Find what does not work, or soon will not, and what to do about it",
+          summary: "Find what is broken, or soon will be, and what to do about it",
           description: "It does what `recado doctor` does, in at most 45 seconds. The result is kept for a minute.",
         },
       },
@@ -195,7 +195,7 @@ export const adminHealth = (env: GatewayEnv) =>
       detail: {
         ...route({ operationId: "listBackups", isolation: "administrator" }),
         summary: "List the stored backups, and how far the current one is",
-        description: "A backup that is being made is shown by `progress`.",
+        description: "`progress` shows a backup in progress.",
       },
     })
     .post(

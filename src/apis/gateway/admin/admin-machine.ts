@@ -17,7 +17,7 @@ const SystemView = Type.Object(
     version: Type.String({ description: "The version of Recado", examples: ["1.0.0"] }),
     commit: Type.String({ description: "The commit that was built", examples: ["4f2c9e1"] }),
     startedAt: described(Instant, "When this process was started"),
-    runtime: Type.String({ description: "What runs the program", examples: ["Bun 1.3.14"] }),
+    runtime: Type.String({ description: "The runtime of the program", examples: ["Bun 1.3.14"] }),
     platform: Type.String({ description: "The system and the processor", examples: ["linux x64"] }),
     memoryBytes: Type.Integer({ description: "The memory of this process", examples: [145752064] }),
     addresses: described(
@@ -32,14 +32,17 @@ const SystemView = Type.Object(
         },
         { title: "SystemAddresses" },
       ),
-      "Where the server is reached, and where its data is",
+      "The addresses of the server, and the place of its data",
     ),
     disk: described(
       Type.Object(
         {
-          freeBytes: Type.Integer({ description: "The room that is left", examples: [44238000128] }),
+          freeBytes: Type.Integer({ description: "The remaining room", examples: [44238000128] }),
           totalBytes: Type.Integer({ description: "The size of the whole disk in bytes", examples: [85_899_345_920] }),
-          fullAt: described(InstantOrNull, "When it is full if it fills as in the last week; null while it does not"),
+          fullAt: described(
+            InstantOrNull,
+            "When the disk is full if it fills as in the last week; null while it does not",
+          ),
         },
         { title: "Disk" },
       ),
@@ -64,7 +67,10 @@ const SystemView = Type.Object(
       Type.Object(
         {
           place: OneOf(["disk", "s3"], { description: "The folder on this machine, or a bucket" }),
-          sizeBytes: Type.Integer({ description: "What all accounts keep", examples: [10485760] }),
+          sizeBytes: Type.Integer({
+            description: "The size of the stored media of all accounts",
+            examples: [10485760],
+          }),
         },
         { title: "SystemMedia" },
       ),
@@ -74,7 +80,10 @@ const SystemView = Type.Object(
       Type.Object(
         {
           kind: Type.String({ description: "The network that the version is for", examples: ["WHATSAPP"] }),
-          version: Type.String({ description: "The version, as the network counts", examples: ["2.3000.1030000000"] }),
+          version: Type.String({
+            description: "The version, in the network's numbering",
+            examples: ["2.3000.1030000000"],
+          }),
           expiresAt: described(InstantOrNull, "When the network ends it; null while it names no end"),
         },
         { title: "NetworkClient" },
@@ -90,7 +99,7 @@ const SystemView = Type.Object(
             "When the list of releases was last read; null before",
             "2026-11-22T12:00:00.000Z",
           ),
-          failure: described(TextOrNull, "Why the last try failed; null where it did not"),
+          failure: described(TextOrNull, "Why the last try failed; null if it did not"),
           newer: described(
             Nullable(
               Type.Object(
@@ -99,31 +108,31 @@ const SystemView = Type.Object(
                   date: Type.String({ description: "When it was released", examples: ["2026-12-01"] }),
                   notes: described(
                     TextOrNull,
-                    "Where it says what has changed; null where it names no page",
+                    "The page that says what has changed; null if there is no such page",
                     "https://recado.example/releases/1.1.0",
                   ),
                   isUrgent: Type.Boolean({
-                    description: "Whether the version in use should not stay in use",
+                    description: "Whether the version in use should be replaced",
                     examples: [false],
                   }),
                 },
                 { title: "NewerRelease" },
               ),
             ),
-            "The newest release; null where no release is newer than the version in use",
+            "The newest release; null if no release is newer than the version in use",
           ),
         },
         { title: "Updates" },
       ),
-      "What is known of newer releases; `RECADO_UPDATE_URL` says where the server looks",
+      "The known newer releases; `RECADO_UPDATE_URL` says where the server looks",
     ),
   },
   { title: "System" },
 );
 const NodeView = Type.Object(
   {
-    id: Id("Each start of a process has a new one"),
-    url: described(TextOrNull, "Where other nodes reach it; null where they cannot"),
+    id: Id("Every start of a process makes a new id"),
+    url: described(TextOrNull, "Where other nodes reach it; null if they cannot"),
     startedAt: described(Instant, "When the process began to run"),
     isLive: Type.Boolean({ description: "Whether its lease is valid" }),
     isSelf: Type.Boolean({ description: "Whether it is the process that answers" }),
@@ -135,27 +144,27 @@ const SettingView = Type.Object(
   {
     name: Type.String({ description: "The name of the environment variable", examples: ["RECADO_LISTEN"] }),
     value: Type.String({ description: "The value in use; of a secret `set` or `unset`", examples: ["127.0.0.1:8080"] }),
-    fallback: described(TextOrNull, "What holds while it is not set; null where nothing does", "127.0.0.1:8080"),
+    fallback: described(TextOrNull, "The value while it is not set; null without a default", "127.0.0.1:8080"),
     source: OneOf(["default", "environment", "file", "credential"], {
       title: "SettingSource",
       description: "Where the value comes from",
       examples: ["environment"],
     }),
     isSecret: Type.Boolean({ description: "Whether the value is a secret, which is never shown", examples: [false] }),
-    meaning: Type.String({ description: "What it is for", examples: ["address and port"] }),
+    meaning: Type.String({ description: "Its purpose", examples: ["address and port"] }),
   },
   { title: "Setting" },
 );
 const TroubleView = Type.Object(
   {
     kind: Type.String({ description: "The kind of trouble", examples: ["phone-lost"] }),
-    title: Type.String({ description: "What is wrong, in a few words", examples: ["A phone is not connected"] }),
+    title: Type.String({ description: "The problem, in a few words", examples: ["A phone is not connected"] }),
     subject: Type.String({
       description: "The id of the phone or account concerned; empty for the installation",
       examples: [""],
     }),
-    text: Type.String({ description: "What is wrong, in a sentence", examples: ["Loja Centro: FAILED"] }),
-    since: described(InstantOrNull, "Since when; null where it has just begun", "2026-11-22T12:00:00.000Z"),
+    text: Type.String({ description: "The problem, in a sentence", examples: ["Loja Centro: FAILED"] }),
+    since: described(InstantOrNull, "When it began; null if it has just begun", "2026-11-22T12:00:00.000Z"),
     announcedAt: described(InstantOrNull, "When the operator was notified; null before"),
   },
   { title: "Trouble" },
@@ -165,7 +174,7 @@ const LicenceView = Type.Object(
     name: Type.String({ description: "The name of the package", examples: ["elysia"] }),
     version: Type.String({ description: "The version inside this program", examples: ["1.2.3"] }),
     licence: Type.String({ description: "The name of the licence, as the package declares it", examples: ["MIT"] }),
-    homepage: described(TextOrNull, "The page of the package; null where it names none", "https://example.com"),
+    homepage: described(TextOrNull, "The page of the package; null if it names none", "https://example.com"),
   },
   { title: "Licence" },
 );
@@ -271,14 +280,14 @@ export const adminMachine = (env: GatewayEnv) =>
       {
         response: {
           200: Type.Object({
-            items: Type.Array(TroubleView, { description: "What is wrong now, the oldest first" }),
+            items: Type.Array(TroubleView, { description: "The current troubles, the oldest first" }),
             ways: described(Ways, "How the operator is notified"),
           }),
           ...ADMIN_REFUSALS,
         },
         detail: {
           ...route({ operationId: "listTroubles", isolation: "administrator" }),
-          summary: "List what is wrong now, and how the operator is notified",
+          summary: "List the current troubles, and how the operator is notified",
           description: "A trouble disappears from the list when it is over.",
         },
       },

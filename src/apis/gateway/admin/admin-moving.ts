@@ -26,7 +26,7 @@ const SessionFields = {
   }),
   isLastState: Type.Optional(
     Type.Boolean({
-      description: "True only where the other program has not run since: open chats then keep their keys",
+      description: "True only if the other program has not run since: open chats then keep their keys",
     }),
   ),
 };
@@ -48,7 +48,7 @@ const ReportView = Type.Object(
   {
     phoneNumber: Nullable(
       Type.String({
-        description: "Digits with country code; null or absent while not known",
+        description: "Digits with country code; null or absent if unknown",
         examples: ["5511999990001"],
       }),
     ),
@@ -56,9 +56,9 @@ const ReportView = Type.Object(
       description: "How many keys were found, by kind",
       examples: [{ "pre-key": 30, session: 4 }],
     }),
-    notes: Type.Array(Type.String(), { description: "What else is worth knowing", examples: [[]] }),
+    notes: Type.Array(Type.String(), { description: "Further remarks", examples: [[]] }),
     problems: Type.Array(Type.String(), {
-      description: "Why it cannot be imported; empty where it can",
+      description: "Why it cannot be imported; empty if it can",
       examples: [[]],
     }),
   },
@@ -69,14 +69,14 @@ const ImportView = Type.Composite([Type.Object({ id: Id("The id of the phone tha
 });
 const ExportBody = Type.Object({
   phone: described(Text(1, 64), "The id of a phone, or a number that one phone has", "5511999990001"),
-  stop: Type.Optional(Type.Boolean({ description: "Pause the phone first where it is connected" })),
+  stop: Type.Optional(Type.Boolean({ description: "Pause the phone first if it is connected" })),
 });
 const ExportView = Type.Object(
   {
     id: Id("The id of the phone"),
     phoneNumber: Nullable(
       Type.String({
-        description: "Digits with country code; null or absent while not known",
+        description: "Digits with country code; null or absent if unknown",
         examples: ["5511999990001"],
       }),
     ),
@@ -127,7 +127,7 @@ export const adminMoving = (env: GatewayEnv) =>
         response: { 201: ImportView, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
           ...route({ operationId: "importSession", isolation: "administrator", maxBodyBytes: MAX_LONG_BODY_BYTES }),
-          summary: "Make a phone of a session of another program",
+          summary: "Make a phone from a session of another program",
           description: "It connects without a new QR code. The other program must not run any more.",
         },
       },
@@ -146,7 +146,7 @@ export const adminMoving = (env: GatewayEnv) =>
         response: { 200: ExportView, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
           ...route({ operationId: "exportSession", isolation: "administrator" }),
-          summary: "Take the session of a phone out, for another program",
+          summary: "Export the session of a phone for another program",
           description: "The answer is a credential. The phone is paused until it is connected again.",
         },
       },

@@ -33,10 +33,10 @@ const OperatorLink = Type.Object(
     id: Id("The operator's id"),
     email: Type.String({ description: "The address that the link was made for", examples: ["maria@example.com"] }),
     link: Type.String({
-      description: "Opens once; absent where it was mailed",
+      description: "Opens once; absent if it was mailed",
       examples: ["https://recado.example/convite/Zk3vX9pQ"],
     }),
-    expiresAt: described(Instant, "Until when the link opens", "2026-11-29T12:00:00.000Z"),
+    expiresAt: described(Instant, "The link opens until this time", "2026-11-29T12:00:00.000Z"),
   },
   { title: "OperatorLink" },
 );
@@ -63,7 +63,7 @@ export const adminOperators = (env: GatewayEnv) =>
         detail: {
           ...route({ operationId: "listOperators", isolation: "administrator" }),
           summary: "List the operators, in the order of their creation",
-          description: "Every operator comes at once.",
+          description: "The answer has every operator.",
         },
       },
     )
@@ -103,7 +103,7 @@ export const adminOperators = (env: GatewayEnv) =>
         response: { 201: OperatorLink, ...ADMIN_REFUSALS },
         detail: {
           ...route({ operationId: "resetOperator", isolation: "administrator" }),
-          summary: "Make a link by which an operator signs in anew",
+          summary: "Make a link with which an operator signs in again",
           description:
             "With the new password the operator's passkeys, codes and sessions end. The link is good once, within an hour.",
         },

@@ -21,7 +21,7 @@ const PersonBody = Type.Object(
     ),
     accountId: Type.Optional(
       Type.String({
-        description: "Only what this account or institution has of the person; what all have when it is absent",
+        description: "Only the data that this account or institution has of the person; the data of all if absent",
         examples: [IDS.account],
       }),
     ),
@@ -32,7 +32,7 @@ const PersonBody = Type.Object(
 const PersonExport = Type.Object(
   {
     names: Type.Array(Type.Object({}, { additionalProperties: true }), {
-      description: "Under which names the person is known, by network",
+      description: "The names of the person, by network",
     }),
     tables: Type.Record(Type.String(), Type.Array(Type.Object({}, { additionalProperties: true })), {
       description: "The rows of each table that concern the person",
@@ -44,7 +44,7 @@ const PersonExport = Type.Object(
 const ErasureView = Type.Object(
   {
     id: Id("The erasure's id"),
-    status: OneOf(["RUNNING", "DONE"], { description: "DONE: all is erased" }),
+    status: OneOf(["RUNNING", "DONE"], { description: "DONE: everything is erased" }),
     person: Type.String({
       description: "A keyed hash of the person, as the audit log names them",
       examples: ["pn:5511988887777"],
@@ -123,8 +123,8 @@ export const adminPeople = (env: GatewayEnv) =>
           ...route({ operationId: "erasePerson", isolation: "administrator" }),
           summary: "Erase all that is stored of one person",
           description:
-            "It is done afterwards. What waits to be sent or delivered of them is dropped. Backups that were " +
-            "made before still have it.",
+            "It is done afterwards. Their waiting messages and deliveries are dropped. Earlier backups still " +
+            "have the data.",
         },
       },
     )
@@ -132,7 +132,7 @@ export const adminPeople = (env: GatewayEnv) =>
       response: { 200: ErasureView, ...ADMIN_REFUSALS },
       detail: {
         ...route({ operationId: "getErasure", isolation: "administrator" }),
-        summary: "Get how far an erasure has come",
+        summary: "Get the progress of an erasure",
         description: "An erasure is done in the background.",
       },
     });

@@ -59,8 +59,8 @@ const StatsView = Type.Object(
 const TestedView = Type.Object(
   {
     way: OneOf(["mail", "url", "telegram"], { description: "How it was sent" }),
-    isSent: Type.Boolean({ description: "Whether it went out" }),
-    reason: Nullable(Type.String({ description: "Why not; null where it went out" })),
+    isSent: Type.Boolean({ description: "Whether it was sent" }),
+    reason: Nullable(Type.String({ description: "Why not; null if it was sent" })),
   },
   { title: "TestedAlert" },
 );
@@ -84,7 +84,7 @@ export const adminServer = (env: GatewayEnv) =>
         response: {
           201: Type.Object({
             token: Type.String({
-              description: "What the header X-Admin-Token needs from now on",
+              description: "The token that the header X-Admin-Token needs from now on",
               examples: ["rt_Zk3vX9pQ2rT7wL5m"],
             }),
           }),
@@ -93,7 +93,7 @@ export const adminServer = (env: GatewayEnv) =>
         detail: {
           ...route({ operationId: "renewAdminToken", isolation: "administrator" }),
           summary: "Make a new admin token",
-          description: "It is shown only now, and replaces the one made before. A configured token stays valid.",
+          description: "It is shown only now, and replaces the earlier token. A configured token stays valid.",
         },
       },
     )
@@ -110,7 +110,7 @@ export const adminServer = (env: GatewayEnv) =>
         },
         detail: {
           ...route({ operationId: "runJob", isolation: "administrator" }),
-          summary: "Run now what happens at fixed times",
+          summary: "Run a scheduled job now",
           description: "The job is only enqueued.",
         },
       },
@@ -124,7 +124,7 @@ export const adminServer = (env: GatewayEnv) =>
       detail: {
         ...route({ operationId: "testAlerts", isolation: "administrator" }),
         summary: "Send the operator a test message by every way",
-        description: "Each way is reported by itself: one that fails does not stop the others.",
+        description: "Each way has its own result: a failed way does not stop the others.",
       },
     })
     .get(
@@ -147,7 +147,7 @@ export const adminServer = (env: GatewayEnv) =>
         response: { 200: StatsView, ...ADMIN_REFUSALS },
         detail: {
           ...route({ operationId: "getStats", isolation: "administrator" }),
-          summary: "Get how much there is of what, over all accounts",
+          summary: "Get the totals of all accounts",
           description:
             "`activity` is what `GET /v1/stats` answers for one account. Deliveries and jobs are counted up to " +
             `${MOST_COUNTED.toLocaleString("en")}, which stands for more.`,

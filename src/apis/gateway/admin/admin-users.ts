@@ -40,10 +40,10 @@ export const adminUsers = (env: GatewayEnv) =>
             institutionId: Id("The new institution", "institution"),
             email: Type.String({ description: "The e-mail address for signing in", examples: ["maria@example.com"] }),
             link: Type.String({
-              description: "Opens once; absent where it was mailed",
+              description: "Opens once; absent if it was mailed",
               examples: ["https://recado.example/convite/Zk3vX9pQ"],
             }),
-            expiresAt: described(Instant, "Until when the link opens", "2026-11-29T12:00:00.000Z"),
+            expiresAt: described(Instant, "The link opens until this time", "2026-11-29T12:00:00.000Z"),
           }),
           ...ADMIN_REFUSALS,
           409: CONFLICT,
@@ -68,16 +68,16 @@ export const adminUsers = (env: GatewayEnv) =>
           201: Type.Object({
             email: Type.String({ description: "The e-mail address of the user", examples: ["maria@example.com"] }),
             link: Type.String({
-              description: "Opens once; absent where it was mailed",
+              description: "Opens once; absent if it was mailed",
               examples: ["https://recado.example/convite/Zk3vX9pQ"],
             }),
-            expiresAt: described(Instant, "Until when the link opens", "2026-11-29T12:00:00.000Z"),
+            expiresAt: described(Instant, "The link opens until this time", "2026-11-29T12:00:00.000Z"),
           }),
           ...ADMIN_REFUSALS,
         },
         detail: {
           ...route({ operationId: "resetUser", isolation: "administrator" }),
-          summary: "Make a link by which a user chooses a new password",
+          summary: "Make a link with which a user chooses a new password",
           description: "It is shown only now.",
         },
       },
@@ -97,19 +97,19 @@ export const adminUsers = (env: GatewayEnv) =>
       {
         body: Type.Object({
           email: described(UserEmail, "Who is invited", "maria@example.com"),
-          role: Type.Optional(described(Role, "What the person may do; MEMBER by default", "ADMIN")),
+          role: Type.Optional(described(Role, "The role of the person; MEMBER by default", "ADMIN")),
         }),
         response: {
           201: Type.Object({
             email: Type.String({ description: "Who was invited", examples: ["maria@example.com"] }),
-            role: described(Role, "What the person may do", "ADMIN"),
+            role: described(Role, "The role of the person", "ADMIN"),
             state: OneOf(["active", "invited"], {
               description: "`invited` until the person accepts",
               examples: ["invited"],
             }),
             link: Type.Optional(
               Type.String({
-                description: "Opens once; absent where it was mailed",
+                description: "Opens once; absent if it was mailed",
                 examples: ["https://recado.example/convite/Zk3vX9pQ"],
               }),
             ),

@@ -31,12 +31,15 @@ const DeadLetterItem = Type.Object(
     eventId: Id("The event that was not delivered", "event"),
     accountId: Id("The account that the event belongs to", "account"),
     type: Type.String({ description: "The type of the event that was not delivered", examples: ["message:received"] }),
-    url: Type.String({ description: "Where the delivery went", examples: ["https://padaria-estrela.example/eventos"] }),
+    url: Type.String({
+      description: "The address to which the delivery went",
+      examples: ["https://padaria-estrela.example/eventos"],
+    }),
     attempts: Type.Integer({ description: "How often delivery was tried" }),
     lastStatusCode: Nullable(
-      Type.Integer({ description: "What the endpoint answered last; null without an answer", examples: [200] }),
+      Type.Integer({ description: "The last answer of the endpoint; null without an answer", examples: [200] }),
     ),
-    lastError: Nullable(Type.String({ description: "Why the last attempt failed; null where none did" })),
+    lastError: Nullable(Type.String({ description: "Why the last attempt failed; null if none did" })),
     createdAt: described(Instant, "When the delivery was given up"),
   },
   { title: "DeadLetter" },
@@ -69,7 +72,7 @@ export const admin = (env: GatewayEnv) =>
 /** The account that the query or the body names. Throws VALIDATION when they name different ones. */
 const namedAccount = (inQuery: string | undefined, inBody: string | undefined): string | undefined => {
   if (inQuery !== undefined && inBody !== undefined && inQuery !== inBody)
-    throw invalid(issue("accountId", "forbidden", "is another in the body than in the query"));
+    throw invalid(issue("accountId", "forbidden", "differs between the body and the query"));
   return inQuery ?? inBody;
 };
 
@@ -97,7 +100,7 @@ const deliveries = (env: GatewayEnv) =>
         return { items: items.map(view), nextCursor };
       },
       {
-        query: Type.Object({ accountId: Type.Optional(Id("Only those of this account", "account")), ...PAGE }),
+        query: Type.Object({ accountId: Type.Optional(Id("Only entries of this account", "account")), ...PAGE }),
         response: { 200: Page(DeadLetterItem), ...ADMIN_REFUSALS },
         detail: {
           ...route({ operationId: "listDeadLetters", isolation: "administrator" }),
@@ -117,7 +120,7 @@ const deliveries = (env: GatewayEnv) =>
         });
       },
       {
-        query: Type.Object({ accountId: Type.Optional(Id("Only those of this account", "account")) }),
+        query: Type.Object({ accountId: Type.Optional(Id("Only entries of this account", "account")) }),
         body: OptionalBody({
           accountId: Type.Optional(Id("Only dead letters of this account; all accounts by default", "account")),
         }),
@@ -130,8 +133,8 @@ const deliveries = (env: GatewayEnv) =>
         },
         detail: {
           ...route({ operationId: "replayDeadLetters", isolation: "administrator" }),
-          summary: "Send dead letters out again",
-          description: "At most 1,000 a call: call it again until `count` is 0.",
+          summary: "Send dead letters again",
+          description: "Sends at most 1,000 per call: call it again until `count` is 0.",
         },
       },
     );
@@ -157,7 +160,7 @@ const testClock = (advanceClock: NonNullable<GatewayEnv["advanceClock"]>) =>
       detail: {
         ...route({ operationId: "advanceClock", isolation: "administrator" }),
         summary: "Move the test clock forward",
-        description: "Only a server under test has it. What is due by then runs.",
+        description: "Only a server under test has it. Jobs that are due by then run.",
       },
     },
   );

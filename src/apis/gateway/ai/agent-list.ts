@@ -39,7 +39,7 @@ export const agentList = (env: GatewayEnv, auth: GatewayAuth) =>
     },
     {
       query: Type.Object({
-        phoneId: Type.Optional(described(Uuid(), "Only those of this phone")),
+        phoneId: Type.Optional(described(Uuid(), "Only entries of this phone")),
         limit: QueryLimit(),
         cursor: Type.Optional(Cursor(Uuid())),
       }),

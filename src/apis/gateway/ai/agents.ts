@@ -14,8 +14,8 @@ import { route } from "../route-options.ts";
 import { APP_REFUSALS, Instant, Nothing, PHONE_IN_PATH, REFUSALS, TokenUsage } from "../schemas.ts";
 
 const BUDGET =
-  "Tokens that the agent may use per UTC day, for one contact and in all; the server's default where none is named. " +
-  "Beyond it no call is made, and agent:budget_exhausted is published";
+  "Tokens that the agent may use per UTC day, for one contact and in all; the server's default if " +
+  "none is given. Beyond the budget no call is made, and agent:budget_exhausted is published";
 const Tokens = Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: MAX_DAILY_TOKENS })));
 
 const AgentBody = Type.Object(
@@ -28,7 +28,7 @@ const AgentBody = Type.Object(
     model: Type.Optional(
       described(
         Text(1, 120),
-        "Any model of the provider that completes chats; the account's default without a name",
+        "Any model of the provider that completes chats; the account's default if absent",
         "gpt-4.1-mini",
       ),
     ),
@@ -91,7 +91,7 @@ const AgentBody = Type.Object(
     ),
     respectHours: Type.Optional(
       Type.Boolean({
-        description: "True: what comes outside business hours gets `closedText` or nothing; false by default",
+        description: "True: messages outside business hours get `closedText` or no answer; false by default",
       }),
     ),
     closedText: Type.Optional(
@@ -99,7 +99,8 @@ const AgentBody = Type.Object(
         Nullable(
           Text(0, 4096, "With `respectHours`: sent outside business hours, once per chat and day; null: nothing is"),
         ),
-        "What is sent outside business hours, once per chat and day, with `respectHours`; null sends nothing",
+        "The text that is sent outside business hours, once per chat and day, with `respectHours`; null " +
+          "sends nothing",
       ),
     ),
     budget: Type.Optional(
@@ -159,14 +160,14 @@ export const AgentView = Type.Object(
     }),
     greeting: Nullable(
       Type.String({
-        description: "What is sent before the first answer to a contact; null sends nothing",
+        description: "The text that is sent before the first answer to a contact; null sends nothing",
         examples: ["Olá! Aqui é a Padaria Estrela."],
       }),
     ),
-    respectHours: Type.Boolean({ description: "Whether business hours count for it" }),
+    respectHours: Type.Boolean({ description: "Whether business hours apply to it" }),
     closedText: Nullable(
       Type.String({
-        description: "What is sent outside business hours, once per chat and day; null sends nothing",
+        description: "The text that is sent outside business hours, once per chat and day; null sends nothing",
         examples: ["Estamos fechados. Voltamos às 9h."],
       }),
     ),
@@ -202,7 +203,7 @@ export const agentView = (env: GatewayEnv, { keywords, afterTurns, ...agent }: A
 });
 
 const TrialBody = Type.Object({
-  message: described(FilledText(1, 4000), "What a contact would write", "Vocês abrem no domingo?"),
+  message: described(FilledText(1, 4000), "A text that a contact might write", "Vocês abrem no domingo?"),
   systemPromptOverride: Type.Optional(
     described(
       Text(0, 20_000),
@@ -211,7 +212,7 @@ const TrialBody = Type.Object({
     ),
   ),
   withKnowledge: Type.Optional(
-    Type.Boolean({ description: "Answer as a contact is answered, from the agent's documents; false by default" }),
+    Type.Boolean({ description: "True: answer from the agent's documents, as for a contact; false by default" }),
   ),
 });
 const PassageView = Type.Object(
@@ -221,7 +222,7 @@ const PassageView = Type.Object(
     title: Nullable(
       Type.String({ description: "The title of the document; null without one", examples: ["Cardápio da semana"] }),
     ),
-    text: Type.String({ description: "What the passage says", examples: ["Olá, Maria! Seu bolo está pronto."] }),
+    text: Type.String({ description: "The text of the passage", examples: ["Olá, Maria! Seu bolo está pronto."] }),
     similarity: Type.Number({
       description: "How close the passage is to the question: 1 is the same, 0 has nothing in common",
       examples: [0.82],
@@ -231,7 +232,7 @@ const PassageView = Type.Object(
 );
 const TrialView = Type.Object(
   {
-    reply: Type.String({ description: "What the agent would answer", examples: ["Sim, das 7h às 13h."] }),
+    reply: Type.String({ description: "The answer that the agent would give", examples: ["Sim, das 7h às 13h."] }),
     model: Type.String({ description: "The language model that answered", examples: ["gpt-4.1-mini"] }),
     usage: described(TokenUsage, "The tokens that the answer cost"),
     passages: Type.Optional(
@@ -264,8 +265,8 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
         response: one,
         detail: {
           ...route({ operationId: "putAgent", isolation: { id: "channel" } }),
-          summary: "Give a phone its agent, or replace its configuration",
-          description: "What is missing returns to its default. Knowledge and conversations stay.",
+          summary: "Set a phone's agent, or replace its configuration",
+          description: "A missing field returns to its default. Knowledge and conversations stay.",
         },
       },
     )
@@ -274,7 +275,7 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
       detail: {
         ...route({ operationId: "getAgent", isolation: { id: "channel" } }),
         summary: "Get a phone's agent",
-        description: "404 where the phone has no agent.",
+        description: "404 if the phone has no agent.",
       },
     })
     .delete(
@@ -299,7 +300,7 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
         response: one,
         detail: {
           ...route({ operationId: "enableAgent", isolation: { id: "channel" } }),
-          summary: "Have the agent answer",
+          summary: "Switch the agent on",
           description: "It answers from the next message on.",
         },
       },
@@ -311,7 +312,7 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
         response: one,
         detail: {
           ...route({ operationId: "disableAgent", isolation: { id: "channel" } }),
-          summary: "Have the agent begin no conversation any more",
+          summary: "Stop the agent from beginning conversations",
           description: "Running conversations go on.",
         },
       },
@@ -327,7 +328,7 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: TrialView, ...APP_REFUSALS },
         detail: {
           ...route({ operationId: "testAgent", isolation: { id: "channel" } }),
-          summary: "Get what the agent would answer",
+          summary: "Get the agent's answer to a test message",
           description:
             "Without its knowledge unless `withKnowledge` is true; the passages that it used are then in the answer. " +
             "Nothing is stored or sent, but the tokens count against the budget.",

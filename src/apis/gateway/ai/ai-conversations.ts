@@ -43,7 +43,7 @@ const ConversationView = Type.Object(
     closedAt: described(InstantOrNull, "When the conversation was closed; null while it is open"),
     createdAt: CreatedAt("conversation"),
     /** Present while another app leads the conversation. */
-    heldBy: Type.Optional(described(HolderView, "The other app that leads the conversation; null where none does")),
+    heldBy: Type.Optional(described(HolderView, "The other app that leads the conversation; null if none does")),
   },
   { title: "AiConversation" },
 );
@@ -76,8 +76,8 @@ const TurnView = Type.Object(
     id: Id("The turn's id"),
     conversationId: Id("The conversation of the turn", "conversation"),
     role: OneOf(TURN_ROLES, { description: "USER: the contact; ASSISTANT: the agent; HUMAN: a person of the account" }),
-    content: Type.String({ description: "What the turn says", examples: ["Vocês abrem no domingo?"] }),
-    tokensEstimate: Type.Integer({ description: "About how many tokens the turn has", examples: [12] }),
+    content: Type.String({ description: "The text of the turn", examples: ["Vocês abrem no domingo?"] }),
+    tokensEstimate: Type.Integer({ description: "The approximate number of tokens in the turn", examples: [12] }),
     createdAt: described(Instant, "When the turn was written"),
     chatMessageId: Type.Optional(
       Nullable(
@@ -87,7 +87,7 @@ const TurnView = Type.Object(
     messageId: Type.Optional(
       described(
         Nullable(Id("The message here; null for none", "message")),
-        "The message of the turn; null where the turn has none",
+        "The message of the turn; null if the turn has none",
       ),
     ),
     sentMessageId: Type.Optional(Nullable(Id("The agent's message that was sent; null for others", "message"))),
@@ -118,7 +118,7 @@ const turnView = (turn: AiTurn): Static<typeof TurnView> => ({
 
 const ListQuery = Type.Object({
   status: Type.Optional(
-    OneOf(AI_STATUSES, { title: "AiConversationStatus", description: "Only those with this status" }),
+    OneOf(AI_STATUSES, { title: "AiConversationStatus", description: "Only entries with this status" }),
   ),
   limit: QueryLimit(),
   cursor: Type.Optional(Cursor(Uuid())),
@@ -208,7 +208,7 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           // who answers a chat may take it from the agent
           ...route({ operationId: "handOffAiConversation", isolation: { id: "channel" }, roleScope: "chats.write" }),
-          summary: "Have a person go on with a conversation",
+          summary: "Let a person take over a conversation",
           description: "The agent does not answer any more, and agent:handoff is published. A repeat changes nothing.",
         },
       },
@@ -222,7 +222,7 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
           // who answers a chat may take it from the agent
           ...route({ operationId: "releaseAiConversation", isolation: { id: "channel" }, roleScope: "chats.write" }),
           summary: "Give a conversation back to the agent",
-          description: "409 for a closed one.",
+          description: "409 if the conversation is closed.",
         },
       },
     )

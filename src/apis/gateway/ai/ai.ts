@@ -15,7 +15,7 @@ const SummaryBody = Type.Object({
   messages: Type.Array(
     Type.Object({
       from: OneOf(["user", "assistant"], { description: "The person who wrote it" }),
-      text: described(Text(1, 8000), "What was written", "Olá, Maria! Seu bolo está pronto."),
+      text: described(Text(1, 8000), "The text of the message", "Olá, Maria! Seu bolo está pronto."),
     }),
     {
       minItems: 1,
@@ -32,13 +32,13 @@ const SummaryBody = Type.Object({
 const ClassifyBody = Type.Object({
   text: described(
     FilledText(1, 8000),
-    "What has to be classified; at most 8,000 characters",
+    "The text to classify; at most 8,000 characters",
     "Quero dois bolos de cenoura.",
   ),
   categories: Type.Array(Text(1, 60), {
     minItems: 2,
     maxItems: 20,
-    description: "What to choose from",
+    description: "The choices",
     examples: [["pedido", "reclamação"]],
   }),
   language: described(Language, "The language of the answer; pt_BR by default", "pt_BR"),
@@ -51,10 +51,10 @@ const Made = {
 const SummaryView = Type.Object(
   {
     summary: Type.String({
-      description: "What the chat is about, in the requested language",
+      description: "A summary of the chat, in the requested language",
       examples: ["Maria pergunta pelo horário de domingo."],
     }),
-    keyTopics: Type.Array(Type.String(), { description: "What the chat is about", examples: [["horário"]] }),
+    keyTopics: Type.Array(Type.String(), { description: "The topics of the chat", examples: [["horário"]] }),
     openQuestions: Type.Array(Type.String(), {
       description: "Questions without an answer",
       examples: [["Aceitam encomendas?"]],
@@ -98,7 +98,7 @@ export const ai = (env: GatewayEnv, auth: GatewayAuth) =>
       response: { 200: ClassifyView, ...APP_REFUSALS },
       detail: {
         ...route({ operationId: "classify", isolation: "own" }),
-        summary: "Find the category that a text belongs to",
+        summary: "Find the category of a text",
         description:
           "The answer is always one of the given categories. The account's own provider of language models " +
           "answers, within 30 seconds.",

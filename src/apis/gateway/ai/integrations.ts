@@ -59,7 +59,7 @@ const LlmView = Type.Object(
       examples: ["text-embedding-3-small"],
     }),
     dailyTokens: Type.Integer({
-      description: "What all calls of the account may take per UTC day, in tokens",
+      description: "The tokens that all calls of the account may use per UTC day",
       examples: [1000000],
     }),
     updatedAt: described(
@@ -109,7 +109,7 @@ export const integrations = (env: GatewayEnv, auth: GatewayAuth) =>
         ...route({ operationId: "updateLlmIntegration", isolation: "own" }),
         summary: "Set the account's provider of language models",
         description:
-          "A missing field stays; null is the server's default, and removes the key. A `baseUrl` on another " +
-          "host needs `apiKey` too.",
+          "A missing field stays unchanged; null is the server's default, and removes the key. A `baseUrl` " +
+          "on another host needs `apiKey` too.",
       },
     });

@@ -26,11 +26,11 @@ const DocumentBody = Type.Object(
       title: "DocumentSource",
       description: "Which of `url`, `text` and `objectKey` is given",
     }),
-    title: Type.Optional(described(Text(0, 255), "What the account calls the document", "Cardápio da semana")),
+    title: Type.Optional(described(Text(0, 255), "The account's name for the document", "Cardápio da semana")),
     url: Type.Optional(
       described(
         Url(),
-        "A public HTTPS address where the document is read; for the source URL",
+        "A public HTTPS address of the document; for the source URL",
         "https://padaria-estrela.example/cardapio",
       ),
     ),
@@ -46,8 +46,7 @@ const DocumentBody = Type.Object(
     ),
   },
   {
-    description:
-      "With `url` where the source is URL, `text` where it is TEXT_INLINE, `objectKey` where it is OBJECT_FILE",
+    description: "Needs `url` if the source is URL, `text` if it is TEXT_INLINE, `objectKey` if it is OBJECT_FILE",
   },
 );
 
@@ -59,7 +58,7 @@ const Brief = {
   }),
   title: Nullable(
     Type.String({
-      description: "What the account calls the document; null without a title",
+      description: "The account's name for the document; null without a title",
       examples: ["Cardápio da semana"],
     }),
   ),
@@ -82,7 +81,7 @@ const DocumentView = Type.Object(
     chunkCount: Type.Integer({ description: "Into how many pieces it was cut", examples: [12] }),
     errorReason: Nullable(
       Type.String({
-        description: "Why the document could not be read: a code and a few words; null where nothing failed",
+        description: "Why the document could not be read: a code and a few words; null if nothing failed",
       }),
     ),
     updatedAt: described(Instant, "When the document last changed"),
@@ -138,7 +137,7 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 202: AddedView, ...REFUSALS },
         detail: {
           ...route({ operationId: "addDocument", isolation: { id: "channel" }, maxBodyBytes: MAX_LONG_BODY_BYTES }),
-          summary: "Have an agent learn a page, a text or an uploaded file",
+          summary: "Teach an agent a page, a text or an uploaded file",
           description:
             "The document is read afterwards: its status becomes READY, or FAILED with a reason. `source` " +
             "decides which of `url`, `text` and `objectKey` is required.",
@@ -152,8 +151,8 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: Type.Array(DocumentView), ...REFUSALS },
         detail: {
           ...route({ operationId: "listDocuments", isolation: { id: "channel" } }),
-          summary: "List what an agent knows, newest first",
-          description: "Every document comes at once, also those that are still being read or could not be read.",
+          summary: "List the documents of an agent, newest first",
+          description: "The answer has every document, also those that are still being read or could not be read.",
         },
       },
     )
@@ -204,7 +203,7 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 204: Nothing, ...REFUSALS },
         detail: {
           ...route({ operationId: "deleteDocument", isolation: { id: "channel", docId: "knowledge" } }),
-          summary: "Have an agent forget a document",
+          summary: "Delete a document of an agent",
           description: "Later answers do not use it.",
         },
       },

@@ -21,12 +21,12 @@ const Compared = {
   phoneId: Id("The phone that sent the messages", "phone"),
   country: Nullable(
     Type.String({
-      description: "The recipients' country, by ISO 3166; null where the network names none",
+      description: "The recipients' country, by ISO 3166; null if the network names none",
       examples: ["BR"],
     }),
   ),
-  category: described(TextOrNull, "The network's category; null where it names none", "UTILITY"),
-  type: described(TextOrNull, "How the network priced the messages, in its word; null where it names none", "regular"),
+  category: described(TextOrNull, "The network's category; null if it names none", "UTILITY"),
+  type: described(TextOrNull, "How the network priced the messages, in its word; null if it names none", "regular"),
 };
 const Amount = {
   currency: Type.String({ description: "ISO 4217", examples: ["BRL"] }),
@@ -44,7 +44,7 @@ const LedgerView = Type.Object(
           examples: [800000],
         }),
       }),
-      { description: "What the messages cost, by day, phone, country and category" },
+      { description: "The cost of the messages, by day, phone, country and category" },
     ),
     reported: Type.Array(
       Type.Object(
@@ -54,7 +54,7 @@ const LedgerView = Type.Object(
           tier: described(TextOrNull, "The network's volume tier; null without one"),
           amountMicros: Nullable(
             Type.Integer({
-              description: "Millionths of the currency; null where no price is known",
+              description: "Millionths of the currency; null if no price is known",
               examples: [800000],
             }),
           ),
@@ -69,7 +69,7 @@ const LedgerView = Type.Object(
         counted: Type.Integer({ description: "How many messages Recado counted", examples: [20] }),
         reported: Type.Integer({ description: "How many the network counted", examples: [20] }),
       }),
-      { description: "Where the network counts otherwise than Recado" },
+      { description: "Where the network's count differs from Recado's" },
     ),
   },
   { title: "Ledger" },
@@ -104,12 +104,15 @@ const EstimateBody = Type.Object({
 });
 const EstimateView = Type.Object(
   {
-    isCharged: Type.Boolean({ description: "False where the network does not charge for messages" }),
+    isCharged: Type.Boolean({ description: "False if the network does not charge for messages" }),
     category: Type.String({ description: "The network's category of the messages", examples: ["UTILITY"] }),
     currency: Type.String({ description: "The currency of the amounts, by ISO 4217", examples: ["BRL"] }),
     amountMicros: Type.Integer({ description: "Millionths of the currency", examples: [80_000] }),
     rated: Type.Integer({ description: "Recipients with a known price", examples: [2] }),
-    unrated: Type.Integer({ description: "Recipients without one: they are not in the amount", examples: [0] }),
+    unrated: Type.Integer({
+      description: "Recipients without a known price: they are not in the amount",
+      examples: [0],
+    }),
     byCountry: Type.Array(
       Type.Object(
         {
@@ -140,8 +143,8 @@ export const charges = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: LedgerView, ...REFUSALS },
         detail: {
           ...route({ operationId: "getLedger", isolation: "own" }),
-          summary: "Get what the network charged for delivered messages, by day",
-          description: "Beside it stands the network's own count, where the operator reads it.",
+          summary: "Get the network's charges for delivered messages, by day",
+          description: "The network's own count stands beside it if the operator reads it.",
         },
       },
     )
@@ -150,8 +153,8 @@ export const charges = (env: GatewayEnv, auth: GatewayAuth) =>
       response: { 200: EstimateView, ...REFUSALS },
       detail: {
         ...route({ operationId: "estimateCost", isolation: { phoneId: "channel" } }),
-        summary: "Get what one message to each recipient would cost today",
-        description: "Nothing is sent. It is an estimate: free tiers and windows are not known before.",
+        summary: "Get today's cost of one message to each recipient",
+        description: "Nothing is sent. It is an estimate: free tiers and windows are not known in advance.",
       },
     });
 

@@ -24,9 +24,9 @@ export const InvoiceView = Type.Object(
       Type.Object({
         messages: Type.Integer({ description: "The part for messages, in cents of BRL", examples: [6000] }),
         phoneMonths: Type.Integer({ description: "The part for phones, in cents of BRL", examples: [4000] }),
-        wabaPassthrough: Type.Integer({ description: "Cents for what the network charges", examples: [2990] }),
+        wabaPassthrough: Type.Integer({ description: "The network's charges in cents", examples: [2990] }),
       }),
-      "What the sum consists of, in cents of BRL",
+      "The parts of the sum, in cents of BRL",
     ),
     status: OneOf(INVOICE_STATUSES, { title: "InvoiceStatus", description: "Whether the invoice is paid" }),
     dueDate: Type.String({ format: "date", description: "The last day for paying", examples: ["2026-12-10"] }),
@@ -34,7 +34,8 @@ export const InvoiceView = Type.Object(
     paidCents: Nullable(
       Type.Integer({
         description:
-          "What was paid, in cents of BRL, without interest; null before. It differs from `totalCents` where the charge was changed at the processor",
+          "The paid amount in cents of BRL, without interest; null before. It differs from `totalCents` if " +
+          "the charge was changed at the processor",
         examples: [12990],
       }),
     ),
@@ -47,23 +48,23 @@ export const InvoiceView = Type.Object(
     ),
     pixQrCode: Nullable(
       Type.String({
-        description: "The Pix QR code as a PNG in base64; null where the charge has none",
+        description: "The Pix QR code as a PNG in base64; null if the charge has none",
         examples: ["iVBORw0KGgo="],
       }),
     ),
     pixCopyPaste: described(
       TextOrNull,
-      "The Pix code as text; null where the charge has none",
+      "The Pix code as text; null if the charge has none",
       "00020126580014br.gov.bcb.pix",
     ),
     boletoUrl: described(
       TextOrNull,
-      "The page with the boleto; null where the charge has none",
+      "The page with the boleto; null if the charge has none",
       "https://processor.example/b/080225913252",
     ),
     boletoBarcode: described(
       TextOrNull,
-      "The typeable line of the boleto; null where the charge has none",
+      "The typeable line of the boleto; null if the charge has none",
       "23793381286000000000300000000409184340000005000",
     ),
     createdAt: CreatedAt("invoice"),

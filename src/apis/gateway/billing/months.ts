@@ -23,12 +23,12 @@ const Common = {
   isOver: Type.Boolean({ description: "False for the current month, whose numbers still grow", examples: [false] }),
   messagesSent: Type.Integer({ description: "Messages that were sent in the month", examples: [120] }),
   messagesReceived: Type.Integer({ description: "Messages that came in during the month", examples: [95] }),
-  networkCharges: Type.Array(NetworkCharge, { description: "What the network charges, by category" }),
+  networkCharges: Type.Array(NetworkCharge, { description: "The network's charges, by category" }),
 };
 const MonthView = Type.Object(
   {
     ...Common,
-    costCents: Type.Integer({ description: "BRL cents, what is passed through included", examples: [12990] }),
+    costCents: Type.Integer({ description: "BRL cents, passed-on charges included", examples: [12990] }),
     wabaPassthroughCents: Type.Integer({
       description: "BRL cents: what the network charges, with the account's markup",
       examples: [2990],
@@ -65,7 +65,7 @@ export const months = (env: GatewayEnv, auth: GatewayAuth) =>
       },
       detail: {
         ...route({ operationId: "listMonths", isolation: "own" }),
-        summary: "Get what each of the last months cost, the oldest first",
+        summary: "Get the cost of each of the last months, the oldest first",
         description: "The cost is that of today's plan and markup. Days in UTC count.",
       },
     },
@@ -82,14 +82,14 @@ const MonthOfAllView = Type.Object(
   {
     ...Common,
     invoicedCents: Type.Integer({ description: "The invoices of this month, in cents of BRL", examples: [129900] }),
-    paidCents: Type.Integer({ description: "Those of them that were paid, in cents of BRL", examples: [0] }),
+    paidCents: Type.Integer({ description: "The paid part of them, in cents of BRL", examples: [0] }),
   },
   { title: "MonthOfAll" },
 );
 const TakingsView = Type.Object(
   {
-    unpaid: described(OwedView, "What waits to be paid"),
-    overdue: described(OwedView, "The part whose day for paying has passed"),
+    unpaid: described(OwedView, "The unpaid part"),
+    overdue: described(OwedView, "The overdue part"),
     months: Type.Array(MonthOfAllView, { description: "Every month with its sums, the oldest first" }),
   },
   { title: "Takings" },
@@ -131,7 +131,7 @@ export const adminMoney = (env: GatewayEnv) =>
         response: { 200: TakingsView, ...ADMIN_REFUSALS },
         detail: {
           ...route({ operationId: "getTakings", isolation: "administrator" }),
-          summary: "Get what all accounts owe, and what they used by month",
+          summary: "Get the debts of all accounts, and their usage by month",
           description: "Sums are in cents of BRL. The months are those of UTC, the oldest first.",
         },
       },
@@ -151,8 +151,10 @@ export const adminMoney = (env: GatewayEnv) =>
       },
       {
         query: Type.Object({
-          accountId: described(QueryText, "Only those of this account", IDS.account),
-          status: Type.Optional(OneOf([...INVOICE_STATUSES, "UNPAID"], { description: "Only those with this status" })),
+          accountId: described(QueryText, "Only entries of this account", IDS.account),
+          status: Type.Optional(
+            OneOf([...INVOICE_STATUSES, "UNPAID"], { description: "Only entries with this status" }),
+          ),
           cursor: Cursor(QueryText),
           limit: QueryLimit(),
         }),

@@ -103,8 +103,8 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: CustomerView, ...REFUSALS },
         detail: {
           ...route({ operationId: "getBillingCustomer", isolation: "own" }),
-          summary: "See who pays",
-          description: "Every field is null before anybody is named.",
+          summary: "Get the payer",
+          description: "Every field is null until a payer is named.",
         },
       },
     )
@@ -122,7 +122,7 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
         response: {
           201: Type.Object({
             processorCustomerId: Type.String({
-              description: "The processor's id of who pays",
+              description: "The processor's id of the payer",
               examples: ["cus_000005401844"],
             }),
           }),
@@ -130,10 +130,10 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
         },
         detail: {
           ...route({ operationId: "saveBillingCustomer", isolation: "own" }),
-          summary: "Name who pays",
+          summary: "Set the payer",
           description:
-            "A repeat changes what is known. It is needed before an invoice is charged. A CNPJ with letters " +
-            "is refused when its check digits are wrong. The number is stored sealed.",
+            "A repeat changes the payer's data, which are needed before an invoice is charged. A CNPJ with " +
+            "letters is refused when its check digits are wrong. The number is stored sealed.",
         },
       },
     )
@@ -146,7 +146,7 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: IssuedView, ...APP_REFUSALS },
         detail: {
           ...route({ operationId: "issueInvoice", isolation: { id: "invoice" } }),
-          summary: "Have the processor charge an invoice",
+          summary: "Charge an invoice through the processor",
           description: "The answer has the ways to pay it. An invoice that has a charge is returned unchanged.",
         },
       },

@@ -85,7 +85,9 @@ const usageSchema = ({ adapters }: GatewayEnv["registry"]) =>
       },
     ),
     networkCharges: Type.Array(NetworkCharge, {
-      description: "Delivered messages by category: DUE, FREE, UNRATED (no price is known) or UNPRICED (no word yet)",
+      description:
+        "Delivered messages by category: DUE, FREE, UNRATED (no price is known) or UNPRICED (no report of " +
+        "the network yet)",
     }),
   });
 type UsageView = Static<ReturnType<typeof usageSchema>>;
@@ -132,7 +134,7 @@ export const usage = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: usageSchema(env.registry), ...REFUSALS },
         detail: {
           ...route({ operationId: "getUsage", isolation: "own" }),
-          summary: "Get what was used in a period, and what it costs",
+          summary: "Get the usage of a period, and its cost",
           description:
             "The current month by default; `from` and `to` go together, at most a year apart. Days in UTC count whole.",
         },
@@ -142,7 +144,7 @@ export const usage = (env: GatewayEnv, auth: GatewayAuth) =>
       response: { 200: CurrentView, ...REFUSALS },
       detail: {
         ...route({ operationId: "getCurrentBilling", isolation: "own" }),
-        summary: "Get what the current month costs so far",
+        summary: "Get the cost of the current month so far",
         description: "The month is that of UTC, and its cost grows until it ends.",
       },
     });

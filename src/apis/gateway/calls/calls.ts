@@ -34,8 +34,8 @@ const ReasonBody = OptionalBody({
   ),
 });
 const ListQuery = Type.Object({
-  phoneId: Type.Optional(described(Uuid(), "Only those of this phone")),
-  status: Type.Optional(OneOf(CALL_STATUSES, { title: "CallStatus", description: "Only those with this status" })),
+  phoneId: Type.Optional(described(Uuid(), "Only entries of this phone")),
+  status: Type.Optional(OneOf(CALL_STATUSES, { title: "CallStatus", description: "Only entries with this status" })),
   limit: QueryLimit(100),
   cursor: Type.Optional(Cursor(Uuid())),
 });
@@ -55,13 +55,13 @@ const CallView = Type.Object(
       description: "INBOUND comes from the contact, OUTBOUND goes to the contact",
       examples: ["OUTBOUND"],
     }),
-    status: OneOf(CALL_STATUSES, { title: "CallStatus", description: "How far the call is" }),
+    status: OneOf(CALL_STATUSES, { title: "CallStatus", description: "The progress of the call" }),
     peer: Type.String({ description: "The other person's number or id", examples: ["5511988887777"] }),
     startedAt: described(InstantOrNull, "When it began; null before", "2026-11-22T12:00:00.000Z"),
     acceptedAt: described(InstantOrNull, "When it was taken; null before", "2026-11-22T12:00:05.000Z"),
     endedAt: described(InstantOrNull, "When it ended; null before", "2026-11-22T12:03:05.000Z"),
     durationSeconds: Nullable(Type.Integer({ description: "Seconds of talk; null before the end", examples: [180] })),
-    endReason: Nullable(Type.String({ description: "Why the call ended; null where no reason is known" })),
+    endReason: Nullable(Type.String({ description: "Why the call ended; null if no reason is known" })),
     sdpOffer: Nullable(
       Type.String({
         description: "The WebRTC offer of an incoming call while it rings; null otherwise",
@@ -122,7 +122,7 @@ const PermissionView = Type.Object(
     to: Type.String({ description: "The person who may be called", examples: ["5511988887777"] }),
     granted: Type.Boolean({ description: "Whether the person may be called now" }),
     grantedAt: described(InstantOrNull, "When the person allowed it; null before", "2026-11-22T12:00:00.000Z"),
-    expiresAt: described(InstantOrNull, "Null: for good, or never granted", "2026-11-29T12:00:00.000Z"),
+    expiresAt: described(InstantOrNull, "Null: without an end, or never granted", "2026-11-29T12:00:00.000Z"),
   },
   { title: "CallPermission" },
 );
@@ -155,7 +155,7 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "placeCall", isolation: { phoneId: "channel" } }),
           summary: "Call somebody who has allowed it",
-          description: "The network passes the WebRTC offer on; call events say what becomes of it. WABA only.",
+          description: "The network passes the WebRTC offer on; call events report its progress. WABA only.",
         },
       },
     )
@@ -208,7 +208,7 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: PermissionView, ...UPSTREAM_REFUSALS },
         detail: {
           ...route({ operationId: "getCallPermission", isolation: { phoneId: "channel" } }),
-          summary: "Get whether somebody may be called",
+          summary: "Get whether a person may be called",
           description: "`expiresAt` is null when the person allowed it for good.",
         },
       },
@@ -235,8 +235,8 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         response: one,
         detail: {
           ...route({ operationId: "acceptCall", isolation: { id: "call" } }),
-          summary: "Take a call that came in",
-          description: "It is IN_PROGRESS at once. 409 where it does not ring any more.",
+          summary: "Accept an incoming call",
+          description: "The call is IN_PROGRESS at once. 409 if it no longer rings.",
         },
       },
     )
@@ -248,8 +248,8 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         response: one,
         detail: {
           ...route({ operationId: "rejectCall", isolation: { id: "call" } }),
-          summary: "Turn away a call that came in",
-          description: "409 where it does not ring any more.",
+          summary: "Reject an incoming call",
+          description: "409 if the call no longer rings.",
         },
       },
     )
@@ -262,7 +262,7 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "hangUpCall", isolation: { id: "call" } }),
           summary: "End a call",
-          description: "One that has ended stays as it is.",
+          description: "A call that has ended stays unchanged.",
         },
       },
     );

@@ -54,7 +54,7 @@ export const recordings = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 201: RecordingView, ...REFUSALS },
         detail: {
           ...route({ operationId: "uploadRecording", isolation: { id: "call" }, maxBodyBytes: RECORDING_MAX_BYTES }),
-          summary: "Keep the recording of a call",
+          summary: "Store the recording of a call",
           description:
             "The body is the sound itself: WebM, MP4, MP3 or Ogg as its Content-Type says, at most 50 MB. It is " +
             "kept for 90 days; a further one replaces it.",

@@ -19,13 +19,13 @@ const ChatContact = Type.Object(
     id: Id("The contact's id"),
     name: Nullable(
       Type.String({
-        description: "What the contact is called; null while no name is known",
+        description: "The name of the contact; null while no name is known",
         examples: ["Maria Souza"],
       }),
     ),
     phoneNumber: Nullable(
       Type.String({
-        description: "Digits with country code; null where the network hides the number",
+        description: "Digits with country code; null if the network hides the number",
         examples: ["5511999990001"],
       }),
     ),
@@ -42,7 +42,7 @@ const ChatAgent = Type.Object(
     handoffReason: Nullable(Type.String({ description: "Why a person took the conversation over; null before" })),
     handoffAt: described(InstantOrNull, "When a person took it over; null before"),
   },
-  { title: "ChatAgent", description: "What the phone's agent has with the contact" },
+  { title: "ChatAgent", description: "The state of the phone's agent in the chat" },
 );
 
 const ChatMessage = Type.Object(
@@ -62,7 +62,7 @@ const ChatMessage = Type.Object(
       }),
     ),
     status: OneOf([...MESSAGE_STATUSES, "RECEIVED"], {
-      description: "How far the message is; RECEIVED for a message of another person",
+      description: "The progress of the message; RECEIVED for a message of another person",
     }),
     deletedAt: described(InstantOrNull, "When it was deleted; null before"),
     createdAt: described(Instant, "When the message was sent or came in"),
@@ -72,7 +72,7 @@ const ChatMessage = Type.Object(
 const Assignee = Type.Object(
   {
     userId: Id("The member who answers", "user"),
-    name: Type.String({ description: "What the member is called", examples: ["Maria Souza"] }),
+    name: Type.String({ description: "The name of the member", examples: ["Maria Souza"] }),
   },
   { title: "ChatAssignee" },
 );
@@ -82,11 +82,11 @@ const AnswerWindow = Type.Object(
     endsAt: Nullable(
       Type.String({
         format: "date-time",
-        description: "When the window ends; null where the person has never written",
+        description: "When the window ends; null if the person has never written",
       }),
     ),
   },
-  { title: "AnswerWindow", description: "While it is closed, the network takes templates alone" },
+  { title: "AnswerWindow", description: "While the window is closed, the network takes only templates" },
 );
 
 /** A chat: the messages with one contact on one phone, until somebody closes it. */
@@ -97,23 +97,23 @@ export const ChatView = Type.Object(
     contact: described(Nullable(ChatContact), "The other person; null for a chat with a group"),
     state: OneOf(CONVERSATION_STATUSES, { description: "Whether the chat waits for an answer, is answered or closed" }),
     unreadCount: Type.Integer({
-      description: "What the contact wrote since the chat was last answered or read",
+      description: "The contact's messages since the chat was last answered or read",
       examples: [2],
     }),
     leader: OneOf(CHAT_LEADERS, {
       description: "Who leads the chat: another app, the agent or a person",
       examples: ["agent"],
     }),
-    heldBy: described(HolderView, "The other app that leads the conversation; null where none does"),
-    agent: described(Nullable(ChatAgent), "The agent's share in the chat; null where no agent answers"),
+    heldBy: described(HolderView, "The other app that leads the conversation; null if none does"),
+    agent: described(Nullable(ChatAgent), "The agent's share in the chat; null if no agent answers"),
     assignedUserId: Nullable(
       Type.String({ description: "The member of the account's institution who answers; null for nobody" }),
     ),
     assignee: described(Nullable(Assignee), "The member who answers, by name; null for nobody"),
-    lastMessage: described(Nullable(ChatMessage), "The newest message; null where it is no longer kept"),
+    lastMessage: described(Nullable(ChatMessage), "The newest message; null if it is no longer kept"),
     answerWindow: described(
       Nullable(AnswerWindow),
-      "Until when the network takes free answers; null where it has no such limit",
+      "The network takes free answers until this time; null if it has no such limit",
     ),
     note: Nullable(
       Type.String({
@@ -196,17 +196,15 @@ export const chatViews = async (
 export const ContactView = Type.Object(
   {
     id: Id("The contact's id"),
-    name: Nullable(Type.String({ description: "Null while nobody has said it", examples: ["Maria Souza"] })),
-    phoneNumber: Nullable(
-      Type.String({ description: "Null where the network keeps it to itself", examples: ["5511999990001"] }),
-    ),
+    name: Nullable(Type.String({ description: "Null while no name is known", examples: ["Maria Souza"] })),
+    phoneNumber: Nullable(Type.String({ description: "Null if the network hides it", examples: ["5511999990001"] })),
     canonicalKey: Type.String({
       description: "The recipient of a send to this person",
       examples: ["pn:5511988887777"],
     }),
     email: Nullable(
       Type.String({
-        description: "The contact's e-mail address; null where none is known",
+        description: "The contact's e-mail address; null if none is known",
         examples: ["maria@example.com"],
       }),
     ),
@@ -216,7 +214,7 @@ export const ContactView = Type.Object(
     }),
     metadata: described(
       Type.Object({}, { additionalProperties: Type.Unknown(), title: "ContactMetadata" }),
-      "What was stored beside; at most 16 KiB as JSON",
+      "Further data of the client; at most 16 KiB as JSON",
       { cliente: "desde 2024" },
     ),
     createdAt: CreatedAt("contact"),

@@ -32,14 +32,14 @@ import { OptionalBody, Page, QueryText, REFUSALS, UPSTREAM_REFUSALS } from "../s
 import { ChatView, chatViews } from "./chat-views.ts";
 
 const ChatQuery = Type.Object({
-  phoneId: Type.Optional(described(Uuid(), "Only those of this phone")),
-  state: Type.Optional(OneOf(CONVERSATION_STATUSES, { description: "Only those in this state" })),
+  phoneId: Type.Optional(described(Uuid(), "Only entries of this phone")),
+  state: Type.Optional(OneOf(CONVERSATION_STATUSES, { description: "Only entries in this state" })),
   unread: Type.Optional(
-    OneOf(["true", "false"], { description: "Only those with unread messages, or only those without" }),
+    OneOf(["true", "false"], { description: "Only chats with unread messages, or only chats without" }),
   ),
   leader: Type.Optional(OneOf(CHAT_LEADERS, { description: "Who leads the chat: another app, the agent or a person" })),
   assignee: Type.Optional(Text(1, 60, "The id of a member, or `nobody`")),
-  contactId: Type.Optional(described(Uuid(), "Only those with this contact")),
+  contactId: Type.Optional(described(Uuid(), "Only entries with this contact")),
   q: Type.Optional(Text(1, 200, "Words of the contact's name, e-mail and tags, or four digits of the number")),
   limit: described(QueryText, "How many at most; 50 by default, up to 200"),
   cursor: Type.Optional(Cursor(Text(1, 60))),
@@ -50,7 +50,7 @@ const AssignBody = Type.Object(
     note: Type.Optional(
       described(
         Text(0, 500),
-        "What the new assignee should know; without a note the earlier one stays",
+        "A note for the new assignee; without a note the earlier note stays",
         "Cliente quer um bolo para sábado.",
       ),
     ),
@@ -61,7 +61,7 @@ const HandoverBody = Type.Object(
   {
     to: OneOf([...CHAT_LEADERS, "nobody"], { description: "Who leads the chat from now on" }),
     role: Type.Optional(described(Text(1, 60), "The role of the app that gets the lead; only for `app`", "page_inbox")),
-    metadata: Type.Optional(Text(0, 2000, "A text for the app that leads the chat then")),
+    metadata: Type.Optional(Text(0, 2000, "A text for the app that leads the chat next")),
     reason: Type.Optional(
       described(Text(1, 500), "Why the agent hands off; `manual` by default. Only for `person`", "manual"),
     ),
@@ -93,7 +93,7 @@ const CountsView = Type.Object(
     closed: Type.Integer({ description: "Closed chats that are still stored" }),
     unread: Type.Integer({ description: "Chats with unread messages, closed ones too" }),
     unassigned: Type.Integer({ description: "Open chats without an assignee, among the 5,000 newest" }),
-    assigned: Type.Integer({ description: "Open ones of the member of the query; 0 without one" }),
+    assigned: Type.Integer({ description: "Open chats of the member in the query; 0 without a member" }),
   },
   { title: "ChatCounts" },
 );
@@ -103,8 +103,8 @@ const AssigneesView = Type.Object(
       Type.Object(
         {
           userId: Id("The member's user id", "user"),
-          name: Type.String({ description: "What the member is called", examples: ["Maria Souza"] }),
-          role: OneOf(ROLES, { description: "What the member may do", examples: ["ADMIN"] }),
+          name: Type.String({ description: "The name of the member", examples: ["Maria Souza"] }),
+          role: OneOf(ROLES, { description: "The role of the member", examples: ["ADMIN"] }),
         },
         { title: "PossibleAssignee" },
       ),
@@ -146,7 +146,7 @@ const counting = (env: GatewayEnv, auth: GatewayAuth) =>
       detail: {
         ...route({ operationId: "listChatAssignees", isolation: "own" }),
         summary: "List the members to whom chats may be assigned",
-        description: "An account that is no institution has none.",
+        description: "An account that is not an institution has no members.",
       },
     });
 
@@ -194,8 +194,8 @@ const reading = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
           }),
           summary: "List chats, the one with the newest message first",
           description:
-            "One page looks at 3,000 chats at most, with `leader` at 500. With filters it may be short, or empty, although `nextCursor` " +
-            "says that more follows.",
+            "One page reads at most 3,000 chats, with `leader` at most 500. With filters it may be short, or " +
+            "empty, although `nextCursor` says that more follows.",
         },
       },
     )
@@ -203,8 +203,8 @@ const reading = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
       response: one,
       detail: {
         ...route({ operationId: "getChat", isolation: { id: "conversation" } }),
-        summary: "Get a chat with who leads it",
-        description: "It has the newest message, and until when a free answer may be sent.",
+        summary: "Get a chat, with the app or person that leads it",
+        description: "The answer has the newest message, and the end of the time for free answers.",
       },
     })
     .get(
@@ -249,8 +249,8 @@ const answering = (env: GatewayEnv, auth: GatewayAuth) =>
           }),
           summary: "Answer in a chat",
           description:
-            "A send without phone and recipient. A closed chat refuses it with CONVERSATION_CLOSED: open it " +
-            "again, or send a message.",
+            "The body is that of a send, without phone and recipient. A closed chat refuses it with " +
+            "CONVERSATION_CLOSED: open it again, or send a message.",
         },
       },
     )
@@ -268,7 +268,7 @@ const answering = (env: GatewayEnv, auth: GatewayAuth) =>
           200: Type.Object(
             {
               unreadCount: Type.Integer({
-                description: "What the contact wrote since the chat was last answered or read",
+                description: "The contact's messages since the chat was last answered or read",
                 examples: [2],
               }),
               receipts: Type.Integer({ description: "How many messages are marked as read at the network" }),
@@ -281,8 +281,8 @@ const answering = (env: GatewayEnv, auth: GatewayAuth) =>
           ...route({ operationId: "readChat", isolation: { id: "conversation" } }),
           summary: "Mark a chat as read",
           description:
-            "The network is asked to mark the unread messages, 20 at most. Where it cannot, or the phone is not " +
-            "connected, the chat is marked here alone.",
+            "The network is asked to mark the unread messages, 20 at most. If it cannot, or the phone is not " +
+            "connected, the chat is marked only here.",
         },
       },
     );
@@ -343,7 +343,7 @@ const closing = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "closeChat", isolation: { id: "conversation" } }),
           summary: "Close a chat",
-          description: "The contact's next message begins a new one.",
+          description: "The contact's next message begins a new conversation.",
         },
       },
     )
@@ -359,8 +359,7 @@ const closing = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "reopenChat", isolation: { id: "conversation" } }),
           summary: "Open a closed chat again",
-          description:
-            "An open chat stays as it is. It is refused with 409 where a newer chat with the contact is open.",
+          description: "An open chat stays open. 409 if a newer chat with the contact is open.",
         },
       },
     );

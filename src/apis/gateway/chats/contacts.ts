@@ -27,7 +27,7 @@ const ContactQuery = Type.Object({
 });
 
 const Fields = Type.Object({
-  name: described(Text(1, MAX_NAME), "What the account's people call the contact", "Maria Souza"),
+  name: described(Text(1, MAX_NAME), "The name that the account's people use for the contact", "Maria Souza"),
   email: Type.Optional(
     described(Nullable(Email()), "The contact's e-mail address; null removes it", "maria@example.com"),
   ),
@@ -73,7 +73,7 @@ export const contacts = (env: GatewayEnv, auth: GatewayAuth) =>
           ...route({ operationId: "listContacts", isolation: { q: "person", cursor: "contact" } }),
           summary: "List contacts, newest first",
           description:
-            "One page looks at 10,000 contacts at most. With `q` it may be short, or empty, although `nextCursor` " +
+            "One page reads at most 10,000 contacts. With `q` it may be short, or empty, although `nextCursor` " +
             "says that more follows.",
         },
       },
@@ -111,7 +111,7 @@ export const contacts = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "updateContact", isolation: { id: "contact" } }),
           summary: "Change a contact",
-          description: "A missing field stays, and so does the number. `metadata` is replaced as a whole.",
+          description: "A missing field and the number stay unchanged. `metadata` is replaced as a whole.",
         },
       },
     )

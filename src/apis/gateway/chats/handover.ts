@@ -15,7 +15,7 @@ import { PHONE_IN_PATH, UPSTREAM_REFUSALS } from "../schemas.ts";
 /** The schema of who leads a conversation. */
 export const HolderView = Nullable(Holder);
 const ControlView = Type.Object(
-  { heldBy: described(HolderView, "The other app that leads the conversation; null where none does") },
+  { heldBy: described(HolderView, "The other app that leads the conversation; null if none does") },
   { title: "ConversationControl" },
 );
 
@@ -24,7 +24,7 @@ const ControlBody = Type.Object({
     description: "Whether the lead is passed on, taken or given back; `pass` needs `targetRole`",
   }),
   targetRole: Type.Optional(described(Text(1, 60), "The role that gets the lead; only for `pass`", "page_inbox")),
-  metadata: Type.Optional(Text(0, 2000, "A text for the app that leads the conversation then")),
+  metadata: Type.Optional(Text(0, 2000, "A text for the app that leads the conversation next")),
 });
 
 /** The app that leads a conversation, as this API shows it. */
@@ -48,8 +48,8 @@ export const handover = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: ControlView, ...UPSTREAM_REFUSALS },
         detail: {
           ...route({ operationId: "getConversationControl", isolation: { id: "channel" } }),
-          summary: "Get which app leads the conversation with somebody",
-          description: "`heldBy` is null where this app leads it, or nobody.",
+          summary: "Get the app that leads the conversation with a person",
+          description: "`heldBy` is null if this app leads it, or no app does.",
         },
       },
     )

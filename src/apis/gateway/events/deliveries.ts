@@ -25,18 +25,21 @@ import { EventApi, requireEventApi } from "./event-apis.ts";
 
 /** How far a delivery has come, in every answer that shows one. */
 export const DELIVERY_PROGRESS = {
-  url: Type.String({ description: "Where the delivery goes", examples: ["https://padaria-estrela.example/eventos"] }),
-  state: OneOf(DELIVERY_STATES, { title: "DeliveryState", description: "How far the delivery is" }),
+  url: Type.String({
+    description: "The address to which the delivery goes",
+    examples: ["https://padaria-estrela.example/eventos"],
+  }),
+  state: OneOf(DELIVERY_STATES, { title: "DeliveryState", description: "The progress of the delivery" }),
   heldBecause: described(
     Nullable(OneOf(["WEBHOOK_PAUSED", "EARLIER_DELIVERY"], { title: "HeldBecause" })),
-    "Why the delivery waits; null where nothing holds it",
+    "Why the delivery waits; null if nothing holds it",
   ),
   attempts: Type.Integer({ description: "How often delivery was tried" }),
-  nextRetryAt: described(InstantOrNull, "When it is tried next; null when it is not tried any more"),
+  nextRetryAt: described(InstantOrNull, "When it is tried next; null if it is not tried again"),
   lastStatusCode: Nullable(
-    Type.Integer({ description: "What the endpoint answered last; null without an answer", examples: [200] }),
+    Type.Integer({ description: "The last answer of the endpoint; null without an answer", examples: [200] }),
   ),
-  lastError: Nullable(Type.String({ description: "Why the last try failed; null where none did" })),
+  lastError: Nullable(Type.String({ description: "Why the last try failed; null if none did" })),
   deliveredAt: described(InstantOrNull, "When it was delivered; null before", "2026-11-22T12:00:02.000Z"),
 };
 const Item = Type.Object(
@@ -53,7 +56,7 @@ const Item = Type.Object(
       }),
     ),
     webhookId: Id("The webhook that the delivery goes to", "webhook"),
-    webhookName: Nullable(Type.String({ description: "What the account calls the webhook; null after its deletion" })),
+    webhookName: Nullable(Type.String({ description: "The account's name for the webhook; null after its deletion" })),
     ...DELIVERY_PROGRESS,
     createdAt: described(Instant, "When the event happened"),
   },
@@ -64,7 +67,7 @@ const SentHeader = Type.Object(
     name: Type.String({ description: "The name of the header", examples: ["Content-Type"] }),
     value: Nullable(
       Type.String({
-        description: "What the header says; null for a signature, and for a header of the webhook's owner",
+        description: "The value of the header; null for a signature, and for a header of the webhook's owner",
       }),
     ),
   },
@@ -86,7 +89,7 @@ const Details = Type.Composite(
   [
     Item,
     Type.Object({
-      request: described(Nullable(SentRequest), "What was sent last; null before the first attempt"),
+      request: described(Nullable(SentRequest), "The request that was sent last; null before the first attempt"),
       tries: Type.Array(WebhookAttempt, { description: "The newest 50 attempts, newest first" }),
     }),
   ],
@@ -190,7 +193,7 @@ export const deliveries = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         query: Type.Object({
           state: Type.Optional(
-            OneOf(DELIVERY_STATES, { title: "DeliveryState", description: "Only those in this state" }),
+            OneOf(DELIVERY_STATES, { title: "DeliveryState", description: "Only entries in this state" }),
           ),
           ...FILTER,
           limit: QueryLimit(),
@@ -204,8 +207,8 @@ export const deliveries = (env: GatewayEnv, auth: GatewayAuth) =>
           }),
           summary: "List deliveries to webhooks, newest event first",
           description:
-            "To the webhooks of both APIs. DEAD ones are the dead letters. One page looks at 5,000 deliveries at most: " +
-            "it may be short, or empty, although `nextCursor` says that more follows.",
+            "The deliveries to the webhooks of both APIs. DEAD deliveries are the dead letters. One page reads " +
+            "at most 5,000 deliveries: it may be short, or empty, although `nextCursor` says that more follows.",
         },
       },
     )
@@ -231,7 +234,7 @@ export const deliveries = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "retryDelivery", isolation: { id: "delivery" } }),
           summary: "Send a delivery again at once",
-          description: "409 for one that has arrived. A held one stays held.",
+          description: "409 if it has arrived. A held delivery stays held.",
         },
       },
     )
@@ -258,8 +261,8 @@ export const deliveries = (env: GatewayEnv, auth: GatewayAuth) =>
             operationId: "retryDeliveries",
             isolation: { phoneId: "channel", messageId: "message", webhookId: "webhook" },
           }),
-          summary: "Send all deliveries again that match",
-          description: "At most 1,000 a call, the newest. Dead letters: call it again until `count` is 0.",
+          summary: "Send all matching deliveries again",
+          description: "Sends at most the newest 1,000 per call. For dead letters, call it again until `count` is 0.",
         },
       },
     );

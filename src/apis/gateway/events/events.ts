@@ -22,11 +22,11 @@ const DELIVERY_STATUSES = ["PENDING", "DELIVERED", "DEAD"] as const;
 
 const Progress = {
   attempts: Type.Integer({ description: "How often delivery was tried" }),
-  nextRetryAt: described(InstantOrNull, "When it is tried next; null when it is not tried any more"),
+  nextRetryAt: described(InstantOrNull, "When it is tried next; null if it is not tried again"),
   lastStatusCode: Nullable(
-    Type.Integer({ description: "What the endpoint answered last; null without an answer", examples: [200] }),
+    Type.Integer({ description: "The last answer of the endpoint; null without an answer", examples: [200] }),
   ),
-  lastError: Nullable(Type.String({ description: "Why the last try failed; null where none did" })),
+  lastError: Nullable(Type.String({ description: "Why the last try failed; null if none did" })),
   deliveredAt: described(InstantOrNull, "When it was delivered; null before", "2026-11-22T12:00:02.000Z"),
 };
 const EventItem = Type.Object(
@@ -36,7 +36,7 @@ const EventItem = Type.Object(
     phoneId: Nullable(Id("The phone that the event is about; null for an event of the account", "phone")),
     status: OneOf(EVENT_STATUSES, {
       title: "EventStatus",
-      description: "How far the event's deliveries are",
+      description: "The progress of the event's deliveries",
       examples: ["DELIVERED"],
     }),
     ...Progress,
@@ -47,10 +47,13 @@ const EventItem = Type.Object(
 const DeliveryItem = Type.Object(
   {
     id: Id("The delivery's id"),
-    url: Type.String({ description: "Where the delivery goes", examples: ["https://padaria-estrela.example/eventos"] }),
+    url: Type.String({
+      description: "The address to which the delivery goes",
+      examples: ["https://padaria-estrela.example/eventos"],
+    }),
     status: OneOf(DELIVERY_STATUSES, {
       title: "DeliveryStatus",
-      description: "How far the delivery is; DEAD was given up",
+      description: "The progress of the delivery; DEAD was given up",
       examples: ["DELIVERED"],
     }),
     ...Progress,
@@ -178,7 +181,7 @@ const STREAM = [
   "Each event has its `id`, its type as `event` and the body of the webhook, a GatewayEvent, as `data`; a comment `ping` comes " +
     "every 15 seconds.",
   'After a longer time an event `gap` comes first: `{"from": "…", "to": "…"}` is the time without events here.',
-  "Its `from` is null where the id says no time.",
+  "Its `from` is null if the id says no time.",
 ].join("\n");
 
 export const events = (env: GatewayEnv, auth: GatewayAuth) =>
@@ -209,12 +212,12 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
           status: Type.Optional(
             described(
               Type.String(describedAs({ title: "EventStatus", enum: EVENT_STATUSES })),
-              "Only those with this status",
+              "Only entries with this status",
             ),
           ),
-          type: Type.Optional(described(Type.String(describedAs({ enum: EVENT_TYPES })), "Only those of this type")),
+          type: Type.Optional(described(Type.String(describedAs({ enum: EVENT_TYPES })), "Only entries of this type")),
           types: Type.Optional(Type.String({ description: "Up to ten types, with commas" })),
-          phoneId: Type.Optional(described(Uuid(), "Only those of this phone")),
+          phoneId: Type.Optional(described(Uuid(), "Only entries of this phone")),
           since: Type.Optional(described(DateTime(), "From this time on")),
           until: Type.Optional(described(DateTime(), "Before this time")),
           include: Type.Optional(OneOf(["data"], { description: "`data`: with the body of each event" })),
@@ -224,8 +227,8 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: Page(ListedEvent), ...REFUSALS },
         detail: {
           ...route({ operationId: "listEvents", isolation: { phoneId: "channel", cursor: "event" } }),
-          summary: "List events with what became of their deliveries, newest first",
-          description: "`status` is that of the worst delivery; NONE where nobody gets the event.",
+          summary: "List events with the progress of their deliveries, newest first",
+          description: "`status` is that of the worst delivery; NONE if nobody gets the event.",
         },
       },
     )
@@ -246,7 +249,7 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
             ),
       {
         query: Type.Object({
-          phoneId: Type.Optional(described(Uuid(), "Only those of this phone")),
+          phoneId: Type.Optional(described(Uuid(), "Only entries of this phone")),
           types: described(QueryText, "Event types, separated by commas; all by default"),
         }),
         detail: {
@@ -291,8 +294,8 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
         },
         detail: {
           ...route({ operationId: "replayEvent", isolation: { id: "event" } }),
-          summary: "Send an event again to the targets that have not got it",
-          description: "409 where all have got it.",
+          summary: "Send an event again to the targets that have not received it",
+          description: "409 if every target has received it.",
         },
       },
     );

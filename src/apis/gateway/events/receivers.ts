@@ -66,7 +66,7 @@ export const receivers = (env: GatewayEnv) =>
         query: Type.Object({
           "hub.mode": described(QueryText, "`subscribe`"),
           "hub.verify_token": described(QueryText, "The token that both sides know"),
-          "hub.challenge": described(QueryText, "What the answer has to repeat"),
+          "hub.challenge": described(QueryText, "The text that the answer has to repeat"),
         }),
         detail: {
           ...route({ operationId: "verifyUpstreamWebhook", isolation: "none: a network asks", access: "public" }),

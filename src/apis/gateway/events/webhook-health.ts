@@ -16,7 +16,7 @@ const RecentAttempt = Type.Object(
     at: Type.String({ format: "date-time", description: "When the attempt ended" }),
     delivered: Type.Boolean({ description: "Whether the endpoint answered with a 2xx status" }),
     statusCode: Nullable(
-      Type.Integer({ description: "What the endpoint answered; null where it was not reached", examples: [200] }),
+      Type.Integer({ description: "The answer of the endpoint; null if it was not reached", examples: [200] }),
     ),
     durationMs: Type.Integer({ description: "How long the attempt took, in milliseconds", examples: [84] }),
   },
@@ -24,7 +24,7 @@ const RecentAttempt = Type.Object(
 );
 const Health = Type.Object(
   {
-    webhookId: Id("The webhook, as `GET /v1/webhooks` lists it where it is shared", "webhook"),
+    webhookId: Id("The webhook, as `GET /v1/webhooks` lists it if it is shared", "webhook"),
     api: described(EventApi, "The API whose form the events have"),
     kind: OneOf(["phone", "shared", "account", "app"], {
       title: "WebhookKind",
@@ -38,7 +38,7 @@ const Health = Type.Object(
       }),
     ),
     name: Type.String({
-      description: "What the account calls the webhook, or the phone",
+      description: "The account's name for the webhook, or for the phone",
       examples: ["Padaria Estrela"],
     }),
     url: Type.String({ description: "Where the events go", examples: ["https://padaria-estrela.example/eventos"] }),
@@ -51,7 +51,7 @@ const Health = Type.Object(
       }),
     ),
     lastFailedAt: described(InstantOrNull, "When a delivery last failed; null before"),
-    delivered: Type.Integer({ description: "Attempts of the last 24 hours that delivered; 50,000 are counted" }),
+    delivered: Type.Integer({ description: "Successful attempts of the last 24 hours, counted up to 50,000" }),
     failed: Type.Integer({ description: "Attempts of the last 24 hours that failed" }),
     medianMs: Nullable(Type.Integer({ description: "How long an attempt took, of the newest 60; null without one" })),
     slowestMs: Nullable(
@@ -103,7 +103,7 @@ export const webhookHealths = (env: GatewayEnv, auth: GatewayAuth) =>
       detail: {
         ...route({ operationId: "listWebhookHealth", isolation: { webhookId: "webhook", cursor: "webhook" } }),
         summary: "List all webhooks of the account with their health",
-        description: "Those of its phones, shared ones, and those of the platform API, newest first.",
+        description: "The webhooks of its phones, shared webhooks, and webhooks of the platform API, newest first.",
       },
     },
   );

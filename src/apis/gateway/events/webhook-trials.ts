@@ -39,7 +39,7 @@ const TestBody = Nullable(
 );
 
 const AttemptQuery = Type.Object({
-  status: Type.Optional(described(AttemptStatus, "Only those with this status")),
+  status: Type.Optional(described(AttemptStatus, "Only entries with this status")),
   limit: Type.Optional(Type.String({ description: "How many, from 1 to 200; 50 by default." })),
   cursor: Type.Optional(Cursor(Type.String())),
 });
@@ -66,8 +66,8 @@ const pageOf = async (env: GatewayEnv, webhook: Subscription, query: Static<type
 };
 
 const TESTED =
-  "Sends one signed sample event at once, without retries, and answers what the endpoint answered. " +
-  "The header X-Gateway-Test marks it. At most 10 in a minute.";
+  "Sends one signed sample event at once, without retries, and gives the endpoint's answer. The " +
+  "header X-Gateway-Test marks it. At most 10 in a minute.";
 
 /** Tests of webhooks, and the log of their attempts: of shared webhooks, and of a phone's own. */
 export const webhookTrials = (env: GatewayEnv, auth: GatewayAuth) =>

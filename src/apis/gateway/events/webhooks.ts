@@ -27,7 +27,7 @@ import { SHARED } from "./webhook-trials.ts";
 
 const ALL_PHONES = "Whether it gets the events of every phone, also of later ones.";
 const SELECTED = "Phones whose events it gets although they do not link to it.";
-const ACTIVE = "False pauses it: its events are stored, and sent in order when it is true again.";
+const ACTIVE = "False pauses the webhook: its events are stored, and sent in order once it is true again.";
 
 const Fields = {
   label: described(Text(1, 120), "A name for the account's own people", "Loja Centro"),
@@ -130,7 +130,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "listSharedWebhooks", isolation: "own" }),
           summary: "List shared webhooks",
-          description: "Every shared webhook of the account comes at once, without its secret.",
+          description: "The answer has every shared webhook of the account, without its secret.",
         },
       },
     )
@@ -162,7 +162,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "updateSharedWebhook", isolation: { id: "webhook", selectedPhoneIds: "channel" } }),
           summary: "Change a shared webhook",
-          description: "A missing field stays. A changed address gets what waits at once.",
+          description: "A missing field stays unchanged. Waiting deliveries go to a changed address at once.",
         },
       },
     )
@@ -177,7 +177,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "retrySharedWebhook", isolation: { id: "webhook" } }),
           summary: "Try all waiting deliveries of a shared webhook now",
-          description: "The deliveries are tried in the background. Their attempts show what became of them.",
+          description: "The deliveries are tried in the background. Their attempts show the results.",
         },
       },
     )
@@ -192,7 +192,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "deleteSharedWebhook", isolation: { id: "webhook" } }),
           summary: "Delete a shared webhook and unlink its phones",
-          description: "What waits for it becomes dead letters.",
+          description: "Its waiting deliveries become dead letters.",
         },
       },
     );

@@ -38,7 +38,7 @@ const JoinRequestView = Type.Object(
   {
     joinRequestId: Type.String({ description: "The network's id of the request to join", examples: ["jr_1042"] }),
     waId: Type.String({ description: "The person's number or id", examples: ["5511988887777"] }),
-    requestedAt: described(InstantOrNull, "When the person asked; null unknown", "2026-11-22T12:00:00.000Z"),
+    requestedAt: described(InstantOrNull, "When the person asked; null if unknown", "2026-11-22T12:00:00.000Z"),
   },
   { title: "JoinRequest" },
 );
@@ -58,7 +58,7 @@ export const OutcomesView = Type.Array(
   Type.Object(
     {
       waId: Type.String({ description: "The person's number or id", examples: ["5511988887777"] }),
-      outcome: OneOf(PERSON_OUTCOMES, { title: "GroupOutcome", description: "What became of this person" }),
+      outcome: OneOf(PERSON_OUTCOMES, { title: "GroupOutcome", description: "What happened to this person" }),
       code: Type.Optional(Type.Integer({ description: "The network's own number", examples: [131047] })),
     },
     { title: "GroupPersonOutcome" },
@@ -106,8 +106,8 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         response: changed,
         detail: {
           ...route({ operationId: "addGroupParticipants", isolation: { id: "group" } }),
-          summary: "Take people into a group, or invite those who want that",
-          description: "200 says what became of each person; 204 comes from a network that names nobody.",
+          summary: "Add people to a group, or invite people who require an invitation",
+          description: "200 has the outcome for each person. A network that reports no outcomes gives 204.",
         },
       },
     )
@@ -122,8 +122,8 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         response: changed,
         detail: {
           ...route({ operationId: "removeGroupParticipants", isolation: { id: "group" } }),
-          summary: "Take people out of a group",
-          description: "200 says what became of each person; 204 comes from a network that names nobody.",
+          summary: "Remove people from a group",
+          description: "200 has the outcome for each person. A network that reports no outcomes gives 204.",
         },
       },
     )
@@ -140,8 +140,8 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
           ...route({ operationId: "promoteGroupParticipants", isolation: { id: "group" } }),
           summary: "Make people administrators of a group",
           description:
-            "200 says what became of each person; 204 comes from a network that names nobody. Not every network " +
-            "offers it.",
+            "200 has the outcome for each person. A network that reports no outcomes gives 204. Not every " +
+            "network offers it.",
         },
       },
     )
@@ -156,10 +156,10 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         response: changed,
         detail: {
           ...route({ operationId: "demoteGroupParticipants", isolation: { id: "group" } }),
-          summary: "Take the administration of a group from people",
+          summary: "Remove the administrator role from people in a group",
           description:
-            "200 says what became of each person; 204 comes from a network that names nobody. Not every network " +
-            "offers it.",
+            "200 has the outcome for each person. A network that reports no outcomes gives 204. Not every " +
+            "network offers it.",
         },
       },
     )
@@ -184,7 +184,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         response: { 200: Page(JoinRequestView), ...UPSTREAM_REFUSALS },
         detail: {
           ...route({ operationId: "listGroupJoinRequests", isolation: { id: "group" } }),
-          summary: "List who asks to join a group",
+          summary: "List the requests to join a group",
           description: "Pages follow each other by `after`.",
         },
       },
@@ -203,7 +203,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         body: DecisionBody,
         response: {
           200: Type.Object({
-            success: Type.Boolean({ description: "True, even where `failed` names some" }),
+            success: Type.Boolean({ description: "True, even if `failed` names some requests" }),
             approved: described(Ids, "Ids of the requests that were approved", ["jr_1042"]),
             failed: described(Failed, "Requests that the network did not carry out, and why"),
           }),
@@ -211,7 +211,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         },
         detail: {
           ...route({ operationId: "approveGroupJoinRequests", isolation: { id: "group" } }),
-          summary: "Let people into a group",
+          summary: "Approve requests to join a group",
           description: "At most 100 requests. `failed` names those that the network did not process.",
         },
       },
@@ -230,7 +230,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         body: DecisionBody,
         response: {
           200: Type.Object({
-            success: Type.Boolean({ description: "True, even where `failed` names some" }),
+            success: Type.Boolean({ description: "True, even if `failed` names some requests" }),
             rejected: described(Ids, "Ids of the requests that were rejected", ["jr_1042"]),
             failed: described(Failed, "Requests that the network did not carry out, and why"),
           }),
@@ -238,7 +238,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         },
         detail: {
           ...route({ operationId: "rejectGroupJoinRequests", isolation: { id: "group" } }),
-          summary: "Keep people out of a group",
+          summary: "Reject requests to join a group",
           description: "At most 100 requests. `failed` names those that the network did not process.",
         },
       },

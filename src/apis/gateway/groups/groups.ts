@@ -29,7 +29,7 @@ import { InstantOrNull, Nothing, Page, QueryLimit, REFUSALS, UPSTREAM_REFUSALS }
 import { limitOf, OutcomesView, WaIds } from "./group-people.ts";
 
 const Settings = {
-  subject: described(Text(1, 128), "What the group is called", "Clientes da Padaria"),
+  subject: described(Text(1, 128), "The name of the group", "Clientes da Padaria"),
   description: Type.Optional(
     described(Text(0, 2048), "A text about the group; at most 2,048 characters", "Novidades da padaria"),
   ),
@@ -59,7 +59,7 @@ const MessageBody = Type.Object({
     {},
     {
       additionalProperties: Type.Unknown(),
-      description: "What the network's own API takes under the name of the type; sent unchanged",
+      description: "The object that the network's own API takes under the name of the type; sent unchanged",
       examples: [{ body: "Amanhã abrimos às 7h." }],
     },
   ),
@@ -92,11 +92,7 @@ const GroupView = Type.Object(
       Type.Object(
         {
           waId: Type.String({ description: "The person's number or id", examples: ["5511988887777"] }),
-          joinedAt: described(
-            InstantOrNull,
-            "When the person joined; null where it is not known",
-            "2026-11-22T12:00:00.000Z",
-          ),
+          joinedAt: described(InstantOrNull, "When the person joined; null if unknown", "2026-11-22T12:00:00.000Z"),
           isAdmin: Type.Optional(
             Type.Boolean({ description: "Whether the person is an administrator of it", examples: [false] }),
           ),
@@ -109,7 +105,7 @@ const GroupView = Type.Object(
     suspended: Type.Boolean({ description: "Whether the network suspended it", examples: [false] }),
     createdAt: CreatedAt("group"),
     rules: Type.Optional(
-      described(GroupRules, "What only administrators may do; absent where the network has no such rules", {
+      described(GroupRules, "What only administrators may do; absent if the network has no such rules", {
         onlyAdminsSend: false,
         onlyAdminsEdit: true,
         onlyAdminsAdd: false,
@@ -140,7 +136,7 @@ const groupView = (group: Group): Static<typeof GroupView> => ({
 const LinkView = Type.Object(
   {
     inviteLink: Type.String({
-      description: "Who has it can join",
+      description: "Anyone who has it can join",
       examples: ["https://chat.whatsapp.com/Zk3vX9pQ2rT"],
     }),
   },
@@ -172,7 +168,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
           ...route({ operationId: "createGroup", isolation: { phoneId: "channel" } }),
           summary: "Create a group",
           description:
-            "It waits 10 seconds for the network. `participants` and `rules` hold where the network offers them.",
+            "It waits 10 seconds for the network. `participants` and `rules` apply if the network offers them.",
         },
       },
     )
@@ -191,7 +187,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         query: Type.Object({
           phoneId: described(Uuid(), "The phone whose groups are listed"),
-          includeSuspended: described(Flag, "Suspended ones too; false by default"),
+          includeSuspended: described(Flag, "Includes suspended groups; false by default"),
           refresh: described(Flag, "Asks the network first; false by default"),
           limit: QueryLimit(100, 25),
           cursor: Type.Optional(Cursor(Uuid())),
@@ -214,7 +210,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "getGroup", isolation: { id: "group" } }),
           summary: "Get a group",
-          description: "As it is known here; with `refresh` as the network has it now.",
+          description: "As it is stored here; with `refresh`, as the network has it now.",
         },
       },
     )
@@ -227,7 +223,8 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "updateGroup", isolation: { id: "group" } }),
           summary: "Change a group's subject, description, join mode or rules",
-          description: "A missing field stays. Rules, and another join mode, only where the network offers them.",
+          description:
+            "A missing field stays unchanged. Rules and the join mode can change only if the network offers it.",
         },
       },
     )
@@ -254,7 +251,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "resetGroupInviteLink", isolation: { id: "group" } }),
           summary: "Get a new invite link",
-          description: "The one before stops working.",
+          description: "The earlier link stops working.",
         },
       },
     )
@@ -266,7 +263,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "getGroupInviteLink", isolation: { id: "group" } }),
           summary: "Get the invite link of a group from the network",
-          description: "Everybody with the link can join, or can ask to join where administrators approve.",
+          description: "Anyone with the link can join, or can ask to join if administrators approve.",
         },
       },
     )

@@ -18,12 +18,15 @@ const KeptView = Type.Object(
       description: "What `content.mediaHandle` of a message takes",
       examples: ["4::aW1hZ2UvanBlZw==:ARZ9x"],
     }),
-    contentType: Type.String({ description: "What the bytes show; else what was said", examples: ["image/jpeg"] }),
+    contentType: Type.String({
+      description: "The type that the bytes show; otherwise the given type",
+      examples: ["image/jpeg"],
+    }),
     sizeBytes: Type.Integer({ description: "The size of the file in bytes", examples: [48213] }),
     filename: Nullable(
       Type.String({ description: "The shown name of the file; null without one", examples: ["cardapio.pdf"] }),
     ),
-    expiresAt: described(Instant, "Until when the handle works", "2026-11-29T12:00:00.000Z"),
+    expiresAt: described(Instant, "The handle works until this time", "2026-11-29T12:00:00.000Z"),
   },
   { title: "KeptFile" },
 );

@@ -34,7 +34,7 @@ const MediaView = Type.Object(
     contentType: Type.String({ description: "The media type of the file", examples: ["image/jpeg"] }),
     sizeBytes: Type.Integer({ description: "The size of the file in bytes", examples: [48213] }),
     filename: Nullable(
-      Type.String({ description: "The shown name; null where none is known", examples: ["cardapio.pdf"] }),
+      Type.String({ description: "The shown name; null if none is known", examples: ["cardapio.pdf"] }),
     ),
     expiresAt: described(Instant, "When the file is deleted", "2026-11-29T12:00:00.000Z"),
     ackedAt: described(InstantOrNull, "When the file was taken; null before"),
@@ -121,8 +121,8 @@ export const media = (env: GatewayEnv, auth: GatewayAuth) =>
       response: { 200: MediaView, ...REFUSALS },
       detail: {
         ...route({ operationId: "getMediaInfo", isolation: { id: "file" } }),
-        summary: "Get what is known of a file, deleted ones too",
-        description: "A deleted file keeps its entry, and has no content any more.",
+        summary: "Get the details of a file, also of a deleted file",
+        description: "A deleted file keeps its entry but has no content.",
       },
     })
     .post(
@@ -165,7 +165,7 @@ const HandleView = Type.Object(
 const ResumableView = Type.Object(
   {
     handle: Type.String({
-      description: "What the example of a template's header needs, or a message",
+      description: "The handle for the example of a template's header, or for a message",
       examples: ["4::aW1hZ2UvanBlZw==:ARZ9x"],
     }),
     sessionId: Type.String({
@@ -211,7 +211,7 @@ export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 201: HandleView, ...UPSTREAM_REFUSALS },
         detail: {
           ...route({ operationId: "uploadMedia", isolation: { "X-Phone-Id": "channel" } }),
-          summary: "Give the phone's network a file, to be sent by its handle",
+          summary: "Upload a file to the phone's network, to be sent by its handle",
           description:
             "The file is fetched from `mediaUrl` now: up to 5 MB for an image, 16 MB for sound and video, 100 MB " +
             "for a document.",
@@ -230,7 +230,7 @@ export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 201: ResumableView, ...UPSTREAM_REFUSALS },
         detail: {
           ...route({ operationId: "uploadMediaResumable", isolation: { "X-Phone-Id": "channel" } }),
-          summary: "Give the network a large file in parts",
+          summary: "Upload a large file to the network in parts",
           description: "Its handle is the example of a template's header, or the picture of a business profile.",
           parameters: [PHONE_ID],
         },

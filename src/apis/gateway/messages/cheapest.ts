@@ -32,16 +32,16 @@ const CheapestBody = Type.Object(
         {
           ...CONTENT.template,
           title: "CheapestTemplate",
-          description: "What a phone sends in place of the content where its network takes only a template",
+          description: "The template that a phone sends in place of the content, if its network takes only a template",
         },
-        "What goes through a phone that may send templates alone",
+        "The template for phones that may send only templates",
       ),
     ),
     phoneIds: Type.Optional(
       Type.Array(Uuid(), {
         minItems: 1,
         maxItems: MOST_COMPARED,
-        description: "The phones to choose from; the newest 20 of the account unless said otherwise",
+        description: "The phones to choose from; by default the newest 20 of the account",
         examples: [[IDS.phone]],
       }),
     ),
@@ -49,7 +49,7 @@ const CheapestBody = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 1440,
-        description: "The next cheapest phone sends the template, where the chosen one does not get through",
+        description: "The next cheapest phone sends the template, if the chosen phone does not get through",
       }),
     ),
   },
@@ -61,17 +61,17 @@ const Cost = Type.Object(
     category: Type.String({ description: "The network's category", examples: ["UTILITY"] }),
     currency: Type.String({ description: "ISO 4217", examples: ["BRL"] }),
     amountMicros: Nullable(
-      Type.Integer({ description: "Millionths of the currency; null where no price is known", examples: [800000] }),
+      Type.Integer({ description: "Millionths of the currency; null if no price is known", examples: [800000] }),
     ),
   },
-  { title: "RouteCost", description: "By today's price list; null where the network charges nothing" },
+  { title: "RouteCost", description: "By today's price list; null if the network charges nothing" },
 );
 const WAY = {
   phoneId: Id("The phone that sends", "phone"),
   by: OneOf(["content", "template"], { title: "RouteContent", description: "Whether `content` or `template` is sent" }),
   cost: described(
     Type.Unsafe<Static<typeof Cost> | null>(Nullable(Cost)),
-    "What the network charges; null where no price is known",
+    "The network's charge; null if no price is known",
   ),
   isOpenChat: Type.Boolean({ description: "True: a chat with the person is open on this phone" }),
 };
@@ -155,9 +155,10 @@ export const cheapest = (env: GatewayEnv, auth: GatewayAuth) =>
         }),
         summary: "Send a message through the cheapest phone that can send it",
         description:
-          "A chat that is open on a phone, with a message of the last 24 hours, stays there. Otherwise what the network " +
-          "charges decides, by the price list: a session costs nothing. The answer says what was chosen, and why others " +
-          "were not. `content` is checked by `type`, `template` as the content of a template. Repeat it with the header `Idempotency-Key`.",
+          "A chat that is open on a phone, with a message of the last 24 hours, stays there. Otherwise the " +
+          "lowest price in the price list decides: a session costs nothing. The answer names the chosen " +
+          "phone, and says why the others were not chosen. `content` is checked against `type`, `template` " +
+          "as the content of a template. Repeat the request with the header `Idempotency-Key`.",
       },
     },
   );

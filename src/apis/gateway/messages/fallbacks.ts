@@ -18,7 +18,7 @@ export const FallbackBody = Type.Object(
     phoneId: { ...Uuid(), description: "Another phone, which sends the template, such as an official number" },
     ...FALLBACK_TERMS,
   },
-  { title: "SendFallback", description: "The template that another phone sends where this one does not get through" },
+  { title: "SendFallback", description: "The template that another phone sends if this phone does not get through" },
 );
 
 /** A send without its phone, as the core takes it. */
@@ -41,16 +41,16 @@ export const payloadView = ({ fallback, ...rest }: Record<string, unknown>) => (
 export const FallbackView = Type.Object(
   {
     phoneId: Type.String({ description: "The phone that sends the template", examples: [IDS.phone] }),
-    status: OneOf(FALLBACK_STATUSES, { title: "FallbackStatus", description: "How far the second way is" }),
-    reason: described(Nullable(FallbackReason), "Why a template replaces the message; null where no reason is known"),
+    status: OneOf(FALLBACK_STATUSES, { title: "FallbackStatus", description: "The progress of the fallback" }),
+    reason: described(Nullable(FallbackReason), "Why a template replaces the message; null if no reason is known"),
     mayHaveArrived: Type.Boolean({
-      description: "Whether the first message may have arrived all the same",
+      description: "Whether the first message may still have arrived",
       examples: [false],
     }),
     messageId: Nullable(
       Type.String({ description: "The message with the template; null before it is sent", examples: [IDS.message] }),
     ),
-    error: described(Nullable(FallbackRefusal), "Why no template was sent; null where nothing failed"),
+    error: described(Nullable(FallbackRefusal), "Why no template was sent; null if nothing failed"),
     decidedAt: Nullable(
       Type.String({
         format: "date-time",
@@ -68,9 +68,9 @@ export const FALLBACK_FIELDS = {
     described(
       Type.Unsafe<Static<typeof FallbackView>>({
         ...FallbackView,
-        description: "What becomes of the `fallback` of the send; absent for a send without one",
+        description: "The progress of the send's `fallback`; absent for a send without one",
       }),
-      "The second way of the message; absent without one",
+      "The fallback of the message; absent without one",
     ),
   ),
   fallbackOf: Type.Optional(

@@ -26,11 +26,11 @@ const Screens = Type.Object(
   { additionalProperties: Type.Unknown(), description: "The flow's screens, in the network's flow JSON" },
 );
 const Names = {
-  name: described(Text(1, 120), "What the account calls the flow", "Encomenda de bolo"),
+  name: described(Text(1, 120), "The account's name for the flow", "Encomenda de bolo"),
   categories: Type.Array(Text(1, 60), {
     minItems: 1,
     maxItems: 20,
-    description: "What the flow is for, in the network's words",
+    description: "The purposes of the flow, in the network's words",
     examples: [["OTHER"]],
   }),
 };
@@ -50,8 +50,8 @@ const CreateBody = Type.Object({
   ...Rest,
 });
 const PatchBody = Type.Object({
-  name: Type.Optional(described(Names.name, "What the account calls the flow", "Encomenda de bolo")),
-  categories: Type.Optional(described(Names.categories, "What the flow is for, in the network's words", ["OTHER"])),
+  name: Type.Optional(described(Names.name, "The account's name for the flow", "Encomenda de bolo")),
+  categories: Type.Optional(described(Names.categories, "The purposes of the flow, in the network's words", ["OTHER"])),
   ...Rest,
 });
 
@@ -62,9 +62,9 @@ const FlowView = Type.Object(
     upstreamFlowId: Nullable(
       Type.String({ description: "The network's id; null before it has one", examples: ["9876543210"] }),
     ),
-    name: Type.String({ description: "What the account calls the flow", examples: ["Encomenda de bolo"] }),
+    name: Type.String({ description: "The account's name for the flow", examples: ["Encomenda de bolo"] }),
     categories: Type.Array(Type.String(), {
-      description: "What the flow is for, in the network's words",
+      description: "The purposes of the flow, in the network's words",
       examples: [["OTHER"]],
     }),
     status: OneOf(FLOW_STATUSES, { description: "Only PUBLISHED is sent to everybody" }),
@@ -75,7 +75,7 @@ const FlowView = Type.Object(
       }),
     ),
     validationErrors: Type.Array(Type.Unknown(), {
-      description: "What the network finds wrong in the JSON",
+      description: "The errors that the network finds in the JSON",
       examples: [[]],
     }),
     createdAt: CreatedAt("flow"),
@@ -178,7 +178,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
       detail: {
         ...route({ operationId: "getFlow", isolation: { id: "flow" } }),
         summary: "Get a flow",
-        description: "It is what was last read from the network; `syncFlow` reads it anew.",
+        description: "The flow as it was last read from the network; `syncFlow` reads it again.",
       },
     })
     .patch("/:id", async ({ principal, params, body }) => flowView(await changeFlow(env, principal, params.id, body)), {
@@ -187,7 +187,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
       detail: {
         ...route({ operationId: "updateFlow", isolation: { id: "flow" } }),
         summary: "Change a flow that is a draft",
-        description: "A missing field stays.",
+        description: "A missing field stays unchanged.",
       },
     })
     .post(
@@ -209,7 +209,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
         response: one,
         detail: {
           ...route({ operationId: "deprecateFlow", isolation: { id: "flow" } }),
-          summary: "Take a published flow out of use",
+          summary: "Deprecate a published flow",
           description: "It cannot be sent any more.",
         },
       },
@@ -218,7 +218,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
       response: one,
       detail: {
         ...route({ operationId: "syncFlow", isolation: { id: "flow" } }),
-        summary: "Take over what the network says of a flow",
+        summary: "Update a flow from the network",
         description: "The network's status and its complaints about the flow replace those that are stored.",
       },
     })
@@ -233,7 +233,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "deleteFlow", isolation: { id: "flow" } }),
           summary: "Delete a flow",
-          description: "At the network only a draft can be deleted; another one stays there.",
+          description: "The network deletes drafts only; any other flow stays there.",
         },
       },
     );
@@ -250,7 +250,7 @@ export const flowKeys = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "createFlowsKeypair", isolation: { id: "channel" } }),
           summary: "Make a key pair and give the network its public half",
-          description: "The old pair is good until the network has the new one. WABA only.",
+          description: "The old pair works until the network has the new pair. WABA only.",
         },
       },
     )

@@ -41,7 +41,7 @@ const ResultView = Type.Object(
     exists: Type.Boolean({ description: "Whether it is on the network" }),
     jid: Nullable(
       Type.String({
-        description: "The chat address of the number; null where the number is not on the network",
+        description: "The chat address of the number; null if the number is not on the network",
         examples: ["5511988887777@s.whatsapp.net"],
       }),
     ),
@@ -54,9 +54,7 @@ const TaskView = Type.Object(
       description: "`results` comes with `completed`",
       examples: ["completed"],
     }),
-    results: Type.Optional(
-      Type.Array(ResultView, { description: "One per number, in the order in which they were given" }),
-    ),
+    results: Type.Optional(Type.Array(ResultView, { description: "One result per number, in the given order" })),
   },
   { title: "Lookup" },
 );
@@ -89,7 +87,8 @@ export const lookup = (env: GatewayEnv, auth: GatewayAuth) =>
           ...route({ operationId: "startLookup", isolation: { phoneId: "channel" } }),
           summary: "Ask which numbers are on the network",
           description:
-            "201 where all were known within seven days; else 202, and the task has the answer later. SESSION only.",
+            "201 if every number was looked up in the last seven days. Otherwise 202, and the task has the " +
+            "answer later. SESSION only.",
         },
       },
     )

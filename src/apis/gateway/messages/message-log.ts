@@ -23,20 +23,20 @@ const Person = Type.Object(
     type: Type.String({ description: "The kind of that identifier", examples: ["pn"] }),
     pn: Nullable(
       Type.String({
-        description: "The number as a chat address; null where it is not known",
+        description: "The number as a chat address; null if unknown",
         examples: ["5511988887777@s.whatsapp.net"],
       }),
     ),
     lid: Nullable(
       Type.String({
-        description: "The network's own id as a chat address; null where it is not known",
+        description: "The network's own id as a chat address; null if unknown",
         examples: ["98765432@lid"],
       }),
     ),
-    bsuid: Type.Optional(Type.String({ description: "The business-scoped user id; absent where it is not known" })),
+    bsuid: Type.Optional(Type.String({ description: "The business-scoped user id; absent if unknown" })),
     username: Type.Optional(
       Type.String({
-        description: "The person's username on the network; absent where none is known",
+        description: "The person's username on the network; absent if none is known",
         examples: ["padariaestrela"],
       }),
     ),
@@ -49,7 +49,7 @@ const File = Type.Object(
     contentType: Type.String({ description: "The media type of the file", examples: ["image/jpeg"] }),
     sizeBytes: Type.Integer({ description: "The size of the file in bytes", examples: [48213] }),
     filename: Nullable(
-      Type.String({ description: "The shown name; null where none is known", examples: ["cardapio.pdf"] }),
+      Type.String({ description: "The shown name; null if none is known", examples: ["cardapio.pdf"] }),
     ),
     downloadUrl: Type.String({ description: "A request to it with the API key leads to the file" }),
     expiresAt: described(Instant, "When the file is deleted", "2026-11-29T12:00:00.000Z"),
@@ -92,18 +92,18 @@ export const LoggedMessage = Type.Object(
       {},
       {
         additionalProperties: Type.Unknown(),
-        description: "What the message says; its fields depend on `type`",
+        description: "The content of the message; its fields depend on `type`",
         examples: [{ text: "Olá, Maria! Seu bolo está pronto." }],
       },
     ),
     media: described(Nullable(File), "The file of the message; null without one"),
     status: OneOf([...MESSAGE_STATUSES, "RECEIVED"], {
-      description: "How far the message is; RECEIVED for a message of another person",
+      description: "The progress of the message; RECEIVED for a message of another person",
     }),
     failedReason: Nullable(Type.String({ description: "`[CODE]` and why it failed; null otherwise" })),
     quotedMessageId: Nullable(
       Type.String({
-        description: "The message that this one answers; null where it answers none",
+        description: "The message that this one answers; null if it answers none",
         examples: ["019a1b2c-2222-4a12-8b22-c32d42e52f02"],
       }),
     ),
@@ -114,10 +114,10 @@ export const LoggedMessage = Type.Object(
     sentAt: described(InstantOrNull, "When the network took it; null before", "2026-11-22T12:00:01.000Z"),
     deliveredAt: described(InstantOrNull, "When it was delivered; null before", "2026-11-22T12:00:02.000Z"),
     readAt: described(InstantOrNull, "When it was read; null before"),
-    reactions: Type.Array(Reaction, { description: "The reactions that hold now" }),
-    editedAt: described(InstantOrNull, "When its text was changed; null where it was not"),
+    reactions: Type.Array(Reaction, { description: "The current reactions" }),
+    editedAt: described(InstantOrNull, "When its text was changed; null if it was not"),
     deletedAt: Nullable(
-      Type.String({ format: "date-time", description: "When it was deleted for everyone; null: it was not" }),
+      Type.String({ format: "date-time", description: "When it was deleted for everyone; null if it was not" }),
     ),
   },
   { title: "LoggedMessage" },
@@ -158,7 +158,7 @@ export const MESSAGE_QUERY = {
   direction: Type.Optional(
     OneOf(["inbound", "outbound"], { description: "INBOUND comes from the contact, OUTBOUND goes to the contact" }),
   ),
-  status: Type.Optional(OneOf([...MESSAGE_STATUSES, "RECEIVED"], { description: "Only those with this status" })),
+  status: Type.Optional(OneOf([...MESSAGE_STATUSES, "RECEIVED"], { description: "Only entries with this status" })),
   type: Type.Optional(Text(1, 60, "The type of the content, such as text or image")),
   since: Type.Optional(described(DateTime(), "From this time on")),
   until: Type.Optional(described(DateTime(), "Before this time")),
@@ -168,9 +168,9 @@ export const MESSAGE_QUERY = {
 };
 const Query = Type.Object({
   ...MESSAGE_QUERY,
-  phoneId: Type.Optional(described(Uuid(), "Only those of this phone")),
+  phoneId: Type.Optional(described(Uuid(), "Only entries of this phone")),
   contact: Type.Optional(Text(1, 256, "A number in any spelling, a canonical key, a chat address or a contact's id")),
-  chatId: Type.Optional(described(Uuid(), "Only those of this chat")),
+  chatId: Type.Optional(described(Uuid(), "Only entries of this chat")),
 });
 const SharedQuery = Type.Object(MESSAGE_QUERY);
 
@@ -212,8 +212,9 @@ export const messageLists = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string
         }),
         summary: "List sent and received messages, newest first",
         description:
-          "One page looks at 10,000 messages at most. With filters it may be short, or empty, although `nextCursor` " +
-          "says that more follows. `since` is included, `until` is not. With `contact`, the newest 100 chats are read.",
+          "One page reads at most 10,000 messages. With filters it may be short, or empty, although " +
+          "`nextCursor` says that more follows. `since` is included, `until` is not. With `contact`, the " +
+          "newest 100 chats are read.",
       },
     },
   );

@@ -58,14 +58,14 @@ const STEP_KINDS = [
 
 const SentByView = Type.Object(
   {
-    kind: OneOf(SENDERS, { title: "SenderKind", description: "What asked for the message" }),
+    kind: OneOf(SENDERS, { title: "SenderKind", description: "The source of the request for the message" }),
     id: Type.String({
       description: "The id of the key, person, schedule or batch; of an agent, that of its phone",
       examples: [IDS.other],
     }),
     name: Nullable(
       Type.String({
-        description: "What the sender is called; null where no name is known",
+        description: "The name of the sender; null if no name is known",
         examples: ["Padaria Estrela"],
       }),
     ),
@@ -76,21 +76,21 @@ const Step = Type.Object(
   {
     at: Type.String({ format: "date-time", description: "When it happened, by the network's clock where it says so" }),
     kind: OneOf(STEP_KINDS, { title: "TimelineStepKind", description: "What happened" }),
-    by: described(Nullable(SentByView), "Who did it; null where the server or the network did"),
+    by: described(Nullable(SentByView), "The person or key that did it; null if the server or the network did"),
     code: Nullable(
       Type.String({
-        description: "Why an attempt, a message or an operation failed, as a code; null where nothing failed",
+        description: "Why an attempt, a message or an operation failed, as a code; null if nothing failed",
         examples: ["UPSTREAM_REFUSED"],
       }),
     ),
     reason: Nullable(
       Type.String({
-        description: "The same in words, or what a phone or an act says of itself; null without a text",
+        description: "The same in words, or the text that a phone or an act reports; null without a text",
         examples: ["HTTP 503"],
       }),
     ),
     networkCode: Nullable(
-      Type.Integer({ description: "The network's own number of the failure; null where it gave none" }),
+      Type.Integer({ description: "The network's own number of the failure; null if it gave none" }),
     ),
     messageId: Nullable(
       Type.String({
@@ -104,10 +104,10 @@ const Step = Type.Object(
 const Waiting = Type.Object(
   {
     because: OneOf(WAIT_REASONS, { title: "WaitReason", description: "What the message waits for" }),
-    since: described(InstantOrNull, "Since when it waits; null where that is not known", "2026-11-22T12:00:00.000Z"),
-    nextTryAt: described(InstantOrNull, "When it is tried next; null where that is not known"),
+    since: described(InstantOrNull, "When it began to wait; null if unknown", "2026-11-22T12:00:00.000Z"),
+    nextTryAt: described(InstantOrNull, "When it is tried next; null if unknown"),
     reason: Nullable(
-      Type.String({ description: "What the last attempt said; null before the first", examples: ["HTTP 503"] }),
+      Type.String({ description: "The result of the last attempt; null before the first", examples: ["HTTP 503"] }),
     ),
   },
   { title: "MessageWait" },
@@ -116,7 +116,7 @@ const DeliveryOfMessage = Type.Object(
   {
     id: Id("The delivery's id"),
     webhookId: Id("The webhook that the delivery goes to", "webhook"),
-    webhookName: Nullable(Type.String({ description: "What the account calls the webhook; null after its deletion" })),
+    webhookName: Nullable(Type.String({ description: "The account's name for the webhook; null after its deletion" })),
     ...DELIVERY_PROGRESS,
     tries: Type.Array(WebhookAttempt, { description: "The newest attempts, newest first" }),
   },
@@ -152,13 +152,13 @@ const Timeline = Type.Object(
     waiting: described(
       Type.Unsafe<Static<typeof Waiting> | null>({
         ...Nullable(Waiting),
-        description: "Why it has not been sent yet; null for one that does not wait",
+        description: "Why it has not been sent yet; null if it does not wait",
       }),
-      "Why the message has not been sent yet; null where it does not wait",
+      "Why the message has not been sent yet; null if it does not wait",
     ),
     steps: Type.Array(Step, { description: "What happened to it, oldest first" }),
     events: Type.Array(EventOfMessage, {
-      description: "The events about it, with what became of their deliveries",
+      description: "The events about it, with the progress of their deliveries",
     }),
   },
   { title: "MessageTimeline" },
@@ -318,8 +318,8 @@ export const messageTimelines = (env: GatewayEnv, auth: GatewayAuth, baseUrl: st
           ...route({ operationId: "getMessageTimeline", isolation: { id: "message" } }),
           summary: "Get every step in the life of a sent or received message",
           description:
-            "Who had it sent, what it waited for, each try, each receipt, what was done to it, and the deliveries of its " +
-            "events. `waiting` says why a queued message has not been sent yet.",
+            "Says who had the message sent, what it waited for, each try, each receipt, each operation, and " +
+            "the deliveries of its events. `waiting` says why a queued message has not been sent yet.",
         },
       },
     );

@@ -40,7 +40,7 @@ const oneOf = SENDABLE_TYPES.map((type) => ({
   title: `Send${pascal(type).replace(/Message$/, "")}Message`,
   properties: {
     type: { const: type, description: `Always \`${type}\`: it decides which fields \`content\` has` },
-    content: described(type === "pix" ? PixContent : CONTENT[type], "What the message says", EXAMPLES[type]),
+    content: described(type === "pix" ? PixContent : CONTENT[type], "The content of the message", EXAMPLES[type]),
   },
 }));
 
@@ -53,7 +53,7 @@ export const SendBody = Type.Object(
       {},
       {
         additionalProperties: Type.Unknown(),
-        description: "What the message says; its fields depend on `type`",
+        description: "The content of the message; its fields depend on `type`",
         examples: [{ text: "Olá, Maria! Seu bolo está pronto." }],
       },
     ),
@@ -68,7 +68,7 @@ export const SendBody = Type.Object(
     idempotencyKey: Type.Optional(
       described(Text(8, 120), "A repeat with the same key and account sends nothing", "pedido-1042-pronto"),
     ),
-    fallback: Type.Optional(described(FallbackBody, "The second way, where this phone does not get through")),
+    fallback: Type.Optional(described(FallbackBody, "The fallback, if this phone does not get through")),
   },
   { title: "SendMessage", oneOf },
 );
@@ -205,10 +205,10 @@ export const messages = (env: GatewayEnv, auth: GatewayAuth) =>
           }),
           summary: "Send a message through any phone",
           description:
-            "202 comes when it is on disk; message:status says what becomes of it. `content` is checked by " +
-            "`type`, and by what the phone's network can send. A repeated `idempotencyKey` sends nothing and " +
-            "answers 200. A message with a `fallback` is also taken while its phone is not connected, where `when` has " +
-            "`lost`.",
+            "202 means that the message is on disk; message:status reports its progress. `content` is checked " +
+            "against `type`, and against what the phone's network can send. A repeated `idempotencyKey` sends " +
+            "nothing and answers 200. A message with a `fallback` is also accepted while its phone is not " +
+            "connected, if `when` has `lost`.",
         },
       },
     )
@@ -220,7 +220,7 @@ export const messages = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "getMessage", isolation: { id: "message" } }),
           summary: "Get a message that was sent through the gateway",
-          description: "It has the status and its times. Messages that came in are listed by `listMessages`.",
+          description: "The answer has the status and its times. `listMessages` lists received messages.",
         },
       },
     );

@@ -16,7 +16,7 @@ const PhoneBody = Type.Object(
 const PhoneQuery = Type.Object({ phoneId: described(Uuid(), "The phone that the message went through") });
 const ReactBody = Type.Object({
   phoneId: described(Uuid(), "The phone that the message went through", IDS.phone),
-  emoji: described(Text(0, 20), "Empty takes the reaction back", "👍"),
+  emoji: described(Text(0, 20), "An empty text removes the reaction", "👍"),
 });
 const EditBody = Type.Object({
   phoneId: described(Uuid(), "The phone that the message went through", IDS.phone),

@@ -41,11 +41,11 @@ const RescheduleBody = Type.Object({
 });
 const ListQuery = Type.Object({
   status: Type.Optional(
-    OneOf(SCHEDULED_STATUSES, { title: "ScheduledStatus", description: "Only those with this status" }),
+    OneOf(SCHEDULED_STATUSES, { title: "ScheduledStatus", description: "Only entries with this status" }),
   ),
   from: Type.Optional(described(DateTime(), "From this time on")),
   to: Type.Optional(described(DateTime(), "Before this time")),
-  phoneId: Type.Optional(described(Uuid(), "Only those of this phone")),
+  phoneId: Type.Optional(described(Uuid(), "Only entries of this phone")),
   sort: Type.Optional(
     OneOf(SCHEDULED_ORDERS, {
       title: "ScheduledOrder",
@@ -62,7 +62,7 @@ const Created = {
   movedFrom: Type.Optional(
     Type.String({
       format: "date-time",
-      description: "The time that was asked for, where it was outside business hours",
+      description: "The requested time, if it was outside business hours",
       examples: ["2026-11-22T15:00:00.000Z"],
     }),
   ),
@@ -84,7 +84,7 @@ const ListedView = Type.Object(
     type: Type.String({ description: "The type of its content", examples: ["text"] }),
     preview: Nullable(
       Type.String({
-        description: "How its text, its caption or its template's name begins; null for other content",
+        description: "The beginning of its text, its caption or its template's name; null for other content",
         examples: ["Bom dia! A encomenda está pronta."],
       }),
     ),
@@ -204,7 +204,7 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "listScheduled", isolation: { phoneId: "channel", cursor: "scheduledMessage" } }),
           summary: "List scheduled messages",
-          description: "Newest first, unless `sort` says otherwise. `from` and `to` are about `scheduledAt`.",
+          description: "Newest first, unless `sort` says otherwise. `from` and `to` refer to `scheduledAt`.",
         },
       },
     )
@@ -213,7 +213,7 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
       detail: {
         ...route({ operationId: "getScheduled", isolation: { id: "scheduledMessage" } }),
         summary: "Get a scheduled message with its payload",
-        description: "It is shown after its time too; then `messageId` names the message that was sent.",
+        description: "It is shown after its time too; `messageId` then names the message that was sent.",
       },
     })
     .patch(

@@ -58,7 +58,7 @@ const CreateBody = Type.Object({
     described(Changeable.components, "The parts of the template, in the form of the official API; not with `library`"),
   ),
   allowCategoryChange: Type.Optional(
-    Type.Boolean({ description: "Default true. It is passed on; Meta has ignored it since April 2025" }),
+    Type.Boolean({ description: "True by default. Recado passes it on; Meta has ignored it since April 2025" }),
   ),
   parameterFormat: Type.Optional(
     OneOf(["POSITIONAL", "NAMED"], { description: "How variables are written; POSITIONAL by default" }),
@@ -70,21 +70,21 @@ const CreateBody = Type.Object({
         buttonInputs: Type.Optional(
           Type.Array(Type.Object({}, { additionalProperties: Type.Unknown() }), {
             maxItems: 10,
-            description: "What the library template's buttons need",
+            description: "The values for the library template's buttons",
           }),
         ),
       }),
-      "A template of the network's library that is taken as it is",
+      "A template of the network's library that is used unchanged",
     ),
   ),
 });
 const PatchBody = Type.Partial(Type.Object(Changeable));
 const Filter = Type.Object({
-  phoneId: Type.Optional(described(Uuid(), "Only those of this phone")),
+  phoneId: Type.Optional(described(Uuid(), "Only entries of this phone")),
   status: Type.Optional(
-    OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus", description: "Only those with this status" }),
+    OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus", description: "Only entries with this status" }),
   ),
-  name: Type.Optional(Type.String({ description: "Only those with this name" })),
+  name: Type.Optional(Type.String({ description: "Only entries with this name" })),
 });
 
 const TemplateView = Type.Object(
@@ -99,7 +99,7 @@ const TemplateView = Type.Object(
       description: "The network's category",
       examples: ["UTILITY"],
     }),
-    status: OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus", description: "What the network decided" }),
+    status: OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus", description: "The network's decision" }),
     components: Type.Array(
       Type.Object(
         {
@@ -189,8 +189,8 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
           }),
           summary: "Submit a template for review",
           description:
-            "The network is asked at once. `components` have a BODY, or `library` stands in their place. One " +
-            "that it refused before is submitted again under the same id. WABA only.",
+            "The network is asked at once. `components` need a BODY, or `library` replaces them. A template " +
+            "that the network refused before is submitted again under the same id. WABA only.",
         },
       },
     )
@@ -206,7 +206,7 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "listTemplates", isolation: { phoneId: "channel", name: "templateName" } }),
           summary: "List templates, newest first",
-          description: "Every template of the account comes at once. `phoneId`, `status` and `name` narrow the list.",
+          description: "The answer has every template of the account. `phoneId`, `status` and `name` narrow the list.",
         },
       },
     )
@@ -232,8 +232,8 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
           ...route({ operationId: "updateTemplate", isolation: { id: "template" }, takesDryRun: true }),
           summary: "Change a template, which is then reviewed anew",
           description:
-            "A missing field stays. One that the network never took is submitted again, and then takes no " +
-            "`messageSendTtlSeconds`.",
+            "A missing field stays unchanged. A template that the network never accepted is submitted again; " +
+            "it then takes no `messageSendTtlSeconds`.",
         },
       },
     )
@@ -248,7 +248,7 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "deleteTemplate", isolation: { id: "template" } }),
           summary: "Delete a template here and at the network",
-          description: "It is gone here even where the network does not answer.",
+          description: "It is deleted here even if the network does not answer.",
         },
       },
     )
@@ -257,7 +257,7 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
       response: { 200: SyncView, ...UPSTREAM_REFUSALS },
       detail: {
         ...route({ operationId: "syncTemplates", isolation: { phoneId: "channel" } }),
-        summary: "Take in all templates of the phone's business account",
+        summary: "Import all templates of the phone's business account",
         description: "WABA only.",
       },
     });

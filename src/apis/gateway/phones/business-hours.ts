@@ -9,8 +9,8 @@ import { Nothing, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const ONE = { 200: HoursView, ...REFUSALS };
 const RULES =
-  "Agents, batches and scheduled messages respect them where they say so. `timeZone` is one of the IANA database; the " +
-  "week opens at least once, and no date is named twice.";
+  "Agents, batches and scheduled messages respect the hours if they are set to. `timeZone` is one of " +
+  "the IANA database; the week opens at least once, and no date is named twice.";
 
 /** The business hours of the account, and of phones that have other ones. */
 export const businessHours = (env: GatewayEnv, auth: GatewayAuth) =>
@@ -83,7 +83,7 @@ const ofPhone = (env: GatewayEnv, auth: GatewayAuth) =>
         response: ONE,
         detail: {
           ...route({ operationId: "setPhoneBusinessHours", isolation: { id: "channel" } }),
-          summary: "Give a phone hours of its own, in place of the account's",
+          summary: "Set a phone's own business hours, in place of the account's",
           description: RULES,
         },
       },

@@ -35,7 +35,7 @@ const ProfileBody = Type.Partial(
     address: described(Text(0, 256), "The postal address; an empty text removes it", "Rua das Flores, 100, São Paulo"),
     description: described(
       Text(0, 512),
-      "What the business does; an empty text removes it",
+      "The description of the business; an empty text removes it",
       "Pães e bolos todos os dias",
     ),
     email: described(Text(0, 128), "The e-mail address for customers; an empty text removes it", "maria@example.com"),
@@ -57,7 +57,11 @@ const ProfileView = Type.Object(
   {
     about: described(TextOrNull, "The line beside the name; null without one", "Pães e bolos todos os dias"),
     address: described(TextOrNull, "The postal address; null without one", "Rua das Flores, 100, São Paulo"),
-    description: described(TextOrNull, "What the business does; null without a text", "Pães e bolos todos os dias"),
+    description: described(
+      TextOrNull,
+      "The description of the business; null without a text",
+      "Pães e bolos todos os dias",
+    ),
     email: described(TextOrNull, "The e-mail address for customers; null without one", "maria@example.com"),
     vertical: described(TextOrNull, "The line of business, in the network's word; null without one", "RESTAURANT"),
     websites: Type.Array(Type.String(), {
@@ -66,7 +70,7 @@ const ProfileView = Type.Object(
     }),
     profilePictureUrl: described(
       TextOrNull,
-      "Where the picture can be read; null without one",
+      "The address of the picture; null without one",
       "https://padaria-estrela.example/logo.jpg",
     ),
   },
@@ -77,12 +81,12 @@ const NameView = Type.Object(
   {
     displayName: described(
       TextOrNull,
-      "The name that customers see now; null while the network has not said it",
+      "The name that customers see now; null until the network reports it",
       "Padaria Estrela",
     ),
-    requestedName: described(TextOrNull, "The name that was requested; null where none was", "Padaria Estrela Centro"),
+    requestedName: described(TextOrNull, "The name that was requested; null if none was", "Padaria Estrela Centro"),
     status: OneOf(NAME_STATES, {
-      description: "What the network decided; NONE where no name was requested",
+      description: "The network's decision; NONE if no name was requested",
       examples: ["PENDING"],
     }),
   },
@@ -96,8 +100,8 @@ const SyncBody = OptionalBody({
 const SyncRequestView = Type.Object(
   {
     ok: Type.Boolean({ description: "Whether the network took the request" }),
-    flagPersisted: Type.Boolean({ description: "Whether it is noted that it was asked for" }),
-    requestId: described(TextOrNull, "The network's id of the request; null where no request was made", "req_1"),
+    flagPersisted: Type.Boolean({ description: "Whether Recado has stored that the data was requested" }),
+    requestId: described(TextOrNull, "The network's id of the request; null if no request was made", "req_1"),
   },
   { title: "SyncPart" },
 );
@@ -121,7 +125,7 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: phoneViewSchema(env.registry), ...UPSTREAM_REFUSALS },
         detail: {
           ...route({ operationId: "rotateToken", isolation: { id: "channel" }, link: "required" }),
-          summary: "Put another token in place of the phone's",
+          summary: "Replace the phone's token",
           description: "The network is asked first: a token that it refuses changes nothing. WABA only.",
         },
       },
@@ -130,7 +134,7 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
       response: { 200: ProfileView, ...UPSTREAM_REFUSALS },
       detail: {
         ...route({ operationId: "getBusinessProfile", isolation: { id: "channel" } }),
-        summary: "Get what customers see of the business",
+        summary: "Get the profile that customers see of the business",
         description: "WABA only.",
       },
     })
@@ -142,8 +146,8 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: ProfileView, ...UPSTREAM_REFUSALS },
         detail: {
           ...route({ operationId: "updateBusinessProfile", isolation: { id: "channel" } }),
-          summary: "Change what customers see of the business",
-          description: "A missing field stays. WABA only.",
+          summary: "Change the profile that customers see of the business",
+          description: "A missing field stays unchanged. WABA only.",
         },
       },
     )
@@ -171,7 +175,7 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "requestNameChange", isolation: { id: "channel" } }),
           summary: "Ask the network for another display name",
-          description: "The network reviews it; the GET says what became of it. WABA only.",
+          description: "The network reviews it; the GET has the result. WABA only.",
         },
       },
     )
@@ -179,7 +183,7 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
       response: { 200: NameView, ...UPSTREAM_REFUSALS },
       detail: {
         ...route({ operationId: "getNameChange", isolation: { id: "channel" } }),
-        summary: "Get what became of the name that was asked for",
+        summary: "Get the status of the requested display name",
         description: "WABA only.",
       },
     })
@@ -194,7 +198,7 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 202: SyncView, ...UPSTREAM_REFUSALS },
         detail: {
           ...route({ operationId: "syncContacts", isolation: { id: "channel" } }),
-          summary: "Have the business app's contacts and history sent",
+          summary: "Request the business app's contacts and history",
           description: "Only for a coexistent number, and once: the network sends them as events. WABA only.",
         },
       },

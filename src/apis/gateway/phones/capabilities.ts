@@ -15,11 +15,13 @@ const LimitView = Type.Object(
   {
     operation: OneOf(OPERATIONS, { description: "The operation that this limits", examples: ["edit"] }),
     types: described(
-      Nullable(Type.Array(Type.String(), { description: "Of sent messages, these types alone; null: all" })),
+      Nullable(Type.Array(Type.String(), { description: "The types of sent messages that allow it; null: all" })),
       "The types of sent messages that the operation takes; null means all",
     ),
     withinMinutes: Nullable(
-      Type.Number({ description: "The age of a message after which it is taken and has no effect; null: at any age" }),
+      Type.Number({
+        description: "The age of a message after which the operation is accepted without an effect; null: at no age",
+      }),
     ),
   },
   { title: "OperationLimit" },
@@ -28,15 +30,17 @@ const LimitView = Type.Object(
 const CapabilitiesView = Type.Object(
   {
     contentTypes: Type.Array(Type.String(), { description: "The types of content that a send may have" }),
-    onReceived: Type.Array(OneOf(OPERATIONS), { description: "What can be done to a received message" }),
-    onSent: Type.Array(OneOf(OPERATIONS), { description: "What can be done to a sent message" }),
-    operationLimits: Type.Array(LimitView, { description: "The operations that are for some messages alone" }),
+    onReceived: Type.Array(OneOf(OPERATIONS), { description: "The operations on a received message" }),
+    onSent: Type.Array(OneOf(OPERATIONS), { description: "The operations on a sent message" }),
+    operationLimits: Type.Array(LimitView, { description: "The operations that only some messages allow" }),
     takesUploads: Type.Boolean({
       description: "Whether a send may name a file that POST /v1/media/files has kept",
     }),
     hasTemplates: Type.Boolean({ description: "Whether the network reviews templates" }),
-    hasGroups: Type.Boolean({ description: "Whether GET /v1/groups and the other routes of groups take the phone" }),
-    hasCalls: Type.Boolean({ description: "Whether the routes of calls take the phone" }),
+    hasGroups: Type.Boolean({
+      description: "Whether GET /v1/groups and the other routes of groups work with the phone",
+    }),
+    hasCalls: Type.Boolean({ description: "Whether the routes of calls work with the phone" }),
     answerWindowHours: Nullable(
       Type.Number({
         description: "How many hours after a person's message the phone may answer freely; null means for good",
@@ -92,7 +96,7 @@ export const capabilities = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: CapabilitiesView, ...REFUSALS },
         detail: {
           ...route({ operationId: "getPhoneCapabilities", isolation: { id: "channel" } }),
-          summary: "Get what a phone's network can do",
+          summary: "Get the capabilities of a phone's network",
           description: "It follows from the phone's type, whether it is connected or not.",
         },
       },

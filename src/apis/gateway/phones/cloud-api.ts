@@ -19,13 +19,13 @@ import { refuse } from "../errors.ts";
 import { route } from "../route-options.ts";
 import { InstantOrNull, Nothing, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
-const ADDRESSES_TEXT = "IP addresses and CIDRs from which alone the token may be used; none: from anywhere";
+const ADDRESSES_TEXT = "The only IP addresses and CIDRs from which the token may be used; empty means anywhere";
 
 const ApiView = Type.Object(
   {
     baseUrl: Nullable(
       Type.String({
-        description: "The base URL of a program, without a version; null where the server has the API switched off",
+        description: "The base URL of a program, without a version; null if the server has the API switched off",
         examples: ["https://recado.example/graph"],
       }),
     ),
@@ -34,7 +34,10 @@ const ApiView = Type.Object(
       description: "The id of the WhatsApp Business account",
       examples: ["719204458812366"],
     }),
-    appId: Type.String({ description: "What programs see as the app's number", examples: ["305518820946127"] }),
+    appId: Type.String({
+      description: "The number that programs see as the app's number",
+      examples: ["305518820946127"],
+    }),
     displayPhoneNumber: Nullable(
       Type.String({
         description: "The number as programs know it; null: the phone's own",
@@ -92,7 +95,7 @@ const TokenBody = Type.Object(
     expiresAt: Type.Optional(
       described(
         DateTime(),
-        "In the future; never by default, or when the key that makes it ends",
+        "A time in the future; by default never, or when the key that makes it ends",
         "2027-01-01T00:00:00.000Z",
       ),
     ),
@@ -161,7 +164,7 @@ export const cloudApi = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "updateCloudApi", isolation: { id: "channel" } }),
           summary: "Change how a phone is shown to programs for the Cloud API",
-          description: "A missing field stays.",
+          description: "A missing field stays unchanged.",
         },
       },
     );
@@ -192,8 +195,8 @@ export const cloudTokens = (env: GatewayEnv, auth: GatewayAuth) =>
           ...route({ operationId: "createCloudToken", isolation: { id: "channel" } }),
           summary: "Make a token with which a program for the Cloud API uses a phone",
           description:
-            "`token` is shown only now. It opens this phone alone. A limited key makes one only where it may do all " +
-            "that the token may; the token takes over its addresses and its end.",
+            "`token` is shown only now. It opens this phone alone. A limited key makes a token only if the key " +
+            "may do everything that the token may. The token takes over its addresses and its end.",
         },
       },
     )

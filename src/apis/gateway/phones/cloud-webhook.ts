@@ -23,13 +23,13 @@ const Body = Type.Object(
     ),
     verifyToken: described(
       Text(1, 256),
-      "What the program expects in the handshake",
+      "The word that the program expects in the handshake",
       "9f86d081884c7d659a2feaa0c55ad015",
     ),
     program: Type.Optional(
       described(
         Profile,
-        "The program behind the URL, whose webhooks have only what it reads; by default, by its URL",
+        "The program behind the URL: its webhooks have only what it can read. By default, the URL decides",
         "chatwoot",
       ),
     ),
@@ -48,7 +48,7 @@ const View = Type.Object(
     }),
     program: described(
       Profile,
-      "The program behind the URL, whose webhooks have only what it reads; by default, by its URL",
+      "The program behind the URL: its webhooks have only what it can read. By default, the URL decides",
       "chatwoot",
     ),
     verifiedAt: described(

@@ -21,7 +21,7 @@ const OutcomeView = Type.Object(
   {
     status: OneOf(["answered", "unanswered"], { description: "`unanswered`: the phone was silent for 30 seconds" }),
     imported: Type.Integer({
-      description: "How many messages came; those that were known already included",
+      description: "How many messages came, known messages included",
       examples: [120],
     }),
   },
@@ -30,7 +30,7 @@ const OutcomeView = Type.Object(
 const ProgressView = Type.Object(
   {
     percent: Nullable(
-      Type.Integer({ description: "What the phone says; null before it has sent anything", examples: [40] }),
+      Type.Integer({ description: "The phone's own estimate; null before it has sent anything", examples: [40] }),
     ),
     imported: Type.Integer({ description: "How many messages came", examples: [120] }),
     updatedAt: described(InstantOrNull, "When the last part came; null before the first", "2026-11-22T12:00:00.000Z"),
@@ -54,7 +54,7 @@ export const history = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: ProgressView, ...REFUSALS },
         detail: {
           ...route({ operationId: "getHistoryProgress", isolation: { id: "channel" } }),
-          summary: "Get how much of a phone's history has been taken over",
+          summary: "Get the progress of the import of a phone's history",
           description: "`percent` is the phone's own estimate. Each part is announced by history:progress too.",
         },
       },
@@ -75,7 +75,7 @@ export const history = (env: GatewayEnv, auth: GatewayAuth) =>
           ...route({ operationId: "requestHistory", isolation: { id: "channel" }, link: "required" }),
           summary: "Ask the owner's phone for older messages of a chat",
           description:
-            "It waits 30 seconds for the phone, and publishes no event. 404 where no message of the chat is kept " +
+            "It waits 30 seconds for the phone, and publishes no event. 404 if no message of the chat is kept " +
             "here. SESSION only.",
         },
       },

@@ -37,7 +37,7 @@ const VerifiedView = Type.Object(
     isRegistered: Type.Boolean({ description: "Whether the number can send now" }),
     reason: described(
       Nullable(OneOf(["PIN_REJECTED", "REGISTER_FAILED"])),
-      "Why the number is not registered; null or absent where it is",
+      "Why the number is not registered; null or absent if it is",
     ),
   },
   { title: "NumberVerification" },
@@ -98,7 +98,7 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
         },
         detail: {
           ...route({ operationId: "requestNumberCode", isolation: { id: "channel" } }),
-          summary: "Have the code sent that proves who owns the number",
+          summary: "Request the code that proves who owns the number",
           description: "WABA only.",
         },
       },
@@ -136,7 +136,9 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "updatePhoneSettings", isolation: { id: "channel" } }),
           summary: "Change settings of the phone",
-          description: "A missing field stays; null is the default. They count from the next call to the network on.",
+          description:
+            "A missing field stays unchanged; null is the default. The settings apply from the next call to " +
+            "the network.",
         },
       },
     )
@@ -157,7 +159,7 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: UsernameView, ...UPSTREAM_REFUSALS },
         detail: {
           ...route({ operationId: "claimUsername", isolation: { id: "channel" } }),
-          summary: "Give the number a username, or reserve one",
+          summary: "Claim a username for the number, or reserve it",
           description: "WABA only.",
         },
       },
@@ -172,7 +174,7 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 204: Nothing, ...UPSTREAM_REFUSALS },
         detail: {
           ...route({ operationId: "releaseUsername", isolation: { id: "channel" } }),
-          summary: "Give the number's username up",
+          summary: "Release the number's username",
           description: "WABA only.",
         },
       },

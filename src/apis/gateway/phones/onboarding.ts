@@ -16,7 +16,7 @@ const ConfigView = Type.Object(
     appId: Type.String({ description: "The id of the network's app", examples: ["1029384756"] }),
     configId: Nullable(
       Type.String({
-        description: "The configuration of the sign-up at the network; null where the operator has set none",
+        description: "The configuration of the sign-up at the network; null if the operator has set none",
         examples: ["5566778899"],
       }),
     ),
@@ -57,52 +57,47 @@ const EventBody = Type.Object({
           }),
           event: Type.Optional(Type.String({ description: "The window's own word", examples: ["FINISH"] })),
           data: Type.Optional(
-            described(Fields, "What the window sent", { waba_id: "1029384756", phone_number_id: "5647382910" }),
+            described(Fields, "The data that the window sent", {
+              waba_id: "1029384756",
+              phone_number_id: "5647382910",
+            }),
           ),
         },
         { title: "SignupMessage", additionalProperties: Type.Unknown() },
       ),
     ]),
-    "What the sign-up window posted: its text, or the object itself",
+    "The message that the sign-up window posted: its text, or the object itself",
   ),
 });
 const EventView = Type.Object(
   {
-    result: OneOf(["FINISHED", "CANCELLED", "FAILED", "OTHER"], { description: "What became of the sign-up" }),
-    event: described(TextOrNull, "The window's own word; null where it sent none", "FINISH"),
+    result: OneOf(["FINISHED", "CANCELLED", "FAILED", "OTHER"], { description: "The result of the sign-up" }),
+    event: described(TextOrNull, "The window's own word; null if it sent none", "FINISH"),
     wabaId: described(
       TextOrNull,
-      "The network's id of the business account; null where the window sent none",
+      "The network's id of the business account; null if the window sent none",
       "1029384756",
     ),
-    phoneNumberId: described(
-      TextOrNull,
-      "The network's id of the number; null where the window sent none",
-      "5647382910",
-    ),
-    businessId: described(
-      TextOrNull,
-      "The network's id of the business; null where the window sent none",
-      "1122334455",
-    ),
+    phoneNumberId: described(TextOrNull, "The network's id of the number; null if the window sent none", "5647382910"),
+    businessId: described(TextOrNull, "The network's id of the business; null if the window sent none", "1122334455"),
     isCoexistent: Type.Boolean({ description: "Whether the number stays in the business app too" }),
-    step: described(TextOrNull, "Where the owner left the window; null where the sign-up was not left"),
+    step: described(TextOrNull, "The step at which the owner left the window; null if the sign-up was not left"),
     error: described(
       Nullable(
         Type.Object({
-          code: described(TextOrNull, "The window's own code; null where it sent none", "524126"),
+          code: described(TextOrNull, "The window's own code; null if it sent none", "524126"),
           message: Type.String({
-            description: "What went wrong, in the window's words",
+            description: "The failure, in the window's words",
             examples: ["The user closed the window."],
           }),
           sessionId: described(
             TextOrNull,
-            "The network's id of the sign-up; null where the window sent none",
+            "The network's id of the sign-up; null if the window sent none",
             "upload:MTphdHRhY2htZW50",
           ),
         }),
       ),
-      "What went wrong; null where nothing did",
+      "The failure; null without one",
     ),
   },
   { title: "SignupEvent" },
@@ -146,7 +141,7 @@ const SignupBody = Type.Object({
           Type.Boolean({ description: "Whether the app's history is requested; false by default" }),
         ),
       }),
-      "What the business app sends of its past; only for coexistence",
+      "The data that the business app sends of its past; only for coexistence",
       { contacts: true, history: true },
     ),
   ),
@@ -166,7 +161,7 @@ const Registration = Type.Object(
     reconnected: Type.Boolean({ description: "Whether the phone was known here before", examples: [false] }),
     platformType: Nullable(
       Type.String({
-        description: "Where the number was, in the network's word; null unknown",
+        description: "The number's earlier place, in the network's word; null if unknown",
         examples: ["CLOUD_API"],
       }),
     ),
@@ -194,8 +189,8 @@ const signedUpView = (registry: GatewayEnv["registry"]) =>
   Type.Composite([
     phoneViewSchema(registry),
     Type.Object({
-      registration: described(Registration, "What the network said of registering the number"),
-      sync: described(SyncView, "What became of the requests to the business app"),
+      registration: described(Registration, "The network's answer when the number was registered"),
+      sync: described(SyncView, "The progress of the requests to the business app"),
     }),
   ]);
 
@@ -223,7 +218,7 @@ export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
       response: { 200: ConfigView, ...APP_REFUSALS },
       detail: {
         ...route({ operationId: "getEmbeddedSignupConfig", isolation: "own" }),
-        summary: "Get what a browser needs to open the network's sign-up",
+        summary: "Get the configuration with which a browser opens the network's sign-up",
         description: "The values are passed on as they are; `state` comes back with the code.",
       },
     })
@@ -232,7 +227,7 @@ export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
       response: { 200: EventView, ...APP_REFUSALS },
       detail: {
         ...route({ operationId: "readEmbeddedSignupEvent", isolation: "own" }),
-        summary: "Read what the sign-up window sent to the page that opened it",
+        summary: "Read an event that the sign-up window sent to the page that opened it",
         description: "Nothing is stored. Pass on the data of the window's `message` event, whatever it is.",
       },
     })
@@ -251,7 +246,7 @@ export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 201: signedUpView(env.registry), ...APP_REFUSALS },
         detail: {
           ...route({ operationId: "embeddedSignup", isolation: { phoneNumberId: "networkNumber" } }),
-          summary: "Bring in the number that was just signed up",
+          summary: "Add the number that was just signed up",
           description:
             "The number's place is looked up before anything is written. A number that is known here is " +
             "connected again, under the same id.",

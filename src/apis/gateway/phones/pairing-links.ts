@@ -30,7 +30,7 @@ const LinkFields = {
     examples: ["key:019a1b2c-3d4e-4f50-8a61-b2c3d4e5f601"],
   }),
   createdAt: CreatedAt("link"),
-  expiresAt: described(Instant, "Until when the link opens", "2026-11-29T12:00:00.000Z"),
+  expiresAt: described(Instant, "The link opens until this time", "2026-11-29T12:00:00.000Z"),
   openedAt: described(InstantOrNull, "When its page was first opened; null before"),
   endedAt: described(InstantOrNull, "When it was used or taken back; null before"),
 };
@@ -39,7 +39,7 @@ const NewLinkView = Type.Object(
   {
     ...LinkFields,
     url: Type.String({
-      description: "The page to send to whom the phone belongs; shown only now",
+      description: "The page to send to the owner of the phone; shown only now",
       examples: ["https://recado.example.com/console/pair/0f8e2c4a6b1d3f5e7a9c0b2d4e6f8a1c"],
     }),
   },
@@ -58,7 +58,7 @@ const Body = OptionalBody({
       minimum: 1,
       maximum: MOST_MINUTES,
       default: DEFAULT_MINUTES,
-      description: "How many minutes the link works",
+      description: "For how many minutes the link works",
     }),
   ),
 });
@@ -99,8 +99,9 @@ export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
           ...route({ operationId: "createPairingLink", isolation: { id: "channel" } }),
           summary: "Make a link with which somebody else pairs the phone",
           description:
-            "The page behind `url` needs no account. It shows the label, the codes and whether it worked. The link " +
-            "ends when the phone is paired, when it is revoked, or in time. `url` is shown only now.",
+            "The page behind `url` needs no account. It shows the label, the codes and the result. The link " +
+            "ends when the phone is paired, when the link is revoked, or when its time is over. `url` is shown " +
+            "only now.",
         },
       },
     )
@@ -121,7 +122,7 @@ export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
           ...TAKES_OVER,
           ...route({ operationId: "listPairingLinks", isolation: { id: "channel" } }),
           summary: "List the phone's pairing links, newest first",
-          description: "Also those that ended in the last day. Their addresses are never shown.",
+          description: "Includes links that ended in the last day. Their addresses are never shown.",
         },
       },
     )
@@ -136,7 +137,7 @@ export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...TAKES_OVER,
           ...route({ operationId: "revokePairingLink", isolation: { id: "channel", linkId: "pairingLink" } }),
-          summary: "Take a pairing link back at once",
+          summary: "Revoke a pairing link at once",
           description: "Its page stops working. A phone that was paired by it stays connected.",
         },
       },

@@ -18,12 +18,12 @@ import { NOT_YET, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const QrView = Type.Object(
   {
-    qr: Type.String({ description: "What the QR code says", examples: ["2@Zk3vX9pQ,abc=,def="] }),
+    qr: Type.String({ description: "The text in the QR code", examples: ["2@Zk3vX9pQ,abc=,def="] }),
     dataUrl: Type.String({
       description: "The code as a PNG, a base64 data URL",
       examples: ["data:image/png;base64,iVBORw0KGgo="],
     }),
-    hint: Type.Optional(described(Hint, "What the owner has to do; absent where scanning is enough")),
+    hint: Type.Optional(described(Hint, "The step that the owner has to take; absent if scanning is enough")),
   },
   { title: "QrCode" },
 );
@@ -31,7 +31,7 @@ const CodeView = Type.Object(
   {
     code: Type.String({ description: "The 8 characters that the owner types", examples: ["ABCD1234"] }),
     formatted: Type.String({ description: "The code with a dash in the middle", examples: ["ABCD-1234"] }),
-    hint: Type.Optional(described(Hint, "What the owner has to do; absent where typing the code is enough")),
+    hint: Type.Optional(described(Hint, "The step that the owner has to take; absent if typing the code is enough")),
   },
   { title: "PairingCode" },
 );
@@ -48,7 +48,10 @@ const Waiting = Type.Object({
 /** One object at all times: its fields are null where there is nothing. */
 const PairingViewSchema = Type.Object(
   {
-    version: Type.String({ description: "A mark that changes with what is shown", examples: ["5f1c0e9b7a3d2468"] }),
+    version: Type.String({
+      description: "A mark that changes whenever the shown content changes",
+      examples: ["5f1c0e9b7a3d2468"],
+    }),
     state: OneOf(PAIRING_STATES, {
       title: "PairingState",
       description:
@@ -56,15 +59,13 @@ const PairingViewSchema = Type.Object(
       examples: ["waiting"],
     }),
     qr: Nullable(
-      Type.String({ description: "What the QR code says; null without a code", examples: ["2@Zk3vX9pQ2rT7wL5m"] }),
+      Type.String({ description: "The text in the QR code; null without a code", examples: ["2@Zk3vX9pQ2rT7wL5m"] }),
     ),
     dataUrl: Nullable(Type.String({ description: "The QR code as a PNG, a base64 data URL; null without a code" })),
-    code: Nullable(
-      Type.String({ description: "The code to type; null where none was requested, or before it is made" }),
-    ),
-    hint: described(Nullable(Hint), "What the owner has to do; null where nothing is to be done"),
+    code: Nullable(Type.String({ description: "The code to type; null if none was requested, or before it is made" })),
+    hint: described(Nullable(Hint), "The step that the owner has to take; null if there is none"),
     passkeyUrl: Nullable(
-      Type.String({ description: "The page where the owner uses the passkey; null where none is needed" }),
+      Type.String({ description: "The page where the owner uses the passkey; null if none is needed" }),
     ),
   },
   { title: "Pairing" },
@@ -96,8 +97,8 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
           ...route({ operationId: "getQrCode", isolation: { id: "channel" }, link: "required" }),
           summary: "Get the QR code of a session that waits to be paired",
           description:
-            "A code lasts about 20 seconds; `wait` waits for one. 425 means that there is none yet, or that pairing is " +
-            "under way: do not scan again.",
+            "A code lasts about 20 seconds; `wait` waits for one. 425 means that there is no code yet, or that " +
+            "pairing is in progress: do not scan again.",
         },
       },
     )
@@ -115,7 +116,7 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
           ...TAKES_OVER,
           ...route({ operationId: "getPairingCode", isolation: { id: "channel" }, link: "required" }),
           summary: "Get the code to type on the phone instead of scanning",
-          description: "A code is good once, for two minutes. 425 means that it is not there yet.",
+          description: "A code works once, for two minutes. 425 means that it is not ready yet.",
         },
       },
     )
@@ -143,8 +144,8 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
           ...route({ operationId: "getPairing", isolation: { id: "channel" }, link: "required" }),
           summary: "Get the pairing of a phone as a page shows it: the codes and the state",
           description:
-            "It is answered in every state, so a page asks for nothing else. With `seen`, the `version` of the last " +
-            "answer, `wait` waits for another one. Asking keeps codes being made.",
+            "It answers in every state, so a page needs no other call. With `seen`, the `version` of the last " +
+            "answer, `wait` waits for another version. Each call keeps codes being made.",
         },
       },
     )
@@ -207,7 +208,7 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
         },
         detail: {
           ...route({ operationId: "reconnectPhone", isolation: { id: "channel" }, link: "required" }),
-          summary: "Connect a phone anew with the credentials it has",
+          summary: "Reconnect a phone with its stored credentials",
           description: "The answer comes at once; channel:connected says when it is done.",
         },
       },

@@ -13,7 +13,7 @@ import { Instant, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 const PasskeyView = Type.Object(
   {
     stage: OneOf(["ASSERTION_REQUIRED", "CONFIRMATION_REQUIRED", "IN_PROGRESS"], {
-      description: "What has to happen next",
+      description: "The next step",
     }),
     options: Type.Record(Type.String(), Type.Unknown(), {
       description: "WebAuthn's request options as JSON, exactly as the network gave them",
@@ -29,7 +29,7 @@ const PasskeyView = Type.Object(
       description: "The page where the owner can do it; a secret",
       examples: ["https://recado.example/passkey/Zk3vX9pQ"],
     }),
-    expiresAt: described(Instant, "Until when the owner can use the passkey", "2026-11-22T12:03:00.000Z"),
+    expiresAt: described(Instant, "The owner can use the passkey until this time", "2026-11-22T12:03:00.000Z"),
   },
   { title: "Passkey" },
 );
@@ -58,8 +58,8 @@ export const passkey = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...TAKES_OVER,
           ...route({ operationId: "getPasskey", isolation: { id: "channel" }, link: "required" }),
-          summary: "Get what the owner has to sign with a passkey, or to compare",
-          description: "409 where the network asks for no passkey. SESSION only.",
+          summary: "Get the passkey request to sign, or the code to compare",
+          description: "409 if the network asks for no passkey. SESSION only.",
         },
       },
     )
@@ -74,7 +74,7 @@ export const passkey = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 202: Accepted, ...REFUSALS },
         detail: {
           ...route({ operationId: "assertPasskey", isolation: { id: "channel" }, link: "required" }),
-          summary: "Pass on what the owner's passkey has signed",
+          summary: "Submit the signature of the owner's passkey",
           description: "The browser signs it on whatsapp.com. A signature is passed on once.",
         },
       },

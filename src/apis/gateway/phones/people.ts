@@ -33,19 +33,15 @@ const ProfileBody = Type.Object({
 const TextOrNull = Nullable(Type.String());
 const ProfileView = Type.Object(
   {
-    name: described(
-      TextOrNull,
-      "What the phone's owner is called; null while the network has not said it",
-      "Padaria Estrela",
-    ),
+    name: described(TextOrNull, "The name of the phone's owner; null until the network reports it", "Padaria Estrela"),
     about: described(
       TextOrNull,
-      "The line beside the name; null while the network has not said it",
+      "The line beside the name; null until the network reports it",
       "Pães e bolos todos os dias",
     ),
     pictureUrl: described(
       TextOrNull,
-      "Where the picture can be read; null where none is shown",
+      "The address of the picture; null if none is shown",
       "https://padaria-estrela.example/logo.jpg",
     ),
   },
@@ -55,7 +51,7 @@ const PictureView = Type.Object(
   {
     url: described(
       TextOrNull,
-      "Where the picture can be read; null where `reason` says why not",
+      "The address of the picture; null if `reason` says why not",
       "https://pps.whatsapp.net/v/maria.jpg",
     ),
     reason: Type.Optional(
@@ -80,7 +76,7 @@ const BlocksView = Type.Object(
         },
         { title: "BlockedContact" },
       ),
-      { description: "Everybody whom the phone blocks" },
+      { description: "Every person whom the phone blocks" },
     ),
   },
   { title: "BlockList" },
@@ -126,7 +122,7 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...link,
           ...route({ operationId: "watchPresence", isolation: { id: "channel" } }),
-          summary: "Get contact:presence events about somebody for an hour",
+          summary: "Get a person's contact:presence events for an hour",
           description: "At most 20 people at a time: a further one is refused. SESSION only.",
         },
       },
@@ -141,7 +137,7 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...link,
           ...route({ operationId: "listBlocks", isolation: { id: "channel" } }),
-          summary: "List whom the phone has blocked",
+          summary: "List the people whom the phone has blocked",
           description: "SESSION only.",
         },
       },
@@ -185,7 +181,7 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
       detail: {
         ...link,
         ...route({ operationId: "getOwnProfile", isolation: { id: "channel" } }),
-        summary: "Get what the network shows of the phone's account",
+        summary: "Get the profile of the phone's account, as the network shows it",
         description: "SESSION only.",
       },
     })
@@ -211,8 +207,8 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
           }),
           summary: "Change the about text or the picture of the phone's account",
           description:
-            "A missing field stays. `picture` has exactly one of `mediaUrl` and `base64`; null removes it. " +
-            "SESSION only.",
+            "A missing field stays unchanged. `picture` has exactly one of `mediaUrl` and `base64`; null " +
+            "removes it. SESSION only.",
         },
       },
     )
@@ -224,7 +220,7 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...link,
           ...route({ operationId: "getContactPicture", isolation: { id: "channel" } }),
-          summary: "Get somebody's profile picture, as the phone may see it",
+          summary: "Get a person's profile picture, as the phone may see it",
           description: "The network is asked once a day. SESSION only.",
         },
       },

@@ -64,7 +64,8 @@ export const phoneSearch = (env: GatewayEnv, auth: GatewayAuth) =>
         ...route({ operationId: "searchPhones", isolation: { ids: "channel", cursor: "channel" } }),
         summary: "Search the account's phones, newest first",
         description:
-          "One page looks at 10,000 phones at most. It may be short, or empty, although `nextCursor` says that more follows.",
+          "One page reads at most 10,000 phones. It may be short, or empty, although `nextCursor` says that " +
+          "more follows.",
       },
     },
   );

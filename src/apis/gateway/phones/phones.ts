@@ -42,7 +42,7 @@ import {
 
 const PatchBody = Type.Object({
   webhook: Type.Optional(
-    described(WebhookBlock, "Where the phone's events go; it replaces the block before", {
+    described(WebhookBlock, "Where the phone's events go; it replaces the earlier block", {
       url: "https://padaria-estrela.example/eventos",
       secret: "segredo-de-exemplo",
       events: ["message:received"],
@@ -67,7 +67,7 @@ const phoneFields = (kinds: readonly string[]) =>
     label: Type.String({ description: "A name for the account's own people", examples: ["Loja Centro"] }),
     phoneNumber: Nullable(
       Type.String({
-        description: "Digits with country code; null or absent while not known",
+        description: "Digits with country code; null or absent if unknown",
         examples: ["5511999990001"],
       }),
     ),
@@ -87,7 +87,7 @@ const phoneFields = (kinds: readonly string[]) =>
       examples: [["message:received"]],
     }),
     sharedWebhookId: Nullable(Type.String({ description: "The linked shared webhook; null without one" })),
-    disconnectedAt: described(InstantOrNull, "Since when it is not connected; null while it is"),
+    disconnectedAt: described(InstantOrNull, "When it was disconnected; null while it is connected"),
     stateReason: Nullable(
       Type.String({
         description:
@@ -97,11 +97,14 @@ const phoneFields = (kinds: readonly string[]) =>
     stateSince: Nullable(
       Type.String({
         format: "date-time",
-        description: "Since when the phone has had its status; null before the first connection",
+        description: "When the phone got its status; null before the first connection",
         examples: ["2026-11-22T12:00:00.000Z"],
       }),
     ),
-    restriction: described(Nullable(Restriction), "What the network forbids the phone now; null without a restriction"),
+    restriction: described(
+      Nullable(Restriction),
+      "The network's current restriction of the phone; null without a restriction",
+    ),
     createdAt: CreatedAt("phone"),
     updatedAt: described(Instant, "When the phone last changed"),
   }) satisfies Record<(typeof COMMON_PHONE_FIELDS)[number], TSchema>;
@@ -134,7 +137,7 @@ const createSchemas = (registry: Registry) => ({
       }),
     ),
     credentials: Type.Optional(
-      described(credentialsOf(registry), "What a WABA needs to sign in; refused for others", {
+      described(credentialsOf(registry), "The credentials of a WABA; refused for other types", {
         phoneNumberId: "5647382910",
         businessAccountId: "1029384756",
         accessToken: "EAAGexemplo",
@@ -174,7 +177,9 @@ const DeletedView = Type.Object(
     pending: described(
       Type.Object(
         {
-          action: OneOf(["DISCONNECT_IN_BUSINESS_APP"], { description: "What the number's owner still has to do" }),
+          action: OneOf(["DISCONNECT_IN_BUSINESS_APP"], {
+            description: "The steps that the number's owner still has to take",
+          }),
           reason: Type.String({
             description: "Why the step is needed, for people",
             examples: ["The owner has to disconnect the number in the business app."],
@@ -276,7 +281,8 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
           summary: "Create a phone",
           description:
             "A SESSION waits for its QR code to be scanned. A WABA needs `credentials`, which are checked " +
-            "afterwards; the sign-up is the better way for it. The type decides whether it takes `proxy` and `history`.",
+            "afterwards; the sign-up is the better way to create it. The type decides whether `proxy` and " +
+            "`history` are allowed.",
         },
       },
     )
@@ -291,7 +297,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
         detail: {
           ...route({ operationId: "listPhones", isolation: "own" }),
           summary: "List the account's phones, newest first",
-          description: "Every phone of the account comes at once.",
+          description: "The answer has every phone of the account.",
         },
       },
     )
@@ -306,7 +312,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
         detail: {
           ...route({ operationId: "getPhone", isolation: { id: "channel" } }),
           summary: "Get a phone",
-          description: "A field that only some types have is absent for the others.",
+          description: "A field that only some types have is absent on the others.",
         },
       },
     )
@@ -344,7 +350,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
         detail: {
           ...route({ operationId: "retryPhoneWebhook", isolation: { id: "channel" } }),
           summary: "Try all waiting deliveries of the phone's webhook now",
-          description: "The deliveries are tried in the background. Their attempts show what became of them.",
+          description: "The deliveries are tried in the background. Their attempts show the results.",
         },
       },
     )
@@ -361,7 +367,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
           deregister: Type.Optional(
             described(
               Type.String(describedAs({ type: "boolean", default: false })),
-              "Takes an official number off the network too, irreversibly; false by default",
+              "True also removes an official number from the network, irreversibly; false by default",
             ),
           ),
         }),
@@ -370,8 +376,8 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
           ...route({ operationId: "deletePhone", isolation: { id: "channel" }, link: "required" }),
           summary: "Delete a phone for good",
           description:
-            "Its session ends and its media are erased. 200 comes where the number's owner has a step left to " +
-            "do, 204 otherwise.",
+            "Its session ends and its media are erased. 200 if the number's owner has a step left to do, 204 " +
+            "otherwise.",
         },
       },
     );

@@ -37,10 +37,8 @@ const CheckView = Type.Object(
         examples: ["socks5://proxy.example:1080"],
       }),
     ),
-    durationMs: Nullable(
-      Type.Number({ description: "How long it took; null where it was not reached", examples: [84] }),
-    ),
-    reason: Nullable(Type.String({ description: "Why it was not reached; null where it was" })),
+    durationMs: Nullable(Type.Number({ description: "How long it took; null if it was not reached", examples: [84] })),
+    reason: Nullable(Type.String({ description: "Why it was not reached; null if it was" })),
   },
   { title: "ProxyCheck" },
 );
@@ -64,7 +62,8 @@ export const proxies = (env: GatewayEnv, auth: GatewayAuth) =>
           ...route({ operationId: "setPhoneProxy", isolation: { id: "channel" }, link: "required" }),
           summary: "Set or remove a session's proxy",
           description:
-            "The proxy is checked first: one that does not work is refused. The session connects anew. SESSION only.",
+            "The proxy is checked first, and refused if it does not work. The session then connects again. " +
+            "SESSION only.",
         },
       },
     )

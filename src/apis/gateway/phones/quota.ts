@@ -24,26 +24,26 @@ const QuotaView = Type.Object(
             }),
             total: described(
               NumberOrNull,
-              "How many new people may be written to in the cycle; null where the network does not say",
+              "How many new people may be written to in the cycle; null if the network does not say",
               250,
             ),
-            used: described(NumberOrNull, "Null where the network does not say", 12),
+            used: described(NumberOrNull, "Null if the network does not say", 12),
             cycleStartsAt: described(
               InstantOrNull,
-              "When the cycle began; null where the network does not say",
+              "When the cycle began; null if the network does not say",
               "2026-11-01T00:00:00.000Z",
             ),
             cycleEndsAt: described(
               InstantOrNull,
-              "When the cycle ends; null where the network does not say",
+              "When the cycle ends; null if the network does not say",
               "2026-12-01T00:00:00.000Z",
             ),
             askedAt: described(Instant, "When the network was asked"),
           },
-          { description: "The network's quota of new chats; null where it has none, or did not say" },
+          { description: "The network's quota of new chats; null if it has none or did not report it" },
         ),
       ),
-      "The network's own limit of new people in a cycle; null where it has none, or did not say it",
+      "The network's own limit of new people in a cycle; null if it has none or did not report it",
     ),
     own: described(
       Nullable(
@@ -85,6 +85,6 @@ export const quota = (env: GatewayEnv, auth: GatewayAuth) =>
       detail: {
         ...route({ operationId: "getQuota", isolation: { id: "channel" }, link: "required" }),
         summary: "Get how many chats with new people the phone may begin",
-        description: "The network's own limit and the server's limit count apart: the lower one holds.",
+        description: "The network's own limit and the server's limit are separate: the lower limit applies.",
       },
     });

@@ -15,15 +15,15 @@ const ConfigView = Type.Object(
   {
     appId: Type.String({ description: "The id of the network's app", examples: ["1029384756"] }),
     authorizeUrl: Type.String({
-      description: "Where the page sends the owner",
+      description: "The address to which the page sends the owner",
       examples: ["https://www.instagram.com/oauth/authorize?client_id=1029384756"],
     }),
     scopes: Type.Array(Type.String(), {
-      description: "What the key or the app may do",
+      description: "The permissions of the key or the app",
       examples: [["messages.write"]],
     }),
     redirectUris: Type.Array(Type.String(), {
-      description: "Where the consent may lead back to",
+      description: "The addresses to which the consent may return",
       examples: [["https://padaria-estrela.example/voltar"]],
     }),
   },
@@ -66,7 +66,7 @@ export const socialOAuth = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 200: ConfigView, ...APP_REFUSALS },
         detail: {
           ...route({ operationId: "getSocialOAuthConfig", isolation: "own" }),
-          summary: "Get what a page needs to ask an account's owner for consent",
+          summary: "Get the configuration with which a page asks an account's owner for consent",
           description:
             "A page sends the owner to `authorizeUrl` and gives the code that comes back to `connectSocialAccount`.",
         },
@@ -92,7 +92,7 @@ export const socialOAuth = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 201: connectedView(env.registry), ...APP_REFUSALS },
         detail: {
           ...route({ operationId: "connectSocialAccount", isolation: "own" }),
-          summary: "Make a phone of an account by its owner's consent",
+          summary: "Make a phone for an account with its owner's consent",
           description:
             "An account that is known here is connected again, under the same id. After a refusal nothing is created.",
         },

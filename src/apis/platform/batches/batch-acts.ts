@@ -16,7 +16,7 @@ const CancelledView = Type.Object(
   {
     batchId: Id("The batch that was cancelled", "batch"),
     status: OneOf(["CANCELLED"], { description: "The batch sends nothing more" }),
-    sent: Type.Integer({ description: "Messages that the network took before", examples: [120] }),
+    sent: Type.Integer({ description: "Messages that the network accepted before", examples: [120] }),
     cancelled: Type.Integer({ description: "Not sent, because the batch was cancelled", examples: [0] }),
   },
   { title: "CancelledBatch" },
@@ -35,7 +35,7 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
         response: { 200: BatchView, ...REFUSALS },
         detail: {
           ...route({ operationId: "pauseBatch", isolation: { batchId: "batch" } }),
-          summary: "Hold a batch back until it is resumed",
+          summary: "Pause a batch until it is resumed",
           description: "Up to five messages that are on their way are still sent. 409 for a batch that has ended.",
         },
       },
@@ -49,7 +49,7 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
         response: { 200: BatchView, ...REFUSALS },
         detail: {
           ...route({ operationId: "resumeBatch", isolation: { batchId: "batch" } }),
-          summary: "Go on with a paused batch",
+          summary: "Resume a paused batch",
           description: "At its pace. 409 for a batch that has ended.",
         },
       },
@@ -74,8 +74,8 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
           ...route({ operationId: "addBatchRecipients", isolation: { batchId: "batch" } }),
           summary: "Add recipients to a batch, up to 10,000 in all",
           description:
-            "They come behind those that it has. One that it has already gets no second message. 409 for a batch that " +
-            "has ended: make a batch paused, and resume it when all are added.",
+            "They follow the recipients of the batch. A recipient that it already has gets no second message. " +
+            "409 for a batch that has ended: make a batch paused, and resume it when all are added.",
         },
       },
     )
@@ -92,7 +92,7 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           ...route({ operationId: "cancelBatch", isolation: { batchId: "batch" } }),
           summary: "Cancel a batch",
-          description: "What was sent stays sent. 409 for a batch that has ended.",
+          description: "Sent messages stay sent. 409 for a batch that has ended.",
         },
       },
     );

@@ -44,7 +44,7 @@ const ForecastBody = Type.Object({
       examples: [3000],
     }),
   ),
-  respectHours: Type.Optional(Type.Boolean({ description: "Whether business hours count for it" })),
+  respectHours: Type.Optional(Type.Boolean({ description: "Whether business hours apply to it" })),
   fallback: Type.Optional(
     described(
       Type.Object(
@@ -57,19 +57,22 @@ const ForecastBody = Type.Object({
           description: "The template that another channel may send in place of each message",
         },
       ),
-      "The second way of messages that do not get through",
+      "The fallback for messages that do not get through",
     ),
   ),
 });
 
 const Cost = Type.Object(
   {
-    isCharged: Type.Boolean({ description: "False where the network does not charge for messages" }),
+    isCharged: Type.Boolean({ description: "False if the network does not charge for messages" }),
     category: Type.String({ description: "The network's category of the messages", examples: ["UTILITY"] }),
     currency: Type.String({ description: "The currency of the amounts, by ISO 4217", examples: ["BRL"] }),
     amountMicros: Type.Integer({ description: "Millionths of the currency", examples: [80_000] }),
     rated: Type.Integer({ description: "Recipients with a known price", examples: [2] }),
-    unrated: Type.Integer({ description: "Recipients without one: they are not in the amount", examples: [0] }),
+    unrated: Type.Integer({
+      description: "Recipients without a known price: they are not in the amount",
+      examples: [0],
+    }),
     byCountry: Type.Array(
       Type.Object(
         {
@@ -95,7 +98,7 @@ const ForecastView = Type.Object(
             description: "Why the batch would be refused",
           }),
           count: Type.Integer({
-            description: "How many recipients; of a limit: by how many it is exceeded",
+            description: "The number of recipients; for a limit, the number above the limit",
             examples: [2],
           }),
           isWhole: Type.Boolean({ description: "True: the batch is refused whole" }),
@@ -104,16 +107,17 @@ const ForecastView = Type.Object(
       ),
       { description: "Recipients who would be refused, by reason" },
     ),
-    cost: described(Cost, "What the network charges for all messages"),
+    cost: described(Cost, "The network's charge for all messages"),
     fallbackCost: described(
       Type.Unsafe<Static<typeof Cost> | null>(Nullable(Cost)),
-      "What the second way costs at most, for every recipient; null without a second way",
+      "The maximum price of the fallback, for every recipient; null without a fallback",
     ),
     startsAt: described(Instant, "When the first message would be sent"),
     endsAt: described(Instant, "When the last message is sent, at the pace and in business hours"),
     latestEndsAt: described(
       InstantOrNull,
-      "The end if everybody is new to the phone and its daily number of new chats counts; null without such a number",
+      "The end if everybody is new to the phone and its daily limit of new chats applies; null without " +
+        "such a limit",
     ),
   },
   { title: "BatchForecast" },
@@ -160,8 +164,8 @@ export const batchForecast = (env: PlatformEnv, auth: PlatformAuth) =>
         ...route({ operationId: "forecastBatch", isolation: { channelId: "channel" }, link: "optional" }),
         summary: "Forecast a batch: its price, its time, and what would be refused",
         description:
-          "Nothing is made. The price is that of the price list, by country; a price that is not known is counted in " +
-          "`unrated`, and is never 0.",
+          "Nothing is created. The price comes from the price list, by country. An unknown price is counted " +
+          "in `unrated`, and is never 0.",
       },
     },
   );

@@ -26,7 +26,7 @@ export const Recipients = Type.Array(
       Digits,
     ],
     {
-      description: "8 to 15 digits with country code, alone or as to",
+      description: "8 to 15 digits with country code, alone or as `to`",
     },
   ),
   { minItems: 1, maxItems: MOST_AT_ONCE },
@@ -37,14 +37,18 @@ export const BATCH = {
   channelId: Id("The channel that sends", "phone"),
   name: Nullable(
     Type.String({
-      description: "What the institution calls the batch; null without a name",
+      description: "The institution's name for the batch; null without a name",
       examples: ["Promoção de sábado"],
     }),
   ),
-  status: OneOf(BATCH_STATUSES, { title: "BatchStatus", description: "How far the batch is", examples: ["RUNNING"] }),
+  status: OneOf(BATCH_STATUSES, {
+    title: "BatchStatus",
+    description: "The progress of the batch",
+    examples: ["RUNNING"],
+  }),
   total: Type.Integer({ description: "How many recipients the batch has", examples: [124] }),
-  sent: Type.Integer({ description: "Messages that the network took", examples: [120] }),
-  failed: Type.Integer({ description: "Refused, or never taken by the network" }),
+  sent: Type.Integer({ description: "Messages that the network accepted", examples: [120] }),
+  failed: Type.Integer({ description: "Refused, or never accepted by the network" }),
   pending: Type.Integer({ description: "Recipients whose message is not sent yet", examples: [3] }),
   cancelled: Type.Integer({
     description: "Recipients who get nothing, because the batch was cancelled",
@@ -65,13 +69,13 @@ export const BATCH = {
   opensAt: Nullable(
     Type.String({
       format: "date-time",
-      description: "Outside business hours: when it goes on; null otherwise",
+      description: "Outside business hours, when sending resumes; null otherwise",
     }),
   ),
   waitingSince: Nullable(
     Type.String({
       format: "date-time",
-      description: "Since when its channel has not been connected; null while it is. After 24 hours the batch fails",
+      description: "When its channel was disconnected; null while it is connected. After 24 hours the batch fails",
     }),
   ),
 };

@@ -18,7 +18,7 @@ const ValidateBody = Type.Object({
     examples: [["5511988887777", "5511977776666"]],
   }),
   channelId: Type.Optional(
-    described(AnyText(), "The channel that asks the network; without one only the form is checked", IDS.phone),
+    described(AnyText(), "The channel that asks the network; without it only the form is checked", IDS.phone),
   ),
 });
 const ValidatedView = Type.Object(
@@ -37,7 +37,7 @@ const ValidatedView = Type.Object(
     ),
     unchecked: Type.Optional(
       Type.Array(Type.String(), {
-        description: "Valid ones of which the network says nothing now; absent where it was not asked",
+        description: "Valid numbers about which the network gives no answer now; absent if it was not asked",
         examples: [[]],
       }),
     ),
@@ -61,8 +61,8 @@ export const batchValidation = (env: PlatformEnv, auth: PlatformAuth) =>
         ...route({ operationId: "validateNumbers", isolation: { channelId: "channel" }, link: "optional" }),
         summary: "Check numbers before a batch",
         description:
-          "Their form, and through a connected CHAT_SESSION whether they exist. Without `channelId` only the " +
-          "form is checked.",
+          "Checks the form of the numbers and, through a connected CHAT_SESSION, whether they exist. Without " +
+          "`channelId` only the form is checked.",
       },
     },
   );

@@ -44,7 +44,8 @@ const BatchFallback = Type.Object(
   {
     title: "BatchFallback",
     description:
-      "The template that another channel sends to whom this one does not reach; its values may hold variables",
+      "The template that another channel sends to people whom this channel does not reach; its values " +
+      "may hold variables",
   },
 );
 
@@ -69,21 +70,21 @@ const CreateBody = Type.Object({
   ),
   startsAt: Type.Optional({
     ...Time(),
-    description: "When the first message is sent, at most a year ahead; at once unless said otherwise",
+    description: "When the first message is sent, at most a year ahead; at once by default",
   }),
   paused: Type.Optional(Type.Boolean({ description: "True: nothing is sent until it is resumed", examples: [false] })),
   respectHours: Type.Optional(
     Type.Boolean({
-      description: "True: outside business hours it waits, and goes on at the opening; false unless said otherwise",
+      description: "True: outside business hours it waits, and resumes at the opening; false by default",
     }),
   ),
   recipients: described(Recipients, "Numbers, or `{to, variables}`"),
-  fallback: Type.Optional(described(BatchFallback, "The second way of messages that do not get through")),
+  fallback: Type.Optional(described(BatchFallback, "The fallback for messages that do not get through")),
   delay: Type.Optional(
     Type.Integer({
       minimum: SHORTEST_DELAY_MS,
       maximum: LONGEST_DELAY_MS,
-      description: "Milliseconds between two messages; 3000 unless said otherwise",
+      description: "Milliseconds between two messages; 3000 by default",
       examples: [3000],
     }),
   ),
@@ -97,8 +98,8 @@ const CreateBody = Type.Object({
 });
 const Query = Type.Object({
   ...PAGE,
-  status: Type.Optional(OneOf(BATCH_STATUSES, { title: "BatchStatus", description: "Only those with this status" })),
-  channelId: Type.Optional(Id("Only those of this channel", "phone")),
+  status: Type.Optional(OneOf(BATCH_STATUSES, { title: "BatchStatus", description: "Only entries with this status" })),
+  channelId: Type.Optional(Id("Only entries of this channel", "phone")),
 });
 
 const CreatedView = Type.Object(
@@ -127,7 +128,7 @@ const DetailView = Type.Object(
     ...BATCH,
     text: Nullable(
       Type.String({
-        description: "What every recipient gets; null for a template",
+        description: "The text that every recipient gets; null for a template",
         examples: ["Olá, Maria! Seu bolo está pronto."],
       }),
     ),
@@ -139,7 +140,7 @@ const DetailView = Type.Object(
     ),
     fallback: described(
       Type.Unsafe<Static<typeof BatchFallback> | null>(Nullable(BatchFallback)),
-      "The second way of messages that do not get through; null without one",
+      "The fallback for messages that do not get through; null without one",
     ),
     errors: Type.Array(ErrorView, { description: "The first 1,000 of them" }),
   },
@@ -159,10 +160,10 @@ const RecipientView = Type.Object(
       description: "PENDING: not handled yet; QUEUED: accepted, and its outcome is not known yet",
       examples: ["SENT"],
     }),
-    messageId: Nullable(Id("The message of the recipient; null where none was sent", "message")),
+    messageId: Nullable(Id("The message of the recipient; null if none was sent", "message")),
     messageStatus: described(
       Nullable(OneOf(MESSAGE_STATUSES, { title: "BatchMessageStatus" })),
-      "How far the message is; null without a message, and after the message is deleted",
+      "The progress of the message; null without a message, and after the message is deleted",
       "DELIVERED",
     ),
     error: described(
@@ -182,7 +183,7 @@ const RecipientView = Type.Object(
 );
 const RecipientsQuery = Type.Object({
   status: Type.Optional(
-    OneOf(RECIPIENT_STATUSES, { title: "BatchRecipientStatus", description: "Only those with this status" }),
+    OneOf(RECIPIENT_STATUSES, { title: "BatchRecipientStatus", description: "Only entries with this status" }),
   ),
   limit: Type.Optional(
     described(
@@ -290,9 +291,10 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
         }),
         summary: "Send a text or a template to many people, one after the other",
         description:
-          "Either `text` or `template`, to up to 1,000 people at once; more are added to the batch. A filled text has " +
-          "1 to 4,096 characters, and no variable lacks its value. A template is an approved one of the channel. A channel runs three batches at most, with those that wait. One with more recipients " +
-          "than the day has left is refused whole.",
+          "Takes either `text` or `template`, for up to 1,000 people at once; add more to the batch later. A " +
+          "filled text has 1 to 4,096 characters, and every variable needs a value. A template must be an " +
+          "approved template of the channel. A channel runs three batches at most, waiting batches included. " +
+          "A batch with more recipients than the rest of the day's limit is refused whole.",
       },
     },
   );
@@ -327,7 +329,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
         },
         detail: {
           ...route({ operationId: "listBatchRecipients", isolation: { batchId: "batch" } }),
-          summary: "List the recipients of a batch in their order, with what became of each",
+          summary: "List the recipients of a batch in their order, with the outcome of each",
           description: "`status` narrows the list. Pages follow each other by `cursor`.",
         },
       },
@@ -350,7 +352,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
           200: Type.Object(
             {
               data: Type.Array(BatchView, { description: "The batches of this page, newest first" }),
-              meta: described(Meta, "Where this page stands in the whole list"),
+              meta: described(Meta, "The place of this page in the whole list"),
             },
             { title: "BatchPage" },
           ),
@@ -369,7 +371,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
       response: { 200: DetailView, ...REFUSALS },
       detail: {
         ...route({ operationId: "getBatch", isolation: { batchId: "batch" } }),
-        summary: "Get a batch, and who could not be written to",
+        summary: "Get a batch, with the recipients who got nothing",
         description: "The counts change while it is being sent. `errors` names who got nothing, and why.",
       },
     });

@@ -28,7 +28,7 @@ import { Instant, InstantOrNull, Nothing, REFUSALS, SECOND_STEP_FIELDS, TextErro
 const UserView = Type.Object(
   {
     id: Id("The user's id"),
-    name: Type.String({ description: "What the user is called", examples: ["Maria Souza"] }),
+    name: Type.String({ description: "The name of the user", examples: ["Maria Souza"] }),
     email: Type.String({ description: "The e-mail address for signing in", examples: ["maria@example.com"] }),
   },
   { title: "User" },
@@ -60,9 +60,9 @@ export const LoginView = Type.Object(
       description: "What `Authorization: Bearer` needs",
       examples: ["eyJhbGciOiJFZERTQSJ9.exemplo.assinatura"],
     }),
-    user: Type.Optional(described(UserView, "The user; absent where several institutions can be chosen")),
+    user: Type.Optional(described(UserView, "The user; absent if several institutions can be chosen")),
     institutions: Type.Optional(
-      Type.Array(InstitutionView, { description: "The institutions of the user; absent where there is only one" }),
+      Type.Array(InstitutionView, { description: "The institutions of the user; absent if there is only one" }),
     ),
   },
   { title: "LoggedIn" },
@@ -89,7 +89,7 @@ const entrance = (env: PlatformEnv) =>
       async ({ body, status, request }) => status(201, await register(env, body, visitorOf(request))),
       {
         body: Type.Object({
-          name: described(FilledText(1, 200), "What the user is called", "Maria Souza"),
+          name: described(FilledText(1, 200), "The name of the user", "Maria Souza"),
           email: described(UserEmail, "The e-mail address for signing in", "maria@example.com"),
           password: described(Text(8, 1024), "At least 8 characters", "uma-senha-longa"),
           institutionName: described(
@@ -118,8 +118,8 @@ const entrance = (env: PlatformEnv) =>
         ...route({ operationId: "login", isolation: { email: "email" }, access: "public", errors: "text" }),
         summary: "Log in",
         description:
-          "A user of several institutions gets a token that is good only for choosing one. Who has a second step of " +
-          "sign-in gets 403 SECOND_STEP_REQUIRED without a right `totp` or `recovery`.",
+          "A user of several institutions gets a token that can only choose an institution. A user with a " +
+          "second step of sign-in gets 403 SECOND_STEP_REQUIRED without a valid `totp` or `recovery`.",
         security: [],
       },
     });
@@ -163,10 +163,10 @@ const selection = (env: PlatformEnv, auth: PlatformAuth) =>
     );
 
 const CreateKeyBody = Type.Object({
-  name: described(Text(3, 100), "What the institution calls the key; 3 to 100 characters", "Integração do site"),
+  name: described(Text(3, 100), "The institution's name for the key; 3 to 100 characters", "Integração do site"),
   permissions: Type.Array(OneOf(PERMISSIONS, { title: "Permission" }), {
     minItems: 1,
-    description: "What the key may do",
+    description: "The permissions of the key",
     examples: [["messages.send"]],
   }),
   rateLimit: Type.Optional(
@@ -184,19 +184,19 @@ const CreateKeyBody = Type.Object({
   allowedAddresses: Type.Optional(
     Type.Array(Text(1, 50), {
       maxItems: MAX_ALLOWED_ADDRESSES,
-      description: "IP addresses and CIDRs from which alone the key may be used",
+      description: "The only IP addresses and CIDRs from which the key may be used",
       examples: [["203.0.113.0/24"]],
     }),
   ),
 });
 const KeyFields = {
   id: Id("The key's id"),
-  name: Type.String({ description: "What the institution calls the key", examples: ["Integração do site"] }),
+  name: Type.String({ description: "The institution's name for the key", examples: ["Integração do site"] }),
   prefix: Type.String({ description: "The beginning of the key, to recognise it", examples: ["oapi_sk_live_Zk3v"] }),
-  permissions: Type.Array(Type.String(), { description: "What the key may do", examples: [["messages.send"]] }),
+  permissions: Type.Array(Type.String(), { description: "The permissions of the key", examples: [["messages.send"]] }),
   environment: OneOf(["live", "test"], {
     title: "Environment",
-    description: "`live`, or `test`, where nothing reaches a network",
+    description: "`live`, or `test`, which reaches no network",
   }),
   expiresAt: Type.Optional(
     described(Instant, "When the key stops working; absent means never", "2027-11-22T12:00:00.000Z"),
@@ -300,7 +300,7 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           ...route({ operationId: "revokeApiKey", isolation: { apiKeyId: "key" } }),
           summary: "Revoke an API key at once",
-          description: "404 where it is revoked already.",
+          description: "404 if it is revoked already.",
         },
       },
     );

@@ -25,12 +25,12 @@ const MemberView = Type.Object(
     userId: Nullable(Id("The user id of the member; null while the person is only invited", "user")),
     name: Nullable(
       Type.String({
-        description: "What the member is called; null while the person is only invited",
+        description: "The name of the member; null while the person is only invited",
         examples: ["Maria Souza"],
       }),
     ),
     email: Type.String({ description: "The e-mail address of the member", examples: ["maria@example.com"] }),
-    role: described(Role, "What the member may do", "ADMIN"),
+    role: described(Role, "The role of the member", "ADMIN"),
     state: OneOf(["active", "invited"], { description: "`invited` until the person accepts", examples: ["invited"] }),
     invitationId: Type.Optional(
       described(
@@ -54,7 +54,7 @@ const InvitedView = Type.Composite(
     Type.Object({
       link: Type.Optional(
         Type.String({
-          description: "Opens once; absent where it was mailed",
+          description: "Opens once; absent if it was mailed",
           examples: ["https://recado.example/convite/Zk3vX9pQ"],
         }),
       ),
@@ -119,7 +119,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         power: "members.write",
         body: Type.Object({
           email: described(UserEmail, "Who is invited", "maria@example.com"),
-          role: Type.Optional(described(Role, "What the person may do; MEMBER by default", "ADMIN")),
+          role: Type.Optional(described(Role, "The role of the person; MEMBER by default", "ADMIN")),
         }),
         response: { 201: InvitedView, ...REFUSALS },
         detail: {
@@ -138,14 +138,14 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         power: "members.read",
         response: {
           200: Type.Object(
-            { data: Type.Array(MemberView, { description: "Every member, and everybody who is invited" }) },
+            { data: Type.Array(MemberView, { description: "Every member and every invited person" }) },
             { title: "MemberList" },
           ),
           ...REFUSALS,
         },
         detail: {
           ...route({ operationId: "listMembers", isolation: { institutionId: "account" } }),
-          summary: "List the institution's members, and who is invited",
+          summary: "List the institution's members and invited people",
           description: "A person who is only invited has an `invitationId` and no `userId`.",
         },
       },
@@ -161,7 +161,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         ),
       {
         power: "members.write",
-        body: Type.Object({ role: described(Role, "What the member may do from now on", "ADMIN") }),
+        body: Type.Object({ role: described(Role, "The new role of the member", "ADMIN") }),
         response: { 200: MemberView, ...REFUSALS },
         detail: {
           ...route({ operationId: "changeMemberRole", isolation: { institutionId: "account", userId: "user" } }),
@@ -200,7 +200,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
             operationId: "withdrawInvitation",
             isolation: { institutionId: "account", invitationId: "invitation" },
           }),
-          summary: "Take back an invitation",
+          summary: "Revoke an invitation",
           description: "Its link stops working at once.",
         },
       },

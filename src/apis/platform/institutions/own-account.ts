@@ -19,7 +19,7 @@ const Rate = Type.Object(
     left: Type.Integer({ description: "How many are left", examples: [48] }),
     resetsAt: described(Instant, "When the count begins anew", "2026-11-23T00:00:00.000Z"),
   },
-  { title: "AccountRate", description: "What the institution may still do in this minute" },
+  { title: "AccountRate", description: "The requests that the institution has left in this minute" },
 );
 const Used = Type.Object(
   {
@@ -38,8 +38,11 @@ const AccountView = Type.Object(
     plan: described(Nullable(OneOf(PLATFORM_PLANS)), "Null without one", "PROFESSIONAL"),
     createdAt: CreatedAt("institution"),
     role: Nullable(Type.String({ description: "The user's role; null for an API key", examples: ["ADMIN"] })),
-    permissions: Type.Array(Type.String(), { description: "What the key may do", examples: [["messages.send"]] }),
-    environment: OneOf(["live", "test"], { description: "`live`, or `test`, where nothing reaches a network" }),
+    permissions: Type.Array(Type.String(), {
+      description: "The permissions of the key",
+      examples: [["messages.send"]],
+    }),
+    environment: OneOf(["live", "test"], { description: "`live`, or `test`, which reaches no network" }),
     key: described(Nullable(KeyView), "The key of this request; null for a request with a user's token"),
     requestsPerMinute: described(Rate, "All requests of the institution in a minute"),
     messagesPerDay: described(

@@ -17,7 +17,7 @@ import { Instant, Nothing, REFUSALS, SECOND_STEP_FIELDS } from "../schemas.ts";
 import { LoginView, loginView, SignedInView } from "./account.ts";
 
 const Accepted = Type.Object(
-  { status: OneOf(["accepted"], { description: "A mail is sent where the address is known" }) },
+  { status: OneOf(["accepted"], { description: "A mail is sent if the address is known" }) },
   { title: "AcceptedMail" },
 );
 const SessionView = Type.Object(
@@ -26,7 +26,7 @@ const SessionView = Type.Object(
     isCurrent: Type.Boolean({ description: "Whether it is the session of this request" }),
     address: Type.String({ description: "The IP address of the sign-in", examples: ["203.0.113.7"] }),
     userAgent: Nullable(
-      Type.String({ description: "The browser that logged in; null unknown", examples: ["Mozilla/5.0"] }),
+      Type.String({ description: "The browser that logged in; null if unknown", examples: ["Mozilla/5.0"] }),
     ),
     createdAt: described(Instant, "When the user signed in"),
     expiresAt: described(Instant, "When the session ends", "2026-11-29T12:00:00.000Z"),
@@ -43,7 +43,7 @@ export const links = (env: PlatformEnv) =>
     .post("/join", async ({ body, status, request }) => status(201, await join(env, body, visitorOf(request))), {
       body: Type.Object({
         token: described(AnyText(1), "The token of the mailed link", "Zk3vX9pQ2rT7wL5m"),
-        name: described(FilledText(1, 200), "What the user is called", "Maria Souza"),
+        name: described(FilledText(1, 200), "The name of the user", "Maria Souza"),
         password: described(Text(8, 1024), "At least 8 characters", "uma-senha-longa"),
       }),
       response: { 201: SignedInView, ...REFUSALS },
@@ -80,7 +80,7 @@ export const links = (env: PlatformEnv) =>
         response: { 202: Accepted, ...REFUSALS },
         detail: {
           ...route({ operationId: "forgotPassword", isolation: { email: "email" } }),
-          summary: "Have a link mailed by which a user chooses a new password",
+          summary: "Mail a link with which a user chooses a new password",
           description: "The answer is the same whether or not the e-mail is known.",
         },
       },
@@ -99,8 +99,8 @@ export const links = (env: PlatformEnv) =>
           ...route({ operationId: "resetPassword", isolation: { token: "invitationToken" } }),
           summary: "Choose a new password by a link",
           description:
-            "All sessions of the user end. The answer is that of a login. Who has a second step of sign-in gets 403 " +
-            "SECOND_STEP_REQUIRED without a right `totp` or `recovery`; the link stays good then.",
+            "All sessions of the user end. The answer is that of a login. A user with a second step of sign-in " +
+            "gets 403 SECOND_STEP_REQUIRED without a valid `totp` or `recovery`; the link then stays valid.",
         },
       },
     );
@@ -158,7 +158,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
         response: { 202: Accepted, ...REFUSALS },
         detail: {
           ...route({ operationId: "requestVerification", isolation: "own" }),
-          summary: "Have the link mailed again that verifies the user's e-mail",
+          summary: "Mail the link that verifies the user's e-mail again",
           description: "The mail goes to the address that the user signs in with.",
         },
       },
@@ -218,7 +218,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           ...route({ operationId: "listSessions", isolation: "own" }),
           summary: "List the user's sessions",
-          description: "Each login begins one.",
+          description: "Each login begins a session.",
         },
       },
     )

@@ -13,7 +13,7 @@ const isOneOf =
 export const COMMON_HEADERS: Readonly<Record<string, AnswerHeader>> = {
   "X-Request-Id": {
     short: "RequestId",
-    description: "The id of the request, also in the server's log; that of the request where it sent a valid one",
+    description: "The id of the request, also in the server's log; the client's own id if it sent a valid one",
     schema: { type: "string" },
     isOf: isRefusal,
   },
@@ -31,7 +31,7 @@ export const COMMON_HEADERS: Readonly<Record<string, AnswerHeader>> = {
   },
   "Retry-After": {
     short: "RetryAfter",
-    description: "In how many seconds to try again",
+    description: "Seconds to wait before the next try",
     schema: { type: "integer", minimum: 0 },
     isOf: isOneOf("409", "425", "429", "500", "502", "503"),
   },

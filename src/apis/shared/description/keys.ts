@@ -5,7 +5,8 @@ const PARAMETER: Parameter = {
   name: KEY_HEADER,
   in: "header",
   description:
-    "A name of this request, new for each one. A repeat with it within 24 hours gets the first answer, and does nothing",
+    "A name for this request, different for each request. A repeat with the same name within 24 hours " +
+    "gets the first answer and does nothing",
   schema: { type: "string", pattern: KEY_PATTERN },
 };
 
@@ -13,7 +14,7 @@ const PARAMETER: Parameter = {
 export const REPLAYED = {
   [REPLAYED_HEADER]: {
     short: "IdempotentReplayed",
-    description: "`true` where the first answer is given again; absent else",
+    description: "`true` if the first answer is given again; absent otherwise",
     schema: { type: "string", enum: ["true"] },
     isOf: ({ status }: { status: string }): boolean => status >= "500",
   },

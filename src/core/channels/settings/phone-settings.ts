@@ -36,7 +36,7 @@ export const PHONE_SETTINGS = {
       1,
       1000,
       "A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and " +
-        "user:password@ where it asks for them. User and password are never shown again",
+        "user:password@ if the proxy asks for them. User and password are never shown again",
     ),
     takenAt: "creation", // its own route changes it, and connects the phone anew
     isOf: ({ proxiedTo }) => proxiedTo !== undefined,
@@ -44,7 +44,7 @@ export const PHONE_SETTINGS = {
     check: async (env, kind, url) => (await checkedProxy(env, kind, { url, field: PROXY_FIELD })).shown,
   },
   [HISTORY_FIELD]: {
-    schema: OneOf(HISTORY_MODES, { description: "How much of earlier chats is imported; `none` by default" }),
+    schema: OneOf(HISTORY_MODES, { description: "How much of the earlier chats is imported; `none` by default" }),
     takenAt: "creation",
     isOf: ({ importsHistory = false }) => importsHistory,
     refusal: "cannot be imported on a channel of this kind",

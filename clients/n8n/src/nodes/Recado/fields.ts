@@ -196,7 +196,7 @@ const HAND_OVER: INodeProperties[] = [
     options: [
       text("Reason", "reason", { description: "For a person: why the agent hands off" }),
       text("Role", "role", { description: "For an app: the role that shall lead the chat" }),
-      text("Metadata", "metadata", { description: "A text for the app that leads the chat then" }),
+      text("Metadata", "metadata", { description: "A text for the app that leads the chat next" }),
     ],
   },
 ];
@@ -262,7 +262,7 @@ export const FIELDS: INodeProperties[] = [
     idField("Message ID", "messageId", "The messageId of the message"),
   ]),
   ...shownFor({ resource: ["message"], operation: ["react"] }, [
-    text("Emoji", "emoji", { description: "Empty takes the reaction back" }),
+    text("Emoji", "emoji", { description: "An empty text removes the reaction" }),
   ]),
   ...shownFor({ resource: ["contact"], operation: ["get"] }, [idField("Contact ID", "contactId", "Its ID")]),
   ...shownFor({ resource: ["template"], operation: ["get"] }, [idField("Template ID", "templateId", "Its ID")]),

@@ -23,7 +23,7 @@ const PHONE: INodeProperties = {
   type: "options",
   typeOptions: { loadOptionsMethod: "getPhones" },
   default: "",
-  description: "Only those of this phone",
+  description: "Only entries of this phone",
 };
 const SINCE: INodeProperties = { displayName: "Since", name: "since", type: "dateTime", default: "" };
 const UNTIL: INodeProperties = { displayName: "Until", name: "until", type: "dateTime", default: "" };

@@ -29,12 +29,12 @@ const BudgetExhausted = shape("AgentBudgetExhausted", {
   budget: OneOf(["contact", "agent", "account"], { description: "Whose budget is used up" }),
   conversationId: described(
     Nullable(Id),
-    "The agent's conversation; null where the whole account's budget is used up",
+    "The agent's conversation; null if the whole account's budget is used up",
     IDS.conversation,
   ),
   contactKey: described(
     TextOrNull,
-    "The contact's canonical key; null where the whole account's budget is used up",
+    "The contact's canonical key; null if the whole account's budget is used up",
     "pn:5511988887777",
   ),
   dailyTokens: Type.Integer({ description: "How many tokens the budget has per UTC day", examples: [1000000] }),
@@ -47,30 +47,30 @@ const AgentDocument = shape("AgentDocumentChange", {
   title: described(TextOrNull, "The title of the document; null without one", "Cardápio da semana"),
   status: OneOf(["READY", "FAILED"], { description: "READY: it is learnt and answers use it" }),
   chunkCount: Type.Integer({ description: "Into how many pieces it was cut", examples: [12] }),
-  errorReason: described(TextOrNull, "A code and a few words; null when it is learnt"),
+  errorReason: described(TextOrNull, "A code and a few words; null once the document is learnt"),
 });
 
 const GroupLifecycle = shape("GroupLifecycle", {
   groupId: described(Id, "The group that changed"),
   upstreamGroupId: described(text, "The network's id of the group", "120363000000000001@g.us"),
-  action: OneOf(["created", "deleted", "suspended", "unsuspended"], { description: "What became of the group" }),
+  action: OneOf(["created", "deleted", "suspended", "unsuspended"], { description: "What happened to the group" }),
 });
 const GroupParticipants = shape("GroupParticipantsChange", {
   groupId: described(Id, "The group that changed"),
-  action: OneOf(["join", "leave", "remove", "promote", "demote"], { description: "What became of these people" }),
+  action: OneOf(["join", "leave", "remove", "promote", "demote"], { description: "What happened to these people" }),
   waIds: Type.Array(text, { description: "Numbers or ids; at most 50", examples: [["5511988887777"]] }),
 });
 const GroupSettings = shape("GroupSettingsChange", {
   groupId: described(Id, "The group that changed"),
   subject: Type.Optional(described(text, "The group's name", "Clientes da Padaria")),
   description: Type.Optional(
-    described(text, "The new text of the group; absent where it did not change", "Pães e bolos todos os dias"),
+    described(text, "The new text of the group; absent if it did not change", "Pães e bolos todos os dias"),
   ),
   joinApprovalMode: Type.Optional(
     OneOf(JOIN_MODES, { title: "GroupJoinMode", description: "Whether administrators approve who joins" }),
   ),
   rules: Type.Optional(
-    described(GroupRules, "The new rules of the group; absent where they did not change", {
+    described(GroupRules, "The new rules of the group; absent if they did not change", {
       onlyAdminsSend: false,
       onlyAdminsEdit: true,
       onlyAdminsAdd: false,
@@ -91,7 +91,7 @@ const CallOffer = shape("CallOffer", {
     description: "The caller's WebRTC offer",
     examples: ["v=0\r\no=- 4611 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\n"],
   }),
-  expiresAt: described(Instant, "Until when the call can be accepted", "2026-11-29T12:00:00.000Z"),
+  expiresAt: described(Instant, "The call can be accepted until this time", "2026-11-29T12:00:00.000Z"),
 });
 const CallChange = shape("CallChange", {
   callId: described(Id, "The call, as `GET /v1/calls/{id}` answers it", IDS.call),
@@ -101,7 +101,7 @@ const CallChange = shape("CallChange", {
     description: "INBOUND comes from the contact, OUTBOUND goes to the contact",
     examples: ["OUTBOUND"],
   }),
-  status: OneOf(CALL_STATUSES, { title: "CallStatus", description: "How far the call is" }),
+  status: OneOf(CALL_STATUSES, { title: "CallStatus", description: "The progress of the call" }),
   reason: Type.Optional(Type.String({ description: "Why the call ended", examples: ["busy"] })),
   sdpAnswer: Type.Optional(
     Type.String({
@@ -116,9 +116,7 @@ const InvoicePaid = shape("InvoicePaid", {
   invoiceId: described(Id, "The invoice that was paid"),
   paidAt: described(Instant, "When the payment arrived"),
   totalCents: Type.Integer({ description: "The sum in cents of BRL", examples: [12990] }),
-  paidCents: Type.Optional(
-    Type.Integer({ description: "What was paid, where it is not the total", examples: [12990] }),
-  ),
+  paidCents: Type.Optional(Type.Integer({ description: "The paid amount, if it is not the total", examples: [12990] })),
 });
 const InvoiceFailed = shape("InvoiceFailed", {
   invoiceId: described(Id, "The invoice whose payment failed"),
@@ -128,12 +126,12 @@ const InvoiceFailed = shape("InvoiceFailed", {
 const WebhookFailure = shape("WebhookFailure", {
   eventId: described(Id, "The event that was not delivered", IDS.event),
   eventType: Type.String({ description: "The type of the event that was given up", examples: ["message:received"] }),
-  url: described(text, "Where the delivery went", "https://padaria-estrela.example/eventos"),
+  url: described(text, "The address to which the delivery went", "https://padaria-estrela.example/eventos"),
   attempts: Type.Integer({ description: "How often delivery was tried" }),
   lastStatusCode: Nullable(
-    Type.Integer({ description: "What the endpoint answered last; null without an answer", examples: [200] }),
+    Type.Integer({ description: "The last answer of the endpoint; null without an answer", examples: [200] }),
   ),
-  lastError: described(TextOrNull, "Why the last try failed; null where none did"),
+  lastError: described(TextOrNull, "Why the last try failed; null if none did"),
 });
 
 const OF_ACCOUNT = "the whole account: `phoneId` is null";

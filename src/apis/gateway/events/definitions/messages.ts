@@ -28,7 +28,7 @@ const StatusChange = shape("MessageStatusChange", {
       shape("MessageStatusError", {
         code: Type.Integer({ description: "The network's number of the failure", examples: [131047] }),
         title: described(text, "The network's short name of the failure", "Cardápio da semana"),
-        message: Type.String({ description: "What the network says", examples: ["Re-engagement message"] }),
+        message: Type.String({ description: "The network's text", examples: ["Re-engagement message"] }),
       }),
       {
         description: "Why it failed",
@@ -47,12 +47,12 @@ const MessageStatus = Type.Union([StatusChange, ReadWatermark]);
 
 /** Who acted; absent where you asked for it here. */
 const actor = {
-  from: Type.Optional(described(Peer, "The person who did this; absent where the network does not say it")),
+  from: Type.Optional(described(Peer, "The person who did this; absent if the network does not say it")),
 };
 
 const MessageReaction = shape("MessageReaction", {
   messageId: described(Id, "The message that the reaction is about", IDS.message),
-  emoji: Type.String({ description: "Empty where the reaction was taken back", examples: ["👍"] }),
+  emoji: Type.String({ description: "Empty if the reaction was removed", examples: ["👍"] }),
   timestamp: At,
   ...actor,
 });
@@ -65,7 +65,7 @@ const MessageEdit = shape("MessageEdit", {
 const PollVote = shape("PollVote", {
   messageId: described(Id, "The message with the poll", IDS.message),
   options: Type.Array(text, {
-    description: "The options that the person chose; none where the vote was taken back",
+    description: "The options that the person chose; empty if the vote was withdrawn",
     examples: [["Cenoura", "Chocolate"]],
   }),
   totals: Type.Array(
@@ -80,7 +80,7 @@ const PollVote = shape("PollVote", {
 });
 const FailedOperation = shape("FailedOperation", {
   messageId: described(Id, "The message that the operation was about", IDS.message),
-  operation: OneOf(OPERATIONS, { description: "What could not be done", examples: ["edit"] }),
+  operation: OneOf(OPERATIONS, { description: "The operation that failed", examples: ["edit"] }),
   code: Type.String({ description: "An error code of this API", examples: ["NOT_OFFERED_BY_UPSTREAM"] }),
   reason: Type.String({
     description: "Why the network did not carry it out",
@@ -94,9 +94,9 @@ const FallbackDecision = shape("FallbackDecision", {
     description:
       "taken: the template is sent; withheld: the first message may have arrived; refused: the template cannot be sent",
   }),
-  reason: described(Nullable(FallbackReason), "Why a template replaces the message; null where no reason is known"),
+  reason: described(Nullable(FallbackReason), "Why a template replaces the message; null if no reason is known"),
   mayHaveArrived: Type.Boolean({
-    description: "Whether the first message may have arrived all the same",
+    description: "Whether the first message may still have arrived",
     examples: [false],
   }),
   fallbackMessageId: Nullable(
@@ -111,7 +111,7 @@ const FallbackDecision = shape("FallbackDecision", {
   }),
   timestamp: At,
   to: described(Peer, "The person who gets the message"),
-  error: described(Nullable(FallbackRefusal), "Why no template was sent; null where nothing failed"),
+  error: described(Nullable(FallbackRefusal), "Why no template was sent; null if nothing failed"),
 });
 
 const FALLBACK_OUTCOMES = { TAKEN: "taken", WITHHELD: "withheld", REFUSED: "refused" } as const;
@@ -181,9 +181,9 @@ export const MESSAGES = {
     // a name of its own: a bot that answers every `message:received` must not answer what another app leads
     "message:standby": event({
       when:
-        "A message of a conversation that another app leads (`heldBy`): of the person, or with `direction` " +
-        "`outbound` of that app. It is for your information: do not answer it. If the network hands it to you " +
-        "later, it comes again as `message:received` with the same `messageId`.",
+        "A message of a conversation that another app leads (`heldBy`). The person wrote it, or that app " +
+        "if `direction` is `outbound`. It is for your information: do not answer it. If the network hands " +
+        "it to you later, it comes again as `message:received` with the same `messageId`.",
       of: "official numbers and Instagram",
       data: ReceivedMessage,
       mayBeCut: true,
@@ -203,7 +203,7 @@ export const MESSAGES = {
   },
   "message.reacted": {
     "message:reaction": event({
-      when: "A reaction was added to a message. An empty `emoji` takes the reaction back.",
+      when: "A reaction was added to a message. An empty `emoji` removes the reaction.",
       of: "any phone",
       data: MessageReaction,
       mayBeCut: false,
@@ -222,8 +222,8 @@ export const MESSAGES = {
   "message.poll_vote": {
     "message:poll-vote": event({
       when:
-        "Somebody votes in a poll, changes the vote, or takes it back (`options` is empty then). `totals` has the " +
-        "votes of each option so far.",
+        "Somebody votes in a poll, changes the vote, or withdraws it (`options` is empty then). `totals` " +
+        "has the votes of each option so far.",
       of: "sessions",
       data: PollVote,
       mayBeCut: true,
@@ -238,7 +238,7 @@ export const MESSAGES = {
   },
   "message.operation_failed": {
     "message:operation_failed": event({
-      when: "A reaction, edit, deletion, read or typing that you asked for came to nothing.",
+      when: "A reaction, edit, deletion, read or typing that you requested has failed.",
       of: "any phone",
       data: FailedOperation,
       mayBeCut: false,
@@ -269,8 +269,8 @@ export const MESSAGES = {
   "broadcast.received": {
     "status:received": event({
       when:
-        "Somebody shows a status to the phone. Sent where `RECADO_SESSION_BROADCASTS` has `statuses`; a file is " +
-        "described, and not fetched.",
+        "Somebody shows a status to the phone. Sent if `RECADO_SESSION_BROADCASTS` has `statuses`; a file " +
+        "is described, and not fetched.",
       of: "sessions",
       data: ReceivedStatus,
       mayBeCut: true,
@@ -279,7 +279,7 @@ export const MESSAGES = {
     }),
     "newsletter:received": event({
       when:
-        "A newsletter that the phone follows posts something. Sent where `RECADO_SESSION_BROADCASTS` has " +
+        "A newsletter that the phone follows posts something. Sent if `RECADO_SESSION_BROADCASTS` has " +
         "`newsletters`.",
       of: "sessions",
       data: NewsletterPost,

@@ -26,7 +26,7 @@ import { event, type GatewayEvents } from "./definition.ts";
 /** Phones, their files and templates, and the people that they meet. */
 
 const PhoneConnected = shape("PhoneConnected", {
-  phoneNumber: described(TextOrNull, "Digits with country code; null or absent while not known", "5511999990001"),
+  phoneNumber: described(TextOrNull, "Digits with country code; null or absent if unknown", "5511999990001"),
 });
 const PhoneDisconnected = shape("PhoneDisconnected", {
   reason: Type.String({ description: "Why it is disconnected", examples: ["PAIRING_RESET"] }),
@@ -36,14 +36,14 @@ const PhoneUnrestricted = shape("PhoneUnrestricted", {
 });
 const PhoneQrCode = shape("PhoneQrCode", {
   qr: Type.String({ description: "The text of the code", examples: ["2@Zk3vX9pQ,abc=,def="] }),
-  expiresAt: described(Instant, "Until when the code can be scanned", "2026-11-29T12:00:00.000Z"),
-  hint: Type.Optional(described(Hint, "What the owner has to do; absent where scanning is enough")),
+  expiresAt: described(Instant, "The code can be scanned until this time", "2026-11-29T12:00:00.000Z"),
+  hint: Type.Optional(described(Hint, "The step that the owner has to take; absent if scanning is enough")),
 });
 const ClientExpiring = shape("ClientExpiring", {
   version: Type.String({ description: "The version that this server speaks to the network", examples: ["2.3000.1"] }),
   expiresAt: described(
     InstantOrNull,
-    "When the network ends the version; null where it names no end",
+    "When the network ends the version; null if it names no end",
     "2026-11-29T12:00:00.000Z",
   ),
 });
@@ -52,8 +52,8 @@ const PasskeyRequired = shape("PasskeyRequired", {
     description: "The page for the owner; a secret",
     examples: ["https://recado.example/passkey/Zk3vX9pQ"],
   }),
-  expiresAt: described(Instant, "Until when the owner can confirm", "2026-11-29T12:00:00.000Z"),
-  hint: described(Hint, "What the owner has to do"),
+  expiresAt: described(Instant, "The owner can confirm until this time", "2026-11-29T12:00:00.000Z"),
+  hint: described(Hint, "The step that the owner has to take"),
 });
 
 const MediaExpired = shape("MediaExpired", {
@@ -70,10 +70,10 @@ const TemplateStatus = shape("TemplateStatusChange", {
     description: "The network's category",
     examples: ["UTILITY"],
   }),
-  status: OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus", description: "What the network decided" }),
+  status: OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus", description: "The network's decision" }),
   rejectionReason: described(
     TextOrNull,
-    "Why the network rejected the template; null where it did not",
+    "Why the network rejected the template; null if it did not",
     "TAG_CONTENT_MISMATCH",
   ),
 });
@@ -98,9 +98,9 @@ const ContactsSynced = shape("ContactsSynced", {
 const PresenceChange = shape("PresenceChange", {
   contact: described(Peer, "The person whose presence changed"),
   chat: described(Peer, "The chat that the presence holds for"),
-  state: OneOf(PRESENCES, { title: "Presence", description: "What the person does now", examples: ["composing"] }),
+  state: OneOf(PRESENCES, { title: "Presence", description: "The person's presence", examples: ["composing"] }),
   timestamp: At,
-  lastSeenAt: described(InstantOrNull, "When the person was last online; null where it is not shown"),
+  lastSeenAt: described(InstantOrNull, "When the person was last online; null if it is not shown"),
 });
 
 /** Why the leader of a conversation changed. */
@@ -120,8 +120,8 @@ const ReceivedComment = shape("ReceivedComment", {
   commentId: described(Id, "The network's id of the comment"),
   timestamp: At,
   from: described(Peer, "The person who wrote"),
-  text: described(text, "What the comment says", "Olá, Maria! Seu bolo está pronto."),
-  postId: Nullable(Type.String({ description: "The network's id of the post; null where it names none" })),
+  text: described(text, "The text of the comment", "Olá, Maria! Seu bolo está pronto."),
+  postId: Nullable(Type.String({ description: "The network's id of the post; null if it names none" })),
   parentCommentId: Nullable(
     Type.String({ description: "The comment that this one answers; null for a comment on the post itself" }),
   ),
@@ -149,8 +149,8 @@ export const PHONES = {
   "channel.restricted": {
     "channel:restricted": event({
       when:
-        "The network forbids the phone something for a while. [What is still " +
-        "allowed](sessions.md#restrictions-and-quotas) is in `allows`.",
+        "The network restricts the phone for a while. `allows` says [what is still " +
+        "allowed](sessions.md#restrictions-and-quotas).",
       of: "sessions",
       data: Restriction,
       mayBeCut: false,
@@ -168,7 +168,7 @@ export const PHONES = {
   },
   "channel.qr_issued": {
     "channel:qrcode": event({
-      when: "A session has a new QR code to scan. `hint`, where there is one, says why.",
+      when: "A session has a new QR code to scan. `hint`, if present, says why.",
       of: "sessions",
       data: PhoneQrCode,
       mayBeCut: false,
@@ -189,8 +189,8 @@ export const PHONES = {
   "channel.client_expiring": {
     "channel:client-expiring": event({
       when:
-        "The network has said when it stops accepting the client version that a session speaks with. `expiresAt` " +
-        "is null where it has taken that back.",
+        "The network has said when it stops accepting the client version that a session speaks with. " +
+        "`expiresAt` is null if the network has withdrawn the end.",
       of: "sessions",
       data: ClientExpiring,
       mayBeCut: false,
@@ -233,9 +233,7 @@ export const PHONES = {
   },
   "history.progressed": {
     "history:progress": event({
-      when:
-        "More of what was written before a session was linked has been taken over; once per piece that the phone " +
-        "sends.",
+      when: "More of a session's earlier history has been imported; once per piece that the phone sends.",
       of: "sessions",
       data: HistoryProgress,
       mayBeCut: false,
@@ -296,8 +294,8 @@ export const PHONES = {
   "contact.presence": {
     "contact:presence": event({
       when:
-        "Somebody came, went, or writes, of whom `POST /v1/phones/{id}/presence/subscriptions` asked in the last " +
-        "hour.",
+        "A person came, left or is writing. `POST /v1/phones/{id}/presence/subscriptions` asked for the " +
+        "person in the last hour.",
       of: "sessions",
       data: PresenceChange,
       mayBeCut: false,

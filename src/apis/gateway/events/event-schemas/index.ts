@@ -57,14 +57,12 @@ export const CutEvent = eventBody(
     type: Type.String({ description: "The type of the event" }),
     data: described(
       shape("CutData", {
-        messageId: Type.Optional(described(Id, "The message that the event is about, where it has one", IDS.message)),
-        type: Type.Optional(
-          Type.String({ description: "The type of the message, where it has one", examples: ["text"] }),
-        ),
+        messageId: Type.Optional(described(Id, "The message that the event is about, if there is one", IDS.message)),
+        type: Type.Optional(Type.String({ description: "The type of the message, if it has one", examples: ["text"] })),
         isCut: described(Type.Literal(true), "True: the event was too large, and its data is left out"),
         sizeBytes: Type.Integer({ description: "The size of the whole event in bytes", examples: [48213] }),
       }),
-      "What is left of the event: where to read it",
+      "The rest of the event: where to read it",
     ),
   }),
 );

@@ -29,19 +29,19 @@ export const Peer = shape("Peer", {
   }),
   pn: Nullable(
     Type.String({
-      description: "The number as a chat address, `<digits>@s.whatsapp.net`; null where it is not known",
+      description: "The number as a chat address, `<digits>@s.whatsapp.net`; null if unknown",
       examples: ["5511988887777@s.whatsapp.net"],
     }),
   ),
   lid: Nullable(
     Type.String({
-      description: "The network's id as a chat address, `<digits>@lid`; null where it is not known",
+      description: "The network's id as a chat address, `<digits>@lid`; null if unknown",
       examples: ["98765432@lid"],
     }),
   ),
   bsuid: Type.Optional(Type.String({ description: "The person's id for your business" })),
   username: Type.Optional(
-    described(text, "The person's username on the network; absent where none is known", "padariaestrela"),
+    described(text, "The person's username on the network; absent if none is known", "padariaestrela"),
   ),
 });
 
@@ -49,7 +49,7 @@ export const Peer = shape("Peer", {
 export const Holder = shape("Holder", {
   role: Nullable(
     Type.String({
-      description: "The role of the app at the network; null where it is not known",
+      description: "The role of the app at the network; null if unknown",
       examples: ["page_inbox"],
     }),
   ),
@@ -60,7 +60,7 @@ const mediaFields = {
   mediaId: described(Id, "The file, as `GET /v1/media/{id}` answers it"),
   contentType: described(text, "The media type of the file", "image/jpeg"),
   sizeBytes: Type.Integer({ description: "The size of the file in bytes", examples: [48213] }),
-  filename: described(TextOrNull, "The shown name; null where none is known", "cardapio.pdf"),
+  filename: described(TextOrNull, "The shown name; null if none is known", "cardapio.pdf"),
   downloadUrl: Type.String({ description: "Leads to the file, with the API key" }),
   expiresAt: described(Instant, "When the file is deleted", "2026-11-29T12:00:00.000Z"),
 };
@@ -76,7 +76,7 @@ export const MissingMedia = shape("MissingMedia", {
   downloadUrl: described(Type.Null(), "Always null: there is no file to get"),
   error: Type.Optional(
     OneOf(["STORAGE_QUOTA_EXCEEDED"], {
-      description: "Why the file could not be stored; absent where the network lost it",
+      description: "Why the file could not be stored; absent if the network lost it",
     }),
   ),
 });
@@ -84,16 +84,16 @@ export const MissingMedia = shape("MissingMedia", {
 export const Restriction = Type.Object(
   {
     reason: Type.String({ description: "One word, in most cases the network's own", examples: ["BUSINESS_LOCKED"] }),
-    until: described(InstantOrNull, "When it ends; null where that is not known", "2026-11-23T12:00:00.000Z"),
+    until: described(InstantOrNull, "When it ends; null if unknown", "2026-11-23T12:00:00.000Z"),
     allows: OneOf(ALLOWANCES, { description: "What may still be sent: `replies` allows only answers" }),
     text: Nullable(
       Type.String({
-        description: "What the network wants the owner to read; null without a text",
+        description: "The network's text for the owner; null without a text",
         examples: ["Olá, Maria! Seu bolo está pronto."],
       }),
     ),
   },
-  { title: "Restriction", description: "What the network forbids the phone for a while; null where nothing is known" },
+  { title: "Restriction", description: "The network's restriction of the phone; null if none is known" },
 );
 
 export const Hint = Type.Object(
@@ -105,7 +105,7 @@ export const Hint = Type.Object(
   },
   {
     title: "PairingHint",
-    description: "What the person who links the phone has to know; absent where there is nothing",
+    description: "A hint for the person who links the phone; absent without a hint",
   },
 );
 

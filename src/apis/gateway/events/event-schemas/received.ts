@@ -22,13 +22,13 @@ const ReceivedFields = shape("ReceivedMessageFields", {
   from: described(Peer, "The person who wrote"),
   chat: described(Peer, "The chat that the message was written in"),
   pushName: Nullable(
-    Type.String({ description: "The name that the person chose; null where none is known", examples: ["Maria"] }),
+    Type.String({ description: "The name that the person chose; null if none is known", examples: ["Maria"] }),
   ),
   quotedMessageId: Type.Optional(
     described(text, "The `messageId` that this message replies to", "019a1b2c-2222-4a12-8b22-c32d42e52f02"),
   ),
   isHistory: Type.Optional(Type.Boolean({ description: "Written before the phone was connected" })),
-  heldBy: Type.Optional(described(Holder, "The other app that leads the conversation; absent where none does")),
+  heldBy: Type.Optional(described(Holder, "The other app that leads the conversation; absent if none does")),
 });
 
 const received = <Fields extends TProperties>(title: string, fields: Fields) =>
@@ -37,12 +37,12 @@ const received = <Fields extends TProperties>(title: string, fields: Fields) =>
 const plain = <Name extends keyof typeof INBOUND_CONTENT>(title: string, type: Name) =>
   received(title, {
     type: described(Type.Literal(type), "The type of the message, which decides what `content` has"),
-    content: described(INBOUND_CONTENT[type], "What the message says"),
+    content: described(INBOUND_CONTENT[type], "The content of the message"),
   });
 
 const File = received("ReceivedFileMessage", {
   type: OneOf(FILE_TYPES, { description: "The kind of file" }),
-  content: described(INBOUND_CONTENT.image, "What the message says of its file"),
+  content: described(INBOUND_CONTENT.image, "The caption and details of the message's file"),
   media: described(Type.Union([ReceivedMedia, MissingMedia]), "The stored file, or why it is missing"),
 });
 
@@ -75,14 +75,14 @@ const broadcast = {
     description: "The type of the content",
   }),
   timestamp: At,
-  content: described(ReceivedContent, "What the message says, by its type"),
+  content: described(ReceivedContent, "The content of the message, by its type"),
 };
 export const ReceivedStatus = shape("ReceivedStatus", {
   ...broadcast,
   from: described(Peer, "The person who posted the status"),
-  pushName: described(TextOrNull, "The name that the person chose; null unknown", "Maria"),
+  pushName: described(TextOrNull, "The name that the person chose; null if unknown", "Maria"),
 });
 export const NewsletterPost = shape("NewsletterPost", {
-  newsletterId: described(TextOrNull, "The network's id of the newsletter; null where it names none"),
+  newsletterId: described(TextOrNull, "The network's id of the newsletter; null if it names none"),
   ...broadcast,
 });
