@@ -44,7 +44,7 @@ test("a list is printed with its columns below each other", () => {
 test.each([
   ["settings", settingRows, ["RECADO_LISTEN", "`127.0.0.1:8080`"]],
   ["errors", errorRows, ["CHANNEL_NOT_FOUND", "404 PHONE_NOT_FOUND"]],
-  ["tables", tableRows, ["mails", "no", "sealed_body"]],
+  ["tables", tableRows, ["mails", "mail", "RECADO_KEEP_MAIL"]],
 ] as const)("the list of %s has a row for each, below the names of its columns", (_, rowsOf, known) => {
   const [columns = [], ...rows] = rowsOf();
   expect(rows.length).toBeGreaterThan(50);

@@ -22,7 +22,7 @@ const BAD = [
   "a\u202efdp.exe",
   "\u2066a.pdf",
   ".",
-  "../..",
+  "..",
   "...",
   " .. ",
   "\u007f",
@@ -84,7 +84,7 @@ test("the name of a file that came in is cleaned, never refused: without folders
   };
   expect(await received("../../etc/passwd")).toBe("passwd");
   expect(await received("C:\\x\\in\u202efdp.exe")).toBe("infdp.exe");
-  expect(await received("../..")).toBeUndefined();
+  expect(await received("..")).toBeUndefined();
 });
 
 test("what is bare is what cleaning leaves alone", () => {
