@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type EndlessPage, withFirstPage } from "../../src/console/web/frame/requests/endless-page.ts";
+import { type RowPage, withFirstPage } from "../../src/console/web/frame/requests/endless-page.ts";
 import { metadataLines, metadataOf, tagsOf } from "../../src/console/web/pages/contacts/fields.ts";
 import {
   fileContent,
@@ -13,7 +13,7 @@ import { initialsOf, numberText } from "../../src/console/web/parts/people/conta
 
 describe("a list that grows", () => {
   const order = { keyOf: (row: string) => row, isOlder: (row: string, than: string) => row < than };
-  const page = (items: string[], nextCursor: string | null): EndlessPage<string> => ({ items, nextCursor });
+  const page = (items: string[], nextCursor: string | null): RowPage<string> => ({ items, nextCursor });
 
   test.each([
     ["a newer row comes before the others", page(["d", "c"], "c"), page(["e", "d"], "d"), ["e", "d", "c"], "c"],

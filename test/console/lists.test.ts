@@ -8,6 +8,8 @@ const WEB = resolve(import.meta.dir, "../../src/console/web");
 const CUTS = /\.page\(\)|toArray\(\{ limit|\.slice\(0, ?(?:[A-Z][A-Z_]+|\d+)\)(?!\.toLowerCase)/g;
 /** What shows the rest of it, or says that there is more. */
 const SAYS = /\bPager\b|\buseEndless\b|\bInSteps\b|\bNewestOnly\b|nextCursor|\.more\(|isCut/;
+/** The part that shows the way to the next page, unless the answer is called whole. */
+const isShownByPages = (source: string): boolean => /<List(?:Page)?$/m.test(source) && !/\bwholeList\b/.test(source);
 
 /** TABLE: files that cut something and say nothing, with the reason. */
 const SILENT: Readonly<Record<string, string>> = {
@@ -58,10 +60,17 @@ test("no list is cut in silence: it has pages, says that there is more, or a rea
   const silent: string[] = [];
   for (const path of new Bun.Glob("**/*.{ts,tsx}").scanSync(WEB)) {
     const source = await Bun.file(`${WEB}/${path}`).text();
-    if (CUTS.test(source) && !SAYS.test(source)) silent.push(path);
+    if (CUTS.test(source) && !SAYS.test(source) && !isShownByPages(source)) silent.push(path);
     CUTS.lastIndex = 0;
   }
   expect(silent.toSorted()).toEqual(Object.keys(SILENT).toSorted());
+});
+
+test("filters, states and pages of a list come from its one part: no page draws its own", async () => {
+  const own: string[] = [];
+  for (const path of new Bun.Glob("pages/**/*.tsx").scanSync(WEB))
+    if (/<(?:Filters|Pager)\b/.test(await Bun.file(`${WEB}/${path}`).text())) own.push(path);
+  expect(own).toEqual([]);
 });
 
 test("a choice among many is found by parts of its name, however accented; what is left out is counted", () => {

@@ -1,25 +1,45 @@
 import { useLocation } from "preact-iso";
+import { type Filters, filtersIn, isFiltered, queryAfter } from "./filters.ts";
 
-/**
- * The filters of a list, kept in the address, so that a link shows the same list. A filter with its default is left
- * out. A change begins at the first page: it drops `cursor` unless it sets it.
- */
-export const useFilters = <Filters extends Record<string, string>>(
-  defaults: Filters,
-): [Filters, (change: Partial<Filters>) => void] => {
+type Change<Names extends Filters> = (change: Partial<Names>) => void;
+
+/** The filters of a list, kept in the address, so that a link shows the same list. */
+export const useFilters = <Names extends Filters>(defaults: Names): [Names, Change<Names>] => {
   const { path, query, route } = useLocation();
-  const filters = Object.fromEntries(
-    Object.entries(defaults).map(([name, byDefault]) => [name, query[name] ?? byDefault]),
-  ) as Filters;
-  const change = (changed: Partial<Filters>): void => {
-    const next = new URLSearchParams(query);
-    if (!("cursor" in changed)) next.delete("cursor");
-    for (const [name, value] of Object.entries(changed) as [string, string | undefined][]) {
-      if (value === undefined || value === (defaults[name] ?? "")) next.delete(name);
-      else next.set(name, value);
-    }
+  const change: Change<Names> = (changed) => {
+    const next = queryAfter(query, changed, defaults);
     // a word that is typed is one step in the history, a page is another
     route(next.size > 0 ? `${path}?${next}` : path, !("cursor" in changed));
   };
-  return [filters, change];
+  return [filtersIn(query, defaults), change];
+};
+
+type Placed<Names extends Filters> = Names & { cursor: string };
+
+/** The filters of a list and the place in it. */
+export type ListState<Names extends Filters = Filters> = {
+  filters: Placed<Names>;
+  change: Change<Placed<Names>>;
+  /** What a control of a filter needs. */
+  field(name: keyof Names): { value: string; onChange(value: string): void };
+  /** Whether a filter is set. */
+  isFiltered: boolean;
+  /** Takes all filters back. */
+  clear(): void;
+};
+
+/** The filters of a list with the place in it, kept in the address. */
+export const useListState = <Names extends Filters>(defaults: Names): ListState<Names> => {
+  const placed: Placed<Names> = { ...defaults, cursor: "" };
+  const [filters, change] = useFilters(placed);
+  return {
+    filters,
+    change,
+    field: (name) => ({
+      value: filters[name] ?? "",
+      onChange: (value) => change({ [name]: value } as Partial<Placed<Names>>),
+    }),
+    isFiltered: isFiltered(filters, placed),
+    clear: () => change(placed),
+  };
 };

@@ -13,9 +13,9 @@ export const Empty = ({
   hint,
   children,
 }: {
-  icon?: LucideIcon;
+  icon?: LucideIcon | undefined;
   title: string;
-  hint?: string;
+  hint?: string | undefined;
   children?: ComponentChildren;
 }) => (
   <div class="empty">
@@ -27,7 +27,7 @@ export const Empty = ({
 );
 
 /** The place of what is being loaded. */
-export const Skeleton = ({ lines = 5 }: { lines?: number }) => (
+export const Skeleton = ({ lines = 5 }: { lines?: number | undefined }) => (
   <div class="skeleton" role="status" aria-label={frameTexts().loading}>
     {Array.from({ length: lines }, (_, line) => (
       <span key={line} />
@@ -94,13 +94,11 @@ export const Loaded = <Data,>({
   children,
 }: {
   query: Query<Data>;
-  lines?: number;
+  lines?: number | undefined;
   children: (data: Data) => ComponentChildren;
 }) => (
   <>
     {query.error !== undefined && <Failure error={query.error} onAgain={query.reload} />}
-    {query.data === undefined
-      ? query.error === undefined && <Skeleton {...(lines === undefined ? {} : { lines })} />
-      : children(query.data)}
+    {query.data === undefined ? query.error === undefined && <Skeleton lines={lines} /> : children(query.data)}
   </>
 );

@@ -1,15 +1,18 @@
 /** A page of a list, as the server answers it. */
-export type EndlessPage<Row> = { items: readonly Row[]; nextCursor: string | null };
+export type RowPage<Row> = { items: readonly Row[]; nextCursor: string | null };
+
+/** The only page of a list that comes as a whole. */
+export const wholeList = <Row>(items: readonly Row[]): RowPage<Row> => ({ items, nextCursor: null });
 
 /**
  * A list with a newer first page: what the page covers is replaced by it, and older rows stay. `isOlder`: whether a row
  * comes after another one in the list.
  */
 export const withFirstPage = <Row>(
-  known: EndlessPage<Row>,
-  first: EndlessPage<Row>,
+  known: RowPage<Row>,
+  first: RowPage<Row>,
   { keyOf, isOlder }: { keyOf: (row: Row) => string; isOlder: (row: Row, than: Row) => boolean },
-): EndlessPage<Row> => {
+): RowPage<Row> => {
   const last = first.items.at(-1);
   if (first.nextCursor === null || last === undefined) return first;
   const keys = new Set(first.items.map(keyOf));

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { account } from "../session.ts";
 import type { Question } from "./asking.ts";
-import { type EndlessPage, withFirstPage } from "./endless-page.ts";
+import { type RowPage, wholeList, withFirstPage } from "./endless-page.ts";
+import type { Query } from "./query.ts";
 import { renewing } from "./renewing.ts";
 import { sharedQuestion } from "./tabs.ts";
 
@@ -17,6 +18,14 @@ export type Endless<Row> = {
   reloadInTurn(): void;
 };
 
+/** The list as the answer to one question: all rows that are loaded. */
+export const loadedRows = <Row>({ rows, isDone, isLoading, error, reload }: Endless<Row>): Query<RowPage<Row>> => ({
+  data: rows.length === 0 && !isDone ? undefined : wholeList(rows),
+  error,
+  isLoading,
+  reload,
+});
+
 type Options<Row> = {
   keyOf: (row: Row) => string;
   isOlder: (row: Row, than: Row) => boolean;
@@ -24,8 +33,8 @@ type Options<Row> = {
   on: readonly string[];
 };
 
-type Ask<Row> = (cursor: string | undefined, signal: AbortSignal) => Promise<EndlessPage<Row>>;
-type State<Row> = { key: string; page: EndlessPage<Row> | undefined; error: unknown };
+type Ask<Row> = (cursor: string | undefined, signal: AbortSignal) => Promise<RowPage<Row>>;
+type State<Row> = { key: string; page: RowPage<Row> | undefined; error: unknown };
 
 /** Keeps a list that is loaded page by page, and renewed from its beginning by events. A new `key` begins a new list. */
 export const useEndless = <Row>(name: string, ask: Ask<Row>, options: Options<Row>): Endless<Row> => {
@@ -37,7 +46,7 @@ export const useEndless = <Row>(name: string, ask: Ask<Row>, options: Options<Ro
   latest.current = { options, key };
   const busy = useRef(false);
 
-  const took = (page: EndlessPage<Row>, cursor: string | undefined): void =>
+  const took = (page: RowPage<Row>, cursor: string | undefined): void =>
     setState((before) => {
       if (latest.current.key !== key) return before;
       const known = before.key === key ? before.page : undefined;
@@ -59,7 +68,7 @@ export const useEndless = <Row>(name: string, ask: Ask<Row>, options: Options<Ro
       settled(settled) {
         if (signal.aborted) return; // another list is shown
         if ("error" in settled) failed(settled.error);
-        else took(settled.data as EndlessPage<Row>, undefined);
+        else took(settled.data as RowPage<Row>, undefined);
       },
     });
     first.current = question;
@@ -102,11 +111,11 @@ export const useEndless = <Row>(name: string, ask: Ask<Row>, options: Options<Ro
 };
 
 const joined = <Row>(
-  known: EndlessPage<Row> | undefined,
-  page: EndlessPage<Row>,
+  known: RowPage<Row> | undefined,
+  page: RowPage<Row>,
   cursor: string | undefined,
   options: Options<Row>,
-): EndlessPage<Row> => {
+): RowPage<Row> => {
   if (known === undefined) return page;
   if (cursor === undefined) return withFirstPage(known, page, options);
   if (known.nextCursor !== cursor) return known; // the list was renewed meanwhile

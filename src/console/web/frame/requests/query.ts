@@ -62,6 +62,12 @@ const entryOf = (key: string, ask: (signal: AbortSignal) => Promise<unknown>): E
   return entry;
 };
 
+/** The same question, with its answer in another form. */
+export const inForm = <Data, Form>(query: Query<Data>, form: (data: Data) => Form): Query<Form> => ({
+  ...query,
+  data: query.data === undefined ? undefined : form(query.data),
+});
+
 /** Asks again for every answer that is shown and whose key begins so; those that are not shown are forgotten. */
 export const refresh = (prefix: string): void => {
   for (const [key, entry] of entries) {

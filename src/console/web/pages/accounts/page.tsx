@@ -1,18 +1,17 @@
 import { Building2, Plus } from "lucide-preact";
 import { useState } from "preact/hooks";
-import type { ListAccountsQuery, UsedAccount } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { useFilters } from "../../frame/address.ts";
+import type { UsedAccount } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { useListState } from "../../frame/address.ts";
+import { given } from "../../frame/filters.ts";
 import { admin } from "../../frame/requests/client.ts";
 import { useQuery } from "../../frame/requests/query.ts";
 import type { PageProps } from "../../frame/routes.tsx";
 import { number } from "../../frame/texts/format.ts";
-import { pageNames } from "../../frame/texts/page-names.ts";
 import { frameTexts } from "../../frame/texts/texts.ts";
 import { Button } from "../../parts/button.tsx";
-import { FilterSearch, FilterSelect, Filters, Pager } from "../../parts/lists/filters.tsx";
-import { type Column, Table } from "../../parts/lists/table.tsx";
-import { PageHeader } from "../../parts/page-header.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
+import { FilterSearch, FilterSelect } from "../../parts/lists/filters.tsx";
+import { ListPage } from "../../parts/lists/list.tsx";
+import type { Column } from "../../parts/lists/table.tsx";
 import { reais } from "../billing/amounts.ts";
 import { AccountDetail } from "./detail.tsx";
 import { AccountDialog } from "./edit.tsx";
@@ -48,84 +47,44 @@ const columnsOf = (): Column<UsedAccount>[] => {
   ];
 };
 
-const AccountFilters = ({
-  filters,
-  change,
-}: {
-  filters: { search: string; status: string; kind: string };
-  change: (to: Partial<{ search: string; status: string; kind: string }>) => void;
-}) => {
-  const t = accountsTexts();
-  return (
-    <Filters>
-      <FilterSearch label={frameTexts().search} value={filters.search} onChange={(search) => change({ search })} />
-      <FilterSelect
-        label={t.state}
-        value={filters.status}
-        options={[["", frameTexts().all], ...Object.entries(t.states)]}
-        onChange={(status) => change({ status })}
-      />
-      <FilterSelect
-        label={t.kind}
-        value={filters.kind}
-        options={[["", frameTexts().all], ...Object.entries(t.kinds)]}
-        onChange={(kind) => change({ kind })}
-      />
-    </Filters>
-  );
-};
-
-const given = (values: Record<string, string>): ListAccountsQuery =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
-
 const AccountList = () => {
   const t = accountsTexts();
-  const [filters, change] = useFilters({ search: "", status: "", kind: "", cursor: "" });
+  const all = ["", frameTexts().all] as const;
+  const list = useListState({ search: "", status: "", kind: "" });
   const [isMaking, setMaking] = useState(false);
-  const { cursor, ...narrow } = filters;
   const query = useQuery(
-    `accounts list ${JSON.stringify(filters)}`,
-    () => admin.accounts.list({ limit: 50, ...given(filters) }).page(),
+    `accounts list ${JSON.stringify(list.filters)}`,
+    () => admin.accounts.list(given({ limit: 50, ...list.filters })).page(),
     { everyMs: 60_000 },
   );
-  const isNarrowed = Object.values(narrow).some((value) => value !== "");
   const make = (
     <Button tone="primary" icon={Plus} onClick={() => setMaking(true)}>
       {t.create}
     </Button>
   );
   return (
-    <>
-      <PageHeader title={pageNames().accounts} lead={t.lead}>
-        {make}
-      </PageHeader>
-      <AccountFilters filters={narrow} change={change} />
-      <Loaded query={query} lines={8}>
-        {({ items, nextCursor }) => (
-          <>
-            {items.length > 0 ? (
-              <Table
-                label={pageNames().accounts}
-                rows={items}
-                columns={columnsOf()}
-                keyOf={({ id }) => id}
-                linkOf={({ id }) => `/accounts/${id}`}
-              />
-            ) : (
-              <Empty
-                icon={Building2}
-                title={isNarrowed ? t.empty : t.none}
-                hint={isNarrowed ? t.emptyHint : t.noneHint}
-              >
-                {make}
-              </Empty>
-            )}
-            <Pager cursor={cursor} nextCursor={nextCursor} onCursor={(next) => change({ cursor: next })} />
-          </>
-        )}
-      </Loaded>
+    <ListPage
+      name="accounts"
+      lead={t.lead}
+      actions={make}
+      state={list}
+      filters={
+        <>
+          <FilterSearch label={frameTexts().search} {...list.field("search")} />
+          <FilterSelect label={t.state} {...list.field("status")} options={[all, ...Object.entries(t.states)]} />
+          <FilterSelect label={t.kind} {...list.field("kind")} options={[all, ...Object.entries(t.kinds)]} />
+        </>
+      }
+      query={query}
+      lines={8}
+      columns={columnsOf()}
+      keyOf={({ id }) => id}
+      linkOf={({ id }) => `/accounts/${id}`}
+      empty={{ icon: Building2, title: t.none, hint: t.noneHint, children: make }}
+      notFound={{ icon: Building2, title: t.empty, hint: t.emptyHint, children: make }}
+    >
       {isMaking && <AccountDialog onClose={() => setMaking(false)} />}
-    </>
+    </ListPage>
   );
 };
 

@@ -1,100 +1,69 @@
 import { MessagesSquare } from "lucide-preact";
 import type { AiConversation } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { useFilters } from "../../frame/address.ts";
+import { type ListState, useListState } from "../../frame/address.ts";
+import { given } from "../../frame/filters.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { useQuery } from "../../frame/requests/query.ts";
 import { number } from "../../frame/texts/format.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { FilterSelect, Filters, Pager } from "../../parts/lists/filters.tsx";
-import { Table } from "../../parts/lists/table.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
+import { FilterSelect } from "../../parts/lists/filters.tsx";
+import { List } from "../../parts/lists/list.tsx";
+import type { Column } from "../../parts/lists/table.tsx";
 import { When } from "../../parts/when.tsx";
 import { contactName, Reason, STATE_TONES } from "./conversation.tsx";
 import { agentsTexts } from "./texts.ts";
 import { Transcript } from "./transcript.tsx";
 
-type State = AiConversation["status"];
-
 /** The conversations of an agent; with `contact` in the address, one of them. */
 export const Conversations = ({ phoneId }: { phoneId: string }) => {
-  const [filters, setFilters] = useFilters({ status: "", contact: "", cursor: "" });
-  return filters.contact === "" ? (
-    <ConversationList phoneId={phoneId} {...filters} onChange={setFilters} />
+  const list = useListState({ status: "", contact: "" });
+  const { contact } = list.filters;
+  return contact === "" ? (
+    <ConversationList phoneId={phoneId} list={list} />
   ) : (
-    <Transcript phoneId={phoneId} contactKey={filters.contact} />
+    <Transcript phoneId={phoneId} contactKey={contact} />
   );
 };
 
-type Shown = { status: string; cursor: string };
-
-const ConversationList = ({
-  phoneId,
-  status,
-  cursor,
-  onChange,
-}: Shown & { phoneId: string; onChange: (change: Partial<Shown>) => void }) => {
+const ConversationList = ({ phoneId, list }: { phoneId: string; list: ListState<{ status: string }> }) => {
   const t = agentsTexts();
+  const { status, cursor } = list.filters;
   const conversations = useQuery(
     `ai-conversations/${phoneId}/${status}/${cursor}`,
-    (signal) =>
-      gateway.ai
-        .listConversations(
-          phoneId,
-          { ...(status === "" ? {} : { status: status as State }), ...(cursor === "" ? {} : { cursor }) },
-          { signal },
-        )
-        .page(),
+    (signal) => gateway.ai.listConversations(phoneId, given({ status, cursor }), { signal }).page(),
     { on: ["agent:handoff", "message:"] },
   );
-  const states = Object.entries(t.conversationStates);
   return (
-    <>
-      <Filters>
+    <List
+      label={t.tabs.conversations}
+      state={list}
+      filters={
         <FilterSelect
           label={t.state}
-          value={status}
-          options={[["", t.allStates], ...states]}
-          onChange={(next) => onChange({ status: next })}
+          {...list.field("status")}
+          options={[["", t.allStates], ...Object.entries(t.conversationStates)]}
         />
-      </Filters>
-      <Loaded query={conversations}>
-        {({ items, nextCursor }) =>
-          items.length === 0 ? (
-            status === "" ? (
-              <Empty icon={MessagesSquare} title={t.noConversations} hint={t.noConversationsHint} />
-            ) : (
-              <Empty icon={MessagesSquare} title={t.noneHere} />
-            )
-          ) : (
-            <>
-              <ConversationTable phoneId={phoneId} items={items} />
-              <Pager cursor={cursor} nextCursor={nextCursor} onCursor={(next) => onChange({ cursor: next })} />
-            </>
-          )
-        }
-      </Loaded>
-    </>
+      }
+      query={conversations}
+      columns={columns()}
+      keyOf={({ id }) => id}
+      linkOf={({ contactKey }) => `/agents/${phoneId}/conversations?contact=${encodeURIComponent(contactKey)}`}
+      empty={{ icon: MessagesSquare, title: t.noConversations, hint: t.noConversationsHint }}
+      notFound={{ icon: MessagesSquare, title: t.noneHere }}
+    />
   );
 };
 
-const ConversationTable = ({ phoneId, items }: { phoneId: string; items: readonly AiConversation[] }) => {
+const columns = (): Column<AiConversation>[] => {
   const t = agentsTexts();
-  return (
-    <Table
-      label={t.tabs.conversations}
-      rows={items}
-      keyOf={({ id }) => id}
-      linkOf={({ contactKey }) => `/agents/${phoneId}/conversations?contact=${encodeURIComponent(contactKey)}`}
-      columns={[
-        { title: t.contact, isMain: true, cell: ({ contactKey }) => contactName(contactKey) },
-        {
-          title: t.state,
-          cell: ({ status }) => <Badge tone={STATE_TONES[status]}>{t.conversationStates[status]}</Badge>,
-        },
-        { title: t.messages, isNumber: true, cell: ({ turnCount }) => number(turnCount) },
-        { title: t.reason, isMinor: true, cell: ({ handoffReason }) => <Reason reason={handoffReason} /> },
-        { title: t.lastMessage, cell: ({ lastTurnAt }) => <When at={lastTurnAt} /> },
-      ]}
-    />
-  );
+  return [
+    { title: t.contact, isMain: true, cell: ({ contactKey }) => contactName(contactKey) },
+    {
+      title: t.state,
+      cell: ({ status }) => <Badge tone={STATE_TONES[status]}>{t.conversationStates[status]}</Badge>,
+    },
+    { title: t.messages, isNumber: true, cell: ({ turnCount }) => number(turnCount) },
+    { title: t.reason, isMinor: true, cell: ({ handoffReason }) => <Reason reason={handoffReason} /> },
+    { title: t.lastMessage, cell: ({ lastTurnAt }) => <When at={lastTurnAt} /> },
+  ];
 };

@@ -1,24 +1,26 @@
-import { Bot, Plus, Smartphone } from "lucide-preact";
+import { Bot, Plus } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { ListedAgent } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { useListState } from "../../frame/address.ts";
 import { href } from "../../frame/base.ts";
 import { gateway } from "../../frame/requests/client.ts";
-import { useAct, useQuery } from "../../frame/requests/query.ts";
+import { wholeList } from "../../frame/requests/endless-page.ts";
+import { inForm, useAct, useQuery } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
 import { number } from "../../frame/texts/format.ts";
 import { pageNames } from "../../frame/texts/page-names.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { Button, ButtonLink } from "../../parts/button.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/forms/dialog.tsx";
 import { Form, TextArea, textIn } from "../../parts/forms/form.tsx";
 import { Bar } from "../../parts/layout.tsx";
 import { InSteps } from "../../parts/lists/in-steps.tsx";
-import { Table } from "../../parts/lists/table.tsx";
-import { PageHeader } from "../../parts/page-header.tsx";
+import { ListPage } from "../../parts/lists/list.tsx";
+import { type Column, Table } from "../../parts/lists/table.tsx";
+import { noPhones } from "../../parts/phones/no-phones.tsx";
 import { PhoneSelect } from "../../parts/phones/phone-choice.tsx";
 import { PhoneName, useHowMany } from "../../parts/phones/phones.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";
 import { ProviderButton, ProviderNotice } from "./provider.tsx";
 import { agentsTexts } from "./texts.ts";
@@ -44,62 +46,55 @@ export const AgentList = () => {
   );
   const hasAgents = (agents.data?.length ?? 0) > 0;
   return (
-    <>
-      <PageHeader title={pageNames().agents} lead={t.lead}>
-        <ProviderButton />
-        {hasAgents && give}
-      </PageHeader>
-      <ProviderNotice />
-      <Loaded query={agents}>
-        {(all) =>
-          all.length === 0 ? (
-            <NoAgents hasPhones={phones !== "none"} give={give} />
-          ) : (
-            <InSteps rows={all}>{(rows) => <AgentTable agents={rows} />}</InSteps>
-          )
-        }
-      </Loaded>
+    <ListPage
+      name="agents"
+      lead={t.lead}
+      actions={
+        <>
+          <ProviderButton />
+          {hasAgents && give}
+        </>
+      }
+      above={<ProviderNotice />}
+      state={useListState({})}
+      query={inForm(agents, wholeList)}
+      draw={(all) => (
+        <InSteps rows={all}>
+          {(rows) => (
+            <Table
+              label={pageNames().agents}
+              rows={rows}
+              keyOf={({ id }) => id}
+              linkOf={({ phoneId }) => `/agents/${phoneId}`}
+              columns={columns()}
+            />
+          )}
+        </InSteps>
+      )}
+      empty={
+        phones === "none"
+          ? noPhones(t.noPhones, t.noPhonesHint)
+          : { icon: Bot, title: t.empty, hint: t.emptyHint, children: give }
+      }
+    >
       {isGiving && <GiveAgent taken={taken} onClose={() => setGiving(false)} />}
-    </>
+    </ListPage>
   );
 };
 
-const NoAgents = ({ hasPhones, give }: { hasPhones: boolean; give: preact.ComponentChildren }) => {
+const columns = (): Column<ListedAgent>[] => {
   const t = agentsTexts();
-  return !hasPhones ? (
-    <Empty icon={Smartphone} title={t.noPhones} hint={t.noPhonesHint}>
-      <ButtonLink tone="primary" path="/phones">
-        {t.toPhones}
-      </ButtonLink>
-    </Empty>
-  ) : (
-    <Empty icon={Bot} title={t.empty} hint={t.emptyHint}>
-      {give}
-    </Empty>
-  );
-};
-
-const AgentTable = ({ agents }: { agents: readonly ListedAgent[] }) => {
-  const t = agentsTexts();
-  return (
-    <Table
-      label={pageNames().agents}
-      rows={agents}
-      keyOf={({ id }) => id}
-      linkOf={({ phoneId }) => `/agents/${phoneId}`}
-      columns={[
-        { title: t.phone, isMain: true, cell: ({ phoneId }) => <PhoneName id={phoneId} /> },
-        {
-          title: t.state,
-          cell: ({ enabled }) => <Badge tone={enabled ? "good" : "neutral"}>{enabled ? t.on : t.off}</Badge>,
-        },
-        { title: t.model, isMinor: true, cell: ({ model }) => model },
-        { title: t.documents, isNumber: true, cell: ({ documentCount }) => number(documentCount) },
-        { title: t.tokensToday, cell: (agent) => <TokensToday {...agent} /> },
-        { title: t.changed, isMinor: true, cell: ({ updatedAt }) => <When at={updatedAt} /> },
-      ]}
-    />
-  );
+  return [
+    { title: t.phone, isMain: true, cell: ({ phoneId }) => <PhoneName id={phoneId} /> },
+    {
+      title: t.state,
+      cell: ({ enabled }) => <Badge tone={enabled ? "good" : "neutral"}>{enabled ? t.on : t.off}</Badge>,
+    },
+    { title: t.model, isMinor: true, cell: ({ model }) => model },
+    { title: t.documents, isNumber: true, cell: ({ documentCount }) => number(documentCount) },
+    { title: t.tokensToday, cell: (agent) => <TokensToday {...agent} /> },
+    { title: t.changed, isMinor: true, cell: ({ updatedAt }) => <When at={updatedAt} /> },
+  ];
 };
 
 const TokensToday = ({ usedTokens, budget }: ListedAgent) => {

@@ -1,16 +1,15 @@
 import type {
   AccountAuditEntry,
   AuditEntry,
-  ListAuditEntriesQuery,
+  ListAccountAuditEntriesQuery,
 } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { useFilters } from "../../frame/address.ts";
+import { useListState } from "../../frame/address.ts";
+import { given } from "../../frame/filters.ts";
 import { admin, gateway } from "../../frame/requests/client.ts";
+import type { RowPage } from "../../frame/requests/endless-page.ts";
 import { useQuery } from "../../frame/requests/query.ts";
 import { account, isOperator } from "../../frame/session.ts";
-import { pageNames } from "../../frame/texts/page-names.ts";
-import { Pager } from "../../parts/lists/filters.tsx";
-import { PageHeader } from "../../parts/page-header.tsx";
-import { Empty, Loaded, Notice } from "../../parts/states.tsx";
+import { ListPage } from "../../parts/lists/list.tsx";
 import { EntryTable } from "./entries.tsx";
 import { AuditFilters, DEFAULTS } from "./filters.tsx";
 import { auditTexts } from "./texts.ts";
@@ -25,18 +24,14 @@ const midnight = (day: string, after: 0 | 1): string | undefined => {
   return new Date(year, month - 1, date + after).toISOString();
 };
 
-/** Leaves out what is empty. */
-const given = <Values extends object>(values: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== "")) as Values;
-
 /** The audit log: of all accounts for operators, of their own for members. */
 export const AuditPage = () => {
   const t = auditTexts();
-  const [filters, change] = useFilters(DEFAULTS);
-  const { search, action, of, since, until, cursor } = filters;
-  const asked = given({
+  const list = useListState(DEFAULTS);
+  const { search, action, of, since, until, cursor } = list.filters;
+  const asked = given<ListAccountAuditEntriesQuery>({
     search,
-    action: action as ListAuditEntriesQuery["action"],
+    action,
     since: midnight(since, 0),
     until: midnight(until, 1),
     cursor,
@@ -44,26 +39,22 @@ export const AuditPage = () => {
   });
   const query = useQuery(
     `audit ${JSON.stringify([asked, of])}`,
-    async (): Promise<{ items: readonly Entry[]; nextCursor: string | null }> =>
+    (): Promise<RowPage<Entry>> =>
       isOperator.value
-        ? admin.audit.list({ ...asked, ...given({ tenantId: of === "chosen" ? account.value?.id : undefined }) }).page()
+        ? admin.audit.list({ ...asked, tenantId: of === "chosen" ? account.value?.id : undefined }).page()
         : gateway.audit.listAccountEntries(asked).page(),
     { everyMs: 20_000 },
   );
   return (
-    <>
-      <PageHeader title={pageNames().audit} lead={t.lead} />
-      <AuditFilters filters={filters} change={change} />
-      <Loaded query={query} lines={10}>
-        {({ items, nextCursor }) => (
-          <>
-            {items.length > 0 && <EntryTable entries={items} />}
-            {items.length === 0 &&
-              (nextCursor === null ? <Empty title={t.empty} hint={t.emptyHint} /> : <Notice>{t.continues}</Notice>)}
-            <Pager cursor={cursor} nextCursor={nextCursor} onCursor={(next) => change({ cursor: next })} />
-          </>
-        )}
-      </Loaded>
-    </>
+    <ListPage
+      name="audit"
+      lead={t.lead}
+      state={list}
+      filters={<AuditFilters list={list} />}
+      query={query}
+      lines={10}
+      draw={(entries) => <EntryTable entries={entries} />}
+      empty={{ title: t.empty, hint: t.emptyHint }}
+    />
   );
 };

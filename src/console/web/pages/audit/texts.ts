@@ -17,7 +17,6 @@ export const auditTexts = catalogue({
     details: "Details",
     empty: "No entry matches",
     emptyHint: "Widen the time, or choose all acts.",
-    continues: "Nothing matches on this page, but older entries follow.",
     actors: {
       admin: "Admin token",
       local: "Command on the machine",
@@ -44,7 +43,6 @@ export const auditTexts = catalogue({
     details: "Detalhes",
     empty: "Nenhum registro encontrado",
     emptyHint: "Amplie o período ou escolha todos os atos.",
-    continues: "Nada corresponde nesta página, mas há registros mais antigos.",
     actors: {
       admin: "Token de administração",
       local: "Comando na máquina",
@@ -71,7 +69,6 @@ export const auditTexts = catalogue({
     details: "Detalles",
     empty: "Ningún registro coincide",
     emptyHint: "Amplía el período o elige todos los actos.",
-    continues: "Nada coincide en esta página, pero siguen registros más antiguos.",
     actors: {
       admin: "Token de administración",
       local: "Comando en la máquina",

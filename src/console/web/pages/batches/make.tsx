@@ -1,12 +1,12 @@
 import { effect, signal } from "@preact/signals";
-import { Smartphone } from "lucide-preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { account, session } from "../../frame/session.ts";
 import { pageNames } from "../../frame/texts/page-names.ts";
-import { Button, ButtonLink } from "../../parts/button.tsx";
+import { Button } from "../../parts/button.tsx";
 import { useTemplateTypes } from "../../parts/messages/template-phones.ts";
 import { PageHeader } from "../../parts/page-header.tsx";
+import { noPhones } from "../../parts/phones/no-phones.tsx";
 import { useHowMany } from "../../parts/phones/phones.tsx";
 import { Empty, Loaded, Notice } from "../../parts/states.tsx";
 import { checkedOf, type Draft, isBegun, NO_VALUES, newDraft } from "./draft.ts";
@@ -27,15 +27,7 @@ export const MakeBatch = () => {
       <PageHeader title={t.make} lead={t.lead} back={{ path: "/batches", name: pageNames().batches }} />
       <Loaded query={types}>
         {(official) =>
-          phones === "none" ? (
-            <Empty icon={Smartphone} title={t.noPhones} hint={t.noPhonesHint}>
-              <ButtonLink tone="primary" path="/phones">
-                {t.toPhones}
-              </ButtonLink>
-            </Empty>
-          ) : (
-            <Making types={official} />
-          )
+          phones === "none" ? <Empty {...noPhones(t.noPhones, t.noPhonesHint)} /> : <Making types={official} />
         }
       </Loaded>
     </>

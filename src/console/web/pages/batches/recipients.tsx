@@ -4,16 +4,18 @@ import type {
   BatchRecipientState,
   BatchRecipientStatus,
 } from "../../../../../clients/typescript/src/generated/platform.ts";
-import { useFilters } from "../../frame/address.ts";
+import { useListState } from "../../frame/address.ts";
+import { given } from "../../frame/filters.ts";
 import { platform } from "../../frame/requests/client.ts";
-import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
+import { inForm, refresh, useAct, useQuery } from "../../frame/requests/query.ts";
 import { Badge, type BadgeTone } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { download } from "../../parts/download.ts";
 import { Card } from "../../parts/layout.tsx";
-import { FilterSelect, Filters, Pager } from "../../parts/lists/filters.tsx";
-import { Table } from "../../parts/lists/table.tsx";
-import { Failure, Loaded } from "../../parts/states.tsx";
+import { FilterSelect } from "../../parts/lists/filters.tsx";
+import { List } from "../../parts/lists/list.tsx";
+import type { Column } from "../../parts/lists/table.tsx";
+import { Failure } from "../../parts/states.tsx";
 import { written } from "./csv.ts";
 import { isUnfinished } from "./state.tsx";
 import { batchesTexts } from "./texts.ts";
@@ -47,18 +49,17 @@ const stateText = ({ status, messageStatus }: BatchRecipientState): string => {
 export const Recipients = ({ batch }: { batch: BatchDetails }) => {
   const t = batchesTexts();
   const { batchId } = batch;
-  const [{ status, cursor }, setFilters] = useFilters({ status: "", cursor: "" });
-  const chosen = status === "" ? {} : { status: status as BatchRecipientStatus };
+  const list = useListState({ status: "" });
+  const { status, cursor } = list.filters;
   const page = useQuery(
     `batches/one/${batchId}/recipients/${status}/${cursor}`,
-    (signal) =>
-      platform.bulk
-        .listRecipients(batchId, { limit: ON_A_PAGE, ...chosen, ...(cursor === "" ? {} : { cursor }) }, { signal })
-        .page(),
+    (signal) => platform.bulk.listRecipients(batchId, given({ limit: ON_A_PAGE, status, cursor }), { signal }).page(),
     { on: ["message:"], waitMs: PAUSE_MS, ...(isUnfinished(batch) ? { everyMs: 5000 } : {}) },
   );
   const save = useAct(async () => {
-    const all = await platform.bulk.listRecipients(batchId, { limit: AT_ONCE, ...chosen }).toArray({ limit: 10_000 });
+    const all = await platform.bulk
+      .listRecipients(batchId, given({ limit: AT_ONCE, status }))
+      .toArray({ limit: 10_000 });
     download(`${batch.name ?? batchId}.csv`, fileOf(all));
     refresh("batches/one/");
   });
@@ -72,72 +73,60 @@ export const Recipients = ({ batch }: { batch: BatchDetails }) => {
       }
     >
       {save.error !== undefined && <Failure error={save.error} />}
-      <Filters>
-        <FilterSelect
-          label={t.state}
-          value={status}
-          options={[["", t.states.all], ...STATUSES.map((one) => [one, t.one.states[one]] as const)]}
-          onChange={(next) => setFilters({ status: next })}
-        />
-      </Filters>
-      <Loaded query={page}>
-        {({ data, nextCursor }) =>
-          data.length === 0 ? (
-            <p class="soft">{t.one.none}</p>
-          ) : (
-            <>
-              <RecipientTable label={`${t.one.recipients}: ${batch.name ?? batchId}`} recipients={data} />
-              <Pager cursor={cursor} nextCursor={nextCursor} onCursor={(next) => setFilters({ cursor: next })} />
-            </>
-          )
+      <List
+        label={`${t.one.recipients}: ${batch.name ?? batchId}`}
+        state={list}
+        filters={
+          <FilterSelect
+            label={t.state}
+            {...list.field("status")}
+            options={[["", t.states.all], ...STATUSES.map((one) => [one, t.one.states[one]] as const)]}
+          />
         }
-      </Loaded>
+        query={inForm(page, ({ data, nextCursor }) => ({ items: data, nextCursor }))}
+        columns={columnsOf(page.data?.data ?? [])}
+        keyOf={({ position }) => String(position)}
+        linkOf={({ messageId }) => (messageId === null ? undefined : `/messages/${messageId}`)}
+        empty={{ title: t.one.none }}
+      />
     </Card>
   );
 };
 
-const RecipientTable = ({ label, recipients }: { label: string; recipients: readonly BatchRecipientState[] }) => {
+const columnsOf = (recipients: readonly BatchRecipientState[]): Column<BatchRecipientState>[] => {
   const t = batchesTexts().one;
   const hasValues = recipients.some(({ variables }) => Object.keys(variables ?? {}).length > 0);
   const hasReasons = recipients.some(({ error }) => error !== null);
-  return (
-    <Table
-      label={label}
-      rows={recipients}
-      keyOf={({ position }) => String(position)}
-      linkOf={({ messageId }) => (messageId === null ? undefined : `/messages/${messageId}`)}
-      columns={[
-        { title: t.recipient, isMain: true, cell: ({ to }) => <span class="mono">{to}</span> },
-        {
-          title: batchesTexts().state,
-          cell: (one) => (
-            <Badge tone={TONES[one.status === "SENT" ? (one.messageStatus ?? "SENT") : one.status] ?? "neutral"}>
-              {stateText(one)}
-            </Badge>
-          ),
-        },
-        ...(hasReasons
-          ? [
-              {
-                title: t.reason,
-                cell: ({ error }: BatchRecipientState) => <span title={error?.code}>{error?.message}</span>,
-              },
-            ]
-          : []),
-        ...(hasValues
-          ? [
-              {
-                title: t.values,
-                isMinor: true,
-                cell: ({ variables }: BatchRecipientState) => (
-                  <span class="cut small soft">{Object.values(variables ?? {}).join(" · ")}</span>
-                ),
-              },
-            ]
-          : []),
-      ]}
-    />
-  );
+  return [
+    { title: t.recipient, isMain: true, cell: ({ to }) => <span class="mono">{to}</span> },
+    {
+      title: batchesTexts().state,
+      cell: (one) => (
+        <Badge tone={TONES[one.status === "SENT" ? (one.messageStatus ?? "SENT") : one.status] ?? "neutral"}>
+          {stateText(one)}
+        </Badge>
+      ),
+    },
+    ...(hasReasons
+      ? [
+          {
+            title: t.reason,
+            cell: ({ error }: BatchRecipientState) => <span title={error?.code}>{error?.message}</span>,
+          },
+        ]
+      : []),
+    ...(hasValues
+      ? [
+          {
+            title: t.values,
+            isMinor: true,
+            cell: ({ variables }: BatchRecipientState) => (
+              <span class="cut small soft">{Object.values(variables ?? {}).join(" · ")}</span>
+            ),
+          },
+        ]
+      : []),
+  ];
 };
 
 const fileOf = (recipients: readonly BatchRecipientState[]): string => {

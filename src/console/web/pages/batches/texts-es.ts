@@ -9,7 +9,6 @@ export const es = {
   noneFound: "Ningún envío con estos filtros",
   noPhones: "Añade primero un teléfono",
   noPhonesHint: "El envío sale por uno de los teléfonos de la cuenta.",
-  toPhones: "Ir a los teléfonos",
   name: "Nombre",
   nameHint: "Solo para tu equipo: quien recibe no lo ve.",
   draftKept: "El envío que empezaste sigue aquí.",

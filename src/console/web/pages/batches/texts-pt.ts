@@ -10,7 +10,6 @@ export const pt = {
   noneFound: "Nenhum envio com esses filtros",
   noPhones: "Adicione um telefone primeiro",
   noPhonesHint: "O envio sai por um dos telefones da conta.",
-  toPhones: "Ir para os telefones",
   name: "Nome",
   nameHint: "Só para a sua equipe: quem recebe não vê.",
   draftKept: "O envio que você começou ainda está aqui.",

@@ -11,7 +11,6 @@ const en = {
   noneFound: "No batch fits these filters",
   noPhones: "Add a phone first",
   noPhonesHint: "A batch is sent through one of the account's phones.",
-  toPhones: "Go to the phones",
   name: "Name",
   nameHint: "For your own people: recipients do not see it.",
   draftKept: "The batch that you began is still here.",

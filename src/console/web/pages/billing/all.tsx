@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { InvoiceOfAccount, Takings } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { useFilters } from "../../frame/address.ts";
+import { useListState } from "../../frame/address.ts";
+import { given } from "../../frame/filters.ts";
 import { admin } from "../../frame/requests/client.ts";
 import { useQuery } from "../../frame/requests/query.ts";
 import { number } from "../../frame/texts/format.ts";
@@ -9,10 +10,11 @@ import { frameTexts } from "../../frame/texts/texts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Card, Stat } from "../../parts/layout.tsx";
-import { FilterSelect, Filters, Pager } from "../../parts/lists/filters.tsx";
-import { type Column, Table } from "../../parts/lists/table.tsx";
+import { FilterSelect } from "../../parts/lists/filters.tsx";
+import { List } from "../../parts/lists/list.tsx";
+import type { Column } from "../../parts/lists/table.tsx";
 import { MonthBars } from "../../parts/plots/month-bars.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
+import { Loaded } from "../../parts/states.tsx";
 import { byCategory, dayText, isOverdue, isUnpaid, micros, periodText, reais, TONES } from "./amounts.ts";
 import { Amount } from "./invoices.tsx";
 import { SettleDialog, type Settling } from "./settle.tsx";
@@ -98,54 +100,34 @@ const columnsOf = (settle: (settling: Settling) => void): Column<InvoiceOfAccoun
   ];
 };
 
-type Status = InvoiceOfAccount["status"] | "UNPAID";
-
 /** Invoices of one account, or of all. */
 export const AllInvoices = ({ accountId }: { accountId?: string }) => {
   const t = billingTexts();
-  const [filters, change] = useFilters({ status: "", cursor: "" });
+  const list = useListState({ status: "" });
   const [settling, setSettling] = useState<Settling>();
-  const { status, cursor } = filters;
+  const { status, cursor } = list.filters;
   const query = useQuery(
     `admin invoices ${accountId} ${status} ${cursor}`,
-    () =>
-      admin.invoices
-        .listAll({
-          limit: 25,
-          ...(accountId === undefined ? {} : { accountId }),
-          ...(status === "" ? {} : { status: status as Status }),
-          ...(cursor === "" ? {} : { cursor }),
-        })
-        .page(),
+    () => admin.invoices.listAll(given({ limit: 25, accountId, status, cursor })).page(),
     { everyMs: 60_000 },
   );
   return (
     <>
-      <Filters>
-        <FilterSelect
-          label={t.status}
-          value={status}
-          options={[["", frameTexts().all], ["UNPAID", t.unpaid], ...Object.entries(t.statuses)]}
-          onChange={(chosen) => change({ status: chosen })}
-        />
-      </Filters>
-      <Loaded query={query}>
-        {({ items, nextCursor }) => (
-          <>
-            {items.length === 0 ? (
-              <Empty title={t.noAllInvoices} hint={t.noAllInvoicesHint} />
-            ) : (
-              <Table
-                label={`${t.invoices} (${items.length})`}
-                rows={items}
-                columns={columnsOf(setSettling)}
-                keyOf={({ id }) => id}
-              />
-            )}
-            <Pager cursor={cursor} nextCursor={nextCursor} onCursor={(next) => change({ cursor: next })} />
-          </>
-        )}
-      </Loaded>
+      <List
+        label={`${t.invoices} (${query.data?.items.length ?? 0})`}
+        state={list}
+        filters={
+          <FilterSelect
+            label={t.status}
+            {...list.field("status")}
+            options={[["", frameTexts().all], ["UNPAID", t.unpaid], ...Object.entries(t.statuses)]}
+          />
+        }
+        query={query}
+        columns={columnsOf(setSettling)}
+        keyOf={({ id }) => id}
+        empty={{ title: t.noAllInvoices, hint: t.noAllInvoicesHint }}
+      />
       {settling && <SettleDialog {...settling} onClose={() => setSettling(undefined)} />}
     </>
   );

@@ -3,9 +3,9 @@ import type { CostEstimate } from "../../../../../clients/typescript/src/generat
 import { gateway } from "../../frame/requests/client.ts";
 import { useAct } from "../../frame/requests/query.ts";
 import { number } from "../../frame/texts/format.ts";
-import { ButtonLink } from "../../parts/button.tsx";
 import { Field, Form, TextArea, textIn } from "../../parts/forms/form.tsx";
 import { Card, Details, Stat } from "../../parts/layout.tsx";
+import { noPhones } from "../../parts/phones/no-phones.tsx";
 import { PhoneSelect } from "../../parts/phones/phone-choice.tsx";
 import { usePhonesFound } from "../../parts/phones/phones.tsx";
 import { Empty, Loaded, Notice } from "../../parts/states.tsx";
@@ -70,17 +70,7 @@ export const EstimateTab = () => {
   const query = usePhonesFound();
   return (
     <Loaded query={query}>
-      {({ items }) =>
-        items.length === 0 ? (
-          <Empty title={t.noPhones} hint={t.noPhonesHint}>
-            <ButtonLink path="/phones" tone="primary">
-              {t.toPhones}
-            </ButtonLink>
-          </Empty>
-        ) : (
-          <EstimateForm />
-        )
-      }
+      {({ items }) => (items.length === 0 ? <Empty {...noPhones(t.noPhones, t.noPhonesHint)} /> : <EstimateForm />)}
     </Loaded>
   );
 };

@@ -1,12 +1,13 @@
 import type { Ledger } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { useFilters } from "../../frame/address.ts";
+import { useListState } from "../../frame/address.ts";
 import { gateway } from "../../frame/requests/client.ts";
-import { useQuery } from "../../frame/requests/query.ts";
+import { wholeList } from "../../frame/requests/endless-page.ts";
+import { inForm, useQuery } from "../../frame/requests/query.ts";
 import { number } from "../../frame/texts/format.ts";
 import { locale } from "../../frame/texts/languages.ts";
-import { FilterSelect, Filters } from "../../parts/lists/filters.tsx";
-import { type Column, Table } from "../../parts/lists/table.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
+import { FilterSelect } from "../../parts/lists/filters.tsx";
+import { List } from "../../parts/lists/list.tsx";
+import type { Column } from "../../parts/lists/table.tsx";
 import { categoryText, dayText, micros } from "./amounts.ts";
 import { billingTexts } from "./texts.ts";
 
@@ -34,9 +35,10 @@ const periodOf = (month: string): { from: string; to: string } | Record<string, 
 /** What the network charged, day by day. */
 export const LedgerTab = () => {
   const t = billingTexts();
-  const [filters, change] = useFilters({ month: "" });
-  const query = useQuery(`billing ledger ${filters.month}`, (signal) =>
-    gateway.billing.getLedger({ query: periodOf(filters.month), signal }),
+  const list = useListState({ month: "" });
+  const { month } = list.filters;
+  const query = useQuery(`billing ledger ${month}`, (signal) =>
+    gateway.billing.getLedger({ query: periodOf(month), signal }),
   );
   const columns: Column<LedgerLine>[] = [
     { title: t.day, cell: ({ day }) => dayText(day), isMain: true },
@@ -49,28 +51,16 @@ export const LedgerTab = () => {
   return (
     <>
       <p class="soft tab-lead">{t.ledgerHint}</p>
-      <Filters>
-        <FilterSelect
-          label={t.month}
-          value={filters.month}
-          options={lastMonths()}
-          onChange={(month) => change({ month })}
-        />
-      </Filters>
-      <Loaded query={query} lines={8}>
-        {({ lines }) =>
-          lines.length === 0 ? (
-            <Empty title={t.noLedger} hint={t.noLedgerHint} />
-          ) : (
-            <Table
-              label={t.ledger}
-              rows={lines.toReversed()}
-              columns={columns}
-              keyOf={(line) => JSON.stringify(line)}
-            />
-          )
-        }
-      </Loaded>
+      <List
+        label={t.ledger}
+        state={list}
+        filters={<FilterSelect label={t.month} {...list.field("month")} options={lastMonths()} />}
+        query={inForm(query, ({ lines }) => wholeList(lines.toReversed()))}
+        lines={8}
+        columns={columns}
+        keyOf={(line) => JSON.stringify(line)}
+        empty={{ title: t.noLedger, hint: t.noLedgerHint }}
+      />
     </>
   );
 };

@@ -121,7 +121,6 @@ export const billingTexts = catalogue({
     byCountry: "By country",
     noPhones: "Link a phone first",
     noPhonesHint: "An estimate is for one of your phones.",
-    toPhones: "Go to the phones",
   },
   pt: {
     lead: "O que esta conta usou, quanto custa e o que há para pagar.",
@@ -243,7 +242,6 @@ export const billingTexts = catalogue({
     byCountry: "Por país",
     noPhones: "Conecte um telefone primeiro",
     noPhonesHint: "A estimativa é para um dos seus telefones.",
-    toPhones: "Ir para os telefones",
   },
   es: {
     lead: "Lo que usó esta cuenta, cuánto cuesta y qué hay que pagar.",
@@ -365,6 +363,5 @@ export const billingTexts = catalogue({
     byCountry: "Por país",
     noPhones: "Conecta primero un teléfono",
     noPhonesHint: "La estimación es para uno de tus teléfonos.",
-    toPhones: "Ir a los teléfonos",
   },
 });

@@ -2,20 +2,19 @@ import { ContactRound, Plus, Search } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { Contact } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { useFilters } from "../../frame/address.ts";
+import { useListState } from "../../frame/address.ts";
 import { href } from "../../frame/base.ts";
+import { given } from "../../frame/filters.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { useQuery } from "../../frame/requests/query.ts";
 import type { PageProps } from "../../frame/routes.tsx";
 import { may } from "../../frame/session.ts";
-import { pageNames } from "../../frame/texts/page-names.ts";
 import { Button } from "../../parts/button.tsx";
-import { FilterSearch, Filters, Pager } from "../../parts/lists/filters.tsx";
-import { type Column, Table } from "../../parts/lists/table.tsx";
-import { PageHeader } from "../../parts/page-header.tsx";
+import { FilterSearch } from "../../parts/lists/filters.tsx";
+import { ListPage } from "../../parts/lists/list.tsx";
+import type { Column } from "../../parts/lists/table.tsx";
 import { Avatar } from "../../parts/people/avatar.tsx";
 import { addressOf } from "../../parts/people/contact-names.ts";
-import { Empty, Loaded } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";
 import { ContactForm } from "./contact-form.tsx";
 import { OneContact } from "./one.tsx";
@@ -49,60 +48,35 @@ const columnsOf = (t: ReturnType<typeof contactsTexts>): Column<Contact>[] => [
 const AllContacts = () => {
   const t = contactsTexts();
   const { route } = useLocation();
-  const [{ q, cursor }, change] = useFilters({ q: "", cursor: "" });
+  const list = useListState({ q: "" });
+  const { q, cursor } = list.filters;
   const [isNew, setNew] = useState(false);
-  const mayWrite = may("chats.write");
   const query = useQuery(
     `contacts ${q} ${cursor}`,
-    (signal) =>
-      gateway.contacts
-        .list({ ...(q === "" ? {} : { q }), ...(cursor === "" ? {} : { cursor }), limit: "50" }, { signal })
-        .page(),
+    (signal) => gateway.contacts.list(given({ q, cursor, limit: "50" }), { signal }).page(),
     { on: ["message:received", "contact:synced"] },
   );
-  const add = mayWrite && (
+  const add = may("chats.write") && (
     <Button tone="primary" icon={Plus} onClick={() => setNew(true)}>
       {t.add}
     </Button>
   );
   return (
-    <>
-      <PageHeader title={pageNames().contacts} lead={t.lead}>
-        {add}
-      </PageHeader>
-      <Filters>
-        <FilterSearch label={t.search} value={q} onChange={(words) => change({ q: words })} />
-      </Filters>
-      <Loaded query={query} lines={8}>
-        {({ items, nextCursor }) =>
-          items.length === 0 && nextCursor === null ? (
-            <Nothing isSearch={q !== ""}>{add}</Nothing>
-          ) : (
-            <>
-              <Table
-                label={pageNames().contacts}
-                rows={items}
-                columns={columnsOf(t)}
-                keyOf={(contact) => contact.id}
-                linkOf={(contact) => `/contacts/${contact.id}`}
-              />
-              <Pager cursor={cursor} nextCursor={nextCursor} onCursor={(next) => change({ cursor: next })} />
-            </>
-          )
-        }
-      </Loaded>
+    <ListPage
+      name="contacts"
+      lead={t.lead}
+      actions={add}
+      state={list}
+      filters={<FilterSearch label={t.search} {...list.field("q")} />}
+      query={query}
+      lines={8}
+      columns={columnsOf(t)}
+      keyOf={({ id }) => id}
+      linkOf={({ id }) => `/contacts/${id}`}
+      empty={{ icon: ContactRound, title: t.empty, hint: t.emptyHint, children: add }}
+      notFound={{ icon: Search, title: t.notFound, hint: t.notFoundHint }}
+    >
       {isNew && <ContactForm onClose={() => setNew(false)} onSaved={({ id }) => route(href(`/contacts/${id}`))} />}
-    </>
-  );
-};
-
-const Nothing = ({ isSearch, children }: { isSearch: boolean; children: preact.ComponentChildren }) => {
-  const t = contactsTexts();
-  return isSearch ? (
-    <Empty icon={Search} title={t.notFound} hint={t.notFoundHint} />
-  ) : (
-    <Empty icon={ContactRound} title={t.empty} hint={t.emptyHint}>
-      {children}
-    </Empty>
+    </ListPage>
   );
 };

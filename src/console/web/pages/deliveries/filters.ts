@@ -1,4 +1,5 @@
-import type { DeliveryState, ListDeliveriesQuery } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { ListDeliveriesQuery, RetryDeliveries } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { given } from "../../frame/filters.ts";
 import { sinceOf } from "../../parts/lists/since.ts";
 
 /** The filters of the list, as the address has them. The failed ones come first: these need somebody. */
@@ -11,22 +12,19 @@ export type Tab = (typeof TABS)[number];
 export const tabOf = ({ state }: DeliveryFilters): Tab => TABS.find((one) => one === state) ?? "all";
 
 /** The part of the filters that listing and sending again share. */
-const sharedOf = ({ webhook, phone, message, type, period }: DeliveryFilters) => ({
-  ...(webhook === "" ? {} : { webhookId: webhook }),
-  ...(phone === "" ? {} : { phoneId: phone }),
-  ...(message === "" ? {} : { messageId: message }),
-  ...(type === "" ? {} : { type }),
-  ...(period === "" ? {} : { since: sinceOf(period) ?? "" }),
-});
+const sharedOf = ({ webhook, phone, message, type, period }: DeliveryFilters) =>
+  given<Omit<RetryDeliveries, "state">>({
+    webhookId: webhook,
+    phoneId: phone,
+    messageId: message,
+    type,
+    since: sinceOf(period),
+  });
 
 export const deliveryQuery = (filters: DeliveryFilters): ListDeliveriesQuery => {
   const tab = tabOf(filters);
-  return {
-    ...sharedOf(filters),
-    limit: 50,
-    ...(tab === "all" ? {} : { state: tab satisfies DeliveryState }),
-    ...(filters.cursor === "" ? {} : { cursor: filters.cursor }),
-  };
+  const place = { limit: 50, state: tab === "all" ? "" : tab, cursor: filters.cursor };
+  return { ...sharedOf(filters), ...given<ListDeliveriesQuery>(place) };
 };
 
 /** What to send again for these filters; undefined for a tab whose deliveries cannot be sent again. */

@@ -1,26 +1,22 @@
-import { CircleCheckBig, ListChecks, SearchX } from "lucide-preact";
+import { CircleCheckBig, ListChecks } from "lucide-preact";
 import type { WebhookDelivery } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { useFilters } from "../../frame/address.ts";
+import { type ListState, useListState } from "../../frame/address.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { useQuery } from "../../frame/requests/query.ts";
 import { number } from "../../frame/texts/format.ts";
-import { pageNames } from "../../frame/texts/page-names.ts";
-import { Button, ButtonLink } from "../../parts/button.tsx";
+import { ButtonLink } from "../../parts/button.tsx";
 import { Tabs } from "../../parts/layout.tsx";
-import { FilterSelect, Filters, Pager } from "../../parts/lists/filters.tsx";
+import { FilterSelect } from "../../parts/lists/filters.tsx";
+import { ListPage } from "../../parts/lists/list.tsx";
 import { FilterPeriod } from "../../parts/lists/period.tsx";
-import { type Column, Table } from "../../parts/lists/table.tsx";
+import type { Column } from "../../parts/lists/table.tsx";
 import { DeliveryBadge } from "../../parts/messages/deliveries.tsx";
 import { webhookName } from "../../parts/messages/webhook-names.ts";
-import { PageHeader } from "../../parts/page-header.tsx";
 import { PhoneFilter } from "../../parts/phones/phone-choice.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";
 import { type DeliveryFilters, deliveryQuery, NO_FILTERS, TABS, tabOf } from "./filters.ts";
 import { RetryAll } from "./retry-all.tsx";
 import { deliveriesTexts } from "./texts.ts";
-
-type Change = (change: Partial<DeliveryFilters>) => void;
 
 /** The types that webhooks most often get; the address may name any other. */
 const COMMON_TYPES = [
@@ -42,30 +38,28 @@ const tabPath = (filters: DeliveryFilters, state: string): string => {
   return query === "" ? "/deliveries" : `/deliveries?${query}`;
 };
 
-const FilterRow = ({ filters, change }: { filters: DeliveryFilters; change: Change }) => {
+const FilterRow = ({ list: { filters, field } }: { list: ListState<DeliveryFilters> }) => {
   const t = deliveriesTexts();
   const { data: webhooks = [] } = useQuery("webhooks/names", () => gateway.webhooks.listHealth().toArray());
   const types =
     COMMON_TYPES.includes(filters.type) || filters.type === "" ? COMMON_TYPES : [...COMMON_TYPES, filters.type];
   return (
-    <Filters>
+    <>
       {webhooks.length > 1 && (
         <FilterSelect
           label={t.webhook}
-          value={filters.webhook}
+          {...field("webhook")}
           options={[["", t.anyWebhook], ...webhooks.map((one) => [one.webhookId, webhookName(one)] as const)]}
-          onChange={(webhook) => change({ webhook })}
         />
       )}
-      <PhoneFilter value={filters.phone} onChange={(phone) => change({ phone })} />
+      <PhoneFilter {...field("phone")} />
       <FilterSelect
         label={t.type}
-        value={filters.type}
+        {...field("type")}
         options={[["", t.anyType], ...types.map((type) => [type, type] as const)]}
-        onChange={(type) => change({ type })}
       />
-      <FilterPeriod value={filters.period} onChange={(period) => change({ period })} />
-    </Filters>
+      <FilterPeriod {...field("period")} />
+    </>
   );
 };
 
@@ -91,70 +85,43 @@ const columnsOf = (): Column<WebhookDelivery>[] => {
   ];
 };
 
-const Nothing = ({
-  filters,
-  change,
-  nextCursor,
-}: {
-  filters: DeliveryFilters;
-  change: Change;
-  nextCursor: string | null;
-}) => {
-  const t = deliveriesTexts();
-  const tab = tabOf(filters);
-  if (nextCursor !== null)
-    return (
-      <Empty icon={SearchX} title={t.searched}>
-        <Button tone="primary" onClick={() => change({ cursor: nextCursor })}>
-          {t.searchOn}
-        </Button>
-      </Empty>
-    );
-  const isAll = tab === "all" || tab === "DELIVERED";
-  return (
-    <Empty icon={isAll ? ListChecks : CircleCheckBig} title={t.empty[tab]} hint={isAll ? t.emptyAllHint : t.emptyHint}>
-      <ButtonLink path="/webhooks">{t.toWebhooks}</ButtonLink>
-    </Empty>
-  );
-};
-
 export const DeliveryList = () => {
-  const [filters, change] = useFilters(NO_FILTERS);
+  const t = deliveriesTexts();
+  const list = useListState(NO_FILTERS);
+  const { filters } = list;
   const query = useQuery(
     `deliveries/list/${JSON.stringify(filters)}`,
     (signal) => gateway.events.listDeliveries(deliveryQuery(filters), { signal }).page(),
     { on: ["message:", "webhook:", "channel:"], everyMs: 10_000 },
   );
-  const t = deliveriesTexts();
+  const current = tabOf(filters);
+  const isAll = current === "all" || current === "DELIVERED";
   return (
-    <>
-      <PageHeader title={pageNames().deliveries} lead={t.lead}>
-        {(query.data?.items.length ?? 0) > 0 && <RetryAll filters={filters} />}
-      </PageHeader>
-      <Tabs
-        label={t.kinds}
-        current={tabPath(filters, tabOf(filters))}
-        tabs={TABS.map((tab) => ({ name: tab === "all" ? t.all : t.tabs[tab], path: tabPath(filters, tab) }))}
-      />
-      <FilterRow filters={filters} change={change} />
-      <Loaded query={query} lines={8}>
-        {({ items, nextCursor }) =>
-          items.length === 0 ? (
-            <Nothing filters={filters} change={change} nextCursor={nextCursor} />
-          ) : (
-            <>
-              <Table
-                label={pageNames().deliveries}
-                rows={items}
-                columns={columnsOf()}
-                keyOf={({ id }) => id}
-                linkOf={({ id }) => `/deliveries/${id}`}
-              />
-              <Pager cursor={filters.cursor} nextCursor={nextCursor} onCursor={(cursor) => change({ cursor })} />
-            </>
-          )
-        }
-      </Loaded>
-    </>
+    <ListPage
+      name="deliveries"
+      lead={t.lead}
+      actions={(query.data?.items.length ?? 0) > 0 && <RetryAll filters={filters} />}
+      above={
+        <Tabs
+          label={t.kinds}
+          current={tabPath(filters, current)}
+          tabs={TABS.map((tab) => ({ name: tab === "all" ? t.all : t.tabs[tab], path: tabPath(filters, tab) }))}
+        />
+      }
+      state={list}
+      filters={<FilterRow list={list} />}
+      query={query}
+      lines={8}
+      columns={columnsOf()}
+      keyOf={({ id }) => id}
+      linkOf={({ id }) => `/deliveries/${id}`}
+      empty={{
+        icon: isAll ? ListChecks : CircleCheckBig,
+        title: t.empty[current],
+        hint: isAll ? t.emptyAllHint : t.emptyHint,
+        children: <ButtonLink path="/webhooks">{t.toWebhooks}</ButtonLink>,
+      }}
+      searched={{ title: t.searched, goOn: t.searchOn }}
+    />
   );
 };

@@ -1,21 +1,23 @@
-import { Plus, RefreshCw, Smartphone, UsersRound } from "lucide-preact";
+import { Plus, RefreshCw, UsersRound } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import type { Group, GroupPage } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { useFilters } from "../../frame/address.ts";
+import type { Group, ListGroupsQuery } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { useListState } from "../../frame/address.ts";
 import { href } from "../../frame/base.ts";
+import { given } from "../../frame/filters.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
 import { number } from "../../frame/texts/format.ts";
 import { pageNames } from "../../frame/texts/page-names.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { Button, ButtonLink } from "../../parts/button.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/forms/dialog.tsx";
 import { Field, Form, TextArea, textIn } from "../../parts/forms/form.tsx";
-import { Filters, Pager } from "../../parts/lists/filters.tsx";
-import { Table } from "../../parts/lists/table.tsx";
+import { ListPage } from "../../parts/lists/list.tsx";
+import type { Column } from "../../parts/lists/table.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
+import { noPhones } from "../../parts/phones/no-phones.tsx";
 import { PhoneFilter, PhoneSelect } from "../../parts/phones/phone-choice.tsx";
 import { usePhonesFound } from "../../parts/phones/phones.tsx";
 import { Empty, Failure, Loaded } from "../../parts/states.tsx";
@@ -36,11 +38,7 @@ export const GroupList = () => {
         ) : (
           <>
             <PageHeader title={pageNames().groups} lead={t.lead} />
-            <Empty icon={Smartphone} title={t.noPhones} hint={t.noPhonesHint}>
-              <ButtonLink tone="primary" path="/phones">
-                {t.toPhones}
-              </ButtonLink>
-            </Empty>
+            <Empty {...noPhones(t.noPhones, t.noPhonesHint)} />
           </>
         );
       }}
@@ -48,25 +46,26 @@ export const GroupList = () => {
   );
 };
 
-/** `null`: the phone's network has no groups, or no device of its owner is linked. */
 const useGroups = (phoneId: string, cursor: string) =>
   useQuery(
     `groups/${phoneId}/${cursor}`,
-    async (signal): Promise<GroupPage | null> => {
+    async (signal) => {
       const [phone, { hasGroups }] = await Promise.all([
         gateway.phones.get(phoneId, { signal }),
         gateway.phones.getCapabilities(phoneId, { signal }),
       ]);
-      if (!hasGroups || phone.status === "PENDING_QR") return null;
-      const query = { phoneId, includeSuspended: true, ...(cursor === "" ? {} : { cursor }) };
-      return gateway.groups.list(query, { signal }).page();
+      // the phone's network has no groups, or no device of its owner is linked
+      if (!hasGroups || phone.status === "PENDING_QR") return { items: [], nextCursor: null, hasGroups: false };
+      const asked = given<ListGroupsQuery>({ phoneId, includeSuspended: true, cursor });
+      return { ...(await gateway.groups.list(asked, { signal }).page()), hasGroups: true };
     },
     { on: ["group:"] },
   );
 
 const GroupsOfPhone = ({ first }: { first: string }) => {
   const t = groupsTexts();
-  const [{ phoneId: chosen, cursor }, setFilters] = useFilters({ phoneId: "", cursor: "" });
+  const list = useListState({ phoneId: "" });
+  const { phoneId: chosen, cursor } = list.filters;
   const phoneId = chosen || first;
   const groups = useGroups(phoneId, cursor);
   const [isCreating, setCreating] = useState(false);
@@ -75,61 +74,54 @@ const GroupsOfPhone = ({ first }: { first: string }) => {
     refresh("groups/");
     notify(t.refreshed);
   });
+  const hasGroups = groups.data?.hasGroups ?? false;
   return (
-    <>
-      <PageHeader title={pageNames().groups} lead={t.lead}>
-        {groups.data && (
-          <Button icon={RefreshCw} isBusy={ask.isRunning} onClick={() => void ask.run()}>
-            {t.refresh}
-          </Button>
-        )}
-        {groups.data && may("groups.write") && (
-          <Button tone="primary" icon={Plus} onClick={() => setCreating(true)}>
-            {t.create}
-          </Button>
-        )}
-      </PageHeader>
-      {ask.error !== undefined && <Failure error={ask.error} />}
-      <Filters>
-        <PhoneFilter value={phoneId} isRequired onChange={(next) => setFilters({ phoneId: next, cursor: "" })} />
-      </Filters>
-      <Loaded query={groups}>
-        {(page) => (
-          <>
-            <Groups page={page} />
-            <Pager cursor={cursor} nextCursor={page?.nextCursor} onCursor={(next) => setFilters({ cursor: next })} />
-          </>
-        )}
-      </Loaded>
+    <ListPage
+      name="groups"
+      lead={t.lead}
+      actions={
+        <>
+          {hasGroups && (
+            <Button icon={RefreshCw} isBusy={ask.isRunning} onClick={() => void ask.run()}>
+              {t.refresh}
+            </Button>
+          )}
+          {hasGroups && may("groups.write") && (
+            <Button tone="primary" icon={Plus} onClick={() => setCreating(true)}>
+              {t.create}
+            </Button>
+          )}
+        </>
+      }
+      above={ask.error !== undefined && <Failure error={ask.error} />}
+      state={list}
+      filters={<PhoneFilter {...list.field("phoneId")} value={phoneId} isRequired />}
+      query={groups}
+      columns={columns()}
+      keyOf={({ id }) => id}
+      linkOf={({ id }) => `/groups/${id}`}
+      empty={{
+        icon: UsersRound,
+        ...(hasGroups ? { title: t.empty, hint: t.emptyHint } : { title: t.notHere, hint: t.notHereHint }),
+      }}
+    >
       {isCreating && <CreateGroup chosen={chosen} onClose={() => setCreating(false)} />}
-    </>
+    </ListPage>
   );
 };
 
-const Groups = ({ page }: { page: GroupPage | null }) => {
+const columns = (): Column<Group>[] => {
   const t = groupsTexts();
-  if (page === null) return <Empty icon={UsersRound} title={t.notHere} hint={t.notHereHint} />;
-  if (page.items.length === 0) return <Empty icon={UsersRound} title={t.empty} hint={t.emptyHint} />;
-  return (
-    <Table<Group>
-      label={pageNames().groups}
-      rows={page.items}
-      keyOf={({ id }) => id}
-      linkOf={({ id }) => `/groups/${id}`}
-      columns={[
-        { title: t.subject, isMain: true, cell: ({ subject }) => subject || t.unnamed },
-        { title: t.people, isNumber: true, cell: ({ totalParticipantCount }) => number(totalParticipantCount) },
-        { title: t.join, cell: ({ joinApprovalMode }) => t.modes[joinApprovalMode] },
-        {
-          title: t.state,
-          cell: ({ suspended }) => (
-            <Badge tone={suspended ? "bad" : "good"}>{suspended ? t.suspended : t.active}</Badge>
-          ),
-        },
-        { title: t.created, isMinor: true, cell: ({ createdAt }) => <When at={createdAt} /> },
-      ]}
-    />
-  );
+  return [
+    { title: t.subject, isMain: true, cell: ({ subject }) => subject || t.unnamed },
+    { title: t.people, isNumber: true, cell: ({ totalParticipantCount }) => number(totalParticipantCount) },
+    { title: t.join, cell: ({ joinApprovalMode }) => t.modes[joinApprovalMode] },
+    {
+      title: t.state,
+      cell: ({ suspended }) => <Badge tone={suspended ? "bad" : "good"}>{suspended ? t.suspended : t.active}</Badge>,
+    },
+    { title: t.created, isMinor: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+  ];
 };
 
 /** `chosen`: the phone that a person has chosen before; empty where the page chose what it shows. */

@@ -1,72 +1,60 @@
 import { KeyRound, Plus } from "lucide-preact";
 import { useState } from "preact/hooks";
 import type { ApiKey, IssuedApiKey } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { useFilters } from "../../frame/address.ts";
+import { useListState } from "../../frame/address.ts";
+import { given } from "../../frame/filters.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
-import { pageNames } from "../../frame/texts/page-names.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/forms/dialog.tsx";
-import { FilterSelect, Filters, Pager } from "../../parts/lists/filters.tsx";
-import { type Column, Table } from "../../parts/lists/table.tsx";
-import { PageHeader } from "../../parts/page-header.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
+import { FilterSelect } from "../../parts/lists/filters.tsx";
+import { ListPage } from "../../parts/lists/list.tsx";
+import type { Column } from "../../parts/lists/table.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
 import { MadeKey, MakeKey } from "./make.tsx";
 import { keysTexts } from "./texts.ts";
 
-const FILTERS = { revoked: "", cursor: "" };
-
 /** The account's API keys. */
 export const KeysPage = () => {
   const t = keysTexts();
-  const [{ revoked, cursor }, setFilters] = useFilters(FILTERS);
+  const list = useListState({ revoked: "" });
+  const { revoked, cursor } = list.filters;
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<IssuedApiKey>();
   const keys = useQuery(`keys/${revoked}/${cursor}`, (signal) =>
-    gateway.keys
-      .list({ ...(revoked ? { revoked: true } : {}), ...(cursor ? { cursor } : {}), limit: 50 }, { signal })
-      .page(),
+    gateway.keys.list(given({ revoked: revoked !== "" || undefined, cursor, limit: 50 }), { signal }).page(),
   );
   const make = may("keys.write") && (
     <Button tone="primary" icon={Plus} onClick={() => setMaking(true)}>
       {t.make}
     </Button>
   );
-  const isEmpty = keys.data?.items.length === 0 && revoked === "" && cursor === "";
+  const isEmpty = keys.data?.items.length === 0;
   return (
-    <>
-      <PageHeader title={pageNames().keys} lead={t.lead}>
-        {!isEmpty && make}
-      </PageHeader>
-      <Filters>
+    <ListPage
+      name="keys"
+      lead={t.lead}
+      label={t.list}
+      actions={!isEmpty && make}
+      state={list}
+      filters={
         <FilterSelect
           label={t.which}
-          value={revoked}
+          {...list.field("revoked")}
           options={[
             ["", t.inUse],
             ["true", t.all],
           ]}
-          onChange={(value) => setFilters({ revoked: value })}
         />
-      </Filters>
-      <Loaded query={keys}>
-        {({ items, nextCursor }) =>
-          isEmpty ? (
-            <Empty icon={KeyRound} title={t.empty} hint={t.emptyHint}>
-              {make}
-            </Empty>
-          ) : (
-            <>
-              <Table label={t.list} rows={items} columns={columns()} keyOf={({ id }) => id} />
-              <Pager cursor={cursor} nextCursor={nextCursor} onCursor={(next) => setFilters({ cursor: next })} />
-            </>
-          )
-        }
-      </Loaded>
+      }
+      query={keys}
+      columns={columns()}
+      keyOf={({ id }) => id}
+      empty={{ icon: KeyRound, title: t.empty, hint: t.emptyHint, children: make }}
+    >
       {isMaking && (
         <MakeKey
           onClose={() => setMaking(false)}
@@ -78,7 +66,7 @@ export const KeysPage = () => {
         />
       )}
       {made && <MadeKey made={made} onClose={() => setMade(undefined)} />}
-    </>
+    </ListPage>
   );
 };
 

@@ -1,4 +1,5 @@
 import type { ListMessagesQuery } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { given } from "../../frame/filters.ts";
 import { sinceOf } from "../../parts/lists/since.ts";
 
 /** The filters of the list, as the address has them. */
@@ -36,19 +37,15 @@ export const messageQuery = ({
 }: MessageFilters): ListMessagesQuery => {
   const words = q.trim().slice(0, LONGEST_SEARCH);
   const person = contact || (isNumber(words) || isAddress(words) ? words : "");
-  return {
+  return given({
     limit: "50",
-    ...(person === "" ? {} : { contact: person }),
-    ...(words === "" || person === words ? {} : { q: words }),
-    ...(phone === "" ? {} : { phoneId: phone }),
-    ...(chat === "" ? {} : { chatId: chat }),
-    ...(direction === "" ? {} : { direction: direction as "inbound" | "outbound" }),
-    ...(status === "" ? {} : { status: status as NonNullable<ListMessagesQuery["status"]> }),
-    ...(cursor === "" ? {} : { cursor }),
+    contact: person,
+    q: person === words ? "" : words,
+    phoneId: phone,
+    chatId: chat,
+    direction,
+    status,
+    cursor,
     since: sinceOf(period),
-  };
+  });
 };
-
-/** Whether a filter is set, beside the place in the list. */
-export const isFiltered = (filters: MessageFilters): boolean =>
-  Object.entries(filters).some(([name, value]) => name !== "cursor" && value !== "");

@@ -42,7 +42,6 @@ export const messagesTexts = catalogue({
     empty: "No messages yet",
     emptyHint:
       "What your phones send and receive appears here at once. Send a first message, or write to one of the numbers.",
-    toPhones: "Go to the phones",
     nothing: "No message matches",
     nothingHint: "Check the number with its country code, use fewer words, or remove a filter.",
     searched: "Nothing among the newest messages",
@@ -118,7 +117,6 @@ export const messagesTexts = catalogue({
     empty: "Nenhuma mensagem ainda",
     emptyHint:
       "O que seus telefones enviam e recebem aparece aqui na hora. Envie uma primeira mensagem ou escreva para um dos números.",
-    toPhones: "Ir para os telefones",
     nothing: "Nenhuma mensagem encontrada",
     nothingHint: "Confira o número com o código do país, use menos palavras ou remova um filtro.",
     searched: "Nada entre as mensagens mais recentes",
@@ -194,7 +192,6 @@ export const messagesTexts = catalogue({
     empty: "Todavía no hay mensajes",
     emptyHint:
       "Lo que tus teléfonos envían y reciben aparece aquí al instante. Envía un primer mensaje o escribe a uno de los números.",
-    toPhones: "Ir a los teléfonos",
     nothing: "Ningún mensaje coincide",
     nothingHint: "Revisa el número con el código de país, usa menos palabras o quita un filtro.",
     searched: "Nada entre los mensajes más recientes",

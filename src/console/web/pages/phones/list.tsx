@@ -1,20 +1,19 @@
 import { Plus, Smartphone } from "lucide-preact";
 import { useState } from "preact/hooks";
 import type { Phone, PhoneCount } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { useFilters } from "../../frame/address.ts";
+import { type ListState, useListState } from "../../frame/address.ts";
+import { given } from "../../frame/filters.ts";
 import { gateway } from "../../frame/requests/client.ts";
-import { type Endless, useEndless } from "../../frame/requests/endless.ts";
+import { type Endless, loadedRows, useEndless } from "../../frame/requests/endless.ts";
 import { useQuery } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
-import { pageNames } from "../../frame/texts/page-names.ts";
 import { frameTexts } from "../../frame/texts/texts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { FilterSearch, FilterSelect, Filters } from "../../parts/lists/filters.tsx";
+import { FilterSearch, FilterSelect } from "../../parts/lists/filters.tsx";
 import { MoreRows } from "../../parts/lists/in-steps.tsx";
-import { type Column, Table } from "../../parts/lists/table.tsx";
-import { PageHeader } from "../../parts/page-header.tsx";
-import { Empty, Failure, Skeleton } from "../../parts/states.tsx";
+import { ListPage } from "../../parts/lists/list.tsx";
+import type { Column } from "../../parts/lists/table.tsx";
 import { When } from "../../parts/when.tsx";
 import { AddPhone } from "./add.tsx";
 import { HoursCard } from "./hours.tsx";
@@ -43,18 +42,7 @@ const useFound = ({ search, status, type }: PhoneFilters): Endless<Phone> =>
   useEndless<Phone>(
     `phones/list ${status} ${type} ${search}`,
     (cursor, signal) =>
-      gateway.phones
-        .search(
-          {
-            ...(search === "" ? {} : { q: search }),
-            ...(status === "" ? {} : { status: status as Phone["status"] }),
-            ...(type === "" ? {} : { type: type as Phone["type"] }),
-            limit: PAGE,
-            cursor,
-          },
-          { signal },
-        )
-        .page(),
+      gateway.phones.search(given({ q: search, status, type, limit: PAGE, cursor }), { signal }).page(),
     { keyOf: ({ id }) => id, isOlder: (row, than) => row.id < than.id, on: ["channel:"] },
   );
 
@@ -65,52 +53,54 @@ const useCounts = (): readonly PhoneCount[] =>
 
 export const PhoneList = () => {
   const t = phonesTexts();
-  const [filters, setFilters] = useFilters(NO_FILTERS);
-  const found = useFound(filters);
+  const list = useListState(NO_FILTERS);
+  const found = useFound(list.filters);
   const counts = useCounts();
   const [isAdding, setAdding] = useState(false);
-  const isFiltered = Object.values(filters).some((one) => one !== "");
-  const isEmpty = !isFiltered && found.isDone && found.rows.length === 0;
+  const { rows, isDone, isLoading, more } = found;
+  const isEmpty = !list.isFiltered && isDone && rows.length === 0;
+  const all = list.isFiltered ? undefined : counts.reduce((sum, { count }) => sum + count, 0) || undefined;
   const add = may("phones.write") && (
     <Button tone="primary" icon={Plus} onClick={() => setAdding(true)}>
       {t.add}
     </Button>
   );
   return (
-    <>
-      <PageHeader title={pageNames().phones} lead={t.lead}>
-        {!isEmpty && add}
-      </PageHeader>
-      {isEmpty ? (
-        <Empty icon={Smartphone} title={t.empty} hint={t.emptyHint}>
-          {add}
-        </Empty>
-      ) : (
-        <>
-          <FilterRow counts={counts} filters={filters} onChange={setFilters} />
-          <Found
-            found={found}
-            all={isFiltered ? undefined : counts.reduce((sum, { count }) => sum + count, 0) || undefined}
-            onClear={() => setFilters(NO_FILTERS)}
-          />
-          <div class="phone-hours">
-            <HoursCard />
-          </div>
-        </>
+    <ListPage
+      name="phones"
+      lead={t.lead}
+      label={t.list}
+      actions={!isEmpty && add}
+      state={list}
+      filters={!isEmpty && <FilterRow counts={counts} list={list} />}
+      query={loadedRows(found)}
+      columns={columns()}
+      keyOf={({ id }) => id}
+      linkOf={({ id }) => `/phones/${id}`}
+      empty={{ icon: Smartphone, title: t.empty, hint: t.emptyHint, children: add }}
+      notFound={{
+        title: t.nothing,
+        hint: t.nothingHint,
+        children: <Button onClick={list.clear}>{t.clear}</Button>,
+      }}
+      more={!isDone && <MoreRows shown={rows.length} all={all} isBusy={isLoading} onMore={more} />}
+    >
+      {!isEmpty && (
+        <div class="phone-hours">
+          <HoursCard />
+        </div>
       )}
       {isAdding && <AddPhone onClose={() => setAdding(false)} />}
-    </>
+    </ListPage>
   );
 };
 
 const FilterRow = ({
   counts,
-  filters,
-  onChange,
+  list: { filters, field },
 }: {
   counts: readonly PhoneCount[];
-  filters: PhoneFilters;
-  onChange: (change: Partial<PhoneFilters>) => void;
+  list: ListState<PhoneFilters>;
 }) => {
   const t = phonesTexts();
   const everything = ["", frameTexts().all] as const;
@@ -119,52 +109,18 @@ const FilterRow = ({
   if (filters.status !== "") statuses.add(filters.status as Phone["status"]);
   if (filters.type !== "") types.add(filters.type);
   return (
-    <Filters>
-      <FilterSearch label={frameTexts().search} value={filters.search} onChange={(search) => onChange({ search })} />
+    <>
+      <FilterSearch label={frameTexts().search} {...field("search")} />
       <FilterSelect
         label={t.state}
-        value={filters.status}
+        {...field("status")}
         options={[everything, ...[...statuses].map((status) => [status, t.states[status]] as const)]}
-        onChange={(status) => onChange({ status })}
       />
       <FilterSelect
         label={t.kind}
-        value={filters.type}
+        {...field("type")}
         options={[everything, ...[...types].map((type) => [type, kindName(type)] as const)]}
-        onChange={(type) => onChange({ type })}
       />
-    </Filters>
-  );
-};
-
-const Found = ({
-  found: { rows, error, isDone, isLoading, more, reload },
-  all,
-  onClear,
-}: {
-  found: Endless<Phone>;
-  all: number | undefined;
-  onClear: () => void;
-}) => {
-  const t = phonesTexts();
-  if (error !== undefined) return <Failure error={error} onAgain={reload} />;
-  if (rows.length === 0 && isLoading) return <Skeleton />;
-  if (rows.length === 0 && isDone)
-    return (
-      <Empty title={t.nothing} hint={t.nothingHint}>
-        <Button onClick={onClear}>{t.clear}</Button>
-      </Empty>
-    );
-  return (
-    <>
-      <Table
-        label={t.list}
-        rows={rows}
-        columns={columns()}
-        keyOf={({ id }) => id}
-        linkOf={({ id }) => `/phones/${id}`}
-      />
-      {!isDone && <MoreRows shown={rows.length} all={all} isBusy={isLoading} onMore={more} />}
     </>
   );
 };

@@ -1,19 +1,21 @@
 import type { Licence } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { useFilters } from "../../frame/address.ts";
+import { useListState } from "../../frame/address.ts";
 import { admin } from "../../frame/requests/client.ts";
-import { useQuery } from "../../frame/requests/query.ts";
+import { wholeList } from "../../frame/requests/endless-page.ts";
+import { inForm, useQuery } from "../../frame/requests/query.ts";
 import { frameTexts } from "../../frame/texts/texts.ts";
-import { FilterSearch, Filters } from "../../parts/lists/filters.tsx";
-import { type Column, Table } from "../../parts/lists/table.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
+import { FilterSearch } from "../../parts/lists/filters.tsx";
+import { List } from "../../parts/lists/list.tsx";
+import type { Column } from "../../parts/lists/table.tsx";
 import { systemTexts } from "./texts.ts";
 
 /** The packages inside the program, with their licences. */
 export const LicencesTab = () => {
   const t = systemTexts();
-  const [filters, change] = useFilters({ search: "" });
+  const list = useListState({ search: "" });
   const query = useQuery("system licences", () => admin.licences.list().page());
-  const words = filters.search.toLowerCase();
+  const words = list.filters.search.toLowerCase();
+  const isWanted = ({ name, licence }: Licence): boolean => `${name} ${licence}`.toLowerCase().includes(words);
   const columns: Column<Licence>[] = [
     { title: t.package, cell: ({ name }) => name, isMain: true },
     { title: t.version, cell: ({ version }) => <code>{version}</code> },
@@ -22,24 +24,16 @@ export const LicencesTab = () => {
   return (
     <>
       <p class="soft tab-lead">{t.licencesLead}</p>
-      <Filters>
-        <FilterSearch label={frameTexts().search} value={filters.search} onChange={(search) => change({ search })} />
-      </Filters>
-      <Loaded query={query} lines={10}>
-        {({ items }) => {
-          const rows = items.filter(({ name, licence }) => `${name} ${licence}`.toLowerCase().includes(words));
-          return rows.length === 0 ? (
-            <Empty title={t.noLicences} hint={t.clearFilters} />
-          ) : (
-            <Table
-              label={t.licences}
-              rows={rows}
-              columns={columns}
-              keyOf={({ name, version }) => `${name}@${version}`}
-            />
-          );
-        }}
-      </Loaded>
+      <List
+        label={t.licences}
+        state={list}
+        filters={<FilterSearch label={frameTexts().search} {...list.field("search")} />}
+        query={inForm(query, ({ items }) => wholeList(items.filter(isWanted)))}
+        lines={10}
+        columns={columns}
+        keyOf={({ name, version }) => `${name}@${version}`}
+        empty={{ title: t.noLicences, hint: t.clearFilters }}
+      />
     </>
   );
 };

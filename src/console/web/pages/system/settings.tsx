@@ -1,12 +1,13 @@
 import type { Setting } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { useFilters } from "../../frame/address.ts";
+import { useListState } from "../../frame/address.ts";
 import { admin } from "../../frame/requests/client.ts";
-import { useQuery } from "../../frame/requests/query.ts";
+import { wholeList } from "../../frame/requests/endless-page.ts";
+import { inForm, useQuery } from "../../frame/requests/query.ts";
 import { frameTexts } from "../../frame/texts/texts.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { FilterSearch, FilterSelect, Filters } from "../../parts/lists/filters.tsx";
-import { type Column, Table } from "../../parts/lists/table.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
+import { FilterSearch, FilterSelect } from "../../parts/lists/filters.tsx";
+import { List } from "../../parts/lists/list.tsx";
+import type { Column } from "../../parts/lists/table.tsx";
 import { systemTexts } from "./texts.ts";
 
 /** Markdown's marks of code are for the documentation. */
@@ -21,11 +22,11 @@ const shownValue = ({ value, isSecret }: Setting) => {
 /** Every setting with its value, its default and where it comes from. */
 export const SettingsTab = () => {
   const t = systemTexts();
-  const [filters, change] = useFilters({ search: "", which: "" });
+  const list = useListState({ search: "", which: "" });
   const query = useQuery("system settings", () => admin.settings.list().page());
-  const words = filters.search.toLowerCase();
+  const words = list.filters.search.toLowerCase();
   const isWanted = ({ name, meaning, source }: Setting): boolean =>
-    (filters.which === "" || source !== "default") && `${name} ${meaning}`.toLowerCase().includes(words);
+    (list.filters.which === "" || source !== "default") && `${name} ${meaning}`.toLowerCase().includes(words);
   const columns: Column<Setting>[] = [
     {
       title: t.setting,
@@ -53,28 +54,28 @@ export const SettingsTab = () => {
   return (
     <>
       <p class="soft tab-lead">{t.settingsLead}</p>
-      <Filters>
-        <FilterSearch label={frameTexts().search} value={filters.search} onChange={(search) => change({ search })} />
-        <FilterSelect
-          label={t.which}
-          value={filters.which}
-          options={[
-            ["", frameTexts().all],
-            ["changed", t.changed],
-          ]}
-          onChange={(which) => change({ which })}
-        />
-      </Filters>
-      <Loaded query={query} lines={10}>
-        {({ items }) => {
-          const rows = items.filter(isWanted);
-          return rows.length === 0 ? (
-            <Empty title={t.noSettings} hint={t.clearFilters} />
-          ) : (
-            <Table label={t.settings} rows={rows} columns={columns} keyOf={({ name }) => name} />
-          );
-        }}
-      </Loaded>
+      <List
+        label={t.settings}
+        state={list}
+        filters={
+          <>
+            <FilterSearch label={frameTexts().search} {...list.field("search")} />
+            <FilterSelect
+              label={t.which}
+              {...list.field("which")}
+              options={[
+                ["", frameTexts().all],
+                ["changed", t.changed],
+              ]}
+            />
+          </>
+        }
+        query={inForm(query, ({ items }) => wholeList(items.filter(isWanted)))}
+        lines={10}
+        columns={columns}
+        keyOf={({ name }) => name}
+        empty={{ title: t.noSettings, hint: t.clearFilters }}
+      />
     </>
   );
 };

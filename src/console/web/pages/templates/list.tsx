@@ -1,24 +1,26 @@
-import { FileText, Plus, RefreshCw, Smartphone } from "lucide-preact";
+import { FileText, Plus, RefreshCw } from "lucide-preact";
 import type {
   PhoneType,
   Template,
   TemplateStatus,
   TemplateSync,
 } from "../../../../../clients/typescript/src/generated/gateway.ts";
-import { useFilters } from "../../frame/address.ts";
+import { useListState } from "../../frame/address.ts";
+import { given } from "../../frame/filters.ts";
 import { gateway } from "../../frame/requests/client.ts";
-import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
+import type { RowPage } from "../../frame/requests/endless-page.ts";
+import { inForm, refresh, useAct, useQuery } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
 import { number } from "../../frame/texts/format.ts";
-import { pageNames } from "../../frame/texts/page-names.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
-import { FilterSearch, FilterSelect, Filters, Pager } from "../../parts/lists/filters.tsx";
-import { Table } from "../../parts/lists/table.tsx";
+import { FilterSearch, FilterSelect } from "../../parts/lists/filters.tsx";
+import { ListPage } from "../../parts/lists/list.tsx";
+import type { Column } from "../../parts/lists/table.tsx";
 import { useTemplateTypes } from "../../parts/messages/template-phones.ts";
-import { PageHeader } from "../../parts/page-header.tsx";
+import { noPhones } from "../../parts/phones/no-phones.tsx";
 import { PhoneFilter } from "../../parts/phones/phone-choice.tsx";
 import { PhoneName } from "../../parts/phones/phones.tsx";
-import { Empty, Failure, Loaded } from "../../parts/states.tsx";
+import { Failure } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { When } from "../../parts/when.tsx";
 import { TemplateBadge } from "./state.tsx";
@@ -32,52 +34,48 @@ const AT_ONCE = 200;
 
 export const TemplateList = () => {
   const t = templatesTexts();
-  const [filters, setFilters] = useFilters({ status: "", phone: "", name: "", cursor: "" });
-  const { status, phone, name, cursor } = filters;
+  const list = useListState({ status: "", phone: "", name: "" });
+  const { status, phone, name, cursor } = list.filters;
   const types = useTemplateTypes();
   const templates = useQuery(
     `templates/list/${status}/${phone}`,
-    (signal) =>
-      gateway.templates
-        .list(
-          {
-            ...(status === "" ? {} : { status: status as TemplateStatus }),
-            ...(phone === "" ? {} : { phoneId: phone }),
-          },
-          { signal },
-        )
-        .toArray(),
+    (signal) => gateway.templates.list(given({ status, phoneId: phone }), { signal }).toArray(),
     { on: ["template:"], everyMs: 60_000 },
   );
   const official = types.data ?? [];
+  const hasOfficial = types.data === undefined || official.length > 0;
   return (
-    <>
-      <PageHeader title={pageNames().templates} lead={t.lead}>
-        {official.length > 0 && may("templates.write") && <Acts types={official} chosen={phone} />}
-      </PageHeader>
-      <Filters>
-        <FilterSearch label={t.search} value={name} onChange={(next) => setFilters({ name: next })} />
-        <FilterSelect
-          label={t.state}
-          value={status}
-          options={[["", t.states.all], ...STATUSES.map((one) => [one, t.states[one]] as const)]}
-          onChange={(next) => setFilters({ status: next })}
-        />
-        <PhoneFilter types={official} value={phone} onChange={(next) => setFilters({ phone: next })} />
-      </Filters>
-      <Loaded query={templates}>
-        {(all) => (
-          <Found
-            templates={all.filter((one) => one.name.includes(name.toLowerCase()))}
-            hasOfficial={types.data === undefined || official.length > 0}
-            isFiltered={status !== "" || phone !== "" || name !== ""}
-            from={Number(cursor) || 0}
-            onFrom={(from) => setFilters({ cursor: from })}
+    <ListPage
+      name="templates"
+      lead={t.lead}
+      actions={official.length > 0 && may("templates.write") && <Acts types={official} chosen={phone} />}
+      state={list}
+      filters={
+        <>
+          <FilterSearch label={t.search} {...list.field("name")} />
+          <FilterSelect
+            label={t.state}
+            {...list.field("status")}
+            options={[["", t.states.all], ...STATUSES.map((one) => [one, t.states[one]] as const)]}
           />
-        )}
-      </Loaded>
-    </>
+          <PhoneFilter types={official} {...list.field("phone")} />
+        </>
+      }
+      query={inForm(templates, (all) => pageOf(all, name, Number(cursor) || 0))}
+      columns={columns()}
+      keyOf={({ id }) => id}
+      linkOf={({ id }) => `/templates/${id}`}
+      empty={hasOfficial ? { icon: FileText, title: t.empty, hint: t.emptyHint } : noPhones(t.noPhones, t.noPhonesHint)}
+      notFound={{ icon: FileText, title: t.noneFound }}
+    />
   );
+};
+
+/** The templates whose name has these letters, from a place on. */
+const pageOf = (all: readonly Template[], letters: string, from: number): RowPage<Template> => {
+  const found = all.filter(({ name }) => name.includes(letters.toLowerCase()));
+  const next = from + ON_A_PAGE;
+  return { items: found.slice(from, next), nextCursor: next < found.length ? String(next) : null };
 };
 
 /** The phones whose network is asked: the chosen one, or all that have templates. */
@@ -109,57 +107,14 @@ const Acts = ({ types, chosen }: { types: readonly PhoneType[]; chosen: string }
   );
 };
 
-const Found = ({
-  templates,
-  hasOfficial,
-  isFiltered,
-  from,
-  onFrom,
-}: {
-  templates: readonly Template[];
-  hasOfficial: boolean;
-  isFiltered: boolean;
-  from: number;
-  onFrom: (from: string) => void;
-}) => {
+const columns = (): Column<Template>[] => {
   const t = templatesTexts();
-  if (templates.length === 0 && isFiltered) return <Empty icon={FileText} title={t.noneFound} />;
-  if (templates.length === 0 && !hasOfficial)
-    return (
-      <Empty icon={Smartphone} title={t.noPhones} hint={t.noPhonesHint}>
-        <ButtonLink path="/phones">{t.toPhones}</ButtonLink>
-      </Empty>
-    );
-  if (templates.length === 0) return <Empty icon={FileText} title={t.empty} hint={t.emptyHint} />;
-  const next = from + ON_A_PAGE;
-  return (
-    <>
-      <TemplateTable templates={templates.slice(from, next)} />
-      <Pager
-        cursor={from > 0 ? String(from) : ""}
-        nextCursor={next < templates.length ? String(next) : null}
-        onCursor={onFrom}
-      />
-    </>
-  );
-};
-
-const TemplateTable = ({ templates }: { templates: readonly Template[] }) => {
-  const t = templatesTexts();
-  return (
-    <Table
-      label={pageNames().templates}
-      rows={templates}
-      keyOf={({ id }) => id}
-      linkOf={({ id }) => `/templates/${id}`}
-      columns={[
-        { title: t.name, isMain: true, cell: ({ name }) => name },
-        { title: t.language, cell: ({ language }) => language },
-        { title: t.category, cell: ({ category }) => t.categories[category] },
-        { title: t.state, cell: ({ status }) => <TemplateBadge status={status} /> },
-        { title: t.phone, isMinor: true, cell: ({ phoneId }) => <PhoneName id={phoneId} /> },
-        { title: t.changed, isMinor: true, cell: ({ updatedAt }) => <When at={updatedAt} /> },
-      ]}
-    />
-  );
+  return [
+    { title: t.name, isMain: true, cell: ({ name }) => name },
+    { title: t.language, cell: ({ language }) => language },
+    { title: t.category, cell: ({ category }) => t.categories[category] },
+    { title: t.state, cell: ({ status }) => <TemplateBadge status={status} /> },
+    { title: t.phone, isMinor: true, cell: ({ phoneId }) => <PhoneName id={phoneId} /> },
+    { title: t.changed, isMinor: true, cell: ({ updatedAt }) => <When at={updatedAt} /> },
+  ];
 };

@@ -1,4 +1,3 @@
-import { Smartphone } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { PhoneType, Template } from "../../../../../clients/typescript/src/generated/gateway.ts";
@@ -7,13 +6,14 @@ import { gateway } from "../../frame/requests/client.ts";
 import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
 import { language } from "../../frame/texts/languages.ts";
 import { pageNames } from "../../frame/texts/page-names.ts";
-import { Button, ButtonLink } from "../../parts/button.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Form } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Bubble } from "../../parts/messages/bubble.tsx";
 import { bubbleOf } from "../../parts/messages/template-parts.ts";
 import { useTemplateTypes } from "../../parts/messages/template-phones.ts";
 import { PageHeader } from "../../parts/page-header.tsx";
+import { noPhones } from "../../parts/phones/no-phones.tsx";
 import { Empty, Failure, Loaded, Notice } from "../../parts/states.tsx";
 import { ButtonFields } from "./button-fields.tsx";
 import { changeOf, type Draft, draftOf, isMedia, newDraft, previewOf, templateRequest } from "./draft.ts";
@@ -32,9 +32,7 @@ export const MakeTemplate = ({ fromId }: { fromId?: string }) => {
         return (
           <>
             <PageHeader title={t.make} back={{ path: "/templates", name: pageNames().templates }} />
-            <Empty icon={Smartphone} title={t.noPhones} hint={t.noPhonesHint}>
-              <ButtonLink path="/phones">{t.toPhones}</ButtonLink>
-            </Empty>
+            <Empty {...noPhones(t.noPhones, t.noPhonesHint)} />
           </>
         );
       }}

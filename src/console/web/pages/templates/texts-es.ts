@@ -10,7 +10,6 @@ export const es = {
   noPhones: "Las plantillas necesitan un teléfono oficial de WhatsApp",
   noPhonesHint:
     "Los teléfonos vinculados con un código QR envían cualquier texto y no necesitan plantillas. Añade un teléfono oficial para usarlas.",
-  toPhones: "Ir a los teléfonos",
   name: "Nombre",
   language: "Idioma",
   category: "Categoría",

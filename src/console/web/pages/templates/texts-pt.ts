@@ -10,7 +10,6 @@ export const pt = {
   noPhones: "Modelos precisam de um telefone oficial do WhatsApp",
   noPhonesHint:
     "Telefones conectados por QR code enviam qualquer texto e não precisam de modelos. Adicione um telefone oficial para usá-los.",
-  toPhones: "Ir para os telefones",
   name: "Nome",
   language: "Idioma",
   category: "Categoria",

@@ -14,7 +14,6 @@ const en = {
   noPhones: "Templates need an official WhatsApp phone",
   noPhonesHint:
     "Phones that are linked by a QR code send any text, so they need no templates. Add an official phone to use them.",
-  toPhones: "Go to the phones",
   name: "Name",
   language: "Language",
   category: "Category",

@@ -1,15 +1,15 @@
 import { Plus, Webhook } from "lucide-preact";
 import { useState } from "preact/hooks";
 import type { WebhookHealth } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { useListState } from "../../frame/address.ts";
 import { href } from "../../frame/base.ts";
 import { gateway } from "../../frame/requests/client.ts";
-import { useQuery } from "../../frame/requests/query.ts";
+import { wholeList } from "../../frame/requests/endless-page.ts";
+import { inForm, useQuery } from "../../frame/requests/query.ts";
 import { may } from "../../frame/session.ts";
-import { pageNames } from "../../frame/texts/page-names.ts";
 import { Button } from "../../parts/button.tsx";
+import { ListPage } from "../../parts/lists/list.tsx";
 import { webhookName } from "../../parts/messages/webhook-names.ts";
-import { PageHeader } from "../../parts/page-header.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";
 import { AddWebhook } from "./edit.tsx";
 import { Figures, HealthBadge, Heartbeat, KindText } from "./health.tsx";
@@ -65,26 +65,23 @@ export const WebhookList = () => {
     </Button>
   );
   return (
-    <>
-      <PageHeader title={pageNames().webhooks} lead={t.lead}>
-        {(query.data?.length ?? 0) > 0 && add}
-      </PageHeader>
-      <Loaded query={query} lines={6}>
-        {(webhooks) =>
-          webhooks.length === 0 ? (
-            <Empty icon={Webhook} title={t.empty} hint={t.emptyHint}>
-              {add}
-            </Empty>
-          ) : (
-            <ul class="stack">
-              {webhooks.map((health) => (
-                <Item key={health.webhookId} health={health} />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+    <ListPage
+      name="webhooks"
+      lead={t.lead}
+      actions={(query.data?.length ?? 0) > 0 && add}
+      state={useListState({})}
+      query={inForm(query, wholeList)}
+      lines={6}
+      draw={(webhooks) => (
+        <ul class="stack">
+          {webhooks.map((health) => (
+            <Item key={health.webhookId} health={health} />
+          ))}
+        </ul>
+      )}
+      empty={{ icon: Webhook, title: t.empty, hint: t.emptyHint, children: add }}
+    >
       {isAdding && <AddWebhook onClose={() => setAdding(false)} />}
-    </>
+    </ListPage>
   );
 };

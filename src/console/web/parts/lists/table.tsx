@@ -16,23 +16,19 @@ export type Column<Row> = {
 const classOf = ({ isMain = false, isNumber = false, isMinor = false }: Column<never>): string =>
   [isMain && "main", isNumber && "number", isMinor && "minor"].filter(Boolean).join(" ");
 
-/**
- * A table that becomes a list of cards in a narrow window. `linkOf`: the page of a row, reached through its main cell
- * or a click anywhere in the row.
- */
-export const Table = <Row,>({
-  label,
-  rows,
-  columns,
-  keyOf,
-  linkOf,
-}: {
+export type TableProps<Row> = {
   label: string;
   rows: readonly Row[];
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
   linkOf?: (row: Row) => string | undefined;
-}) => (
+};
+
+/**
+ * A table that becomes a list of cards in a narrow window. `linkOf`: the page of a row, reached through its main cell
+ * or a click anywhere in the row.
+ */
+export const Table = <Row,>({ label, rows, columns, keyOf, linkOf }: TableProps<Row>) => (
   <div class="table-scroll" role="region" aria-label={label} tabIndex={0}>
     <table class={linkOf ? "linked" : ""}>
       <thead>
