@@ -14,7 +14,7 @@ import { targets } from "./targets.ts";
 import { templates } from "./templates.ts";
 import { tokens } from "./tokens.ts";
 
-/** Elysia reads no body: `paramsOf` and the uploads do, within their limits. */
+/** Elysia reads no body: `paramsOf` and the uploads read it, within their limits. */
 const unread = (): null => null;
 
 /** The API that is compatible with the Cloud API on one page: every resource. */

@@ -22,7 +22,7 @@ const WAITS_MS = [
 ];
 const usually = fixedWaits(WAITS_MS);
 
-/** How many attempts a body has that its reader refuses: it would refuse it for days. */
+/** The number of attempts for a body that its reader refuses: the reader would refuse it for days. */
 const REFUSED_ATTEMPTS = 3;
 
 /** The answers of a 4xx status that do not refuse the body itself. */
@@ -55,7 +55,7 @@ export const cloudAudience = (): Audience => ({
     waitAfter: (subscription, attempt, failed) =>
       isRefused(failed) && attempt >= REFUSED_ATTEMPTS ? undefined : usually(subscription, attempt, failed),
   },
-  // only its name: the body is made where a program of the channel gets it
+  // only its name: the body is made when a program of the channel gets it
   render({ domainEvent }) {
     const type = fieldOf(domainEvent);
     return type && { type, body: "" };

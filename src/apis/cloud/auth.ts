@@ -11,12 +11,15 @@ import type { CloudEnv } from "./env.ts";
 import { faultResponse, type GraphError, graphError } from "./errors.ts";
 import type { CloudRouteOptions } from "./route-options.ts";
 
-/** Who asks: a token, which opens one phone of one account. `number` has the ids of that phone in this API. */
+/**
+ * The sender of a request: a token, which opens one phone of one account. `number` has the ids of that phone in this
+ * API.
+ */
 export type Principal = Caller & {
   channelId: ChannelId;
   keyId: string;
   number: CloudNumber;
-  /** The token, where the query has it; answers then repeat it in the addresses of pages. */
+  /** The token if the query has it; answers then repeat it in the addresses of pages. */
   tokenInQuery: string | undefined;
 };
 

@@ -5,8 +5,8 @@ import { jsonObjectIn } from "../shared/http/bodies.ts";
 import { bodyTermsOf } from "../shared/http/request.ts";
 import type { CloudEnv } from "./env.ts";
 
-// Clients of the Cloud API send JSON, forms, or parameters in the query, and objects also as JSON text. What a route
-// does not know is ignored.
+// Clients of the Cloud API send JSON, forms, or parameters in the query, and objects also as JSON text. Fields that a
+// route does not know are ignored.
 
 const MAX_DEPTH = 32;
 const FORM = "application/x-www-form-urlencoded";
@@ -29,7 +29,7 @@ const fieldsOf = (form: string): Json => {
   return Object.fromEntries(fields);
 };
 
-/** The value of a field that holds an object or a list, which may be given as JSON text. */
+/** The value of a field with an object or a list, which may be given as JSON text. */
 const opened = (value: unknown): unknown =>
   typeof value === "string" && /^\s*[{[]/.test(value) && !isDeeperThan(value, MAX_DEPTH)
     ? (parsedJson(value) ?? value)
@@ -38,21 +38,21 @@ const opened = (value: unknown): unknown =>
 /** A field that may be missing: null and missing are the same. */
 export const optionalField = (of: Json, name: string): unknown => opened(of[name]) ?? undefined;
 
-/** @throws AppError VALIDATION for a value that is no object */
+/** @throws AppError VALIDATION for a value that is not an object */
 export const objectIn = (of: Json, name: string, path = name): Json | undefined => {
   const value = optionalField(of, name);
   if (value === undefined || isRecord(value)) return value;
   throw invalid(issue(path, "type", "must be an object"));
 };
 
-/** @throws AppError VALIDATION for a missing one too */
+/** @throws AppError VALIDATION for a missing value too */
 export const requiredObject = (of: Json, name: string, path = name): Json => {
   const value = objectIn(of, name, path);
   if (value === undefined) throw invalid(issue(path, "required", "is required"));
   return value;
 };
 
-/** @throws AppError VALIDATION for a value that is no list, and for a missing one */
+/** @throws AppError VALIDATION for a value that is not a list, and for a missing value */
 export const requiredList = (of: Json, name: string, path = name): readonly unknown[] => {
   const value = optionalField(of, name);
   if (value === undefined) throw invalid(issue(path, "required", "is required"));
@@ -68,7 +68,7 @@ export const textIn = (of: Json, name: string, path = name): string | undefined 
   throw invalid(issue(path, "type", "must be a text"));
 };
 
-/** @throws AppError VALIDATION for a missing one too */
+/** @throws AppError VALIDATION for a missing value too */
 export const requiredText = (of: Json, name: string, path = name): string => {
   const value = textIn(of, name, path);
   if (value === undefined) throw invalid(issue(path, "required", "is required"));

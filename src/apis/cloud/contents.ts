@@ -40,7 +40,7 @@ export const contentIn = (body: Json): CoreContent => {
   }
 };
 
-/** The file of a message: `link` is fetched by us, `id` is that of an upload. */
+/** The file of a message: Recado fetches `link`; `id` is that of an upload. */
 const fileIn = (file: Json, type: MediaType): Json => {
   const [id, link] = [textIn(file, "id", `${type}.id`), textIn(file, "link", `${type}.link`)];
   if (id === undefined && link === undefined)

@@ -7,8 +7,8 @@ import type { Fault } from "../shared/http/faults.ts";
 import { LONG_TARGET_MESSAGE } from "../shared/http/paths.ts";
 
 /**
- * TABLE: the errors of the Cloud API that this API answers with, by their name here. The code, its HTTP status, its title,
- * and where there is one the subcode (https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes).
+ * TABLE: the errors of the Cloud API that this API answers with, by their name here: the HTTP status, the code, the
+ * title, and the subcode if there is one (https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes).
  */
 export const GRAPH_ERRORS = {
   unknown: [500, 1, "An unknown error occurred"],
@@ -58,7 +58,7 @@ const SHARED = Object.fromEntries(
   Object.entries(SHARED_ERRORS).map(([code, [status]]) => [code, ofStatus(status)]),
 ) as Record<keyof typeof SHARED_ERRORS, GraphError>;
 
-/** TABLE: the error for every refusal of the core. Those that both other APIs share follow their status. */
+/** TABLE: the error for every refusal of the core. The refusals that both other APIs share follow their status. */
 const ERROR_MAP: Record<CoreCode, GraphError> = {
   ...SHARED,
   HANDSHAKE_REFUSED: "handshake",
@@ -99,7 +99,7 @@ const ERROR_MAP: Record<CoreCode, GraphError> = {
   UPSTREAM_UNSUPPORTED: "type",
 };
 
-/** What an error says besides its name: the details, and the parameter that they are about. */
+/** The parts of an error besides its name: the details, and the parameter that they concern. */
 type ErrorParts = { details: string; headers: Record<string, string>; traceId: string; ofNetwork: Json };
 
 /** A refusal of this API itself, by its name in the table. */
@@ -136,11 +136,11 @@ export const graphError = (
 
 const PASSED_ON = ["message", "code", "error_subcode", "error_user_title", "error_user_msg"];
 
-/** What the network itself said of a call that it refused, in its own words and codes. */
+/** The network's own words and codes for a call that it refused. */
 const ofNetwork = ({ details }: AppError): Json =>
   Object.fromEntries(Object.entries(recordOf(details["upstreamError"])).filter(([name]) => PASSED_ON.includes(name)));
 
-/** The core's fields as the Cloud API names them; other paths are the client's own already. */
+/** The core's fields as the Cloud API names them; other paths are already the client's own. */
 const PARAMETERS: readonly (readonly [RegExp, string])[] = [
   [/^content\.text$/, "text"],
   [/^content\.mediaUrl$/, "link"],

@@ -18,7 +18,7 @@ const MESSAGE = /^wamid\.([A-Za-z0-9_-]{22})$/;
 export const wamidOf = (messageId: string): string =>
   isUuid(messageId) ? `wamid.${bytesOf(messageId).toString("base64url")}` : messageId;
 
-/** Our id of a message; undefined for a text that this API never gives as one. */
+/** Our id of a message; undefined for a text that is not such an id of this API. */
 export const messageIdOf = (wamid: string): string | undefined => {
   const coded = MESSAGE.exec(wamid)?.[1];
   if (coded === undefined) return undefined;
@@ -26,7 +26,7 @@ export const messageIdOf = (wamid: string): string | undefined => {
   return bytes.toString("base64url") === coded ? uuidOf(bytes.toString("hex")) : undefined;
 };
 
-/** `received`: a file that came with a message. `kept`: one that was uploaded to be sent, by its handle. */
+/** `received`: a file that came with a message. `kept`: a file that was uploaded to be sent, by its handle. */
 export type MediaRef = { is: "received"; mediaId: string } | { is: "kept"; handle: string };
 
 /** A digit for each, then the id as a number: ids of the network are digits too. */
@@ -47,7 +47,7 @@ export const mediaIdOf = (media: MediaRef): string =>
     ? DIGIT.received + digitsOf(media.mediaId)
     : DIGIT.kept + digitsOf(media.handle.slice(PREFIX_OF_HANDLES.length).slice(0, UUID_LENGTH)); // the rest names a phone
 
-/** The first digit of an id, and our id in it; undefined for a text that this API never gives as an id. */
+/** The first digit of an id, and our id in it; undefined for a text that is not such an id of this API. */
 const coded = (id: string): { digit: string; uuid: string } | undefined => {
   const [, digit, digits] = CODED.exec(id) ?? [];
   const number = digits === undefined ? MAX : BigInt(digits);

@@ -42,7 +42,7 @@ const frameOf = (interactive: Json): Json => {
   });
 };
 
-/** The core takes the file of a header by its address alone, and says so of one that has none. */
+/** The core takes the file of a header only by its address, and refuses a header without one. */
 const headerOf = (interactive: Json): Json => {
   const header = objectIn(interactive, "header", "interactive.header");
   if (!header) return {};
@@ -64,7 +64,7 @@ const buttonsOf = (action: Json): Json[] =>
     return { id, text: title };
   });
 
-/** A single section needs no title; the core's does. */
+/** A single section needs no title here; in the core it needs one. */
 const listOf = (action: Json): Json => ({
   buttonText: action["button"],
   sections: requiredList(action, "sections", "interactive.action.sections").map((section) => {
@@ -83,7 +83,7 @@ const flowOf = (parameters: Json): Json =>
     flowActionPayload: optionalField(parameters, "flow_action_payload"),
   });
 
-/** The network's names of the parts of an address are those of India; the core's are other ones. */
+/** The network's names for the parts of an address are those of India; the core's names differ. */
 const PART = {
   in_pin_code: "postalCode",
   phone_number: "phoneNumber",

@@ -27,12 +27,12 @@ export const uploads = (env: CloudEnv, auth: CloudAuth) =>
     { detail: routeOptions({ maxBodyBytes: KEPT_MAX_BYTES + FORM_BYTES }) },
   );
 
-/** What a signature covers: the account and the phone of the file, and its id as this API shows it. */
+/** The signed name of a file: its account, its phone, and its id as this API shows it. */
 const signedName = (owner: string, id: string): string => `cloud/${owner}/${id}`;
 
 /**
- * The handle of an uploaded file, for a phone. A file that another phone's token uploaded is not found under it. One
- * that the account keeps for all of its phones is.
+ * The handle of an uploaded file, for a phone. A file that another phone's token uploaded is not found. A file that the
+ * account keeps for all of its phones is found.
  */
 const handleFor = async (
   env: CloudEnv,
@@ -43,7 +43,7 @@ const handleFor = async (
   return (await isKept(env, tenantId, own)) ? own : handle;
 };
 
-/** The content of a message, whose file is the phone's own. */
+/** The content of a message, if its file is the phone's own. */
 export const withFileOf = async <Content extends { content: Json }>(
   env: CloudEnv,
   principal: Principal,
@@ -54,7 +54,7 @@ export const withFileOf = async <Content extends { content: Json }>(
   return { ...message, content: { ...message.content, mediaHandle: await handleFor(env, principal, mediaHandle) } };
 };
 
-/** The description of a file, with an address that is good for ten minutes, for anyone. */
+/** The description of a file, with an address that works for ten minutes, for anyone. */
 export const describeMedia = async (
   env: CloudEnv,
   { tenantId, channelId }: Principal,
@@ -104,7 +104,7 @@ export const deleteMedia = async (
   return { success: true };
 };
 
-/** Serves the signed addresses of files. They need no token, and ignore one that comes along. */
+/** Serves the signed addresses of files. They need no token, and ignore a given one. */
 export const files = (env: CloudEnv) =>
   new Elysia().get(
     "/:version/files/:owner/:id",
@@ -121,7 +121,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   "video/quicktime": "mov",
 };
 
-/** The name of a file, or one of its type: some programs take the ending from it. */
+/** The name of a file, or a name by its type: some programs take the ending from it. */
 const nameOf = ({ filename, contentType }: { filename?: string | null; contentType: string }): string => {
   const [type = ""] = contentType.split(";");
   const [, subtype = ""] = type.trim().split("/");

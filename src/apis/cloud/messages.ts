@@ -43,7 +43,7 @@ export const messages = (env: CloudEnv, auth: CloudAuth) => {
 
 type Asked = { body: Json; asked: ReturnType<typeof askedBy> };
 
-/** The body of the answer to whatever a client posts as a message. */
+/** The body of the answer to anything that a client posts as a message. */
 const answerTo = async (env: CloudEnv, principal: Principal, { body, asked }: Asked): Promise<object> => {
   if (textIn(body, "status") !== undefined) return markRead(env, principal, body);
   const { to, input } = recipientIn(body);
@@ -101,7 +101,7 @@ const knownId = (wamid: string, path: string): string => {
   return messageId;
 };
 
-/** A reaction has an id in the answer as any message; it gets no statuses. */
+/** A reaction has an id in the answer like any message, but gets no statuses. */
 const react = async (
   env: CloudEnv,
   { tenantId, channelId }: Principal,
@@ -114,10 +114,10 @@ const react = async (
   return answerOf({ input, recipient: `pn:${to}`, message: { id: wamidOf(newId(env)) } });
 };
 
-/** Why a network does not mark a message; the client is done with it all the same. */
+/** Why a network does not mark a message. The client gets a success all the same. */
 const UNMARKED: ReadonlySet<string> = new Set(["OPERATION_UNSUPPORTED", "THREAD_HELD"]);
 
-/** Where the network shows that somebody writes, that marks the message too. */
+/** A network that shows that somebody writes also marks the message as read. */
 const markRead = async (env: CloudEnv, { tenantId, channelId }: Principal, body: Json): Promise<object> => {
   if (textIn(body, "status") !== "read") throw invalid(issue("status", "enum", "must be read"));
   const messageId = knownId(requiredText(body, "message_id"), "message_id");

@@ -10,7 +10,7 @@ import { accountNode, numberNode, picked } from "./numbers.ts";
 import { saveWebhookConfiguration, webhookConfigurationOf } from "./targets.ts";
 import { changeTemplate, requireTemplate, templateNode } from "./templates.ts";
 
-/** What an id stands for, in the path and in the answer. */
+/** The object that an id names, in the path and in the answer. */
 const nodeOf = async (env: CloudEnv, principal: Principal, id: string): Promise<Json> => {
   const { numberId, accountId } = principal.number;
   if (id === numberId) {

@@ -8,7 +8,7 @@ import { displayNumberOf } from "./ids.ts";
 
 const textOr = (value: unknown, other: string): string => (typeof value === "string" && value !== "" ? value : other);
 
-/** Only the fields that a client names, and the id; all where it names none. */
+/** Only the fields that a client names, and the id; all fields if it names none. */
 export const picked = (node: Json, fields: unknown): Json => {
   if (typeof fields !== "string" || fields.trim() === "") return node;
   const names = new Set(["id", ...fields.split(",").map((name) => name.trim())]);
@@ -16,8 +16,8 @@ export const picked = (node: Json, fields: unknown): Json => {
 };
 
 /**
- * The phone number of the token's phone. A network that rates and reviews no numbers is shown as one whose number has
- * passed.
+ * The phone number of the token's phone. If the network does not rate and review numbers, the number is shown as
+ * approved.
  */
 export const numberNode = async (env: CloudEnv, { tenantId, channelId, number }: Principal): Promise<Json> => {
   const channel = await getChannel(env, { tenantId }, channelId);

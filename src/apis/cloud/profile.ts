@@ -10,7 +10,7 @@ import type { CloudEnv } from "./env.ts";
 import { picked } from "./numbers.ts";
 import { routeOptions } from "./route-options.ts";
 
-/** What the network shows of a phone's owner. */
+/** The profile of a phone's owner, as the network shows it. */
 export const profile = (env: CloudEnv, auth: CloudAuth) => {
   const detail = routeOptions({ link: "required" });
   return new Elysia()

@@ -9,7 +9,7 @@ import { paramsOf } from "./bodies.ts";
 import type { CloudEnv } from "./env.ts";
 import { FIELDS } from "./render/envelope.ts";
 
-// Where the webhooks of a phone go, by the three calls of the Cloud API that set it. A phone has one address.
+// The address of a phone's webhooks, by the three calls of the Cloud API that set it. A phone has one address.
 
 const OBJECT = "whatsapp_business_account";
 const SUCCESS = { success: true };
@@ -50,8 +50,8 @@ const remove = async (env: CloudEnv, principal: Principal): Promise<void> => {
 };
 
 /**
- * `webhook_configuration` of a phone number: sets its address, or removes it where the text is empty.
- * @throws AppError VALIDATION, HANDSHAKE_REFUSED
+ * `webhook_configuration` of a phone number: sets its address, or removes it if the text is empty. @throws AppError
+ * VALIDATION, HANDSHAKE_REFUSED
  */
 export const saveWebhookConfiguration = async (env: CloudEnv, principal: Principal, given: unknown): Promise<void> => {
   const fields = recordOf(typeof given === "string" ? parsedJson(given) : given);
@@ -61,7 +61,7 @@ export const saveWebhookConfiguration = async (env: CloudEnv, principal: Princip
   else throw invalid(issue("webhook_configuration.override_callback_uri", "required", "is required"));
 };
 
-/** The field `webhook_configuration` of a phone number; undefined where it has no address. */
+/** The field `webhook_configuration` of a phone number; undefined if it has no address. */
 export const webhookConfigurationOf = async (
   env: CloudEnv,
   principal: Principal,
@@ -70,7 +70,7 @@ export const webhookConfigurationOf = async (
   return app && { phone_number: app.url };
 };
 
-/** The names in `fields`: a list, JSON of one, or names with commas. Names of other fields are left out. */
+/** The names in `fields`: a list, its JSON, or names with commas. Names of other fields are left out. */
 const eventsIn = (given: unknown): string[] => {
   const parsed = typeof given === "string" ? (parsedJson(given) ?? given.split(",")) : given;
   const names = listOf(parsed).map((name) => String(recordOf(name)["name"] ?? name).trim());
@@ -97,7 +97,7 @@ export const targets = (env: CloudEnv, auth: CloudAuth) =>
     })
     .post("/:version/:id/subscribed_apps", async ({ principal, params: { id }, request }) => {
       requireAccount(principal, id);
-      // without an address the program says that it gets the webhooks: that is so once there is one
+      // without an address the program only says that it wants the webhooks: it gets them once there is an address
       const asked = askedIn(await paramsOf(env, request), "override_callback_uri");
       if (asked) await save(env, principal, asked);
       return SUCCESS;

@@ -7,7 +7,7 @@ import type { CloudEnv } from "./env.ts";
 import { Refused } from "./errors.ts";
 import type { TemplateValues } from "./template-values.ts";
 
-/** Why a phone without templates of its network takes none. */
+/** Why a phone whose network has no templates does not send them. */
 export const NO_TEMPLATES =
   "The network of this phone has no templates. Its owner can choose in Recado that templates are kept here and sent as " +
   "their text.";
@@ -19,10 +19,9 @@ export const hasTemplates = async (env: CloudEnv, { tenantId, channelId }: Princ
 };
 
 /**
- * The message itself, or the text of its template where the phone's network has no templates and its owner has chosen
- * that they are sent as their text.
- * @throws AppError TEMPLATE_NOT_APPROVED for one that the phone does not have; Refused for missing values, and where
- * the owner has not chosen it
+ * The message itself, or the text of its template if the phone's network has no templates and its owner has chosen to
+ * send them as text. @throws AppError TEMPLATE_NOT_APPROVED for a template that the phone does not have; Refused for
+ * missing values, and if the owner has not chosen it
  */
 export const textInPlaceOfTemplate = async (
   env: CloudEnv,
@@ -43,10 +42,12 @@ const textOf = (part: Json): string => (typeof part["text"] === "string" ? part[
 
 const VARIABLE = /\{\{\s*(\w+)\s*\}\}/g;
 
-/** What the values may add to a part of a template: a longer text is no message, and long ones would fill the memory. */
+/**
+ * The maximum that the values may add to a part of a template: a longer text cannot be sent, and would fill the memory.
+ */
 const MOST_ADDED = 16_384;
 
-/** A text with what `valueOf` gives for each variable. @throws Refused for far more than a message may have */
+/** A text with the result of `valueOf` for each variable. @throws Refused for far more than a message may have */
 const replaced = (text: string, valueOf: (name: string) => string): string => {
   let added = 0;
   return text.replaceAll(VARIABLE, (_, name: string) => {
@@ -85,7 +86,7 @@ const rendered = (components: readonly Json[], values: TemplateValues): CoreCont
   };
 };
 
-/** What a button becomes in a text. A quick reply is only its text, which a person may write. */
+/** The line of a button in a text. A quick reply is only its text, which a person may write. */
 const lineOf = (button: Json, at: number, { buttons = [] }: TemplateValues): string[] => {
   const label = textOf(button);
   const [value = ""] = buttons.find(({ index }) => index === at)?.parameters ?? [];

@@ -13,7 +13,7 @@ type Values = {
   buttons?: Button[];
 };
 
-/** A template by its name, and what fills its variables. */
+/** A template by its name, and the values of its variables. */
 export type TemplateValues = Values & { name: string; language: string };
 
 /**
@@ -53,7 +53,7 @@ const parametersOf = (component: Json): Json[] => {
   return Array.isArray(parameters) ? parameters.map(recordOf) : [];
 };
 
-/** The text of a parameter; of money and times, the text for clients that cannot show them. */
+/** The text of a parameter. For money and times, it is the text for clients that cannot show them. */
 const valueOf = (parameter: Json, path: string): string => {
   const type = textIn(parameter, "type", `${path}.type`) ?? "text";
   if (type === "text") return requiredText(parameter, "text", `${path}.text`);

@@ -30,7 +30,7 @@ import { hasTemplates, NO_TEMPLATES } from "./template-texts.ts";
 const DEFAULT_PAGE = 25;
 const MAX_PAGE = 100;
 
-/** Templates of the token's phone: those of its network, or those that its owner keeps here. */
+/** Templates of the token's phone: those of its network, or those that its owner stores here. */
 export const templates = (env: CloudEnv, auth: CloudAuth) =>
   new Elysia()
     .use(auth)
@@ -76,11 +76,11 @@ const missing = (refusal: unknown): undefined => {
   if (!(refusal instanceof AppError)) throw refusal;
 };
 
-/** Named variables have letters, those by place only digits. */
+/** Named variables have letters, positional variables only digits. */
 const hasNames = (components: readonly TemplateComponent[]): boolean =>
   /\{\{\s*[a-z_]/i.test(JSON.stringify(components));
 
-/** One that is being submitted counts as one that waits for its review. */
+/** A template that is being submitted counts as waiting for its review. */
 export const templateNode = ({ id, name, language, category, status, components, rejectionReason }: Template) => ({
   id: templateIdOf(id),
   name,
@@ -135,7 +135,7 @@ const pageOf = async (env: CloudEnv, principal: Principal, request: Request, par
   return { data: data.map((node) => picked(node, params["fields"])), paging: { cursors, ...next } };
 };
 
-/** The absolute address of the next page. It has the token where the client sent it so. */
+/** The absolute address of the next page. It has the token if the client sent it in the query. */
 const nextUrl = (env: CloudEnv, { tokenInQuery }: Principal, request: Request, after: string): string => {
   const { pathname, searchParams } = new URL(request.url);
   const below = pathname.slice(new URL(env.cloudUrl() ?? "").pathname.replace(/\/$/, "").length);

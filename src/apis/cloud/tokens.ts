@@ -8,7 +8,7 @@ import type { CloudEnv } from "./env.ts";
 const SCOPES = ["whatsapp_business_management", "whatsapp_business_messaging"];
 const secondsOf = (atMs: number | null): number => (atMs === null ? 0 : Math.floor(atMs / SECOND_MS));
 
-/** What a token is. A client learns it of its own token alone; any other one is invalid. */
+/** The details of a token. A client may ask only for its own token; any other token is reported as invalid. */
 export const tokens = (env: CloudEnv, auth: CloudAuth) =>
   new Elysia().use(auth).get("/:version/debug_token", async ({ principal, request }) => {
     const { number, keyId } = principal;

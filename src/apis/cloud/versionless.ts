@@ -2,13 +2,13 @@ import { pathBelow, standIn } from "../shared/http/request.ts";
 
 type Handle = (request: Request, pathname: string) => Response | Promise<Response>;
 
-/** The version under which a path without one is served. All versions are the same. */
+/** The version of a path without a version. All versions are the same. */
 const NEWEST = "v26.0";
 const VERSIONED = /^\/v\d+\.\d+(?:\/|$)/;
 
 /**
- * Serves paths without a version too, as the network does: some clients lose it from their base URL. `release` ends what
- * is held for the request that stands in.
+ * Serves paths without a version too, as the network does: some clients lose it from their base URL. `release` ends the
+ * hold on the request that stands in.
  */
 export const withVersion =
   (handle: Handle, prefix: string, release: (request: Request) => void): Handle =>

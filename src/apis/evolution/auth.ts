@@ -13,13 +13,13 @@ import type { EvolutionEnv } from "./env.ts";
 import { faultResponse, refuse } from "./errors.ts";
 import type { EvolutionRouteOptions } from "./route-options.ts";
 
-/** Who asks: a key of the account, or the own token of one instance. */
+/** The sender of a request: a key of the account, or an instance's own token. */
 export type Principal = Caller & {
   /** The only instance that the token opens; null for a key of the account. */
   onlyChannel: ChannelId | null;
-  /** The scopes of a limited key; undefined for one that may do everything. */
+  /** The scopes of a limited key; undefined for a key that may do everything. */
   limits: KeyLimits | undefined;
-  /** What limits the tokens that it makes. */
+  /** The limits of the tokens that it makes. */
   maker: TokenMaker;
 };
 
@@ -79,7 +79,7 @@ const recognise = async (env: EvolutionEnv, { request, address, route }: Arrived
   });
 };
 
-/** Refuses an unknown instance. For the token of another one there is none. */
+/** Refuses an unknown instance. For the token of another instance it is unknown too. */
 const findInstance = async (env: EvolutionEnv, request: Request, name: string): Promise<Response | undefined> => {
   const principal = principals.of(request);
   try {
@@ -97,7 +97,7 @@ const findInstance = async (env: EvolutionEnv, request: Request, name: string): 
 
 const lacks = (scope: string): Response => refuse(403, { message: [`The key lacks the scope ${scope}.`] });
 
-/** The refusal of a part of a request that needs another scope than its route; undefined where the key has it. */
+/** The refusal of a part of a request that needs another scope than its route; undefined if the key has it. */
 export const refuseWithout = ({ limits }: Principal, scope: string): Response | undefined =>
   limits && !isWithinLimits(limits, scope) ? lacks(scope) : undefined;
 

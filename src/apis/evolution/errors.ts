@@ -10,7 +10,7 @@ const SHARED = Object.fromEntries(Object.entries(SHARED_ERRORS).map(([code, [sta
   number
 >;
 
-/** TABLE: the status for every refusal of the core. Those that all APIs share have the same one here. */
+/** TABLE: the status for every refusal of the core. The refusals that all APIs share have the same status here. */
 const STATUS_OF: Record<CoreCode, number> = {
   ...SHARED,
   TENANT_NOT_FOUND: 404,
@@ -83,7 +83,7 @@ const refused = (error: AppError): Response => {
   });
 };
 
-/** The response to an error of any kind. `asked`: the method and the path, which the refusal of an unknown one names. */
+/** The response to an error of any kind. `asked`: the method and path, for the refusal of an unknown route. */
 export const faultResponse = (fault: Fault, asked: string): Response => {
   switch (fault.kind) {
     case "refused":

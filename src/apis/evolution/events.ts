@@ -15,7 +15,7 @@ export const EVENT_NAMES = {
 export type EventName = keyof typeof EVENT_NAMES;
 export type EventType = (typeof EVENT_NAMES)[EventName];
 
-/** Evolution's other names. A webhook may ask for them, and gets nothing: nothing of that kind is published here. */
+/** Evolution's other names. A webhook may ask for them, but gets nothing: Recado publishes no such events. */
 const SILENT_NAMES = [
   "APPLICATION_STARTUP",
   "SEND_MESSAGE_UPDATE",

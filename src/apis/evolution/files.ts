@@ -27,8 +27,8 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The file as a content names it. One in base64 is kept, and named by its handle.
- * @throws AppError VALIDATION for what is neither an address nor base64, and what `keepFile` throws
+ * The file in the form of a content. A file in base64 is stored and named by its handle. @throws AppError VALIDATION
+ * for a text that is neither an address nor base64, and what `keepFile` throws
  */
 export const fileSource = async (
   env: EvolutionEnv,
@@ -45,7 +45,7 @@ export const fileSource = async (
   return { mediaHandle };
 };
 
-/** The same for a picture of a profile or group. @throws AppError VALIDATION, also for an address that is not allowed */
+/** The same for a picture of a profile or group. @throws AppError VALIDATION, also for a forbidden address */
 export const pictureSource = (env: EvolutionEnv, given: Given): NonNullable<PictureSource> => {
   if (!isAddress(given.file)) return { bytes: bytesIn(given).bytes };
   if (given.file.length > MOST_OF_URL)

@@ -38,7 +38,7 @@ const groupView = (group: Group) => ({
 });
 const withPeople = (group: Group) => ({ ...groupView(group), participants: peopleView(group) });
 
-/** The most groups that one answer lists. */
+/** The maximum number of groups in one answer. */
 const MOST_GROUPS = 1000;
 
 /** TABLE: Evolution's changes of people. */
@@ -58,7 +58,7 @@ const inviteView = (link: string) => ({ inviteUrl: link, inviteCode: link.slice(
 
 /** The groups of an instance. */
 export const groups = (env: EvolutionEnv, auth: EvolutionAuth) => {
-  /** The group of this instance; a group that another phone of the account is in too is another one. */
+  /** The group of this instance. A group that another phone of the account shares is a separate group. */
   const groupIn = (principal: Principal, request: Request, groupJid: string): Promise<Group> =>
     requireGroupOn(env, principal, { channelId: instanceOf(request).id, groupJid });
 

@@ -14,10 +14,10 @@ import { jidOf, jidOfKey, messageView, numberOf, wireMessage } from "./message-v
 import { routeOptions } from "./route-options.ts";
 
 const Count = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 }));
-/** `offset` is how many a page has, as in Evolution. */
+/** `offset` is the size of a page, as in Evolution. */
 const paging = { page: Count, offset: Count };
 
-/** How many rows one answer looks through, at most. */
+/** The maximum number of rows that one answer looks through. */
 const MOST = 1000;
 const PER_PAGE = 50;
 
@@ -98,7 +98,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 
 const read = (scope: string) => ({ ...routeOptions({ scope }) });
 
-/** What was said, as it is stored here. */
+/** The stored messages. */
 export const history = (env: EvolutionEnv, auth: EvolutionAuth) => {
   /** A message of this instance. */
   const messageIn = async (principal: Principal, request: Request, id: string): Promise<HistoryMessage> => {

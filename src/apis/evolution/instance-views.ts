@@ -12,7 +12,7 @@ export const stateOf = ({ state }: Pick<Channel, "state">): "open" | "connecting
   return CONNECTING.includes(state) ? "connecting" : "close";
 };
 
-/** What Evolution says of a number: its address. */
+/** Evolution's name for a number: its address. */
 export const ownerOf = ({ phoneNumber }: Pick<Channel, "phoneNumber">): string | null =>
   phoneNumber === null ? null : addressOfNumber(phoneNumber);
 
@@ -20,7 +20,7 @@ export const stateView = (channel: Channel) => ({
   instance: { instanceName: channel.label, state: stateOf(channel) },
 });
 
-/** Evolution's settings of an instance, as they always are here: Recado does none of this by itself. */
+/** Evolution's settings of an instance, which never change here: Recado does none of this by itself. */
 export const NO_SETTINGS = {
   rejectCall: false,
   msgCall: "",

@@ -31,10 +31,10 @@ const CreateBody = Type.Object({
   webhook: Type.Optional(Type.Object(WebhookFields)),
 });
 
-/** How long a request waits for the code that a person types. */
+/** How long a request waits for a code to type. */
 const CODE_WAIT_MS = 10 * SECOND_MS;
 
-/** The adapter of phones that are linked by a QR code. @throws AppError VALIDATION where another kind is wanted */
+/** The adapter of phones that are linked by a QR code. @throws AppError VALIDATION for another kind */
 const pairedAdapter = ({ registry }: EvolutionEnv, integration: string): ChannelPlugin => {
   const adapter = registry.adapters.find(({ network }) => network.isPaired);
   if (integration === "WHATSAPP-BAILEYS" && adapter) return adapter;
@@ -181,7 +181,7 @@ export const instances = (env: EvolutionEnv, auth: EvolutionAuth) =>
       { detail: { ...linked } },
     );
 
-/** Evolution's settings, of which none can be switched on here. */
+/** Evolution's settings. None of them can be switched on here. */
 export const settings = (auth: EvolutionAuth) =>
   new Elysia({ prefix: "/settings" })
     .use(auth)

@@ -6,7 +6,7 @@ import { type Json, recordOf } from "../../kernel/texts/json.ts";
 /** A number as a chat address. */
 export const addressOfNumber = (digits: string): string => `${digits}@s.whatsapp.net`;
 
-/** The address of a person or group as Evolution writes it; the canonical key where a network has no such address. */
+/** The address of a person or group as Evolution writes it; the canonical key if the network has no such address. */
 export const jidOf = ({ canonicalKey, type, pn, lid }: Contact): string => {
   if (type === "group") return `${canonicalKey.slice("group:".length)}@g.us`;
   if (pn !== null) return addressOfNumber(pn);
@@ -19,11 +19,11 @@ export const jidOfKey = (canonicalKey: string): string => jidOf(contactOfKey(can
 export const groupJidOf = ({ upstreamGroupId: id }: { upstreamGroupId: string }): string =>
   id.includes("@") ? id : `${id}@g.us`;
 
-/** The digits of a person's chat address, and of a number with a plus, which the core takes without one. */
+/** The digits of a person's chat address, or of a number with a plus. The core takes a number without a plus. */
 export const numberOf = (text: string): string =>
   /^(\d+)(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/.exec(text)?.[1] ?? text.trim().replace(/^\+(?=\d+$)/, "");
 
-/** What a message says, received or sent. */
+/** The content of a message, received or sent. */
 export type Said = { type: string; content: unknown };
 
 /** A message's content under its name in Evolution, which is `messageType` too. */
@@ -34,7 +34,7 @@ const named = (messageType: string, fields: Json): WireMessage => ({
   message: { [messageType]: fields },
 });
 
-/** A card with what is known of the person, as phones exchange it. */
+/** A card with the known details of the person, as phones exchange it. */
 const cardOf = (contact: unknown): { displayName: string; vcard: string } => {
   const { name, phone, email, vcard } = recordOf(contact);
   const displayName = typeof name === "string" ? name : "";
@@ -67,7 +67,7 @@ const fileOf = (type: string, { mimeType, caption, filename, ptt, voice, mediaUr
     ...(type === "audio" ? { ptt: ptt === true || voice === true } : {}),
   });
 
-/** TABLE: how each content looks in Evolution. A content that Evolution has no shape for keeps its own name. */
+/** TABLE: the shape of each content in Evolution. A content without a shape in Evolution keeps its own name. */
 const SHAPES: Record<string, (content: Json) => WireMessage> = {
   text: ({ text }) => ({ messageType: "conversation", message: { conversation: text } }),
   location: ({ latitude, longitude, name, address }) =>
@@ -102,7 +102,7 @@ export const wireMessage = ({ type, content }: Said): WireMessage => {
 
 export type Key = { remoteJid: string; fromMe: boolean; id: string; participant?: string };
 
-/** What Evolution says of any message. `at` in milliseconds. */
+/** Evolution's fields of any message. `at` in milliseconds. */
 export type Described = {
   key: Key;
   pushName: string | null;

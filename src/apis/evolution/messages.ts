@@ -12,7 +12,7 @@ import { fileSource } from "./files.ts";
 import { jidOfKey, messageView, numberOf, type Said } from "./message-views.ts";
 import { routeOptions } from "./route-options.ts";
 
-/** What every send has besides its content. `delay` and `linkPreview` are taken and have no effect. */
+/** The fields of every send besides its content. `delay` and `linkPreview` are accepted without effect. */
 const common = {
   number: Text(1, 256),
   quoted: Type.Optional(Type.Object({ key: Type.Optional(Type.Object({ id: Type.Optional(AnyText()) })) })),
@@ -37,14 +37,14 @@ const Button = Type.Object({
 
 type Asked = { principal: Principal; request: Request; body: Common };
 
-/** @throws AppError VALIDATION for a mention, which would be lost */
+/** @throws AppError VALIDATION for a mention, because it would be lost */
 const refuseMentions = ({ mentionsEveryOne, mentioned = [] }: Common): void => {
   if (!mentionsEveryOne && mentioned.length === 0) return;
   const field = mentionsEveryOne ? "mentionsEveryOne" : "mentioned";
   throw invalid(issue(field, "forbidden", "is not supported: messages cannot mention people here"));
 };
 
-/** Accepts a message, and answers as Evolution does for one that waits to be sent. */
+/** Accepts a message, and answers as Evolution does for a message that waits to be sent. */
 const send = async (
   env: EvolutionEnv,
   { principal, request, body: given }: Asked,
@@ -84,7 +84,7 @@ const withFile = {
   ...routeOptions({ scope: "messages.write", countsAsSend: true, maxBodyBytes: MAX_LONG_BODY_BYTES }),
 };
 
-/** A field that is empty says nothing. */
+/** An empty field counts as absent. */
 const filled = <Name extends string>(name: Name, text: string | undefined) =>
   (text ? { [name]: text } : {}) as { [Key in Name]?: string };
 
@@ -115,7 +115,7 @@ const ButtonsBody = body({
 
 const joined = (...texts: (string | undefined)[]): string => texts.filter(Boolean).join("\n\n");
 
-/** Reply buttons, or one button with an address. @throws AppError VALIDATION for any other */
+/** Reply buttons, or one button with an address. @throws AppError VALIDATION for any other button */
 const buttonsContent = ({ title, description, footer, buttons }: Static<typeof ButtonsBody>) => {
   const text = joined(title, description);
   const [first] = buttons;
@@ -216,7 +216,7 @@ export const messages = (env: EvolutionEnv, auth: EvolutionAuth) =>
       "/sendPoll/:instance",
       ({ principal, request, body }) => {
         const { name: question, values, selectableCount } = body;
-        // 0 means any number of them
+        // 0 means any number of options
         const content = { question, options: values, maxSelections: selectableCount || values.length };
         return send(env, { principal, request, body }, { type: "poll", content });
       },

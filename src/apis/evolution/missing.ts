@@ -3,7 +3,7 @@ import type { EvolutionAuth } from "./auth.ts";
 import { refuse } from "./errors.ts";
 import { routeOptions } from "./route-options.ts";
 
-/** TABLE: what Evolution has and this API has not, with what to do instead. A star stands for any last part. */
+/** TABLE: the routes of Evolution that this API lacks, with what to do instead. A star stands for any last part. */
 const MISSING: Readonly<Record<string, string>> = {
   "/message/sendPtv": "send the video with /message/sendMedia",
   "/message/sendStatus": "status updates are not sent",
@@ -41,7 +41,7 @@ const MISSING: Readonly<Record<string, string>> = {
   "/s3/*": "files are stored by Recado: use /chat/getBase64FromMediaMessage",
 };
 
-/** The routes of Evolution that this API has not: they say so, to those who have a key. */
+/** The routes of Evolution that this API lacks. They say so to callers with a key. */
 export const missing = (auth: EvolutionAuth) => {
   const app = new Elysia().use(auth);
   for (const [path, instead] of Object.entries(MISSING)) {

@@ -17,7 +17,7 @@ const write = routeOptions({ scope: "phones.write", link: "required" });
 const addressOf = (number: string): string =>
   number.includes("@") ? number : addressOfNumber(number.replace(/\D/g, ""));
 
-/** What people and instances show of themselves. */
+/** The presence and profile of people and instances. */
 export const profiles = (env: EvolutionEnv, auth: EvolutionAuth) => {
   const change = (principal: Principal, request: Request, changes: OwnProfileChanges) =>
     changeOwnProfile(env, principal, { id: instanceOf(request).id, changes });

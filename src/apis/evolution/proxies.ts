@@ -40,7 +40,7 @@ const SetBody = Type.Object({
   password: text,
 });
 
-/** What the proxy's address shows, without user and password. */
+/** The parts of the proxy's address, without user and password. */
 const proxyView = (shown: unknown) => {
   const url = typeof shown === "string" ? URL.parse(shown) : null;
   return url

@@ -60,7 +60,7 @@ const presenceData = ({ contact, chat, state, lastSeenAt }: EventOf<"contact.pre
 });
 
 const NO_PROFILE = { profileName: null, profilePictureUrl: null };
-/** The reason that Evolution gives for a closed connection without one of its own. */
+/** Evolution's reason for a closed connection without a reason of its own. */
 const CLOSED = 428;
 
 const sentData = ({ to, messageId, said, at }: MessageSent, { id: instanceId }: AppContext) =>
@@ -98,7 +98,9 @@ const reactionData = (event: EventOf<"message.reacted">, { id: instanceId }: App
   source: "unknown",
 });
 
-/** How an event of this API shows a domain event. `takes`: whether it is of this name; without it, it always is. */
+/**
+ * How an event of this API shows a domain event. `takes`: whether the event has this name; without it, it always has.
+ */
 type Shown<Event> = {
   takes?: (event: Event) => boolean;
   data: (event: Event, instance: AppContext) => unknown;
@@ -113,7 +115,7 @@ const EVENTS: {
   readonly [Type in TypesTo<"apps">]: { readonly [Name in EventType]?: Shown<EventOf<Type>> } | null;
 } = {
   "message.received": {
-    // a bot must not answer what another app leads
+    // a bot must not answer messages of a chat that another app leads
     "messages.upsert": { takes: (event) => !event.heldBy && !event.isHistory, data: receivedData },
     "messages.set": {
       takes: (event) => !event.heldBy && event.isHistory,
@@ -239,7 +241,7 @@ export const evolutionAudience = (baseUrl: () => string): Audience => ({
   takesTestEvents: false,
   isLogged: false,
   retry: ACCOUNT_RETRY,
-  // only its name: the body is made where a program of the instance gets it
+  // only its name: the body is made when a program of the instance gets it
   render({ domainEvent }) {
     const shown = shownBy(domainEvent);
     return shown && { type: shown.type, body: "" };

@@ -8,8 +8,8 @@ import {
 } from "../shared/route-table.ts";
 
 /**
- * The options of a route of this API. `scope`: what a limited key needs; the names are those of the gateway API.
- * `isOfAccount`: the route is about the whole account, so an instance's own token does not open it.
+ * The options of a route of this API. `scope`: the scope that a limited key needs; the names are those of the gateway
+ * API. `isOfAccount`: the route is about the whole account, so an instance's own token does not open it.
  */
 export type EvolutionRouteOptions = CommonRouteOptions & {
   access: "key" | "public";

@@ -26,7 +26,7 @@ const NOT_THERE: Record<Exclude<keyof Settings, "msgCall">, string> = {
   syncFullHistory: "it is said when the instance is created",
 };
 
-/** @throws AppError VALIDATION for each setting that would have an effect in Evolution and has none here */
+/** @throws AppError VALIDATION for each setting that has an effect in Evolution but none here */
 export const refuseSettings = (given: Settings, except: readonly (keyof Settings)[] = []): void => {
   const issues = Object.entries(NOT_THERE).flatMap(([name, reason]) =>
     given[name as keyof Settings] === true && !except.includes(name as keyof Settings)

@@ -24,16 +24,13 @@ export const WebhookFields = {
 type Given = Static<ReturnType<typeof Type.Object<typeof WebhookFields>>>;
 type Webhook = { url: string; events: readonly string[]; headers: Record<string, string> };
 
-/** TABLE: what a webhook cannot have here, and what to do instead. */
+/** TABLE: the options that a webhook cannot have here, and what to do instead. */
 const NOT_THERE = {
   byEvents: "is not supported: all events come to url, and `event` in the body names them",
   base64: "is not supported: get a file with /chat/getBase64FromMediaMessage",
 } as const;
 
-/**
- * The webhook to store. Without events it gets all.
- * @throws AppError VALIDATION
- */
+/** The webhook to store. Without events it gets all events. @throws AppError VALIDATION */
 export const checkedWebhook = async (env: EvolutionEnv, given: Given): Promise<Webhook> => {
   const { url = "", events = [], headers = {} } = given;
   const issues = (["byEvents", "base64"] as const).flatMap((name) =>
@@ -67,7 +64,7 @@ const webhookView = (instanceId: string, { id, url, events, isActive, createdAt,
   instanceId,
 });
 
-/** Where the events of an instance go, in Evolution's shapes. */
+/** The address for the events of an instance, in Evolution's shapes. */
 export const webhooks = (env: EvolutionEnv, auth: EvolutionAuth) =>
   new Elysia({ prefix: "/webhook" })
     .use(auth)

@@ -24,31 +24,31 @@ import type { GatewayEnv } from "./env.ts";
 import { faultResponse, type GatewayCode, refuse } from "./errors.ts";
 import type { GatewayRouteOptions } from "./route-options.ts";
 
-/** The account of a request, and who acts in it: an API key, or a person in the console. */
+/** The account of a request, and its actor: an API key, or a person in the console. */
 export type Principal = Caller & {
   /** The id of the key; undefined for a person. */
   keyId: string | undefined;
   /** Undefined for a key. */
   person: Person | undefined;
-  /** What limits the key or the person; undefined for one that may do everything. */
+  /** The limits of the key or the person; undefined without limits. */
   limits: KeyLimits | undefined;
-  /** From where the key may be used, and until when; nothing for a person. */
+  /** The addresses from which the key may be used, and its end; empty for a person. */
   bounds: KeyBounds;
-  /** Whether the request would still be admitted now. A request that lasts long asks from time to time. */
+  /** Whether the request would still be admitted now. A long request asks from time to time. */
   mayGoOn(): Promise<boolean>;
 };
 
 const principals = createNoted<Principal>("a principal");
 const administrators = createNoted<Requester>("an administrator");
 
-/** The header by which a client names the tool of a language model that asks. The audit log has each such request. */
+/** The header in which a client names the tool of a language model. The audit log has each such request. */
 export const TOOL_HEADER = "x-recado-tool";
-/** Who has the idempotency keys of a request; undefined for one without credentials. */
+/** The owner of a request's idempotency keys; undefined for a request without credentials. */
 export const gatewayKeyOwner = (request: Request): KeyOwner | undefined => {
   const principal = principals.find(request);
   if (principal) {
     const { tenantId, actor, person } = principal;
-    // a person has keys of their own in each account; a key belongs to one
+    // a person has separate keys in each account; an API key belongs to one account
     return { credential: person ? `gateway ${tenantId} ${actor.name}` : `gateway ${actor.name}`, owner: tenantId };
   }
   const administrator = administrators.find(request);
@@ -169,7 +169,7 @@ const recogniseByKey = (env: GatewayEnv, { request, address, route, scope }: Arr
   });
 };
 
-/** A suspended or inactive account is closed to its members; an operator still looks after it. */
+/** A suspended or inactive account is closed to its members; an operator may still look after it. */
 const closedTo = (person: Person): ReturnType<typeof accountRefusal> =>
   person.account && person.kind === "member" ? accountRefusal(person.account.tenant) : undefined;
 

@@ -11,7 +11,7 @@ export type GatewayEnv = Env &
     /** An admin token derived from the master key, for the commands of this machine. */
     localToken: string;
     machine: Machine;
-    /** Checks now what requests need to be served. */
+    /** Checks whether the server can answer requests now. */
     readiness(): Promise<{ database: boolean; cache: boolean; storage: boolean }>;
     /**
      * Advances the test clock, and resolves with the new time when all due work has started. Undefined unless the

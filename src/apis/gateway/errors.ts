@@ -47,7 +47,7 @@ export const ERROR_MAP = {
 export const codeOf = (code: string): string =>
   Object.hasOwn(ERROR_MAP, code) ? ERROR_MAP[code as CoreCode][1] : code;
 
-/** TABLE: the refusals of this API alone, with their status and what they say. */
+/** TABLE: the refusals of this API alone, with their status and message. */
 export const OWN = {
   AUTH_MISSING: [401, "The header X-API-Key is missing."],
   AUTH_INVALID: [401, "The API key or token is not known."],

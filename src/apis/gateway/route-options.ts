@@ -10,7 +10,7 @@ import {
 } from "../shared/route-table.ts";
 
 /**
- * What gives access to a route: nothing (`public`), an account's API key, the administrator's token, an upstream's
+ * The access to a route: none needed (`public`), an account's API key, the administrator's token, an upstream's
  * signature over the body, or the payment processor's token.
  */
 type Access = "public" | "key" | "admin" | "signature" | "processor";
@@ -23,7 +23,7 @@ export type GatewayRouteOptions = CommonRouteOptions &
     countsAsSend: boolean;
     /** The header X-Phone-Id names the phone. */
     namesPhone: boolean;
-    /** The scope that a person's role needs, where it is another one than that of keys; else empty. */
+    /** The scope that a person's role needs, if it differs from that of keys; else empty. */
     roleScope: string;
   };
 

@@ -52,7 +52,7 @@ export const QueryLimit = (maximum = 200, fallback = 50) =>
 export const msOf = (datetime: string | undefined): number | undefined =>
   datetime === undefined ? undefined : Date.parse(datetime);
 
-/** A code of the tables. Clients keep a default for one that a later version adds. */
+/** A code of the tables. Clients need a default for codes that a later version adds. */
 const ErrorCode = Type.String(
   describedAs({ title: "ErrorCode", enum: [...new Set(Object.values(CODES).flat())].toSorted() }),
 );
@@ -91,11 +91,11 @@ export const REFUSALS = {
   413: ErrorView,
   429: ErrorView,
 };
-/** Those of a route that depends on an upstream, which may be unreachable. */
+/** The refusals of a route that depends on an upstream, which may be unreachable. */
 export const UPSTREAM_REFUSALS = { ...REFUSALS, 500: ErrorView, 502: ErrorView };
-/** Those of a route that needs an app in the operator's settings. */
+/** The refusals of a route that needs an app in the operator's settings. */
 export const APP_REFUSALS = { ...UPSTREAM_REFUSALS, 503: ErrorView };
-/** Another one has what a request wants for itself. */
+/** Another request or object already holds the requested thing. */
 export const CONFLICT = ErrorView;
 /** The network cannot be reached through the proxy that a request names. */
 export const PROXY_UNREACHABLE = ErrorView;

@@ -21,14 +21,14 @@ export type McpPage = {
   ask(request: Request): Promise<Response> | Response;
 };
 
-/** No tool takes more. */
+/** No tool takes a longer body. */
 const MAX_BODY_BYTES = 256 * 1024;
 
 /**
  * Serves the protocol over HTTP, without sessions: each POST has one message and is answered by itself, so any node can
- * take it. The key is in `X-API-Key`, or a bearer token. The gateway checks it, and counts the request, before anything
- * is read. A batch of JSON-RPC is refused: its messages would not be counted, and the protocol has none since 2025-06-18.
- * What a tool asks of the gateway has the id of the request.
+ * take it. The key is in `X-API-Key`, or a bearer token. The gateway checks it and counts the request before anything
+ * is read. A batch of JSON-RPC is refused: its messages would not be counted, and the protocol has had no batches since
+ * 2025-06-18. Requests of a tool to the gateway have the id of the request.
  */
 export const mcpOverHttp =
   ({ clock, random, log }: { clock: Clock; random: Random; log: Log }, page: McpPage) =>

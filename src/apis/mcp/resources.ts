@@ -1,6 +1,6 @@
 import { at, type Call } from "./tool.ts";
 
-/** What a client may attach to a conversation without a tool: one address for each thing. */
+/** A thing that a client may attach to a conversation without a tool, by its address. */
 type Resource = { pattern: string; name: string; about: string; path(id: string): string };
 
 /** TABLE: the resources. `{id}` in a pattern stands for a UUID. */
@@ -35,7 +35,7 @@ export const fixedResources = () =>
 export const resourceTemplates = () =>
   RESOURCES.filter(isTemplate).map((one) => ({ uriTemplate: one.pattern, ...described(one) }));
 
-/** Reads a resource. Undefined for an address that is none. */
+/** Reads a resource. Undefined for an address without a resource. */
 export const readResource = async (call: Call, uri: string): Promise<unknown> => {
   for (const one of RESOURCES) {
     const [, id = ""] = new RegExp(`^${one.pattern.replace("{id}", "([0-9a-fA-F-]{36})")}$`).exec(uri) ?? [undefined];

@@ -18,7 +18,7 @@ import { type Call, type Tool, ToolRefused } from "./tool.ts";
 /** `callAs`: requests with the rights of the client's key; `name` is the tool, for the audit log. */
 export type McpOptions = { version: string; maySend: boolean; callAs(name: string): Call };
 
-/** A model's context is small: of a longer answer it gets the beginning, as a text within JSON that says so. */
+/** A model's context is small: of a longer answer it gets only the beginning, as a text within JSON that says so. */
 const MAX_CHARACTERS = 100_000;
 /** Quotes and backslashes within the beginning are escaped again. */
 const BEGINNING = 40_000;
@@ -62,7 +62,7 @@ const listed = ({ name, title, about, input, isSend }: Tool) => ({
   annotations: { title, readOnlyHint: !isSend, destructiveHint: isSend, openWorldHint: isSend },
 });
 
-/** What the API refuses is a result that the model reads, and may act on. */
+/** A refusal of the API is a result that the model reads, and may act on. */
 const resultOf = async (found: Tool, call: Call, input: Record<string, unknown>): Promise<CallToolResult> => {
   const issues = issuesOf(found.input, input);
   if (issues.length > 0) return refusal({ issues });

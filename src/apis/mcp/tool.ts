@@ -24,8 +24,8 @@ export class ToolRefused extends Error {
 }
 
 /**
- * What a model may do. `isSend`: it writes to people or changes something, and exists only where sends are allowed.
- * `run` gets input that its schema allows.
+ * A tool of a model. `isSend`: it writes to people or changes something, and exists only if sends are allowed. `run`
+ * gets input that its schema allows.
  */
 export type Tool = {
   name: string;

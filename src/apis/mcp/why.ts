@@ -3,7 +3,7 @@ import { at, type Call } from "./tool.ts";
 type Message = { status: string; failedReason?: string | null };
 type Phone = { status: string; restriction?: { reason: string; until: string | null } | null };
 
-/** What became of a sent message, with its phone's state and a sentence for a person. */
+/** The progress of a sent message, with its phone's state and a sentence for a person. */
 export const explainMessage = async (
   call: Call,
   { messageId, phoneId }: { messageId: string; phoneId: string },

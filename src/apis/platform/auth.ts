@@ -33,8 +33,9 @@ import type { PlatformRouteOptions } from "./route-options.ts";
 
 /**
  * The sender of a request. A key acts for its institution, within its permissions. A complete user token acts for the
- * institution that it names, with the user's role there. A pending token belongs to a user who has to choose one. A
- * member in the console is as a user with a complete token; an operator there has an owner's role, and is no user.
+ * institution that it names, with the user's role there. A pending token belongs to a user who still has to choose an
+ * institution. A member in the console counts as a user with a complete token. An operator there has an owner's role,
+ * but is not a user.
  */
 export type Principal = Caller & {
   plan: PlatformPlan | null;
@@ -42,9 +43,11 @@ export type Principal = Caller & {
   permissions: readonly string[];
   /** The id of the request's API key; undefined for a user or a person in the console. */
   keyId?: string;
-  /** The user who asks. `sessionId` is that of their token; undefined in the console, whose sessions are others. */
+  /**
+   * The user of the request. `sessionId` is that of their token; undefined in the console, which has other sessions.
+   */
   user: { userId: string; sessionId: string | undefined } | undefined;
-  /** The person's role in the institution of the request; undefined for a key, and before one is chosen. */
+  /** The person's role in the institution of the request; undefined for a key, and before an institution is chosen. */
   role: Role | undefined;
   isPending: boolean;
   /** Set when the request came through the console. */
@@ -53,7 +56,7 @@ export type Principal = Caller & {
 
 const principals = createNoted<Principal>("a principal");
 
-/** Who has the idempotency keys of a request; undefined for one without credentials. */
+/** The owner of a request's idempotency keys; undefined for a request without credentials. */
 export const platformKeyOwner = (request: Request): KeyOwner | undefined => {
   const principal = principals.find(request);
   if (!principal) return undefined;
@@ -80,7 +83,7 @@ export const requireToken = (principal: Principal): Requester & { userId: string
   return { userId, sessionId, actor };
 };
 
-/** Who asks as a member of the request's institution, or as an operator in it. Throws Forbidden for a key. */
+/** The requester as a member of the request's institution, or as an operator in it. Throws Forbidden for a key. */
 export const requireMember = (principal: Principal): Member => {
   const { tenantId, role, actor } = principal;
   if (principal.person?.kind === "operator" && role) return { tenantId, userId: null, role, actor };
@@ -292,7 +295,7 @@ export type PlatformAuth = ReturnType<typeof platformAuth>;
 /** Thrown by the conditions above; the API answers 403 FORBIDDEN_PERMISSION. */
 export class Forbidden extends Error {}
 
-/** Throws Forbidden when a test key would change or delete what no test key made. */
+/** Throws Forbidden when a test key would change or delete something that no test key made. */
 export const checkOwner = ({ environment }: Principal, made: { environment: "live" | "test" }): void => {
   if (environment === "test" && made.environment !== "test")
     throw new Forbidden("A test key changes and deletes only what test keys made.");

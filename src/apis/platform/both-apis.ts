@@ -89,7 +89,7 @@ const NewKeyBody = Type.Object({
   ),
 });
 
-/** Joins per minute of one institution: a code cannot be guessed, and each try is a long write. */
+/** Joins per minute of one institution: a code cannot be guessed, and each attempt is a long write. */
 const JOINS_PER_MINUTE = 10;
 
 /** An institution on the gateway: keys for it, and an account that it takes over. */

@@ -8,7 +8,7 @@ import { REFUSALS } from "./schemas.ts";
 
 const ONE = { 200: HoursView, ...REFUSALS };
 
-/** The business hours of the institution, which its batches respect where they say so. */
+/** The business hours of the institution. Its batches respect them if they are set to. */
 export const businessHours = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/business-hours", tags: ["channels"] })
     .use(auth)

@@ -20,7 +20,7 @@ import { route } from "./route-options.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 import { CHANNEL_STATUSES, channelTypes, hiddenKinds, statusOf, typeOf } from "./words.ts";
 
-/** Why a channel is not connected, when that is known. */
+/** Why a channel is not connected, if that is known. */
 const Away = {
   statusReason: Type.Optional(
     Type.String({ description: "Why it is not connected, such as PARTNER_REMOVED", examples: ["PARTNER_REMOVED"] }),
@@ -148,7 +148,7 @@ const connectAsTest = async (
   };
 };
 
-/** What the person who scans has to know, with the address of the page where a passkey can be used. */
+/** The message for the person who scans, with the address of the page for a passkey. */
 const scanMessage = (hint: ShownHint | undefined, passkeyPage: string | undefined): string =>
   hint === undefined
     ? "Scan the QR code from the chat app's linked devices."

@@ -59,7 +59,7 @@ const FIELD: Partial<Record<CoreCode, { path: string; rule: string }>> = {
  */
 export type ErrorShape = "text" | "webhooks" | "logs" | "plain";
 
-/** TABLE: the refusals of this API alone, with their status and what they say. */
+/** TABLE: the refusals of this API alone, with their status and message. */
 export const OWN = {
   AUTHENTICATION_REQUIRED: [401, "The header Authorization is missing."],
   UNAUTHORIZED: [401, "The credentials are missing or not valid."],

@@ -22,7 +22,7 @@ const TextOrNull = Nullable(text);
 const Id = Type.String({ format: "uuid" });
 const IdOrNull = Nullable(Id);
 
-/** What every message event has; `isCut` and `sizeBytes` where it is sent without its content. */
+/** The fields of every message event; `isCut` and `sizeBytes` if it is sent without its content. */
 const message = {
   messageId: described(Id, "The message, for `GET /v1/messages/{messageId}`"),
   conversationId: described(IdOrNull, "The conversation of the message; null for a message to a group"),
@@ -71,11 +71,11 @@ const OfBatch = Type.Object({
 type Definition<Event, Own extends TObject = TObject> = {
   /** When it is published, in English. */
   when: string;
-  /** What publishes it, as in "Of any channel". */
+  /** The publisher of the event, as in "Of any channel". */
   of: string;
   /** The fields that it has beside those of the envelope. */
   own: Own;
-  /** Undefined where this API does not publish it. `baseUrl`: the public URL of this API. */
+  /** Undefined if this API does not publish it. `baseUrl`: the public URL of this API. */
   render: (domainEvent: Event, baseUrl: string) => Static<Own> | undefined;
 };
 
@@ -139,7 +139,7 @@ const EVENTS = {
     of: ANY_CHANNEL,
     own: MessageReceived,
     render({ direction, isHistory, heldBy, messageId, conversationId, content, media, ...received }, baseUrl) {
-      // nobody has just written these messages to us, or another app answers them
+      // these messages are old or our own, or another app answers them
       if (direction === "outbound" || isHistory || heldBy) return undefined;
       return {
         messageId,
@@ -147,7 +147,7 @@ const EVENTS = {
         status: "received" as const,
         from: digits(received.from),
         to: received.to,
-        // or a group message would look like a private one
+        // otherwise a group message would look like a private one
         ...(received.chat.type === "group" ? { chat: received.chat.canonicalKey } : {}),
         pushName: received.pushName,
         messageType: content.type,
@@ -189,7 +189,7 @@ export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];
 /** Domain events that institutions do not get have no entry. */
 const BY_DOMAIN_EVENT: Readonly<Record<string, Definition<never>>> = EVENTS;
 
-/** The event that shows a domain event; undefined where institutions do not get it. */
+/** The event that shows a domain event; undefined if institutions do not get it. */
 export const shownBy = (domainEvent: DomainEvent, baseUrl: string): { type: string; own: object } | undefined => {
   const { type } = domainEvent;
   const own = BY_DOMAIN_EVENT[type]?.render(domainEvent as never, baseUrl); // its own type has the entry

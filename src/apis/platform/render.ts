@@ -28,7 +28,7 @@ const cut = (body: string): string => {
   return JSON.stringify({ ...rest, isCut: true, sizeBytes: Buffer.byteLength(body) });
 };
 
-/** The headers of a delivery, with what they mean. */
+/** The headers of a delivery, with their meanings. */
 export const PLATFORM_HEADERS = {
   ...STANDARD_HEADERS,
   "X-Webhook-Signature":

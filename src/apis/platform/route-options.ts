@@ -14,8 +14,8 @@ import type { ErrorShape } from "./errors.ts";
 export type PlatformRouteOptions = CommonRouteOptions &
   DescribedRouteOptions & {
     /**
-     * What gives access: nothing (`public`), an API key or a user's complete token (`credentials`), or also a user's
-     * pending token (`pending`).
+     * The access to a route: none needed (`public`), an API key or a user's complete token (`credentials`), or also a
+     * user's pending token (`pending`).
      */
     access: "public" | "credentials" | "pending";
     errors: ErrorShape;

@@ -9,7 +9,7 @@ import { CODES } from "./errors.ts";
 export const Instant = Type.String({ format: "date-time" });
 export const InstantOrNull = Nullable(Instant);
 
-/** A code of the tables. Clients keep a default for one that a later version adds. */
+/** A code of the tables. Clients need a default for codes that a later version adds. */
 const ErrorCode = Type.String(
   describedAs({ title: "ErrorCode", enum: [...new Set(Object.values(CODES).flat())].toSorted() }),
 );
@@ -74,7 +74,7 @@ export const TextErrorView = Type.Object(
   },
   { title: "TextError" },
 );
-/** What a door takes beside a password or a link. */
+/** The fields of a second step beside a password or a link. */
 export const SECOND_STEP_FIELDS = {
   totp: Type.Optional(
     described(AnyText(), "A code of the user's app, if the user has a second step of sign-in", "492039"),
@@ -105,10 +105,10 @@ export const NUMBER_PATTERN = numberPattern(DIGITS);
 /** A person's phone number. */
 export const Recipient = PhoneNumber(DIGITS);
 
-/** The address of a person whose number the network keeps to itself. */
+/** The address of a person whose number the network hides. */
 const HIDDEN_PATTERN = "^[0-9]{5,20}@lid$";
 
-/** Whom a message goes to: a number, or a person without one. */
+/** The recipient of a message: a number, or a person without one. */
 export const Addressee = Type.String({
   pattern: `${Recipient.pattern}|${HIDDEN_PATTERN}`,
   description: `${Recipient.description}; or the address of a person without a number, as \`98765432@lid\``,

@@ -14,7 +14,7 @@ const WAITS_MS = [
   12 * HOUR_MS,
 ];
 
-/** How deliveries to the programs of accounts are retried: for most of a day, and none is lost. */
+/** How deliveries to the programs of accounts are retried: for most of a day, and no event is lost. */
 export const ACCOUNT_RETRY: RetryPolicy = {
   waitAfter: fixedWaits(WAITS_MS),
   disablesAfter: undefined,

@@ -6,7 +6,7 @@ import type { NeededLink } from "./route-table.ts";
 export type ApiEnv = LimitEnv & {
   intake: BodyIntake;
   version: { version: string; commit: string; startedAt: number };
-  /** The address of the API that is compatible with the Cloud API; undefined where it is off. */
+  /** The address of the API that is compatible with the Cloud API; undefined if it is off. */
   cloudUrl(): string | undefined;
   /**
    * In a cluster: forwards a request to the node that holds the live link that it needs. Undefined, or a result of

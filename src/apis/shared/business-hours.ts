@@ -146,7 +146,7 @@ export const HoursView = Type.Object(
 
 const timesIn = (times: readonly OpeningTimes[] = []): OpeningTimes[] => times.map(({ from, to }) => ({ from, to }));
 
-/** The hours of a body, without fields that are not known. */
+/** The hours of a body, without unknown fields. */
 export const hoursOf = ({
   timeZone,
   weekly,

@@ -1,4 +1,4 @@
-/** The core's messages say channel; this says `Word` instead. A network's own messages must not come here. */
+/** The core's messages say channel; this function says `Word` instead. Do not pass a network's own messages. */
 const saying =
   (Word: string) =>
   (text: string): string =>

@@ -1,9 +1,9 @@
-// What the API that is compatible with the Cloud API and the gateway's settings of it have in common.
+// The parts that the API that is compatible with the Cloud API shares with the gateway's settings for it.
 
 /** The name of the audience of events. */
 export const CLOUD = "cloud";
 
-/** The programs behind a webhook whose needs are known. `generic`: any other. */
+/** The programs behind a webhook whose needs are known. `generic`: any other program. */
 export const CLOUD_PROFILES = ["generic", "chatwoot", "typebot"] as const;
 export type CloudProfile = (typeof CLOUD_PROFILES)[number];
 

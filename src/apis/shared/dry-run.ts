@@ -74,7 +74,7 @@ export const DryRunTemplate = Type.Object(
 
 type Tried = { channelId: string; to: string; type: string; content: unknown };
 
-/** The answer to a dry run of a send that all checks let pass. */
+/** The answer to a dry run of a send that passes all checks. */
 export const dryRunMessage = async (
   env: BillingEnv,
   principal: { tenantId: TenantId; environment?: "live" | "test" },

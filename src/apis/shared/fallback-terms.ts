@@ -17,7 +17,7 @@ export const FallbackRefusal = Type.Object(
   { title: "FallbackRefusal" },
 );
 
-/** What a fallback says besides its phone. */
+/** The fields of a fallback besides its phone. */
 export const FALLBACK_TERMS = {
   template: { ...CONTENT.template, title: "FallbackTemplate", description: "An approved template of the other phone" },
   afterMinutes: Type.Integer({
@@ -43,7 +43,7 @@ export const FALLBACK_TERMS = {
 };
 const Terms = Type.Object(FALLBACK_TERMS);
 
-/** What a body says of the fallback, as the core takes it. */
+/** The fallback of a body, as the core takes it. */
 export const fallbackInput = (
   channelId: string,
   { template, afterMinutes, when, mayArriveTwice }: Static<typeof Terms>,
@@ -55,7 +55,7 @@ export const fallbackInput = (
   mayArriveTwice: mayArriveTwice ?? false,
 });
 
-/** The same the other way round, for a fallback that is stored. */
+/** The reverse, for a stored fallback. */
 export const fallbackTerms = ({ template, afterMinutes, reasons, mayArriveTwice }: FallbackInput) => ({
   template,
   afterMinutes,

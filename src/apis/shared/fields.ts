@@ -2,7 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { described } from "../../kernel/schema.ts";
 import { describedAs } from "./description/json-schema.ts";
 
-/** Fields that many objects have, each with its text. Every other field says what it is where it stands. */
+/** Fields that many objects have, each with its text. Every other field has its text in its own place. */
 
 /** Ids of examples: the same thing has the same id in all of them. */
 export const IDS = {
@@ -26,11 +26,11 @@ export const IDS = {
 export const Id = (description: string, of: keyof typeof IDS = "other") =>
   Type.String({ ...describedAs({ format: "uuid" }), description, examples: [IDS[of]] });
 
-/** When a thing began to exist here. `of`: its noun, as the sentence has it. */
+/** The time at which a thing was created here. `of`: its noun, as the sentence has it. */
 export const CreatedAt = (of: string) =>
   Type.String({ format: "date-time", description: `When the ${of} was created` });
 
-/** Where the page of a list begins. `schema`: what the list takes. */
+/** The beginning of a list's page. `schema`: the cursors that the list takes. */
 export const Cursor = <Schema extends TSchema>(schema: Schema): Schema =>
   described(schema, "The `nextCursor` of the page before; absent for the first", IDS.other);
 

@@ -18,18 +18,18 @@ import type { CommonRouteOptions } from "./route-table.ts";
 
 /** The header of https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header. */
 export const KEY_HEADER = "Idempotency-Key";
-/** The header of an answer that was given before. */
+/** The header of a repeated answer. */
 export const REPLAYED_HEADER = "Idempotent-Replayed";
 export const KEY_PATTERN = "^[!-~]{1,255}$";
 const KEY = new RegExp(KEY_PATTERN);
 /** The header as a string of structured fields (https://www.rfc-editor.org/rfc/rfc9651#name-strings). */
 const QUOTED = /^"(?:[^"\\]|\\["\\])*"$/;
 
-/** The headers of an answer that belong to it. All others belong to the request that it answers. */
+/** The headers that belong to an answer. All others belong to the request that it answers. */
 const KEPT_HEADERS = ["content-type", "location", "cache-control", "content-language"];
 const JSON_HEADERS = { "content-type": "application/json" };
 
-/** Whether requests of a method take the header, where a credential opens the route. */
+/** Whether requests of a method take the header, if a credential opens the route. */
 export const takesKey = (method: string): boolean => method.toUpperCase() === "POST";
 
 type Running = { claim: Claim };
@@ -40,7 +40,9 @@ type Options = {
   /** The caller of an authenticated request. */
   keyOwnerOf(request: Request): KeyOwner | undefined;
   routeOf(request: Request): { routeOptions: CommonRouteOptions };
-  /** Names in `Location` what an answer has made: answers that were stored with their effect lack the header. */
+  /**
+   * Names in `Location` the thing that an answer has made: answers that were stored with their effect lack the header.
+   */
   locate(
     request: Request,
     answer: { code: number; response: unknown },
@@ -93,8 +95,8 @@ const keyIn = (given: string): string => {
 };
 
 /**
- * Whether a request is a dry run. A route that knows none refuses it, because it would do what was only to be tried. The
- * name may be percent-encoded. Given twice it is refused: the handler would read only one of the two.
+ * Whether a request is a dry run. A route without dry runs refuses it, because it would carry out an act that was only
+ * to be tried. The name may be percent-encoded. A repeated name is refused: the handler would read only one of the two.
  */
 const checkedDryRun = (request: Request, routeOf: Options["routeOf"]): boolean => {
   if (request.method === "GET" || !request.url.includes("?")) return false;
@@ -108,7 +110,7 @@ const checkedDryRun = (request: Request, routeOf: Options["routeOf"]): boolean =
 const DRY_RUN = "dryRun";
 
 /**
- * A hash of what is asked: method, path, query, phone and body. A file that is streamed counts by its type, and by its
+ * A hash of the request: method, path, query, phone and body. A file that is streamed counts by its type, and by its
  * length unless it comes in a form, whose boundary changes.
  */
 const fingerprintOf = (request: Request, body: unknown): string => {
@@ -159,7 +161,7 @@ const answeredOnce = async (env: KeyedRequestEnv, { claim }: Running, response: 
 
 type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
 
-/** More than any answer that is kept. What a longer one has left is passed on as it comes. */
+/** More than any stored answer. The rest of a longer answer is passed on as it comes. */
 const MOST_READ_BYTES = 1024 * 1024;
 
 /** Reads a body up to a length. `text` is undefined for a longer one; `body` has all of it. */
@@ -182,7 +184,7 @@ const readWithin = async (
   return { text: undefined, body: continued(chunks, reader) };
 };
 
-/** A stream of what was read, then of what is left. */
+/** A stream of the chunks already read, then of the rest. */
 const continued = (read: readonly Uint8Array[], reader: BodyReader): ReadableStream<Uint8Array> => {
   const chunks = [...read];
   return new ReadableStream<Uint8Array>({
@@ -195,7 +197,7 @@ const continued = (read: readonly Uint8Array[], reader: BodyReader): ReadableStr
   });
 };
 
-/** Ends the claim of a request that was answered with nothing but an error of the server. */
+/** Ends the claim of a request whose only answer is an error of the server. */
 export const recordServerError = (env: KeyedRequestEnv, request: Request): Promise<void> | undefined => {
   const run = running.get(request);
   return run && endClaim(env, run.claim, { status: 500, headers: {}, body: undefined });
@@ -203,7 +205,7 @@ export const recordServerError = (env: KeyedRequestEnv, request: Request): Promi
 
 /**
  * For a route that states `storesAnswer`: the option of a core function by which the effect and the answer become one
- * write. `answerOf` makes the answer that the handler gives, as JSON.
+ * write. `answerOf` makes the handler's answer, as JSON.
  */
 export const storingAnswer = <Result>(
   env: KeyedRequestEnv,

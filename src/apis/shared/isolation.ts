@@ -1,6 +1,6 @@
 /**
  * The kinds of things that belong to one tenant and that a request can name. The last four are words that anybody may
- * know: what they find is the tenant's.
+ * know: the things that they find belong to the tenant.
  */
 export type Kind =
   | "account"
@@ -41,12 +41,12 @@ export type Kind =
   | "text";
 
 /**
- * What a request can reach, as its route states it.
+ * The tenant's things that a request can reach, as its route states them.
  *
- * - Names: for each parameter or field that names something of a tenant, its kind, such as `{ id: "channel" }`. Names of
- *   another tenant's things are answered as names of nothing. A field within another has a dotted name.
- * - `own`: it names nothing, and reads or changes what the caller has.
- * - `administrator`: the administrator alone may ask.
+ * - Names: for each parameter or field that names something of a tenant, its kind, such as `{ id: "channel" }`. Names
+ *   of another tenant's things get the answer to names of nothing. A field within another has a dotted name.
+ * - `own`: it names nothing, and reads or changes the caller's own things.
+ * - `administrator`: only the administrator may ask.
  * - `none: why`: no tenant asks.
  */
 export type Isolation = Readonly<Record<string, Kind | readonly Kind[]>> | "own" | "administrator" | `none: ${string}`;

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Joined } from "../../core/joining.ts";
 import { IDS, Id } from "./fields.ts";
 
-/** What a join has moved, or would move. */
+/** The rows that a join has moved, or would move. */
 export const JoinedView = Type.Object(
   {
     dryRun: Type.Boolean({ description: "True if nothing was done" }),

@@ -10,8 +10,8 @@ export const RESOURCES = [...SHARED_RESOURCES, "billing", "keys", "audit"] as co
 const SCOPES: readonly string[] = RESOURCES.flatMap((resource) => [`${resource}.read`, `${resource}.write`]);
 
 /**
- * What the answer to a new key says of texts among its scopes that are no scopes: nothing where there is none.
- * @throws AppError VALIDATION for a request that prefers strict handling.
+ * The warnings of the answer to a new key about unknown scopes; absent if there are none. @throws AppError VALIDATION
+ * for a request that prefers strict handling.
  */
 export const scopeWarnings = (request: Request, scopes: readonly string[] = []): { warnings?: string[] } => {
   const unknown = scopes.flatMap((scope, n) => (SCOPES.includes(scope) ? [] : [{ scope, n }]));
@@ -51,14 +51,14 @@ export const keyLimits = ({
   return { scopes: scopes.length > 0 ? scopes : SCOPES, isReadOnly };
 };
 
-/** The scope of a route that every key may use, whatever limits it. */
+/** The scope of a route that every key may use, whatever its limits. */
 export const ANY_KEY = "any";
 
 /** Whether a limited key may use a route with this scope. Without a route it may not. */
 export const isWithinLimits = ({ scopes, isReadOnly }: KeyLimits, scope: string | undefined): boolean =>
   scope === ANY_KEY || (scope !== undefined && scopes.includes(scope) && (!isReadOnly || scope.endsWith(".read")));
 
-/** What a new key would be allowed beyond these limits, as scopes; empty where it stays within them. */
+/** The scopes that a new key would have beyond these limits; empty if it stays within them. */
 export const beyondLimits = (limits: KeyLimits | undefined, key: Parameters<typeof keyLimits>[0]): string[] =>
   limits ? (limitedTo(key) ?? SCOPES).filter((scope) => !isWithinLimits(limits, scope)) : [];
 

@@ -15,9 +15,9 @@ const OTHER = "other";
 
 /**
  * Handles requests with an API, and counts and times them by route pattern. A stream is timed until it begins. An error
- * counts as 5xx and is thrown on to the listener. Each is one line of the log, by the id that its answer carries: one
- * that failed for a reason of the server's at the level info, any other at debug, because anybody can cause those. The
- * answer to a request with an idempotency key is stored first.
+ * counts as 5xx and is thrown on to the listener. Each request is one line of the log, by the id that its answer
+ * carries: at the level info if the server failed, else at debug, because anybody can cause the others. The answer to a
+ * request with an idempotency key is stored first.
  */
 export const measured = (
   env: KeyedRequestEnv,

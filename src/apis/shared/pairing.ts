@@ -4,12 +4,12 @@ import { type Clock, SECOND_MS } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { qrPng } from "./qr.ts";
 
-/** A request waits less than a connection may be idle, and than another node waits for its answer. */
+/** A request waits less than a connection may be idle, and less than another node waits for its answer. */
 export const MAX_WAIT_SECONDS = 25;
 
 type Hint = { code: string; en: string; pt: string; retryAt?: string };
 
-/** A pairing as pages get it. `version` names what is shown, so that a page can wait for something else. */
+/** A pairing as pages get it. `version` names the shown state, so that a page can wait for another one. */
 export type ShownPairing = {
   version: string;
   state: PairingView["state"];
@@ -36,7 +36,7 @@ export const shownPairing = async (view: PairingView): Promise<ShownPairing> => 
   };
 };
 
-/** What `look` gives, once its version is another than `seen`, or after some seconds. Ends with the request. */
+/** The result of `look`, once its version differs from `seen`, or after some seconds. Ends with the request. */
 export const awaitedPairing = <View extends PairingView>(
   env: { clock: Clock },
   request: Request,

@@ -4,7 +4,7 @@ import { invalid } from "../../kernel/errors.ts";
 import { described, issue, issuesOf, OneOf } from "../../kernel/schema.ts";
 import { isRecord } from "../../kernel/texts/json.ts";
 
-/** Far more than any authenticator makes, and no more than the network should be sent. */
+/** Far more than any authenticator makes, and the maximum that the network should get. */
 const Bytes = (maxLength: number) =>
   Type.String({
     minLength: 1,
@@ -14,7 +14,7 @@ const Bytes = (maxLength: number) =>
     examples: ["Zm9v"],
   });
 
-/** What `PublicKeyCredential.toJSON()` gives for an assertion; the other fields of it are not passed on. */
+/** The result of `PublicKeyCredential.toJSON()` for an assertion; its other fields are not passed on. */
 export const Assertion = Type.Object(
   {
     id: Bytes(2048),
@@ -38,10 +38,7 @@ export const Assertion = Type.Object(
   { title: "PasskeyAssertion" },
 );
 
-/**
- * The assertion in a client's JSON, reduced to the fields that the network is sent.
- * @throws AppError VALIDATION
- */
+/** The assertion in a client's JSON, reduced to the fields for the network. @throws AppError VALIDATION */
 export const assertionIn = (value: unknown): PasskeyAssertion => {
   const issues = issuesOf(Assertion, value, "assertion");
   if (issues.length > 0) throw invalid(...issues);

@@ -4,8 +4,8 @@ import type { ActingIn, SignedInPerson } from "../../core/tenancy/people/acting.
 import { requireStrong } from "../../core/tenancy/sign-in/console-sessions.ts";
 
 /**
- * A person who acts through the console. `account`: where they act in this request; undefined when the request names
- * no account, or one that they may not act in.
+ * A person who acts through the console. `account`: the account of this request; undefined if the request names no
+ * account, or one in which the person may not act.
  */
 export type Person = SignedInPerson & {
   account: ActingIn | undefined;
@@ -14,8 +14,8 @@ export type Person = SignedInPerson & {
 };
 
 /**
- * The persons of requests that came through the doors of the console. Only these give a request a person: an API never
- * reads a cookie, so a cookie opens nothing at its public address.
+ * The persons of requests that came through the doors of the console. Nothing else gives a request a person: an API
+ * never reads a cookie, so a cookie opens nothing at its public address.
  */
 const persons = new WeakMap<Request, Person>();
 
@@ -25,9 +25,8 @@ export const assignPerson = (request: Request, person: Person): void => void per
 export const personOf = (request: Request): Person | undefined => persons.get(request);
 
 /**
- * Checks before a dangerous act that a person has proved who they are a short while ago. Keys and tokens need no more
- * than themselves.
- * @throws AppError REAUTHENTICATION_NEEDED.
+ * Checks before a dangerous act that the person has recently proved who they are. Keys and tokens need no further
+ * proof. @throws AppError REAUTHENTICATION_NEEDED.
  */
 export const requireFreshProof = (env: Pick<TenancyEnv, "clock">, request: Request): void => {
   const person = personOf(request);

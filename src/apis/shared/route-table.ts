@@ -34,8 +34,8 @@ export const isRouteOption = (name: string): boolean => name.startsWith(OPTION_P
 
 /**
  * Makes the function that writes options into `detail`: those of all routes of a plugin, or of routes without a
- * description. Each option has its own name and a value that is no object: Elysia merges an object in `detail` into the
- * one that all routes of a plugin share.
+ * description. Each option has its own name and a value that is not an object: Elysia merges an object in `detail` into
+ * the one that all routes of a plugin share.
  */
 export const routeOptionsOf =
   <Options extends Record<keyof Options, string | number | boolean | readonly unknown[]>>() =>
@@ -49,7 +49,7 @@ declare const described: unique symbol;
 /** The operation id of a route that states its isolation. */
 type OperationId = string & { readonly [described]: true };
 declare module "elysia" {
-  /** No route can be described without `route`, so none without its isolation. */
+  /** A route can be described only by `route`, so every described route has an isolation. */
   interface DocumentDecoration {
     operationId?: OperationId;
   }
@@ -98,7 +98,7 @@ export type Found<Options> = {
 export type RouteTable<Options> = {
   /** Finds the route of a request, by its method and the path of its URL. Without one the options are `unrouted`'s. */
   find(method: string, pathname: string): Found<Options>;
-  /** The methods that the routes at a path take, and HEAD with GET. Empty where there is no route. */
+  /** The methods that the routes at a path take, and HEAD with GET. Empty if there is no route. */
   methodsAt(pathname: string): string[];
   /** Every route with its options. */
   readonly routes: readonly { name: string; declared: Declared; routeOptions: Options }[];
@@ -106,7 +106,7 @@ export type RouteTable<Options> = {
 
 /** The options of a path without a route, and of a route's path with another method. Both get a refusal. */
 export type Defaults<Options> = {
-  /** Also the defaults of a route at this path. `path` has no prefix of the API. */
+  /** Also the defaults of a route at this path. `path` is without the prefix of the API. */
   unrouted(path: string): Options;
   wrongMethod(routeOptions: Options): Options;
 };
@@ -130,7 +130,7 @@ const childFor = <Options>(node: Node<Options>, segment: string): Node<Options> 
 
 type Match<Options> = { node: Node<Options>; params: readonly string[] };
 
-/** A literal segment takes precedence over a parameter, as in Elysia's router. An empty segment is no parameter. */
+/** A literal segment takes precedence over a parameter, as in Elysia's router. An empty segment is not a parameter. */
 const match = <Options>(
   node: Node<Options>,
   segments: readonly string[],

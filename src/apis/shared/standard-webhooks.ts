@@ -11,7 +11,7 @@ const keysOf = (secret: string): (string | Uint8Array)[] => {
     : [secret];
 };
 
-/** What these headers mean, by their names. */
+/** The meaning of these headers, by their names. */
 export const STANDARD_HEADERS = {
   "webhook-id": "The event's id, the same on every attempt",
   "webhook-timestamp": "When this attempt was made, in seconds since 1970",

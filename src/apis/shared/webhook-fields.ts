@@ -9,9 +9,9 @@ import { described, Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
 import { describedAs } from "./description/json-schema.ts";
 import { IDS, Id } from "./fields.ts";
 
-/** What the webhooks of both APIs have in common: fields of bodies and answers, the answer to a test, an attempt. */
+/** The parts that webhooks of both APIs share: fields of bodies and answers, the answer to a test, an attempt. */
 
-/** The core checks names and values: Elysia would drop a value that is no text. */
+/** The core checks names and values: Elysia would drop a value that is not a text. */
 const Headers = Type.Unsafe<OwnHeaders>(
   Type.Object(
     {},

@@ -7,7 +7,7 @@ import { type Json, listOf, recordOf } from "../../../kernel/texts/json.ts";
 import { mediaIdOf } from "../ids.ts";
 import { secondsOf } from "./envelope.ts";
 
-/** The type of a message and the object under its name, with what else the message then has. */
+/** The type of a message and the object under its name, with the message's other fields. */
 export type Said = { type: string } & Readonly<Record<string, unknown>>;
 
 type Of<Type extends InboundContent["type"]> = Extract<InboundContent, { type: Type }>["content"];
@@ -48,7 +48,7 @@ const fileOf = (
   };
 };
 
-/** A choice, as the message that it answers was made: a template's button, a row of a list, or a button. */
+/** A choice, in the form of the message that it answers: a template's button, a row of a list, or a button. */
 const replyOf = ({ selectedId, text, description }: Of<"button_reply">, { quotedType }: CloudContext): Said => {
   if (quotedType === "template") return { type: "button", button: { payload: selectedId, text } };
   const choice = { id: selectedId, title: text };
@@ -111,13 +111,13 @@ const cardOfNumber = (number: string): Json =>
 const shapeless = (type: InboundContent["type"]): Said =>
   unsupported(`The Cloud API has no message of the type ${type}.`, type);
 
-/** A message without a shape: its words, where it has any, are the details of its error. */
+/** A message without a shape: its words, if it has any, are the details of its error. */
 const unreadable = ({ originalType, title, text, url }: Of<"unsupported">): Said => {
   const words = [title, text, url].filter(Boolean).join("\n");
   return unsupported(words || "The network gave no content of this message.", originalType);
 };
 
-/** What a received message says, in the network's shape. */
+/** The content of a received message, in the network's shape. */
 export const saidIn = (received: MessageReceived, context: CloudContext): Said => {
   const { content: inbound } = received;
   if (isFile(inbound)) return fileOf(received, inbound, context);

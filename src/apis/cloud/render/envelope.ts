@@ -2,7 +2,7 @@ import type { CloudContext } from "../../../core/messaging/receiving/cloud-conte
 import { SECOND_MS } from "../../../kernel/clock.ts";
 import { displayNumberOf } from "../ids.ts";
 
-/** The fields that a change may be of. They name the events of this audience. */
+/** The fields that a change may have. They name the events of this audience. */
 export const FIELDS = ["messages", "smb_message_echoes", "message_template_status_update", "account_update"] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -13,8 +13,8 @@ export type Change = { field: Field; value: Readonly<Record<string, unknown>> };
 export const secondsOf = (atMs: number): string => String(Math.floor(atMs / SECOND_MS));
 
 /**
- * JSON in ASCII, with other characters as `\uXXXX` in small letters. The network signs such bytes, and some clients write
- * the body so before they check its signature.
+ * JSON in ASCII, with other characters as `\uXXXX` in small letters. The network signs such bytes, and some clients
+ * convert the body to them before they check its signature.
  */
 export const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replaceAll(
@@ -22,11 +22,11 @@ export const asciiJson = (value: unknown): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** A whole body: one entry with one change. Many programs read the first of each list alone. */
+/** A whole body: one entry with one change. Many programs read only the first item of each list. */
 export const bodyOf = ({ number }: CloudContext, { field, value }: Change): string =>
   asciiJson({ object: "whatsapp_business_account", entry: [{ id: number.accountId, changes: [{ value, field }] }] });
 
-/** What every value of a message begins with. The number is the one that the program knows the phone by. */
+/** The first fields of every value of a message. The number is the one by which the program knows the phone. */
 export const aboutNumber = ({ number, phoneNumber }: CloudContext) => ({
   messaging_product: "whatsapp",
   metadata: {

@@ -9,21 +9,21 @@ import { statusChange } from "./statuses.ts";
 import { endedChange, isEnd, restrictedChange, templateChange } from "./updates.ts";
 
 /**
- * How a change of a field shows a domain event. `takes`: whether it is of this field; without it, it always is. No
- * change: this phone's program does not get the event.
+ * How a change of a field shows a domain event. `takes`: whether the event has this field; without it, it always has.
+ * No change: this phone's program does not get the event.
  */
 type Shown<Event> = {
   takes?: (event: Event) => boolean;
   change: (event: Event, context: CloudContext, published: PublishedEvent) => Change | undefined;
 };
 
-/** This API has no history, no groups, and nothing that another app answers. */
+/** This API has no history, no groups, and no messages that another app answers. */
 const isShown = ({ isHistory, heldBy, chat }: EventOf<"message.received">): boolean =>
   !isHistory && !heldBy && !isGroup(chat);
 
 const STATUS = { messages: { takes: ({ to }: MessageSent) => !isGroup(to), change: statusChange } };
 
-/** An act of the owner's is none of the person that the chat is with. */
+/** An act of the owner is not an act of the person in the chat. */
 const ACT = {
   messages: {
     takes: ({ from, chat }: EventOf<"message.reacted" | "message.edited">) => from?.canonicalKey === chat.canonicalKey,

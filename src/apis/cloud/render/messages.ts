@@ -6,7 +6,7 @@ import { type Said, saidIn } from "./content.ts";
 import { aboutNumber, type Change, secondsOf } from "./envelope.ts";
 import { contactEntry, userIdOf, waIdOf } from "./people.ts";
 
-/** A message of a person: one in the body. */
+/** A message of a person, alone in the body. */
 const messageChange = (context: CloudContext, from: Contact, name: string | null, message: object): Change => ({
   field: "messages",
   value: { ...aboutNumber(context), contacts: [contactEntry(from, name)], messages: [message] },
@@ -22,7 +22,7 @@ const referralOf = (referral: Circumstances["referral"]): { referral?: object } 
         },
       };
 
-/** What the message answers or where it came from. `from` is who wrote the quoted message. */
+/** The message that it answers, or its origin. `from` is the author of the quoted message. */
 const contextOf = (received: MessageReceived, { phoneNumber, quotedType }: CloudContext): { context?: object } => {
   const { quotedMessageId, from } = received;
   const { forwarded, frequentlyForwarded, referredProduct } = received.content.content;
@@ -57,7 +57,7 @@ export const receivedChange = (received: MessageReceived, context: CloudContext)
     ...saidIn(received, context),
   });
 
-/** What the owner wrote in the network's own app. */
+/** A message that the owner wrote in the network's own app. */
 export const echoChange = (received: MessageReceived, context: CloudContext): Change => ({
   field: "smb_message_echoes",
   value: {
@@ -92,7 +92,7 @@ const actIn = (act: Act): Said => {
   }
 };
 
-/** What a person did to a message. The network gives it as a message with an id of its own: here that of the event. */
+/** An act of a person on a message. The network shows it as a message with an id of its own: here the event's id. */
 export const actChange = ({ id }: PublishedEvent, act: Act, context: CloudContext): Change => {
   const from = "chat" in act ? act.chat : act.to;
   return messageChange(context, from, null, {

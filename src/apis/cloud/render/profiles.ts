@@ -12,8 +12,8 @@ const TYPEBOT = [...CHATWOOT, "system"];
 const TYPEBOT_REPLIES: readonly unknown[] = ["button_reply", "list_reply"];
 
 /**
- * TABLE: what a program cannot read. Chatwoot takes any other type for a file. Typebot refuses the whole body with 400,
- * also for replies other than a choice.
+ * TABLE: the messages that a program cannot read. Chatwoot takes any other type for a file. Typebot refuses the whole
+ * body with 400, also for replies other than a choice.
  */
 const REFUSES: Readonly<Record<CloudProfile, Refuses | undefined>> = {
   generic: undefined,
@@ -25,7 +25,7 @@ const REFUSES: Readonly<Record<CloudProfile, Refuses | undefined>> = {
 
 const isProfile = (name: string | null): name is CloudProfile => CLOUD_PROFILES.some((profile) => profile === name);
 
-/** What stays of a message whose type its reader does not know. */
+/** The fields that a message keeps if its reader does not know its type. */
 const COMMON = ["context", "referral", "from", "from_user_id", "to", "to_user_id", "id", "timestamp"];
 
 const withoutType = (message: Json, details: string): Json => ({
@@ -33,7 +33,7 @@ const withoutType = (message: Json, details: string): Json => ({
   ...unsupported(details, String(message["type"])),
 });
 
-/** The body with its messages changed; the same text where none is. */
+/** The body with its messages changed; the same text if none changes. */
 const changed = (body: string, change: (message: Json) => Json): string => {
   const parsed = recordOf(JSON.parse(body));
   const entries = listOf(parsed["entry"]).map((one) => {
@@ -50,7 +50,7 @@ const withMessages = (one: Json, change: (message: Json) => Json): Json => {
   return { ...one, value: { ...value, ...Object.fromEntries(anew) } };
 };
 
-/** The body as a program can read it. A message of a type that it does not know becomes one that is `unsupported`. */
+/** The body as a program can read it. A message of an unknown type becomes `unsupported`. */
 export const adapted = (body: string, profile: string | null): string => {
   const refuses = REFUSES[isProfile(profile) ? profile : "generic"];
   if (refuses === undefined) return body;
@@ -59,6 +59,6 @@ export const adapted = (body: string, profile: string | null): string => {
   );
 };
 
-/** A shorter body for one that is too large. */
+/** A shorter body for a body that is too large. */
 export const cutBody = (body: string): string =>
   changed(body, (message) => withoutType(message, `The message is too large: ${Buffer.byteLength(body)} bytes.`));

@@ -13,7 +13,7 @@ const STATUS = {
   "message.failed": "failed",
 } as const satisfies Record<MessageSent["type"], string>;
 
-/** TABLE: the network's error for each of our failures, where the network itself named none. */
+/** TABLE: the network's error for each of our failures, if the network itself named none. */
 const FAILURES: Readonly<Record<FailureCode, GraphError>> = {
   CREDENTIALS_REFUSED: "denied",
   UPSTREAM_BAD_REQUEST: "value",
@@ -42,7 +42,7 @@ const FAILURES: Readonly<Record<FailureCode, GraphError>> = {
 
 const failureOf = ({ code, title, message }: NonNullable<MessageSent["error"]>) => {
   const [, known, name] = GRAPH_ERRORS[FAILURES[title as FailureCode] ?? FAILURES.INTERNAL_ERROR];
-  // of a code that the network gave, its own words are the title
+  // for a code from the network, its own words are the title
   const shown = code > 0 ? { code, title: message } : { code: known, title: name };
   return {
     ...shown,
@@ -52,7 +52,7 @@ const failureOf = ({ code, title, message }: NonNullable<MessageSent["error"]>) 
   };
 };
 
-/** What the network charges. Some programs refuse a price that lacks one of its parts. */
+/** The network's charge. Some programs refuse a price that lacks one of its parts. */
 const pricingOf = ({ sent }: CloudContext): { pricing?: object } => {
   const prices = Object.values(sent?.pricing?.charges ?? {}).flatMap(({ price }) => price ?? []);
   const complete = prices.find(({ type }) => type !== undefined);
@@ -74,7 +74,7 @@ export const statusChange = (status: MessageSent, context: CloudContext): Change
     field: "messages",
     value: {
       ...aboutNumber(context),
-      // the network names nobody beside a failure
+      // the network names no person beside a failure
       ...(type === "message.failed" ? {} : { contacts: [contactEntry(to, null)] }),
       statuses: [
         {

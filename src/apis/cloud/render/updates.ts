@@ -24,7 +24,7 @@ const accountChange = ({ phoneNumber }: CloudContext, event: string, more: objec
   value: { ...(phoneNumber === null ? {} : { phone_number: phoneNumber }), event, ...more },
 });
 
-/** The network's words for an account that may answer only, and for one that may write nothing. */
+/** The network's words for an account that may only answer, and for an account that may not write at all. */
 const RESTRICTION = {
   replies: "RESTRICTED_BIZ_INITIATED_MESSAGING",
   none: "RESTRICTED_CUSTOMER_INITIATED_MESSAGING",
@@ -37,7 +37,7 @@ export const restrictedChange = ({ allows, until }: Restricted, context: CloudCo
     ],
   });
 
-/** The reasons that end a connection for good. An outage is none: the phone connects again by itself. */
+/** The reasons that end a connection for good. An outage does not: the phone connects again by itself. */
 export const isEnd = ({ reason }: Disconnected): boolean => reason === "BANNED" || reason === "LOGGED_OUT";
 
 export const endedChange = ({ reason }: Disconnected, context: CloudContext): Change =>

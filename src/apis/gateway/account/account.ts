@@ -126,7 +126,7 @@ const planView = (plan: NonNullable<Overview["plan"]>): Static<typeof OwnPlan> =
   };
 };
 
-/** A key as its holder sees it: what it may do and when it was used, never the key itself. */
+/** A key as its holder sees it: its permissions and its last use, never the key itself. */
 export const keyView = (key: Key): Static<typeof OwnKey> => ({
   id: key.id,
   name: key.name,
@@ -146,7 +146,7 @@ const rateView = ({ limit, remaining, resetAt }: Allowance): Static<typeof Rate>
   resetsAt: iso(resetAt),
 });
 
-/** What the core calls channels are phones here. */
+/** The core's channels are phones here. */
 const usedView = ({ collection, used, limit }: CollectionUse): Static<typeof Used> => ({
   name: collection === "channels" ? "phones" : collection,
   used,
@@ -154,7 +154,7 @@ const usedView = ({ collection, used, limit }: CollectionUse): Static<typeof Use
   left: Math.max(0, limit - used),
 });
 
-/** The key of a request. For a person who asks through the console: a key that never existed, with their rights. */
+/** The key of a request. For a person who asks through the console, a made-up key with their rights. */
 const credentialOf = async (
   env: GatewayEnv,
   { tenantId, keyId, person, limits }: Principal,
@@ -181,7 +181,7 @@ const credentialOf = async (
   };
 };
 
-/** A code that gives everything of the account away, so that only a key that may do everything makes one. */
+/** The code gives everything of the account away, so only a key that may do everything can make it. */
 const joinCodes = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/account/join-codes", tags: ["keys"] }).use(auth).post(
     "/",
@@ -219,7 +219,7 @@ const joinCodes = (env: GatewayEnv, auth: GatewayAuth) =>
 
 const UNLIMITED_ONLY = "Only a key that may do everything, from anywhere and without an end, makes this code.";
 
-/** The account of the key that asks. */
+/** The account of the request's key. */
 export const account = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia().use(joinCodes(env, auth)).use(ownAccount(env, auth));
 

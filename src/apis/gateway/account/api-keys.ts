@@ -147,7 +147,7 @@ export const adminKeys = (env: GatewayEnv) =>
       },
     });
 
-/** The keys of the account itself. One that is limited makes only keys with the same limits, or narrower ones. */
+/** The keys of the account itself. A limited key makes only keys with the same limits, or narrower ones. */
 export const apiKeys = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/api-keys", tags: ["keys"], detail: inPath({ id: Id("The key's id, not the key") }) })
     .use(auth)

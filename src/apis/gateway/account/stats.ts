@@ -56,7 +56,7 @@ const Counts = {
   lag: described(Nullable(LagStats), "The delays of the deliveries, in fixed steps; null if none arrived"),
 };
 
-/** What happened, step by step; an administrator gets that of all accounts. */
+/** The counts of each step; an administrator gets those of all accounts. */
 export const SeriesView = Type.Object(
   {
     step: OneOf(STEPS, { title: "StatsStep", description: "How long a step is" }),
@@ -148,7 +148,7 @@ const NowView = Type.Object(
   { title: "StatsNow" },
 );
 
-/** What happened in an account, and what waits now. */
+/** The counts of an account, and the work that waits now. */
 export const accountStats = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/stats", tags: ["messages"] })
     .use(auth)

@@ -148,7 +148,7 @@ const usedAccountView = ({ use, ...account }: UsedAccount): Static<typeof UsedAc
 const LONGEST_SEARCH = 120;
 const KINDS = ["account", "institution"] as const;
 
-/** How the two APIs get at one tenant. */
+/** The two APIs' access to one tenant. */
 const bothApis = (env: GatewayEnv) =>
   new Elysia({ detail: inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }) })
     .post(

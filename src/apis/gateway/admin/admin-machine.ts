@@ -218,7 +218,7 @@ const systemView = async (env: GatewayEnv): Promise<Static<typeof SystemView>> =
   };
 };
 
-/** The routes of what runs here, how it is set, and what is wrong. */
+/** The routes about this machine, its settings and its troubles. */
 export const adminMachine = (env: GatewayEnv) =>
   new Elysia()
     .get("/system", () => systemView(env), {

@@ -98,9 +98,7 @@ const TurnView = Type.Object(
   { title: "AiTurn" },
 );
 
-/**
- * A turn of a received message has that message's ids, and a turn that was sent by this server the id of the sent one.
- */
+/** A turn of a received message has that message's ids; a turn that this server sent has the id of the sent message. */
 const idsOf = ({ role, chatMessageId, messageId, sentMessageId, retrievedChunkIds }: AiTurn) => {
   if (role === "ASSISTANT") return { sentMessageId, retrievedChunkIds: retrievedChunkIds ?? [] };
   return sentMessageId === null ? { chatMessageId, messageId } : { sentMessageId };
@@ -206,7 +204,7 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
         body: HandoffBody,
         response: one,
         detail: {
-          // who answers a chat may take it from the agent
+          // whoever answers a chat may take it from the agent
           ...route({ operationId: "handOffAiConversation", isolation: { id: "channel" }, roleScope: "chats.write" }),
           summary: "Let a person take over a conversation",
           description: "The agent does not answer any more, and agent:handoff is published. A repeat changes nothing.",
@@ -219,7 +217,7 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: one,
         detail: {
-          // who answers a chat may take it from the agent
+          // whoever answers a chat may take it from the agent
           ...route({ operationId: "releaseAiConversation", isolation: { id: "channel" }, roleScope: "chats.write" }),
           summary: "Give a conversation back to the agent",
           description: "409 if the conversation is closed.",
@@ -232,7 +230,7 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: one,
         detail: {
-          // who answers a chat may take it from the agent
+          // whoever answers a chat may take it from the agent
           ...route({ operationId: "closeAiConversation", isolation: { id: "channel" }, roleScope: "chats.write" }),
           summary: "End a conversation until its contact writes again",
           description: "A repeat changes nothing.",

@@ -75,7 +75,7 @@ export const InvoiceView = Type.Object(
 
 type View = Static<typeof InvoiceView>;
 
-/** A list has no pictures of codes without a processor: drawing takes milliseconds. */
+/** A list without a processor has no pictures of codes: drawing one takes milliseconds. */
 export const listedInvoiceView = (env: GatewayEnv, invoice: Invoice): View => {
   const { tenantId, periodStart, periodEnd, isManual: _, paidAt, createdAt, updatedAt, ...same } = invoice;
   return {

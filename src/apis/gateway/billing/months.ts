@@ -48,7 +48,7 @@ const monthView = ({ month, isOver, cost, ...used }: MonthOfAccount): Static<typ
   activePhones: used.activeChannels,
 });
 
-/** What an account used, month by month. */
+/** The usage of an account, month by month. */
 export const months = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/billing/months", tags: ["billing"] }).use(auth).get(
     "/",

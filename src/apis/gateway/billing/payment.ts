@@ -14,7 +14,7 @@ import { route } from "../route-options.ts";
 import { APP_REFUSALS, InstantOrNull, OptionalBody, REFUSALS } from "../schemas.ts";
 import { InvoiceView, invoiceView } from "./invoices.ts";
 
-/** The core checks the check digits of a CNPJ with letters; those of digits alone are the processor's to refuse. */
+/** The core checks the check digits of a CNPJ with letters; the processor checks numbers of digits alone. */
 const CpfCnpj = Type.String({
   pattern: "^(\\d{11}|\\d{14}|[0-9A-Z]{12}\\d{2})$",
   description: "must be 11 or 14 digits, or a CNPJ with letters",

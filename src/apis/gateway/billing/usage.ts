@@ -44,7 +44,7 @@ const Charged = Type.Object(
   { title: "ChargedCounts" },
 );
 
-/** What the network charged, in its own currency and before any markup. */
+/** The network's charges, in its own currency and before any markup. */
 export const NetworkCharge = Type.Object(
   {
     category: Type.String({ description: "The network's category", examples: ["UTILITY"] }),

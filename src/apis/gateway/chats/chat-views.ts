@@ -153,7 +153,7 @@ const windowView = (answerUntil: number | null, now: number): Static<typeof Answ
 
 type Shown = { chat: Chat; lead: ChatLead; preview: ChatPreview; now: number };
 
-/** A chat with who leads it, and its newest message. */
+/** A chat with its leader and its newest message. */
 const chatView = ({ chat, lead, preview, now }: Shown): Static<typeof ChatView> => {
   const { leader, heldBy, agent } = lead;
   const { id, channelId, status, unreadCount, assignedUserId, transferNote } = chat.conversation;
@@ -178,7 +178,7 @@ const chatView = ({ chat, lead, preview, now }: Shown): Static<typeof ChatView> 
   };
 };
 
-/** Chats of one tenant with who leads each of them, and with their newest messages. */
+/** Chats of one tenant, each with its leader and its newest message. */
 export const chatViews = async (
   env: GatewayEnv,
   scope: Pick<Principal, "tenantId">,

@@ -12,7 +12,7 @@ import { Holder } from "../events/event-schemas/parts.ts";
 import { route } from "../route-options.ts";
 import { PHONE_IN_PATH, UPSTREAM_REFUSALS } from "../schemas.ts";
 
-/** The schema of who leads a conversation. */
+/** The schema of the app that leads a conversation. */
 export const HolderView = Nullable(Holder);
 const ControlView = Type.Object(
   { heldBy: described(HolderView, "The other app that leads the conversation; null if none does") },
@@ -31,7 +31,7 @@ const ControlBody = Type.Object({
 export const heldByView = (heldBy: HeldBy | null): Static<typeof HolderView> =>
   heldBy && { role: heldBy.role, since: iso(heldBy.since) };
 
-/** Who leads a conversation that several apps share. `to` is the recipient as in a send, URL-encoded. */
+/** The app that leads a conversation which several apps share. `to` is the recipient as in a send, URL-encoded. */
 export const handover = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({
     prefix: "/v1/phones",

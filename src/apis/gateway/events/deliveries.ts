@@ -23,7 +23,7 @@ import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, msOf, Page, QueryLimit, QueryText, REFUSALS } from "../schemas.ts";
 import { EventApi, requireEventApi } from "./event-apis.ts";
 
-/** How far a delivery has come, in every answer that shows one. */
+/** The progress of a delivery, in every answer that shows one. */
 export const DELIVERY_PROGRESS = {
   url: Type.String({
     description: "The address to which the delivery goes",

@@ -3,7 +3,7 @@ import type { Contact, HeldBy, MediaMetadata } from "../../../core/domain-event.
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { chatAddresses } from "../phones/addresses.ts";
 
-/** What events show as the answers of this API do. */
+/** The parts of events that look the same in the answers of this API. */
 
 /** A contact: the four documented fields, and any other known ones. */
 export const person = (contact: Contact) => ({ ...contact, ...chatAddresses(contact) });

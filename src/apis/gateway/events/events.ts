@@ -155,7 +155,7 @@ const oneOfOrUndefined = <Value extends string>(
 const typesOf = (types: string | undefined): string[] | undefined =>
   types?.split(",").map((type) => oneOfOrUndefined("types", type.trim(), EVENT_TYPES) ?? type);
 
-/** Each of them is read by itself. */
+/** Each type is read by itself. */
 const MOST_TYPES = 10;
 
 /** The types of a list: one by `type`, or several by `types`. */

@@ -31,7 +31,7 @@ const cut = (body: string): string => {
   });
 };
 
-/** The headers of a delivery, with what they mean. */
+/** The headers of a delivery, with their meanings. */
 export const GATEWAY_HEADERS = {
   ...STANDARD_HEADERS,
   "X-Gateway-Signature":

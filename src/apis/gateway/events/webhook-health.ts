@@ -84,7 +84,7 @@ const view = ({ webhook, state, recent, ...counts }: WebhookHealth, nowMs: numbe
   })),
 });
 
-/** How the webhooks of the account stand: those of its phones, shared ones, and those of the platform API. */
+/** The health of the account's webhooks: of its phones, shared webhooks, and those of the platform API. */
 export const webhookHealths = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/webhooks", tags: ["webhooks"] }).use(auth).get(
     "/health",

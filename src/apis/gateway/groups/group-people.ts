@@ -53,7 +53,7 @@ const Failed = Type.Array(
 );
 const Ids = Type.Array(Type.String());
 
-/** What became of each person of a change, where the network says so at once. */
+/** The outcome for each person of a change, if the network reports it at once. */
 export const OutcomesView = Type.Array(
   Type.Object(
     {
@@ -76,8 +76,8 @@ export const limitOf = (limit: string | undefined): number =>
   queryNumber("limit", limit, { fallback: 25, min: 1, max: 100 });
 
 /**
- * The participants and join requests of a group. Where the network says at once what became of each person, a change
- * answers 200 with that; else 204, and an event follows.
+ * The participants and join requests of a group. If the network reports the outcome for each person at once, a change
+ * answers 200 with it; else 204, and an event follows.
  */
 export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
   const change = async (

@@ -28,7 +28,10 @@ export const PictureBody = Type.Object(
   { title: "Picture" },
 );
 
-/** The picture of a body; `field`: the one it is in, for refusals. @throws AppError VALIDATION unless it names exactly one, at an address that is allowed */
+/**
+ * The picture of a body; `field`: its field, for refusals. @throws AppError VALIDATION unless it names exactly one
+ * picture, at an allowed address
+ */
 export const pictureOf = (
   env: Pick<GatewayEnv, "http">,
   { mediaUrl, base64 }: Static<typeof PictureBody>,

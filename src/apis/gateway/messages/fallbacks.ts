@@ -62,7 +62,7 @@ export const FallbackView = Type.Object(
   { title: "Fallback" },
 );
 
-/** The fallback of a message, and the message that it stands in for itself. A message without them has neither field. */
+/** The fallback of a message, and the message that it replaces. A message without them has neither field. */
 export const FALLBACK_FIELDS = {
   fallback: Type.Optional(
     described(

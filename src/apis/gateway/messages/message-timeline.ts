@@ -178,7 +178,7 @@ const step = (atMs: number, kind: StepView["kind"], more: Partial<Omit<StepView,
 
 const byView = (by: SentBy | null): Static<typeof SentByView> | null => by && { ...by };
 
-/** The data of a stored event; of any shape, because an earlier version may have written it. */
+/** The data of a stored event. It may have any shape, because an earlier version may have written it. */
 type EventData = Readonly<Record<string, unknown>>;
 const dataOf = (body: string): EventData => (JSON.parse(body) as { data?: EventData }).data ?? {};
 const textIn = (data: EventData, name: string): string | null => {
@@ -233,7 +233,7 @@ const isPhoneType = (type: string): type is keyof typeof PHONE_STEPS => Object.h
 const isOutcome = (text: string | null): text is keyof typeof FALLBACK_STEPS =>
   text !== null && Object.hasOwn(FALLBACK_STEPS, text);
 
-/** What became of the message's fallback: why, and the message that was sent or the refusal. */
+/** The outcome of the message's fallback: why, and the message that was sent or the refusal. */
 const fallbackStep = (atMs: number, data: EventData): StepView => {
   const outcome = textIn(data, "outcome");
   const error = (data["error"] ?? {}) as EventData;
@@ -244,7 +244,7 @@ const fallbackStep = (atMs: number, data: EventData): StepView => {
   });
 };
 
-/** What people did to the message, and what was asked of the network afterwards. */
+/** The acts of people on the message, and the operations that were requested afterwards. */
 const actSteps = ({ events }: MessageTimeline): StepView[] =>
   events.flatMap(({ audience, type, body, createdAt }) => {
     if (audience !== GATEWAY) return [];

@@ -1,8 +1,8 @@
 const NUMBERS = "s.whatsapp.net";
 
 /**
- * A number and the network's id of somebody as the gateway shows them: both as chat addresses, as clients of such APIs
- * know them.
+ * A person's number and network id as the gateway shows them: both as chat addresses, as clients of such APIs know
+ * them.
  */
 export const chatAddresses = ({
   pn,

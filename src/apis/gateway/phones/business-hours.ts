@@ -12,7 +12,7 @@ const RULES =
   "Agents, batches and scheduled messages respect the hours if they are set to. `timeZone` is one of " +
   "the IANA database; the week opens at least once, and no date is named twice.";
 
-/** The business hours of the account, and of phones that have other ones. */
+/** The business hours of the account, and of phones with hours of their own. */
 export const businessHours = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)

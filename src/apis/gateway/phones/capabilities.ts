@@ -58,7 +58,7 @@ const viewOf = (
   const declared = registry.declared(kind);
   if (!declared) throw adapterMissing(kind);
   const { send, keptFiles = false, templates } = declared.capabilities;
-  // as an operation is accepted: by what stands in for the network, where something does
+  // as an operation is accepted: by the simulator if it replaces the network
   const { operations } = (registry.of(kind, "live") ?? declared).capabilities;
   const { answerWindowMs } = declared.network;
   return {
@@ -85,7 +85,7 @@ const viewOf = (
   };
 };
 
-/** What a phone's network can do, so that a program offers nothing else. */
+/** The capabilities of a phone's network, so that a program offers nothing else. */
 export const capabilities = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)

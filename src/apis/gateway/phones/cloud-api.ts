@@ -125,14 +125,14 @@ const tokenView = (key: Key): Static<typeof TokenView> => ({
   createdAt: iso(key.createdAt),
 });
 
-/** What a token may do, as scopes of keys. A limited key makes no token that may do more than itself. */
+/** The permissions of a token, as scopes of keys. A limited key cannot make a token that may do more than the key. */
 const MAY = ["messages", "media", "templates", "phones", "webhooks"].flatMap((name) => [
   `${name}.read`,
   `${name}.write`,
 ]);
 const BEYOND = "The token would be allowed more than you are.";
 
-/** How programs reach a phone that speak to the Cloud API. */
+/** How programs for the Cloud API reach a phone. */
 export const cloudApi = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)

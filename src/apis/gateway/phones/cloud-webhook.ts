@@ -80,7 +80,7 @@ const view = ({ id, url, profile, verifiedAt }: App, secret?: string): Static<ty
 
 const of = (channelId: string) => ({ channelId, audience: CLOUD });
 
-/** Where the webhooks of the API that is compatible with the Cloud API go. */
+/** The address for the webhooks of the API that is compatible with the Cloud API. */
 export const cloudWebhook = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)

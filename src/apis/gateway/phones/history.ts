@@ -38,7 +38,7 @@ const ProgressView = Type.Object(
   { title: "HistoryProgress" },
 );
 
-/** What was written before a phone was linked. */
+/** The history of a phone from before it was linked. */
 export const history = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)

@@ -43,7 +43,7 @@ const VerifiedView = Type.Object(
   { title: "NumberVerification" },
 );
 
-/** https://developers.facebook.com/docs/whatsapp/business-scoped-user-ids: as people's usernames. */
+/** The form of a person's username: https://developers.facebook.com/docs/whatsapp/business-scoped-user-ids */
 const UsernameBody = Type.Object(
   {
     username: described(

@@ -44,7 +44,7 @@ const ConfigView = Type.Object(
 
 const TextOrNull = Nullable(Type.String());
 const Fields = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
-/** What `window` received as the data of a message event: an object, or its JSON. */
+/** The data of the `message` event that `window` received: an object, or its JSON. */
 const EventBody = Type.Object({
   message: described(
     Type.Union([

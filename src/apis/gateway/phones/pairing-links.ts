@@ -74,10 +74,10 @@ const linkView = (link: PairingLink): Static<typeof LinkView> => ({
   endedAt: isoOrNull(link.endedAt),
 });
 
-/** Who has such a link can pair the phone, so even the list needs the scope to write. */
+/** Whoever has such a link can pair the phone, so even the list needs the scope to write. */
 const TAKES_OVER = { "x-scope": "phones.write" };
 
-/** Links by which somebody without an account pairs a phone on their own screen. */
+/** Links with which somebody without an account pairs a phone on their own screen. */
 export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({
     prefix: "/v1/phones",

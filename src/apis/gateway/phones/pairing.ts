@@ -45,7 +45,7 @@ const Waiting = Type.Object({
     }),
   ),
 });
-/** One object at all times: its fields are null where there is nothing. */
+/** One object at all times: its fields are null if there is nothing. */
 const PairingViewSchema = Type.Object(
   {
     version: Type.String({

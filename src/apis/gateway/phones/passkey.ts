@@ -38,7 +38,7 @@ const Accepted = Type.Object(
   { title: "AcceptedPasskey" },
 );
 
-/** Who can link a phone controls it. */
+/** Whoever can link a phone controls it. */
 const TAKES_OVER = { "x-scope": "phones.write" };
 const accepted = { status: "accepted" } as const;
 

@@ -85,7 +85,7 @@ const BlocksView = Type.Object(
 const link = routeOptions({ link: "required" });
 const done = { 204: Nothing, ...UPSTREAM_REFUSALS };
 
-/** What a phone shows of its account, and whom it has blocked, on networks that have that. */
+/** The presence, profile and block list of a phone's account, on networks that have them. */
 export const people = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({
     prefix: "/v1/phones",

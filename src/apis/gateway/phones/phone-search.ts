@@ -14,11 +14,11 @@ import { route } from "../route-options.ts";
 import { Page, QueryLimit, REFUSALS } from "../schemas.ts";
 import { phoneView, phoneViewSchema } from "./phones.ts";
 
-/** As many phones as one page has rows. */
+/** One id for each row of a page. */
 const MOST_IDS = 100;
 const Id = Uuid();
 
-/** @throws AppError VALIDATION when one of them is no id, or there are too many */
+/** @throws AppError VALIDATION for a text that is not an id, or for too many ids */
 const idsIn = (text: string | undefined): string[] | undefined => {
   const ids = text?.split(",").map(lowerIn);
   if (ids && ids.length > MOST_IDS) throw invalid(issue("ids", "maximum", `must be at most ${MOST_IDS}`));

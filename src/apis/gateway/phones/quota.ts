@@ -76,7 +76,7 @@ const quotaView = ({ network, own }: NewChatQuota): Static<typeof QuotaView> => 
   own: own && { ...own, resetsAt: isoOrNull(own.resetsAt) },
 });
 
-/** How many chats a phone may begin. */
+/** The number of chats that a phone may begin. */
 export const quota = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["phones"], detail: inPath(PHONE_IN_PATH) })
     .use(auth)

@@ -22,7 +22,7 @@ const CancelledView = Type.Object(
   { title: "CancelledBatch" },
 );
 
-/** What is done with a batch that there is. */
+/** The acts on an existing batch. */
 export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia()
     .use(auth)

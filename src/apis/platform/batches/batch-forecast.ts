@@ -14,7 +14,7 @@ import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, REFUSALS } from "../schemas.ts";
 import { LONGEST_DELAY_MS, SHORTEST_DELAY_MS } from "./batch-schemas.ts";
 
-/** How many recipients a batch has at most. */
+/** The maximum number of recipients of a batch. */
 const MOST_RECIPIENTS = 10_000;
 
 const Template = Type.Object(
@@ -136,7 +136,7 @@ const forecastView = ({ cost, fallbackCost, ...rest }: Forecast): Static<typeof 
 
 const withLanguage = ({ name, language = DEFAULT_LANGUAGE }: Static<typeof Template>) => ({ name, language });
 
-/** What a batch would cost, how long it would take, and what would be refused. */
+/** The cost and the duration of a batch, and its refused recipients, before it is sent. */
 export const batchForecast = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia().use(auth).post(
     "/forecast",

@@ -8,7 +8,7 @@ import { InstantOrNull, NUMBER_PATTERN } from "../schemas.ts";
 
 /** Schemas that several files of the batches' routes share. */
 
-/** How many recipients or numbers a request has at most. */
+/** The maximum number of recipients or numbers of a request. */
 export const MOST_AT_ONCE = 1000;
 export const SHORTEST_DELAY_MS = 1000;
 export const LONGEST_DELAY_MS = 3_600_000;

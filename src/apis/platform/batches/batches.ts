@@ -233,7 +233,7 @@ const dryRunView = ({ channelId, counts }: Batch): Static<typeof DryRunBatch> =>
   return { dryRun: true, channelId, total, valid: counts.PENDING, invalid: total - counts.PENDING };
 };
 
-/** The position that a page of recipients begins behind. Throws VALIDATION for what is no cursor. */
+/** The position behind which a page of recipients begins. Throws VALIDATION for a text that is not a cursor. */
 const afterOf = (cursor: string | undefined): number | undefined => {
   if (cursor !== undefined && !/^\d{1,6}$/.test(cursor)) throw unknownCursor();
   return cursor === undefined ? undefined : Number(cursor);

@@ -20,7 +20,10 @@ const hasIds = (registry: Registry): boolean => {
   return registry.adapters.some(({ kind, network }) => network.recipients === "ids" && !hidden.includes(kind));
 };
 
-/** The schema of `to`: a number or the address of a person without one, unless a network of this API names people by other ids. */
+/**
+ * The schema of `to`: a number or the address of a person without a number, unless a network of this API names people
+ * by other ids.
+ */
 export const recipientSchema = (registry: Registry) => (hasIds(registry) ? Anybody : Addressee);
 
 /**

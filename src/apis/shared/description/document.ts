@@ -7,7 +7,7 @@ import { pascal } from "./names.ts";
 import { type Answer, type Media, type Operation, type Parameter, type Placed, statusName } from "./operations.ts";
 import { type DescribedWebhooks, describedWebhooks } from "./webhooks.ts";
 
-/** An answer of an operation: what decides which headers it has. */
+/** An answer of an operation; it decides which headers the answer has. */
 export type AnswerPlace = { status: string; method: string; path: string; operationId: string };
 
 /** `isOf`: the answers that name the header. `short`: the name of its component. */
@@ -22,7 +22,7 @@ export type Refusals = {
 export type Paths = Record<string, Record<string, object>>;
 type Reference = { $ref: string };
 
-/** Names of refusals that stand in every operation. */
+/** The names of refusals that occur in every operation. */
 const SHORT: Readonly<Record<string, string>> = {
   402: "Unpaid",
   408: "Timeout",
@@ -47,7 +47,7 @@ const withBodyRefusals = (operation: Operation): Operation => {
   return { ...operation, responses: { ...(Object.fromEntries(added) as Record<string, Answer>), ...responses } };
 };
 
-/** A list of everything finds nothing missing. */
+/** A list of everything never gives 404. */
 const withoutMissing = (method: string, operation: Operation): Operation => {
   const namesOne = operation.parameters?.some((one) => one.in !== "query" || /[iI]d$/.test(one.name)) ?? false;
   if (method !== "get" || namesOne) return operation;
@@ -189,7 +189,7 @@ export const describedOperations = (
   };
 };
 
-/** The entries whose name holds, and the others. */
+/** The entries whose name satisfies `holds`, and the others. */
 const parted = <Value>(record: Record<string, Value>, holds: (name: string) => boolean) => {
   const part = (isWanted: boolean): Record<string, Value> =>
     Object.fromEntries(Object.entries(record).filter(([name]) => holds(name) === isWanted));

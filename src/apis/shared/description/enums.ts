@@ -7,10 +7,10 @@ type Found = { names: Set<string>; titles: Set<string>; count: number };
 const isEnum = (schema: Schema): boolean => Array.isArray(schema["enum"]) && schema["type"] === "string";
 const keyOf = (schema: Schema): string => JSON.stringify(schema["enum"]);
 
-/** Keywords whose value is no schema. */
+/** Keywords whose value is not a schema. */
 const VALUES = ["example", "examples", "default", "enum", "const", "required", "mapping"];
 
-/** Where a schema is: the name that it would have, and whether it is that of a list's items. */
+/** The place of a schema: the name that it would have, and whether it belongs to a list's items. */
 type Place = { name: string; isItem: boolean };
 type Change = (schema: Schema, place: Place) => Schema;
 
@@ -46,13 +46,13 @@ const countIn =
     if (!isEnum(schema)) return schema;
     const one = found.get(keyOf(schema)) ?? { names: new Set(), titles: new Set(), count: 0 };
     found.set(keyOf(schema), one);
-    one.count += isItem ? 2 : 1; // generators would name that of a list themselves
+    one.count += isItem ? 2 : 1; // generators would themselves name the items of a list
     one.names.add(name);
     if (typeof schema["title"] === "string") one.titles.add(schema["title"]);
     return schema;
   };
 
-/** What may stand beside a reference. */
+/** The keywords that may stand beside a reference. */
 const besideOf = ({ description, examples, default: fallback }: Schema): Schema => ({
   ...(description === undefined ? {} : { description }),
   ...(examples === undefined ? {} : { examples }),

@@ -31,7 +31,7 @@ const resolved = (schemas: Known, given: Schema): Schema => {
   };
 };
 
-/** A text of the least length that is no less than eight characters where they fit. */
+/** A text of the least length that is at least eight characters, if they fit. */
 const someText = ({ minLength = 1, maxLength = 8 }: { minLength?: number; maxLength?: number }): string =>
   "example text "
     .repeat(Math.ceil(minLength / 13) + 1)
@@ -98,8 +98,8 @@ const rootsOf = (value: unknown): string[] => {
 };
 
 /**
- * Gives each component that is a whole body or answer an example. One with an example stated keeps it. A page of
- * components that have their own needs none: every reader makes it of theirs.
+ * Gives an example to each component that is a whole body or answer. A component with a stated example keeps it. A page
+ * of components with examples needs none: every reader builds it from theirs.
  */
 export const withExamples = (paths: object, schemas: Record<string, Schema>): Record<string, Schema> => {
   const examples = newExamples(schemas);

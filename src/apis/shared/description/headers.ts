@@ -7,8 +7,8 @@ const isOneOf =
     statuses.includes(status);
 
 /**
- * Headers of both APIs. Those that every answer has are named by the shared refusals alone, and once by the text of the
- * description: to repeat them with every success would double its answers.
+ * Headers of both APIs. The headers of every answer are named only by the shared refusals, and once in the text of the
+ * description: repeating them with every success would double its answers.
  */
 export const COMMON_HEADERS: Readonly<Record<string, AnswerHeader>> = {
   "X-Request-Id": {

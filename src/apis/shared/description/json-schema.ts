@@ -14,7 +14,7 @@ export const isSchema = (value: unknown): value is Schema =>
 const isUuidText = (value: unknown): boolean =>
   typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 
-/** Keywords of a text that has no bounds. */
+/** The keywords of a text without bounds. */
 const UNBOUNDED = ["type", "description"];
 
 const isBareText = (schema: Schema): boolean =>
@@ -62,7 +62,7 @@ const withoutPattern = ({ patternProperties, ...schema }: Schema): Schema => {
   return pattern === "^(.*)$" ? { ...schema, additionalProperties: value } : { ...schema, patternProperties };
 };
 
-/** The constraints of `describedAs`, and no keyword that says nothing. */
+/** The constraints of `describedAs`, and no keyword without a meaning. */
 const plainKeywords = (schema: Schema): Schema => {
   const { [DESCRIBED]: described, noValidate: _, additionalProperties, ...given } = schema;
   const { minLength, ...unbounded } = given;
@@ -70,7 +70,7 @@ const plainKeywords = (schema: Schema): Schema => {
   const fields = Object.keys((rest["properties"] as object | undefined) ?? {});
   const { properties, ...others } = rest;
   const isOpen = isSchema(additionalProperties) && Object.keys(additionalProperties).length === 0;
-  // `false` is what the compilation of a route writes, and `true` what a body that may be missing needs
+  // the compilation of a route writes `false`, and a body that may be missing needs `true`
   const saysNothing = typeof additionalProperties !== "object" && (fields.length > 0 || !additionalProperties);
   return {
     ...(fields.length > 0 || properties === undefined ? rest : others),
@@ -82,7 +82,7 @@ const plainKeywords = (schema: Schema): Schema => {
 /** The first form of every schema: the compilation of a route changes schemas that other APIs of a process share. */
 const known = new WeakMap<object, Schema>();
 
-/** Keywords whose value is no schema. */
+/** Keywords whose value is not a schema. */
 const VALUES = ["examples", "example", "default", "enum", "const", "required"];
 
 /** A TypeBox schema as plain JSON Schema, with its titles. The same schema gives the same object. */

@@ -10,7 +10,7 @@ const PARAMETER: Parameter = {
   schema: { type: "string", pattern: KEY_PATTERN },
 };
 
-/** The header of an answer that was given before. Beside the successes of `withKey`, a failure (5xx) is given again. */
+/** The header of a repeated answer. Besides the successes of `withKey`, a failure (5xx) is repeated. */
 export const REPLAYED = {
   [REPLAYED_HEADER]: {
     short: "IdempotentReplayed",
@@ -21,7 +21,10 @@ export const REPLAYED = {
 };
 const REPLAYED_REFERENCE = { [REPLAYED_HEADER]: { $ref: "#/components/headers/IdempotentReplayed" } };
 
-/** Adds what every POST with a credential takes: the header with its key, the header of a replay, and the 409. */
+/**
+ * Adds the parts of every POST with a credential: the header with its key, the header of a repeated answer, and the
+ * 409.
+ */
 export const withKey = (method: string, operation: Operation & { security?: readonly object[] }): Operation => {
   const { parameters = [], responses, security } = operation;
   if (!takesKey(method) || security?.length === 0) return operation;

@@ -56,7 +56,7 @@ const parameter = (place: string, [name, field, isRequired]: FieldOf): Parameter
   };
 };
 
-/** What `inPath` says of a parameter. */
+/** The parameter that `inPath` declared. */
 const pathField = (detail: object, name: string): Schema | undefined => {
   const stated = (detail as Readonly<Record<string, object>>)[IN_PATH + name];
   return stated && plainSchema(stated);
@@ -87,7 +87,7 @@ const bodyOf = ({ hooks: { body } }: DescribedRoute): Operation["requestBody"] =
   };
 };
 
-/** The schema itself where it takes no null. */
+/** The schema without null; the schema itself if it takes no null. */
 const withoutNull = (schema: Schema): Schema => {
   const { type, anyOf } = schema as { type?: string | string[]; anyOf?: Schema[] };
   if (Array.isArray(type) && type.includes("null")) return { ...schema, type: type.find((one) => one !== "null") };

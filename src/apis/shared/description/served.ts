@@ -11,7 +11,7 @@ const COMPRESSED: Record<Exclude<Coding, "identity">, (text: string) => Uint8Arr
   gzip: (text) => gzipSync(text, { level: 9 }),
 };
 
-/** The coding that a client prefers of those that we have. See https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3. */
+/** The coding of ours that a client prefers. See https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3. */
 const codingOf = (accepted: string): Coding => {
   const taken = new Set(
     accepted
@@ -27,7 +27,7 @@ const codingOf = (accepted: string): Coding => {
 const isKnownTo = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
 
-/** Serves a text with a strong ETag for each coding, each compressed once, when it is first asked for. */
+/** Serves a text with a strong ETag for each coding. Each coding is compressed once, at its first use. */
 export const fixedText = (text: string): FixedText => {
   const bodies = new Map<Coding, { etag: string; bytes: Uint8Array }>();
   const bodyIn = (coding: Coding) => {

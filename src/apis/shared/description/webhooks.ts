@@ -5,7 +5,7 @@ import { plainSchema, type Schema } from "./json-schema.ts";
 import type { Parameter } from "./operations.ts";
 
 /**
- * The events that an API sends. `union`: any of them. `cut`: what comes in place of one that is too large. `headers`:
+ * The events that an API sends. `union`: any of them. `cut`: the replacement of an event that is too large. `headers`:
  * the headers of a delivery, each with its meaning.
  */
 export type DescribedWebhooks = {
@@ -15,7 +15,7 @@ export type DescribedWebhooks = {
   headers: Readonly<Record<string, string>>;
 };
 
-/** TABLE: what each answer of a customer's endpoint does. */
+/** TABLE: the effect of each answer of a customer's endpoint. */
 const ANSWERS: Readonly<Record<string, readonly [status: string, description: string]>> = {
   EventTaken: ["2XX", "The event is delivered"],
   EventGivenUp: ["410", "The event is not tried again"],

@@ -41,8 +41,8 @@ const page = (prefix: string, title: string): string => `<!DOCTYPE html>
 `;
 
 /**
- * Sends the page's requests to the host that it was opened at: the policy allows no other, and the description names
- * the public one. The validator is off, because it would send the description to a server of the viewer's authors.
+ * Sends the page's requests to the host at which it was opened: the policy allows no other, and the description names
+ * the public host. The validator is off, because it would send the description to a server of the viewer's authors.
  */
 const start = (prefix: string): string => `fetch(${JSON.stringify(`${prefix}/openapi.json`)})
   .then((answer) => answer.json())

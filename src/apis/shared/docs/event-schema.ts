@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 
-/** Where the description keeps the schema of a title. */
+/** The description's reference to the schema of a title. */
 const refOf = ({ title }: TSchema): string => `#/components/schemas/${title}`;
 
 /**
@@ -21,8 +21,8 @@ export const oneOfBy = <ByValue extends Record<string, TSchema>>(title: string, 
 export type EventSchema = { when: string; schema: TSchema };
 
 /**
- * An event of the description. `name` is part of its operation's id, as in `onMessageReceived`. `of`: what publishes it.
- * `mayBeCut`: its body has no limit of its own, so another one may come in its place.
+ * An event of the description. `name` is part of its operation's id, as in `onMessageReceived`. `of`: its publisher.
+ * `mayBeCut`: its body has no limit of its own, so a cut event may replace it.
  */
 export type DescribedEvent = EventSchema & { type: string; name: string; of: string; mayBeCut: boolean };
 

@@ -31,7 +31,7 @@ export type Described = {
 /**
  * Serves an API's OpenAPI 3.1 description at /openapi.json, and a viewer at /docs. The document's paths are relative to
  * the API's base URL. Call `make` when all routes are declared and before any is compiled: compiling changes their
- * schemas. The document is put together when it is first asked for; a name of two schemas is an error then.
+ * schemas. The document is put together at its first use. Two schemas with one name are an error then.
  */
 export const description = (prefix: string, described: Described) => {
   let document: () => FixedText = () => fixedText("{}");
@@ -71,7 +71,7 @@ const routesOf = (api: AnyElysia, prefix: string, described: Described): (() => 
   return made;
 };
 
-/** Calls a function when its result is first asked for, and lets go of it then. */
+/** Calls a function at the first use of its result, and then releases the function. */
 const once = <Value>(make: () => Value): (() => Value) => {
   let maker: (() => Value) | undefined = make;
   let made: { value: Value } | undefined;

@@ -3,8 +3,8 @@ import { SAMPLES } from "../../../core/events/definitions/index.ts";
 import { CHANNEL_ID } from "../../../core/events/definitions/samples.ts";
 
 /**
- * An audience's `sample`: the first sample of a domain event that it renders as an event of that type. It names a
- * channel that does not exist where none is given.
+ * An audience's `sample`: the first sample of a domain event that it renders as an event of that type. Without a given
+ * channel it names a channel that does not exist.
  */
 export const sampleBy =
   (render: Audience["render"]): Audience["sample"] =>

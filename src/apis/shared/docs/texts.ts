@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Text } from "../../../kernel/schema.ts";
 import { describedAs } from "../description/json-schema.ts";
 
-// What the core refuses beyond these schemas, in words of its own, the description says as a constraint.
+// Constraints that the core checks beyond these schemas, with its own messages. The description states them.
 
 /** A user's e-mail address. The core trims it and checks its form. */
 export const UserEmail = Type.Unsafe<string>({ ...Text(1, 254), ...describedAs({ format: "email" }) });

@@ -3,7 +3,7 @@ import { issue } from "../../../kernel/schema.ts";
 import { bytesOfBase64 } from "../../../kernel/texts/base64.ts";
 
 /**
- * The bytes of a base64 text, also of one in lines.
+ * The bytes of a base64 text, which may have several lines.
  * @throws AppError VALIDATION for any other text and an empty one, naming `field`
  */
 export const base64Bytes = (field: string, base64: string): Uint8Array => {

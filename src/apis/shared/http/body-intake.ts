@@ -22,7 +22,7 @@ export type BodyIntake = {
   trust(request: Request): void;
   /** Returns a body's bytes to the budget, when the response has begun. */
   release(request: Request): void;
-  /** The bytes that are held now. */
+  /** The bytes held now. */
   readonly bytes: number;
 };
 
@@ -98,8 +98,8 @@ const ALL = "all";
 type Patience = { clock: Pick<Clock, "timer">; timeoutMs: number };
 
 /**
- * The chunks of a body. Reading stops when a timeout passes without the least progress or the end. What a reader leaves
- * is taken after the answer.
+ * The chunks of a body. Reading stops when a timeout passes without the least progress or the end. The rest that a
+ * reader leaves is taken after the answer.
  */
 async function* chunksOf(request: Request, { clock, timeoutMs }: Patience): AsyncGenerator<Uint8Array> {
   const { body } = request;

@@ -27,7 +27,8 @@ const checkOf = (schema: TSchema): TypeCheck<TSchema> => {
 
 /**
  * Checks bodies instead of Elysia, whose error text of a hostile body takes seconds. `check` is the hook before
- * handlers, after the permission checks. `over` takes over the checks of routes; call it before they are compiled.
+ * handlers, after the permission checks. `over` takes over the checks of routes; call it before the routes are
+ * compiled.
  */
 export const checkedBodies = () => {
   const schemas = new Map<string, TSchema>();
@@ -49,7 +50,7 @@ export const checkedBodies = () => {
 
   return {
     /**
-     * Throws the fault of a body that could not be read, and VALIDATION for one that its schema refuses. With strict
+     * Throws the fault of a body that could not be read, and VALIDATION for a body that its schema refuses. With strict
      * handling unknown fields are refused too. A short arrow function: Elysia parses the source of hooks, and prints a
      * warning about a longer one that is minified.
      */

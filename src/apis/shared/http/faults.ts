@@ -23,7 +23,7 @@ const isValidation = (error: unknown): error is ElysiaValidation =>
 const isValueError = (error: unknown): error is ValueError =>
   typeof error === "object" && error !== null && "path" in error && "schema" in error;
 
-/** Where an internal error is logged, and for which request. */
+/** The log for an internal error, and the request of the error. */
 type Failed = { log: Log; requestId: unknown; method: string; route: string };
 
 /** Classifies an error of our refusals, or of Elysia's parser, router or schemas. Any other is a bug, and is logged. */
@@ -51,7 +51,7 @@ export const faultOf = (code: string | number, error: unknown, { log, ...about }
   return { kind: "broken" };
 };
 
-/** Elysia wraps what its parsers throw. */
+/** Elysia wraps the errors of its parsers. */
 const faultOfParsing = (error: unknown): Fault => {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof AppError) return { kind: "refused", error: cause };

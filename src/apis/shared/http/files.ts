@@ -21,8 +21,8 @@ export const fileIn = async (intake: Pick<BodyIntake, "stream">, request: Reques
 };
 
 /**
- * The body of an answer with a file. The runtime itself sends one that lies on this machine's disk: with its length,
- * which it drops of a stream, and outside of the event loop.
+ * The body of an answer with a file. The runtime itself sends a file on this machine's disk: it does so outside the
+ * event loop and with the length, which it drops for a stream.
  */
 export const answerBody = (body: AsyncIterable<Uint8Array>): Blob | ReadableStream<Uint8Array> => {
   const path = localFileOf(body);
@@ -32,7 +32,7 @@ export const answerBody = (body: AsyncIterable<Uint8Array>): Blob | ReadableStre
 /** The types that a browser may show, because it executes nothing in them. It saves all others. */
 const isShown = (contentType: string): boolean => /^(image|audio|video)\/|^application\/pdf\b/.test(contentType);
 
-/** The headers of the answer with a file. Nobody may keep it. */
+/** The headers of the answer with a file. No cache may keep it. */
 export const fileHeaders = ({
   contentType,
   sizeBytes,

@@ -11,7 +11,7 @@ type Handle = (request: Request, pathname: string) => Promise<Response>;
  */
 export type HttpTerms = { challenge: string; corsOrigins: readonly string[] };
 
-/** Where keys and tokens are sent: each API has its own header. */
+/** The place of keys and tokens: each API has its own header. */
 export const GATEWAY_CHALLENGE = 'ApiKey realm="recado", header="X-API-Key"';
 export const EVOLUTION_CHALLENGE = 'ApiKey realm="recado", header="apikey"';
 export const PLATFORM_CHALLENGE = 'Bearer realm="recado"';
@@ -19,9 +19,9 @@ export const PLATFORM_CHALLENGE = 'Bearer realm="recado"';
 type Table = Pick<RouteTable<CommonRouteOptions>, "methodsAt">;
 
 /**
- * Adds to every answer of an API what HTTP wants of it: CORS headers, `WWW-Authenticate` with a 401, `Allow` with a
- * 405, and `Cache-Control: no-store` where the route says nothing else. Compresses long texts for clients that accept
- * gzip. An answer that must not be stored may hold a secret, but only beside the credentials that opened it.
+ * Adds to every answer of an API the headers that HTTP requires: CORS headers, `WWW-Authenticate` with a 401, `Allow`
+ * with a 405, and `Cache-Control: no-store` unless the route sets another. Compresses long texts for clients that
+ * accept gzip. An answer that must not be stored may hold a secret, but only beside the credentials that opened it.
  */
 export const withHttpHeaders =
   (table: Table, { challenge, corsOrigins }: HttpTerms, handle: Handle): Handle =>
@@ -42,7 +42,7 @@ export const withHttpHeaders =
   };
 
 /**
- * The window as headers of an answer: the limit, what is left of it, and the seconds until the window ends
+ * The window as headers of an answer: the limit, the remainder, and the seconds until the window ends
  * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/).
  */
 export const rateLimitHeaders = (
@@ -68,12 +68,12 @@ const EXPOSED = [
   "X-Request-Id",
 ];
 
-/** Browsers ask again after so many seconds; none keeps an answer for longer than a day. */
+/** After this time browsers ask again; no browser keeps an answer for longer than a day. */
 const PREFLIGHT_SECONDS = 7200;
 
 /**
- * The origin that the answer allows; undefined where the request has none, or another. Credentials of the browser are
- * never allowed: a key is sent in a header.
+ * The origin that the answer allows; undefined if the request has no origin, or a forbidden one. Credentials of the
+ * browser are never allowed: a key is sent in a header.
  */
 export const allowedOrigin = (corsOrigins: readonly string[], { headers }: Request): string | undefined => {
   const origin = headers.get("origin");
@@ -81,7 +81,7 @@ export const allowedOrigin = (corsOrigins: readonly string[], { headers }: Reque
   return corsOrigins.find((allowed) => allowed === "*" || allowed === origin.toLowerCase());
 };
 
-/** The answer to a browser that asks which requests it may send. Undefined for any other request. */
+/** The answer to a browser's preflight request. Undefined for any other request. */
 const preflightAnswer = (table: Table, request: Request, pathname: string): Response | undefined => {
   if (request.method !== "OPTIONS" || !request.headers.has("access-control-request-method")) return undefined;
   const methods = table.methodsAt(pathname);
@@ -101,7 +101,9 @@ const preflightAnswer = (table: Table, request: Request, pathname: string): Resp
 const MIN_COMPRESSED_BYTES = 1400;
 const TEXT = /^(application\/json|text\/(?!event-stream))/;
 
-/** Only what a GET reads is long. A file of a customer is streamed, because it may be larger than what memory should hold. */
+/**
+ * Only answers to a GET are long. A customer's file is streamed, because it may be larger than the memory should hold.
+ */
 const compressed = async (request: Request, response: Response): Promise<Response> => {
   const { headers, status } = response;
   if (request.method !== "GET" || status !== 200 || !TEXT.test(headers.get("content-type") ?? "")) return response;

@@ -1,21 +1,27 @@
 import { type Clock, othersServed, SECOND_MS } from "../../../kernel/clock.ts";
 import { bodyHolderOf } from "./request.ts";
 
-/** A body that was left, which the connection must still take. */
+/** The unread rest of a body, which the connection must still take. */
 type Rest = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
 
-/** Of a refused request's body so much is taken, in bytes and ms: the largest file of any route, on a slow line. */
+/**
+ * The maximum that is taken of a refused request's body, in bytes and ms: the largest file of any route, on a slow
+ * line.
+ */
 const MAX_BYTES = 112 * 1024 * 1024;
 const MAX_MS = 10 * SECOND_MS;
-/** A client that has read the refusal sends no more, as curl does, and waits for its end: it gets that after so long. */
+/**
+ * A client that has read the refusal sends nothing more, as curl does, and waits for the end of the connection. It
+ * comes after this silence.
+ */
 const SILENCE_MS = SECOND_MS / 2;
 
 const left = new WeakMap<Request, Rest>();
 
-/** Stores who reads a body, so that what is left of it can be taken once the answer is written. */
+/** Stores the reader of a body, so that the rest of the body can be taken once the answer is written. */
 export const noteReader = (request: Request, rest: Rest): void => void left.set(request, rest);
 
-/** Notes that nothing is left of a body, or nothing that is waited for. */
+/** Notes that nothing is left of a body, or that the rest is not needed. */
 export const noteEnd = (request: Request): void => void left.delete(request);
 
 const restOf = (request: Request): Rest | undefined => {
@@ -49,10 +55,10 @@ const take = async (rest: Rest, clock: Pick<Clock, "timer">): Promise<void> => {
 
 /**
  * A refusal that reaches its client while the body is on its way. Closing the connection at once would reset it, and a
- * client that still writes would see that alone (RFC 9112, 9.6): Node's own among them. So the answer is written at
- * once, and ends when the rest of the body has been taken or nothing more of it comes, within limits. Then the
- * connection is closed: else a client that never ends its body would keep it, and the end of the server, for as long as
- * it likes. A body that is there already costs no connection.
+ * client that still writes would see only the reset (RFC 9112, 9.6); Node's own client is one. So the answer is written
+ * at once, and ends when the rest of the body has been taken or nothing more of it comes, within limits. Then the
+ * connection is closed. Otherwise a client that never ends its body would keep it open, and delay the end of the
+ * server. A body that has arrived already costs no connection.
  */
 export const lingering = async (
   request: Request,

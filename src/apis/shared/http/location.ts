@@ -5,8 +5,9 @@ type Table = Pick<RouteTable<CommonRouteOptions>, "find">;
 type Answering = { headers: Record<string, unknown> };
 
 /**
- * Makes the hook that names in `Location` what a POST has made: the request's own path and the id in the answer, where
- * that is a route. `answer` is what a handler returns with `status(201, …)` or `status(202, …)`; others have none.
+ * Makes the hook that names the thing that a POST has made in `Location`: the request's own path and the id in the
+ * answer, if that is a route. `answer` is the result of a handler with `status(201, …)` or `status(202, …)`; other
+ * answers get no `Location`.
  */
 export const locating =
   (table: () => Table) =>

@@ -1,15 +1,15 @@
-/** The first file of a form (https://www.rfc-editor.org/rfc/rfc7578). Its body is to be read at once, and once. */
+/** The first file of a form (https://www.rfc-editor.org/rfc/rfc7578). Read its body at once, and once. */
 export type FormFile = { filename: string | undefined; contentType: string; body: AsyncIterable<Uint8Array> };
 
 /** More than any client writes before a file. */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Of one header: room for the longest name of a file, percent-encoded beside the plain one. */
+/** The maximum of one header: it has room for the longest name of a file, percent-encoded beside the plain one. */
 const MAX_LINE_BYTES = 4 * 1024;
 const MAX_PARTS = 20;
 const MAX_FIELD_BYTES = 64 * 1024;
 const DEFAULT_TYPE = "application/octet-stream";
 
-/** The boundary that a content type names; undefined for one that is no form. */
+/** The boundary that a content type names; undefined for a type that is not a form. */
 export const boundaryOf = (contentType: string): string | undefined => {
   const [, quoted, plain] = /^multipart\/form-data\b.*;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s";,]{1,70}))/i.exec(
     contentType,
@@ -19,7 +19,7 @@ export const boundaryOf = (contentType: string): string | undefined => {
 
 /**
  * Reads a form up to its first file, which is streamed and never held as a whole. Undefined for a form without a file.
- * What follows the file is not read.
+ * Parts after the file are not read.
  * @throws Error for a form that breaks off or whose parts are too large; its body throws the same
  */
 export const firstFileIn = async (body: AsyncIterable<Uint8Array>, boundary: string): Promise<FormFile | undefined> => {
@@ -64,7 +64,7 @@ const fileOf = (head: string): Omit<FormFile, "body"> | undefined => {
 
 type Input = {
   prepend(bytes: Buffer): void;
-  /** Exactly so many bytes. */
+  /** Exactly this many bytes. */
   take(size: number): Promise<Buffer>;
   /** Everything before a delimiter, which is taken too. */
   until(delimiter: Buffer): AsyncGenerator<Uint8Array, undefined>;

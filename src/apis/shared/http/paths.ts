@@ -44,12 +44,14 @@ export const isPlainPath = (request: Request): boolean => !altered.has(request) 
 /** More than any client of these APIs sends in its request line: path and query, as the runtime has encoded them. */
 const MAX_TARGET_LENGTH = 8 * 1024;
 
-/** Whether the target in a URL is too long. By its length alone: nothing else is done with such a target. */
+/** Whether the target in a URL is too long. Only its length counts: such a target is not processed further. */
 export const hasLongTarget = (url: string): boolean =>
   url.length > MAX_TARGET_LENGTH && url.length - url.indexOf("/", "https://".length) > MAX_TARGET_LENGTH;
 
 const longTargets = new WeakSet<Request>();
-/** Marks a request that stands in for one with a target that is too long: its own is the prefix of its API alone. */
+/**
+ * Marks a request that stands in for a request whose target is too long: its own target is only the prefix of its API.
+ */
 export const noteLongTarget = (request: Request): void => void longTargets.add(request);
 export const isOfLongTarget = (request: Request): boolean => longTargets.has(request);
 

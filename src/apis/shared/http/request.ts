@@ -2,18 +2,18 @@ import type { Requester } from "../../../core/tenancy/audit/audit.ts";
 import { clientAddress } from "../../../kernel/network/client-address.ts";
 
 /**
- * Where a request comes from. `isLocal`: over a connection of this machine. `isTrusted`: from a configured proxy.
+ * The origin of a request. `isLocal`: over a connection of this machine. `isTrusted`: from a configured proxy.
  * `isProxied`: with the header in which a proxy names its client.
  */
 export type Origin = { address: string; isLocal: boolean; isTrusted: boolean; isProxied: boolean };
 
-/** What the listener knows of a request besides its content. */
+/** The listener's knowledge of a request besides its content. */
 const origins = new WeakMap<Request, Origin>();
 
 const isLoopback = (address: string): boolean =>
   address === "::1" || address.startsWith("127.") || address.startsWith("::ffff:127.");
 
-/** Stores where a request came from. Only a trusted proxy may name another client. */
+/** Stores the origin of a request. Only a trusted proxy may name another client. */
 export const noteOrigin = (
   request: Request,
   peer: string | undefined,
@@ -33,7 +33,7 @@ export const noteOrigin = (
 export const noteForwarded = (request: Request, address: string): void =>
   void origins.set(request, { address, isLocal: false, isTrusted: false, isProxied: true });
 
-/** The request that has the body of another now. */
+/** The request that now has the body of another. */
 const replacements = new WeakMap<Request, Request>();
 
 /** Copies the origin of one request to another that is asked on its behalf, with a body of its own. */
@@ -54,7 +54,7 @@ export const bodyHolderOf = (request: Request): Request => {
   return next ? bodyHolderOf(next) : request;
 };
 
-/** The request that a client sent, where another one with other headers and another path stands in for it. */
+/** The client's own request, if another request with other headers and another path replaces it. */
 const originals = new WeakMap<Request, Request>();
 export const noteOriginal = (request: Request, original: Request): void => void originals.set(request, original);
 export const originalOf = (request: Request): Request => originals.get(request) ?? request;
@@ -64,7 +64,7 @@ export const originOf = (request: Request): Origin =>
 
 export const addressOf = (request: Request): string => originOf(request).address;
 
-/** Where a login comes from. */
+/** The origin of a login. */
 export const visitorOf = (request: Request): { address: string; userAgent: string | null; door: string } => ({
   address: addressOf(request),
   userAgent: request.headers.get("user-agent"),
@@ -125,7 +125,7 @@ export const nameRequest = (request: Request, fresh: () => string): string => {
 /** The id of a request; null before it has one. */
 export const requestIdOf = (request: Request): string | null => requestIds.get(request) ?? null;
 
-/** Who asks for a message, and by which request, as the message keeps it. */
+/** The requester of a message, and the id of the request, as the message stores them. */
 export const askedBy = ({ actor }: Requester, request: Request): { acceptedBy: string; requestId: string | null } => ({
   acceptedBy: actor.name,
   requestId: requestIdOf(request),

@@ -7,7 +7,7 @@ import { type Issue, issue, shownPath } from "../../../kernel/schema.ts";
  */
 export const STRICT = "handling=strict";
 
-/** Whether a request prefers a refusal of unknown fields. Of several values of one preference the first counts. */
+/** Whether a request prefers a refusal of unknown fields. If a preference has several values, the first counts. */
 export const isStrict = ({ headers }: Request): boolean => {
   const preferences = (headers.get("prefer") ?? "")
     .split(",")

@@ -136,7 +136,7 @@ const WebhookFailure = shape("WebhookFailure", {
 
 const OF_ACCOUNT = "the whole account: `phoneId` is null";
 
-/** The fields of a domain event whose data is all of them. */
+/** The fields of a domain event that publishes all of them. */
 const withoutType = <Event extends { type: string }>(domainEvent: Event): Omit<Event, "type"> => {
   const { type: _, ...data } = domainEvent;
   return data;

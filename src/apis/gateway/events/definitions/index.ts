@@ -25,7 +25,7 @@ export const GATEWAY_DEFINITIONS: ReadonlyMap<GatewayEventType, Definition> = ne
   Object.keys(DEFINITIONS).flatMap(named),
 );
 
-/** The event that shows a domain event; undefined where accounts do not get it. `baseUrl`: the public URL of this API. */
+/** The event that shows a domain event; undefined if accounts do not get it. `baseUrl`: the public URL of this API. */
 export const shownBy = (
   domainEvent: DomainEvent,
   baseUrl: string,

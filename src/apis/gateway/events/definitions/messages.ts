@@ -13,7 +13,7 @@ import { NewsletterPost, ReceivedMessage, ReceivedStatus } from "../event-schema
 import { holderView, mediaData, person } from "../event-views.ts";
 import { event, type GatewayEvents } from "./definition.ts";
 
-/** Messages, and what became of them. */
+/** Messages and their progress. */
 
 const StatusChange = shape("MessageStatusChange", {
   messageId: described(Id, "The message whose status changed", IDS.message),
@@ -45,7 +45,7 @@ const ReadWatermark = shape("ReadWatermark", {
 /** The status of one message, or of all messages up to a time. */
 const MessageStatus = Type.Union([StatusChange, ReadWatermark]);
 
-/** Who acted; absent where you asked for it here. */
+/** The person who acted; absent if you asked for it here. */
 const actor = {
   from: Type.Optional(described(Peer, "The person who did this; absent if the network does not say it")),
 };
@@ -178,7 +178,7 @@ export const MESSAGES = {
       mayBeCut: true,
       render: (received, baseUrl) => (received.heldBy ? undefined : receivedData(received, baseUrl)),
     }),
-    // a name of its own: a bot that answers every `message:received` must not answer what another app leads
+    // a separate name: a bot that answers every `message:received` must not answer a chat that another app leads
     "message:standby": event({
       when:
         "A message of a conversation that another app leads (`heldBy`). The person wrote it, or that app " +

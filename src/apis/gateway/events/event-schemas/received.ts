@@ -68,7 +68,7 @@ export const ReceivedMessage = oneOfBy("ReceivedMessage", "type", {
   unsupported: plain("ReceivedUnsupportedMessage", "unsupported"),
 } satisfies Record<InboundContent["type"], TSchema>);
 
-/** What was said to many at once: any content of a message, without its file. */
+/** A message to many people: any content of a message, without its file. */
 const broadcast = {
   type: OneOf(Object.keys(INBOUND_CONTENT) as InboundContent["type"][], {
     title: "ReceivedMessageType",
