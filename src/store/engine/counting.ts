@@ -1,6 +1,7 @@
 import { and, count, desc, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Db, Reader } from "./db.ts";
+import { lines, statement } from "./statement.ts";
 
 /** The maximum number of rows of a list that is counted, or skipped to reach a page. */
 const COUNTED_UP_TO = 500_000;
@@ -60,4 +61,24 @@ export const passRows = async <Key extends string | number>(
     .from(some)
     .get();
   return { n: found?.n ?? 0, last: (found?.n ?? 0) < limit ? undefined : (found?.last ?? undefined) };
+};
+
+/**
+ * Passes part of a table's rows that match, in the order of a key, by an index alone. `where`: SQL with the parameters
+ * `params`.
+ */
+export const passMatching = async <Key extends string | number>(
+  r: Reader,
+  { table, key, where, params }: { table: string; key: string; where: string; params: object },
+  { before, limit }: Part<Key>,
+): Promise<Passed<Key>> => {
+  const found = await statement<{ n: number; last: Key | null }, { partBefore: Key | undefined; partLimit: number }>(
+    lines(
+      `SELECT count(*) AS n, min(${key}) AS last FROM (SELECT ${key} FROM ${table} WHERE ${where}`,
+      before !== undefined && `AND ${key} < :partBefore`,
+      `ORDER BY ${key} DESC LIMIT :partLimit)`,
+    ),
+  ).get(r, { ...params, partBefore: before, partLimit: limit });
+  const n = found?.n ?? 0;
+  return { n, last: n < limit ? undefined : (found?.last ?? undefined) };
 };

@@ -7,8 +7,18 @@ type Value = string | number | bigint | boolean | null | Uint8Array | object;
 type Params = Readonly<Record<string, unknown>>;
 type Decoders = readonly (readonly [property: string, decode: (value: unknown) => unknown])[];
 
-/** How rows are read: which columns `*` stands for, and which values SQLite keeps in another form. */
-export type Reads<Row> = { readonly star: readonly string[]; readonly decoders: Decoders; readonly row?: Row };
+/** A column by its name in the table with the alias `table`, and the key under which rows have its value. */
+type Star = { readonly table?: string; readonly name: string; readonly key: string };
+type Flat = Record<string, unknown>;
+
+/** How rows are read: what `*` stands for, and which values SQLite keeps in another form. */
+export type Reads<Row> = {
+  readonly star: readonly Star[];
+  readonly decoders: Decoders;
+  /** Gives each table's columns an object of their own. */
+  readonly apart?: (row: Flat) => Flat;
+  readonly row?: Row;
+};
 
 type Table<Row> = SQLiteTable & { readonly $inferSelect: Row };
 
@@ -28,17 +38,54 @@ export const columnsOf = <Row extends object, Name extends keyof Row & string = 
     ([property]) => names.length === 0 || names.includes(property as Name),
   );
   return {
-    star: columns.map(([property, { name }]) => (name === property ? name : `${name} AS ${property}`)),
+    star: columns.map(([key, { name }]) => ({ name, key })),
     decoders: columns.flatMap(([property, column]) =>
       isConverted(column) ? [[property, decoderOf(column)] as const] : [],
     ),
   };
 };
 
+/**
+ * The rows of joined tables, each an object under the alias of its table: `SELECT * FROM events AS event JOIN …`. It is
+ * null where a `LEFT JOIN` finds no row.
+ */
+export const columnsOfEach = <Rows extends Readonly<Record<string, object>>>(
+  tables: {
+    readonly [Alias in keyof Rows & string]: Reads<Rows[Alias]>;
+  },
+): Reads<Rows> => {
+  const parts = Object.entries<Reads<object>>(tables).map(([table, { star, decoders }]) => ({
+    table,
+    columns: star.map(({ name, key }) => ({ table, name, key: `${table}.${key}`, property: key })),
+    decoders,
+  }));
+  const star = parts.flatMap(({ columns }) => columns);
+  const keys = new Set(star.map(({ key }) => key));
+  const apart = (row: Flat): Flat => {
+    const whole: Flat = {};
+    for (const { table, columns, decoders } of parts) {
+      const own: Flat = {};
+      for (const { key, property } of columns) own[property] = row[key];
+      decode(own, decoders);
+      whole[table] = columns.some(({ key }) => row[key] !== null) ? own : null;
+    }
+    for (const key of Object.keys(row)) if (!keys.has(key)) whole[key] = row[key];
+    return whole;
+  };
+  return { star, decoders: [], apart };
+};
+
 const STAR = /(?<=\b(?:SELECT|SELECT DISTINCT|RETURNING)\s+)(?:(\w+)\.)?\*/g;
 
 const expanded = (sql: string, { star }: Reads<unknown>): string =>
-  sql.replace(STAR, (_, of?: string) => star.map((column) => (of ? `${of}.${column}` : column)).join(", "));
+  sql.replace(STAR, (_, alias?: string) =>
+    star
+      .map(({ table = alias, name, key }) => {
+        const column = table === undefined ? name : `${table}.${name}`;
+        return name === key ? column : `${column} AS "${key}"`;
+      })
+      .join(", "),
+  );
 
 const TEXTS_AND_NAMES = /'[^']*'|"[^"]*"|:(\w+)/g;
 
@@ -97,12 +144,12 @@ export const statement = <Row, Given extends { readonly [Name in keyof Given]: V
 ): Statement<Row, Given> => {
   const compiled = compile(reads ? expanded(sql, reads) : sql);
   const { text } = compiled;
-  const decoders = reads?.decoders ?? [];
+  const { decoders = [], apart } = reads ?? {};
   const values = ([params = {} as Given]: Asked<Given>) => valuesOf(compiled, params);
   const all = async (r: Reader, ...asked: Asked<Given>): Promise<Row[]> => {
-    const rows = await r.rows<Record<string, unknown>>(text, values(asked));
+    const rows = await r.rows<Flat>(text, values(asked));
     if (decoders.length > 0) for (const row of rows) decode(row, decoders);
-    return rows as Row[];
+    return (apart ? rows.map(apart) : rows) as Row[];
   };
   return {
     all,
@@ -111,7 +158,7 @@ export const statement = <Row, Given extends { readonly [Name in keyof Given]: V
   };
 };
 
-const decode = (row: Record<string, unknown>, decoders: Decoders): void => {
+const decode = (row: Flat, decoders: Decoders): void => {
   for (const [property, decoded] of decoders)
     if (row[property] !== null && row[property] !== undefined) row[property] = decoded(row[property]);
 };

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import {
   columnsOf,
+  columnsOfEach,
   insertInto,
   insertNew,
   lines,
@@ -59,6 +60,19 @@ test("a star stands for some columns, and for those of one table of a join, besi
   ]);
   const count = statement<{ n: number }>("SELECT count(*) AS n FROM people");
   expect(await db.read((r) => count.get(r))).toEqual({ n: 2 });
+});
+
+test("the rows of joined tables are objects under their aliases, and null where a table has no row", async () => {
+  const db = await opened();
+  const pairs = statement<{ one: Person; next: Pick<Person, "more" | "fullName"> | null; upper: string }>(
+    `SELECT *, upper(one.full_name) AS upper FROM people AS one LEFT JOIN people AS next ON next.id = one.id - 1
+      ORDER BY one.id`,
+    columnsOfEach({ one: PERSON, next: columnsOf(people, "more", "fullName") }),
+  );
+  expect(await db.read((r) => pairs.all(r))).toEqual([
+    { one: ANA, next: null, upper: "ANA" },
+    { one: BIA, next: { more: ANA.more, fullName: "Ana" }, upper: "BIA" },
+  ]);
 });
 
 test("a parameter has one value wherever it stands, a list is bound as JSON, and texts with colons stay", async () => {
