@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test";
+import { axe } from "../support/looks.ts";
+import { useConsole } from "../support/use-console.ts";
+
+const s = useConsole();
+
+test("a refusal of a field that the form does not have is shown below the message", async () => {
+  const { page, faults } = await s.window.open({ person: s.people.owner, language: "en" });
+  faults.expect(/^answer: 400 POST .*\/phones$/);
+  await page.goto(`${s.server.consoleUrl}/phones`);
+  await page.getByRole("button", { name: "Add a phone" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("radio", { name: "WhatsApp official" }).check({ force: true });
+  for (const field of await dialog.locator("input:is([type=text], [type=password]):visible").all())
+    await field.fill("123456789012345");
+  await dialog.locator("button[type=submit]").click();
+  const alert = dialog.getByRole("alert");
+  await alert.getByText("credentials: are not for this type").waitFor();
+  await axe(page);
+  expect(await page.getByRole("dialog").count()).toBe(1);
+});

@@ -1,0 +1,199 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { LLM_KEY } from "../../../support/llm/index.ts";
+import { untilTrue } from "../../../support/waiting.ts";
+import type { Look } from "../support/browser.ts";
+import { axe, overflow, shoot } from "../support/looks.ts";
+import { goByNavigation } from "../support/navigation.ts";
+import { gatewayOf, HOSTILE } from "../support/seeds.ts";
+import { beginTask, keyboardOf } from "../support/tasks.ts";
+import { useConsole } from "../support/use-console.ts";
+
+const s = useConsole();
+
+const gateway = (path: string, body?: unknown, method?: string) => gatewayOf(s.server, s.people)(path, body, method);
+const agentPath = () => `phones/${s.seeds.phoneId}/ai-agent`;
+const HOURS = "A padaria abre de segunda a sábado, das 6h às 20h. Aos domingos, das 7h às 13h.";
+const PROMPT = "Você atende os clientes da padaria. Seja breve e simpático.";
+
+const TEXTS = {
+  pt: { agents: "Agentes", file: "Adicionar arquivo", question: "Pergunta de um cliente", ask: "Perguntar ao agente" },
+  en: { agents: "Agents", file: "Add a file", question: "Question of a customer", ask: "Ask the agent" },
+} as const;
+
+const giveAgent = (more: object = {}) => gateway(agentPath(), { systemPrompt: PROMPT, enabled: false, ...more }, "PUT");
+
+beforeAll(async () => {
+  await gateway("account/integrations/llm", { apiKey: LLM_KEY }, "PATCH");
+  await giveAgent();
+});
+
+const WINDOWS: readonly (Pick<Look, "size"> & { language: "pt" | "en" })[] = [
+  { size: "wide", language: "pt" },
+  { size: "narrow", language: "pt" },
+  { size: "wide", language: "en" },
+  { size: "narrow", language: "en" },
+];
+
+describe.each(WINDOWS)("task 12 in a $size window, in $language", ({ size, language }) => {
+  test("gives the agent a document and tries a question before it answers customers, in 5 clicks", async () => {
+    const t = TEXTS[language];
+    const { page } = await s.window.open({ person: s.people.owner, size, language });
+    await page.goto(`${s.server.consoleUrl}/`);
+    const task = beginTask("12 a document and a trial", 5, `${size} ${language}`);
+    await goByNavigation(page, t.agents, task);
+    await task.click(page.getByRole("link", { name: "Balcão" }));
+    const name = `horarios-${size}-${language}.txt`;
+    await task.attach(page.getByLabel(t.file), { name, mimeType: "text/plain", buffer: Buffer.from(HOURS) });
+    const learnt = page.getByRole("listitem").filter({ hasText: name }).locator(".badge.good");
+    await learnt.waitFor();
+    await page.getByLabel(t.question).fill("a padaria abre aos domingos?");
+    s.server.llm.answer(({ path }) => (path.endsWith("/chat/completions") ? "Sim, das 7h às 13h." : undefined));
+    await task.click(page.getByRole("button", { name: t.ask }));
+    await page.getByText("Sim, das 7h às 13h.").waitFor();
+    await page.locator("details.passage").first().waitFor();
+    task.done();
+    expect((await gateway(agentPath())).enabled).toBe(false);
+    await axe(page);
+    await overflow(page);
+    if (language === "pt" && size === "wide") await shoot(page, "agent");
+  });
+});
+
+test("a document that cannot be learnt says why and what to do, without a reload", async () => {
+  const { page } = await s.window.open({ person: s.people.owner, language: "en" });
+  await page.goto(`${s.server.consoleUrl}/agents/${s.seeds.phoneId}`);
+  await page.getByRole("button", { name: "Web page" }).click();
+  await page.getByLabel("Address of the page").fill("https://127.0.0.1:1/prices");
+  await page.getByRole("button", { name: "Have it learn" }).click();
+  await page.getByText("The page could not be reached.").waitFor();
+  await axe(page);
+});
+
+test("forgetting a document says what is lost, asks once, and removes it", async () => {
+  await gateway(`${agentPath()}/knowledge`, { source: "TEXT_INLINE", title: "Old prices", text: HOURS });
+  const { page } = await s.window.open({ person: s.people.owner, language: "en" });
+  await page.goto(`${s.server.consoleUrl}/agents/${s.seeds.phoneId}`);
+  await page.getByRole("button", { name: "Forget: Old prices" }).click();
+  await page.getByText("The agent no longer answers with “Old prices”.").waitFor();
+  await page.getByRole("button", { name: "Forget", exact: true }).click();
+  await page.getByRole("listitem").filter({ hasText: "Old prices" }).waitFor({ state: "detached" });
+  const documents: { title: string }[] = await gateway(`${agentPath()}/knowledge`);
+  expect(documents.some(({ title }) => title === "Old prices")).toBe(false);
+});
+
+test("hostile names of documents and answers are text", async () => {
+  const { html, long, rtl, emoji } = HOSTILE;
+  for (const title of [html, long.slice(0, 255), rtl, emoji])
+    await gateway(`${agentPath()}/knowledge`, { source: "TEXT_INLINE", title, text: `${HOURS} ${html} ${long}` });
+  s.server.llm.answer(({ path }) => (path.endsWith("/chat/completions") ? `${html}${long}` : undefined));
+  const { page } = await s.window.open({ person: s.people.owner, language: "es", size: "narrow" });
+  await page.goto(`${s.server.consoleUrl}/agents/${s.seeds.phoneId}`);
+  await page.getByLabel("Pregunta de un cliente").fill(`${html}${emoji}`);
+  await page.getByRole("button", { name: "Preguntar al agente" }).click();
+  await page.locator(".agent-turn.assistant").waitFor();
+  await overflow(page);
+  await axe(page);
+  expect(await page.title()).not.toBe("ran");
+});
+
+test("the switch says what it does, and the list follows", async () => {
+  await giveAgent();
+  const { page } = await s.window.open({ person: s.people.owner, language: "en" });
+  await page.goto(`${s.server.consoleUrl}/agents/${s.seeds.phoneId}`);
+  await page.getByText("it answers nobody").waitFor();
+  await page.getByRole("button", { name: "Switch on" }).click();
+  await page.getByText("The agent answers from now on.").waitFor();
+  await page.getByRole("link", { name: "← Agents" }).click();
+  await page.getByRole("cell", { name: "Answers" }).waitFor();
+  await shoot(page, "agents");
+  expect((await gateway(agentPath())).enabled).toBe(true);
+  await giveAgent();
+});
+
+test("instructions, greeting and hand-over words are kept; what a form leaves out returns to its default", async () => {
+  await giveAgent({ ragTopK: 7 });
+  const { page } = await s.window.open({ person: s.people.owner, language: "en" });
+  await page.goto(`${s.server.consoleUrl}/agents/${s.seeds.phoneId}/settings`);
+  await page.getByLabel("Greeting").fill("Olá! Aqui é a padaria.");
+  await page.getByLabel("Words that hand over").fill("humano\npessoa\n");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  expect(await gateway(agentPath())).toMatchObject({
+    systemPrompt: PROMPT,
+    greeting: "Olá! Aqui é a padaria.",
+    handoffRules: { keywords: ["humano", "pessoa"], afterTurns: null },
+    ragTopK: 7,
+  });
+  await axe(page);
+  await shoot(page, "agent-settings");
+});
+
+test("a conversation is taken over, given back and closed, and its page follows by itself", async () => {
+  await giveAgent({ enabled: true });
+  s.server.llm.answer(({ path }) => (path.endsWith("/chat/completions") ? "Bom dia! Sim, abrimos." : undefined));
+  // the simulator echoes what is sent as an answer of the contact, which the agent then answers
+  await gateway("messages", { phoneId: s.seeds.phoneId, to: "5511988887777", type: "text", content: { text: "Oi" } });
+  // two machines repeat themselves, until the agent notices
+  const conversation = async () => (await gateway(`${agentPath()}/conversations`)).items[0];
+  await untilTrue(async () => (await conversation())?.status === "HUMAN_HANDOFF");
+  const { page } = await s.window.open({ person: s.people.owner, language: "pt" });
+  await page.goto(`${s.server.consoleUrl}/agents/${s.seeds.phoneId}/conversations`);
+  await shoot(page, "agent-conversations");
+  await page.getByRole("link", { name: "+5511988887777" }).click();
+  await page.getByText("Bom dia! Sim, abrimos.").first().waitFor();
+  await page.getByText("Escreve como uma máquina").waitFor();
+  await page.getByRole("button", { name: "Devolver ao agente" }).click();
+  await page.locator(".badge").getByText("Agente responde").waitFor();
+  await page.getByRole("button", { name: "Assumir" }).click();
+  await page.locator(".badge").getByText("Com uma pessoa").waitFor();
+  await axe(page);
+  await overflow(page);
+  await shoot(page, "agent-conversation");
+  await page.getByRole("button", { name: "Encerrar", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Encerrar", exact: true }).click();
+  await page.locator(".badge").getByText("Encerrada").waitFor();
+  await giveAgent();
+});
+
+test("who may only read sees everything, and no way to change it", async () => {
+  const { page } = await s.window.open({ person: s.people.viewer, language: "en" });
+  await page.goto(`${s.server.consoleUrl}/`);
+  await page.getByRole("navigation").first().waitFor();
+  const link = page.getByRole("link", { name: "Agents", exact: true });
+  if ((await link.count()) > 0) {
+    await link.click();
+    await page.getByRole("heading", { name: "Agents" }).waitFor();
+  }
+  expect(await page.getByRole("button", { name: /Give a phone|Switch on|Add a file/ }).count()).toBe(0);
+});
+
+test("by keyboard alone: from the overview to an answer of the agent", async () => {
+  const { page } = await s.window.open({ person: s.people.owner, language: "en" });
+  s.server.llm.answer(({ path }) => (path.endsWith("/chat/completions") ? "Yes, until 13h." : undefined));
+  await page.goto(`${s.server.consoleUrl}/`);
+  await page.getByRole("link", { name: "Agents", exact: true }).waitFor();
+  const keyboard = keyboardOf(page);
+  await keyboard.enter(/^Agents$/);
+  await page.getByRole("link", { name: "Balcão" }).waitFor();
+  await keyboard.enter(/^Balcão$/);
+  await page.getByLabel("Question of a customer").waitFor();
+  await keyboard.type("Question of a customer", "Do you open on Sundays?");
+  await keyboard.enter("Ask the agent");
+  await page.getByText("Yes, until 13h.").waitFor();
+});
+
+describe("without a key of a provider", () => {
+  test("the page says so, and takes the key; the stored one is never shown", async () => {
+    await gateway("account/integrations/llm", { apiKey: null }, "PATCH");
+    const { page } = await s.window.open({ person: s.people.owner, language: "en" });
+    await page.goto(`${s.server.consoleUrl}/agents`);
+    await page.getByRole("button", { name: "Set the key" }).click();
+    await page.getByLabel("Key of the provider").fill(LLM_KEY);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("No key of a language-model provider").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Language model" }).click();
+    await page.getByText(`it ends in ${LLM_KEY.slice(-4)}`).waitFor();
+    expect(await page.content()).not.toContain(LLM_KEY);
+    await axe(page);
+  });
+});

@@ -1,0 +1,142 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { untilTrue } from "../../../support/waiting.ts";
+import { SIZES } from "../support/browser.ts";
+import { axe, overflow, shoot } from "../support/looks.ts";
+import { goByNavigation } from "../support/navigation.ts";
+import { seedNewcomer } from "../support/people.ts";
+import { gatewayOf, HOSTILE } from "../support/seeds.ts";
+import { beginTask, keyboardOf } from "../support/tasks.ts";
+import { useConsole } from "../support/use-console.ts";
+
+const s = useConsole();
+
+const open = async (path = "", look: Parameters<typeof s.window.open>[0] = {}) => {
+  const opened = await s.window.open({ person: s.people.owner, ...look });
+  await opened.page.goto(`${s.server.consoleUrl}${path}`);
+  return opened;
+};
+const gateway = (path: string, body?: unknown) => gatewayOf(s.server, s.people)(path, body);
+
+test("an account without an official phone reads what templates are for", async () => {
+  const { page } = await open("/templates", { person: await seedNewcomer(s.server) });
+  await page.getByText("Modelos precisam de um telefone oficial").waitFor();
+  await axe(page);
+});
+
+describe("with an official phone", () => {
+  let phoneId: string;
+  beforeAll(async () => {
+    ({ id: phoneId } = await gateway("phones", { type: "WABA", label: "Oficial" }));
+    await untilTrue(async () => (await gateway(`phones/${phoneId}`)).status === "CONNECTED");
+  });
+
+  test.each(["wide", "narrow"] as const)("task 11: a template with its preview, and its review (%s)", async (size) => {
+    const { page } = await open("", { size });
+    const task = beginTask("11 a template with its preview, its review", 4, String(SIZES[size].width));
+    await goByNavigation(page, "Modelos", task);
+    await task.click(page.getByRole("link", { name: "Novo modelo" }));
+    await page.getByLabel("Nome", { exact: false }).first().fill(`Pedido pronto ${size}`);
+    await page.getByLabel("Texto", { exact: true }).fill("{{1}}, seu pedido");
+    await page.getByText("O WhatsApp recusa textos que começam").waitFor();
+    await page.getByLabel("Texto", { exact: true }).fill("Olá, {{1}}! Seu pedido *{{2}}* está pronto.");
+    await page.getByLabel("Exemplo de {{1}}").fill("Maria");
+    await page.getByLabel("Exemplo de {{2}}").fill("1042");
+    await page.getByLabel("Rodapé").fill("Padaria Três Irmãos");
+    expect(await page.getByRole("figure").innerText()).toContain("Olá, Maria! Seu pedido 1042 está pronto.");
+    await overflow(page);
+    await axe(page);
+    if (size === "wide") await shoot(page, "templates-new");
+    await task.click(page.getByRole("button", { name: "Enviar para revisão" }));
+    await page.getByText("O WhatsApp está revisando o modelo").waitFor();
+    await page.getByText("O modelo pode ser enviado.").waitFor({ timeout: 15_000 });
+    task.done();
+    await overflow(page);
+    await axe(page);
+    if (size === "wide") await shoot(page, "templates-one");
+  });
+
+  test("buttons, a header and a check without submitting; a refusal says why and what to do; a corrected one is approved", async () => {
+    const { page } = await open("/templates/new");
+    await page.getByLabel("Nome", { exact: false }).first().fill("oferta_rejected");
+    await page.getByLabel("Cabeçalho").selectOption("TEXT");
+    await page.getByLabel("Texto do cabeçalho").fill("Sábado");
+    await page.getByLabel("Texto", { exact: true }).fill("Tem bolo de cenoura.");
+    await page.getByRole("button", { name: "Adicionar botão" }).click();
+    await page.getByLabel("Tipo do botão 1").selectOption("URL");
+    await page.getByLabel("Texto do botão 1").fill("Ver cardápio");
+    await page.getByLabel("Endereço do botão 1").fill("https://padaria.example/{{1}}");
+    await page.getByLabel("Exemplo do endereço completo do botão 1").fill("https://padaria.example/bolo");
+    await page.getByRole("button", { name: "Adicionar botão" }).click();
+    await page.getByLabel("Texto do botão 2").fill("Quero");
+    expect(await page.getByRole("figure").innerText()).toContain("Ver cardápio");
+    await axe(page);
+    await overflow(page);
+    await page.getByRole("button", { name: "Só conferir" }).click();
+    await page.getByText("Nada foi enviado.").waitFor();
+    expect(await gateway("templates?name=oferta_rejected")).toEqual([]);
+    await page.getByRole("button", { name: "Enviar para revisão" }).click();
+    await page.getByText("Motivo: INVALID_FORMAT").waitFor({ timeout: 15_000 });
+    await page.getByText("há uma variável no começo ou no fim").waitFor();
+    await axe(page);
+    await shoot(page, "templates-refused");
+    await page.getByRole("link", { name: "Alterar e enviar de novo" }).click();
+    await page.getByLabel("Texto", { exact: true }).waitFor();
+    expect(await page.getByLabel("Texto do botão 1").inputValue()).toBe("Ver cardápio");
+    await page.getByRole("link", { name: "← oferta_rejected" }).click();
+    await page.getByRole("button", { name: "Excluir" }).click();
+    await page.getByRole("dialog").getByText("é excluído aqui e no WhatsApp").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Excluir" }).click();
+    await page.waitForURL(/\/templates$/);
+    expect(await gateway("templates?name=oferta_rejected")).toEqual([]);
+  });
+
+  test("a test goes to one number, and a batch sends the template with each line's values", async () => {
+    const components = [{ type: "BODY", text: "Oi {{1}}!", example: { body_text: [["Ana"]] } }];
+    const order = { phoneId, name: "oi", language: "pt_BR", category: "UTILITY", components };
+    const { id } = await gateway("templates", order);
+    const { page } = await open(`/templates/${id}`);
+    await page.getByRole("button", { name: "Enviar um teste" }).click({ timeout: 15_000 });
+    await page.getByRole("dialog").getByLabel("Para").fill("5511966660001");
+    await page.getByRole("dialog").getByRole("button", { name: "Enviar o teste" }).click();
+    await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/);
+    await page.goto(`${s.server.consoleUrl}/templates/${id}`);
+    await page.getByRole("link", { name: "Usar num envio em massa" }).click();
+    const buffer = Buffer.from("numero,nome\n5511966660002,Bia\n5511966660003,Rui");
+    await page.getByLabel("Escolher um arquivo CSV").setInputFiles({ name: "dois.csv", mimeType: "text/csv", buffer });
+    await page.getByLabel("Valor de {{1}}").fill("{{nome}}");
+    expect(await page.getByRole("figure").innerText()).toContain("Oi Bia!");
+    await axe(page);
+    await shoot(page, "batches-template");
+    await page.getByRole("button", { name: "Simular" }).click();
+    await page.getByText("2 mensagens seriam enviadas").waitFor();
+    await page.getByRole("button", { name: "Começar o envio" }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Enviar para/ })
+      .click();
+    await page.getByText("Concluído").first().waitFor({ timeout: 20_000 });
+    const sent = await Promise.all(
+      ["5511966660002", "5511966660003"].map(async (to) => (await gateway(`messages?to=${to}`)).items?.[0]),
+    );
+    expect(sent.length).toBe(2);
+  });
+
+  test("hostile names of what came from the network are text; the list filters by name; keyboard alone reaches a template", async () => {
+    const components = [
+      { type: "BODY", text: HOSTILE.html },
+      { type: "FOOTER", text: "🎂".repeat(20) },
+    ];
+    const order = { phoneId, name: "hostil", language: "pt_BR", category: "MARKETING", components };
+    await gateway("templates", order);
+    const { page } = await open("/templates?name=hos", { size: "narrow", theme: "dark" });
+    await page.getByText("hostil").waitFor();
+    expect(await page.getByRole("link", { name: "pedido_pronto_wide" }).count()).toBe(0);
+    await axe(page);
+    await shoot(page, "templates");
+    await keyboardOf(page).enter(/^hostil$/);
+    await page.getByRole("figure").getByText("<img src=x").waitFor();
+    expect(await page.title()).toContain("hostil");
+    await overflow(page);
+    await axe(page);
+  });
+});
