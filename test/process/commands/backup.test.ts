@@ -91,7 +91,7 @@ describe("while the server answers requests", () => {
     expect(
       valueIn(file, "SELECT count(*) FROM idempotency_keys WHERE message_id NOT IN (SELECT id FROM messages)"),
     ).toBe(0);
-    expect(filesIn(join(file, "../.."))).toEqual(["backup.db"]);
+    expect(filesIn(join(file, ".."))).toEqual(["backup.db"]);
     expect(checkFile(file, backupKeysIn(world.dataDir)).counts["messages"]).toBe(messages);
   });
 

@@ -33,7 +33,7 @@ describe("as another user than the one whose data it is", () => {
 
   test("where the data directory cannot be made, no folder of the system is given away", async () => {
     const dir = join(folder(), "data");
-    chownSync(join(dir, "../.."), OWNER, OWNER);
+    chownSync(join(dir, ".."), OWNER, OWNER);
     const { err, out } = await plain.run(["serve"], { RECADO_DATA_DIR: dir, RECADO_LISTEN: "127.0.0.1:0" });
     expect(out + err).toContain(`make ${dir} as root for user 0 (install -d -m 700 -o 0 ${dir})`);
   });
