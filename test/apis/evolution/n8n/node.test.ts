@@ -294,7 +294,7 @@ test.each(
 )("%s %s fails with a sentence that says what to do", async (resource, operation, parameters) => {
   expect(Object.keys(resourceOperationsFunctions[resource] ?? {})).toContain(operation);
   const says = await refusalOf(run(resource, operation, parameters));
-  expect(says).toMatch(/is not there|Recado does not have/);
+  expect(says).toMatch(/is not supported|Recado does not have/);
   await s.w.settle();
   expect(ana.received).toHaveLength(0);
 });
