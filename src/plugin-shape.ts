@@ -63,6 +63,7 @@ const Declared = Type.Object({
       isListed: Type.Boolean(),
     }),
   ),
+  pairingHints: Type.Optional(Type.Record(Type.String(), Type.Object({ en: Text(1, 1000), pt: Text(1, 1000) }))),
   endings: Type.Optional(Type.Array(Text(1, 32), { maxItems: 20 })),
   probes: Type.Optional(
     Type.Array(

@@ -15,9 +15,11 @@ import {
   LONGEST_FILE_LINES,
   lengthFaults,
   MOST_FILES_OF_A_FOLDER,
+  networkNameFaults,
   packagesOf,
   pluginFaults,
   type SourceFile,
+  unneededNetworkNames,
 } from "./support/architecture.ts";
 import { unlimitedJsonFaults, unneededJsonFiles } from "./support/foreign-json.ts";
 import { unboundedFaults, unneededConnecting } from "./support/foreign-servers.ts";
@@ -81,6 +83,21 @@ describe("the tree", () => {
       "src/core/messaging/a.ts: names WABA_TOKEN_INVALID",
     ]);
     expect(apiNameFaults({ path: "src/apis/gateway/render.ts", text: `const x = "gateway";` })).toEqual([]);
+  });
+
+  test("the core names no network, in its code and in its texts, but where a reason stands in the table of exceptions", () => {
+    expect(product.flatMap(networkNameFaults)).toEqual([]);
+    expect(unneededNetworkNames(product)).toEqual([]);
+    for (const text of [
+      "const wabaSignup = 1;",
+      "import { findAppNumber } from './a.ts';",
+      `const text = "Open WhatsApp.";`,
+      "if (isInstagram) return;",
+    ])
+      expect(networkNameFaults({ path: "src/core/channels/a.ts", text })).toHaveLength(1);
+    const free = "/** As in WhatsApp. */\nconst metadata = { cloned: 1 }; // not Telegram";
+    expect(networkNameFaults({ path: "src/core/channels/a.ts", text: free })).toEqual([]);
+    expect(networkNameFaults({ path: "src/apis/cloud/a.ts", text: "const cloudNumber = 1;" })).toEqual([]);
   });
 
   test("nobody names who acts but where a credential was checked", () => {

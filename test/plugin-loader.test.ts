@@ -151,6 +151,11 @@ test("a field of a phone without a schema, or with a name that JSON clients cann
   expect(refusal).not.toContain("schema.sail");
 });
 
+test("a hint for who links a device, without one of its texts, is refused when it is loaded", async () => {
+  put("pigeon", adapter("pigeon", "PIGEON", { pairingHints: `{ SCAN_AGAIN: { en: "Scan the new code." } }` }));
+  expect(await refusalOf("pigeon")).toContain("pairingHints.SCAN_AGAIN.pt is required");
+});
+
 test.each([
   [
     "promises operations without operate",

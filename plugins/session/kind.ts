@@ -1,6 +1,7 @@
 import { sendsAll } from "../../src/contract/capabilities.ts";
 import type { KindDeclaration } from "../../src/contract/kind.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
+import { PAIRING_HINTS } from "./lifecycle/pairing-hints.ts";
 import { PHONE_FIELDS } from "./phone-fields.ts";
 
 /** The network's own address, which the library that makes the sockets uses too. */
@@ -48,5 +49,6 @@ export const SESSION: KindDeclaration = {
   },
   refusals: { template: "TEMPLATE_UNSUPPORTED" },
   phoneFields: PHONE_FIELDS,
+  pairingHints: PAIRING_HINTS,
   endings: ["forged", "unacked", "rate-limited"],
 };

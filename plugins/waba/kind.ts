@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { ONBOARDING_FIELDS } from "../../src/contract/abilities/onboarding.ts";
 import { sendsAll } from "../../src/contract/capabilities.ts";
 import { CONTENT_TYPES } from "../../src/contract/content/content.ts";
 import type { KindDeclaration } from "../../src/contract/kind.ts";
@@ -105,9 +106,9 @@ export const WABA: KindDeclaration = {
       wabaCanSend: textOrNull(profile["wabaCanSend"]),
       wabaSendProblem: isRecord(profile["wabaSendProblem"]) ? profile["wabaSendProblem"] : null,
       wabaWebhookConfigured: isWebhookConfigured,
-      wabaCoexistence: profile["wabaCoexistence"] === true,
-      wabaContactsSyncAt: textOrNull(profile["wabaContactsSyncAt"]),
-      wabaHistorySyncAt: textOrNull(profile["wabaHistorySyncAt"]),
+      wabaCoexistence: profile[ONBOARDING_FIELDS.isCoexistent] === true,
+      wabaContactsSyncAt: textOrNull(profile[ONBOARDING_FIELDS.syncedAt.contacts]),
+      wabaHistorySyncAt: textOrNull(profile[ONBOARDING_FIELDS.syncedAt.history]),
     }),
   },
 };

@@ -1,4 +1,5 @@
 import type { GroupOrder } from "../../src/contract/abilities/groups.ts";
+import { ONBOARDING_FIELDS } from "../../src/contract/abilities/onboarding.ts";
 import type { Operation, OperationOutcome } from "../../src/contract/abilities/operations.ts";
 import type { LinkReport } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
@@ -105,7 +106,7 @@ const checkNumber = async (host: ChannelHost, graph: Graph): Promise<LinkReport 
  */
 const withAccount = (report: LinkReport, isConfirmed: boolean): LinkReport => ({
   ...report,
-  profile: { ...report.profile, wabaAccountConfirmed: isConfirmed },
+  profile: { ...report.profile, [ONBOARDING_FIELDS.ownsAccount]: isConfirmed },
 });
 
 const reportOf = (host: ChannelHost, fault: GraphFault): LinkReport | undefined => {

@@ -1,4 +1,5 @@
 import type { TProperties } from "@sinclair/typebox";
+import type { HintText } from "./abilities/pairing.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Probe } from "./probe.ts";
 
@@ -154,6 +155,11 @@ export type KindDeclaration = {
   platform?: PlatformWord;
   refusals?: KindRefusals;
   phoneFields?: PhoneFields;
+  /**
+   * What the person who links a channel reads, by the code of the hint (`PairingHint`). A hint without a text is shown
+   * by its code.
+   */
+  pairingHints?: Readonly<Record<string, HintText>>;
   /** The values of `host.ended`. Their metric begins at 0, so that an alert sees the first increase. */
   endings?: readonly string[];
   /** The addresses that `recado doctor` checks. */

@@ -31,8 +31,8 @@ import {
 } from "./channels/links/report.ts";
 import { unknownChannel } from "./channels/refusals.ts";
 import { publishSimulatedEnd } from "./channels/sandbox.ts";
+import { forgetAppNumber } from "./channels/settings/app-numbers.ts";
 import { forgetApps } from "./channels/settings/apps.ts";
-import { forgetCloudNumber } from "./channels/settings/cloud-numbers.ts";
 import type { Env } from "./env.ts";
 import { publish } from "./events/publish.ts";
 import { type Caller, recordAct } from "./tenancy/audit/audit.ts";
@@ -81,7 +81,7 @@ export const removeChannel = async (
     await publishDisconnected(env, tx, gone);
     await forgetApps(env, tx, gone.id); // before the webhooks are detached
     await departWithWebhooks(tx, gone);
-    await forgetCloudNumber(env, tx, gone);
+    await forgetAppNumber(env, tx, gone);
     await deleteFlowsOf(tx, gone.id);
     await deleteTemplatesOf(tx, gone.id);
     const atMs = env.clock.now();

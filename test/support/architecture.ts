@@ -329,11 +329,65 @@ export const globalFaults = ({ path, text }: SourceFile): string[] => {
 
 /** The kinds of API keys are distinguished there; the sample of a lost event names an event as its webhook got it. */
 const API_NAMES_ALLOWED = ["src/core/tenancy/keys/keys.ts", "src/core/events/definitions/subscriptions.ts"];
-const API_NAME = /["'`](?:gateway|platform)["'`]/;
+const API_NAME = /["'`](?:gateway|platform|cloud|evolution)["'`]/;
 const EVENT_NAME = /["'`](?:message|channel|media|template|contact|agent|group|billing|webhook|call):[a-z*][\w.]*["'`]/;
 
 /** A code of one network: the contract says what such codes have in common. */
 const NETWORK_CODE = /\b(?:WABA|IG)_[A-Z_]+\b/;
+
+/** A network, its owner's company or an API of it, in a name or a text: `wabaSignup`, "WhatsApp", `AppNumber`. */
+const NETWORK_NAME = /\w*(?:waba|whatsapp|instagram|telegram|facebook|messenger|evolution|cloud|graphapi)\w*/gi;
+
+/** The name of a table or a column, which the rows that are there keep. */
+const NAME_OF_ROWS = /^[a-z]+(?:_[a-z]+)+$/;
+
+/** TABLE: the names of networks that the core says, and why. */
+const NETWORK_NAMES: readonly { names: readonly string[]; files: readonly string[]; why: string }[] = [
+  {
+    names: ["wabaMarkupPct", "wabaPassthrough", "wabaCents"],
+    files: [
+      "src/core/billing/",
+      "src/core/tenancy/accounts/accounts.ts",
+      "src/core/tenancy/people/users.ts",
+      "src/core/joining.ts",
+    ],
+    why: "stored accounts, plans and invoices, and the gateway API, have money of templates under these names",
+  },
+  {
+    names: ["telegram", "postToTelegram", "RECADO_ALERT_TELEGRAM"],
+    files: ["src/core/alerts/", "src/core/timetable.ts"],
+    why: "a way to reach the operator, which a setting names; no network of a channel",
+  },
+  {
+    names: ["WhatsApp"],
+    files: ["src/core/events/definitions/"],
+    why: "samples show what most readers of the documents have",
+  },
+  {
+    names: ["cloud", "evolution"],
+    files: ["src/core/tenancy/keys/keys.ts"],
+    why: "the kinds of API keys are distinguished there",
+  },
+];
+
+/** Names of networks in the code and the texts of the core; what sets networks apart their adapters declare. */
+export const networkNameFaults = ({ path, text }: SourceFile): string[] => {
+  if (!path.startsWith("src/core/")) return [];
+  const allowed = NETWORK_NAMES.filter(({ files }) => isUnder(path, files)).flatMap(({ names }) => names);
+  const found = new Set([...withoutComments(text).matchAll(NETWORK_NAME)].map(([name]) => name));
+  return [...found]
+    .filter((name) => !allowed.includes(name) && !NAME_OF_ROWS.test(name))
+    .map((name) => `${path}: names ${name}`);
+};
+
+/** Exceptions that no file needs any more. */
+export const unneededNetworkNames = (files: readonly SourceFile[]): string[] =>
+  NETWORK_NAMES.flatMap(({ names, files: folders }) =>
+    folders.flatMap((folder) => {
+      const under = files.filter(({ path }) => path.startsWith(folder));
+      return under.some(({ text }) => names.some((name) => withoutComments(text).includes(name))) ? [] : [folder];
+    }),
+  );
 
 /**
  * Names of APIs, of the events that they publish, and codes of one network, in the core: what audiences are called is

@@ -1,4 +1,4 @@
-import { type CloudNumber, ensureCloudNumber, issueCloudKey } from "../../src/core/channels/settings/cloud-numbers.ts";
+import { type AppNumber, ensureAppNumber, issueAppKey } from "../../src/core/channels/settings/app-numbers.ts";
 import { callerIn, LOCAL } from "../../src/core/tenancy/audit/audit.ts";
 import { type Customer, newCustomer } from "./customer.ts";
 import { newSessionCustomer, type SessionNetwork, sessionNetwork } from "./session/scripted-sends.ts";
@@ -22,7 +22,7 @@ export type CloudCall = {
 /** A phone as a program knows it that speaks to the Cloud API. */
 export type CloudClient = {
   token: string;
-  number: CloudNumber;
+  number: AppNumber;
   /** A request to a path below the version, such as `/123/messages`; a body makes it a POST. */
   ask(path: string, call?: CloudCall): Promise<Answer>;
   /** POST /{number}/messages; a text where nothing else is said. */
@@ -35,8 +35,13 @@ export const cloudClientOf = async (
   version = "v23.0",
 ): Promise<CloudClient> => {
   const scope = callerIn(accountId, LOCAL);
-  const { key: token } = await issueCloudKey(w.app.env, scope, phone.id, { name: "a client" });
-  const number = await ensureCloudNumber(w.app.env, scope, phone.id);
+  const { key: token } = await issueAppKey(
+    w.app.env,
+    scope,
+    { channelId: phone.id, api: "cloud" },
+    { name: "a client" },
+  );
+  const number = await ensureAppNumber(w.app.env, scope, phone.id);
   const ask: CloudClient["ask"] = async (path, { method, body, raw, headers = {}, token: own = token } = {}) => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(`${w.app.cloudUrl}/${version}${path}`, {

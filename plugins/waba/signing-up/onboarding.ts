@@ -22,6 +22,7 @@ export const wabaSignup = (settings: WabaSettings, send: HttpSend): Signup => {
   const [appSecret] = appSecrets;
   const graph = graphClient(send, settings);
   return {
+    emptyLabel: "WhatsApp Business",
     hasRandomPins: settings.signupPin === "random",
     readEvent: readSignupEvent,
     ...(appId === undefined || appSecret === undefined

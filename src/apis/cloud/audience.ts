@@ -1,7 +1,7 @@
 import { signatureHeaders } from "../../core/domain-event.ts";
 import type { Audience, FailedAttempt } from "../../core/events/audience.ts";
 import { fixedWaits } from "../../core/events/schedule.ts";
-import { type CloudContext, readCloudContext } from "../../core/messaging/receiving/cloud-context.ts";
+import { type EventContext, readEventContext } from "../../core/messaging/receiving/event-context.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { ACCOUNT_RETRY } from "../shared/account-retry.ts";
 import { CLOUD } from "../shared/cloud-programs.ts";
@@ -32,7 +32,7 @@ const isRefused = ({ statusCode }: FailedAttempt): boolean =>
   statusCode >= 400 && statusCode < 500 && !PASSING.includes(statusCode);
 
 /** The phone of samples. */
-const SAMPLE: CloudContext = {
+const SAMPLE: EventContext = {
   number: { numberId: "106540352242922", accountId: "102290129340398", displayNumber: null },
   phoneNumber: "5511900000001",
   quotedType: null,
@@ -61,7 +61,7 @@ export const cloudAudience = (): Audience => ({
     return type && { type, body: "" };
   },
   async complete(reader, published) {
-    const context = await readCloudContext(reader, published);
+    const context = await readEventContext(reader, published);
     return context && rendered(published, context);
   },
   adapt: adapted,

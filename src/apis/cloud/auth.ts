@@ -1,4 +1,4 @@
-import { type CloudNumber, ensureCloudNumber } from "../../core/channels/settings/cloud-numbers.ts";
+import { type AppNumber, ensureAppNumber } from "../../core/channels/settings/app-numbers.ts";
 import type { Caller } from "../../core/tenancy/audit/audit.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";
@@ -18,7 +18,7 @@ import type { CloudRouteOptions } from "./route-options.ts";
 export type Principal = Caller & {
   channelId: ChannelId;
   keyId: string;
-  number: CloudNumber;
+  number: AppNumber;
   /** The token if the query has it; answers then repeat it in the addresses of pages. */
   tokenInQuery: string | undefined;
 };
@@ -100,9 +100,9 @@ const numberOf = async (
   env: CloudEnv,
   tenantId: TenantId,
   channelId: ChannelId | null,
-): Promise<CloudNumber | undefined> => {
+): Promise<AppNumber | undefined> => {
   try {
-    return channelId === null ? undefined : await ensureCloudNumber(env, { tenantId }, channelId);
+    return channelId === null ? undefined : await ensureAppNumber(env, { tenantId }, channelId);
   } catch (refusal) {
     if (refusal instanceof AppError && refusal.code === "CHANNEL_NOT_FOUND") return undefined;
     throw refusal;

@@ -44,6 +44,17 @@ export type UpstreamNumber = {
 
 export type SyncKind = "contacts" | "history";
 
+/**
+ * The fields of a channel's profile that its adapter and the core share, under the names that rows and the gateway API
+ * have. `ownsAccount`: the network confirmed that the channel owns the account which it names. `isCoexistent`: its
+ * owner's app uses the number too. `syncedAt`: when each sync was requested, and later when it was complete.
+ */
+export const ONBOARDING_FIELDS = {
+  ownsAccount: "wabaAccountConfirmed",
+  isCoexistent: "wabaCoexistence",
+  syncedAt: { contacts: "wabaContactsSyncAt", history: "wabaHistorySyncAt" } satisfies Record<SyncKind, string>,
+} as const;
+
 /** The steps of the network's own sign-up for a number. Each function is one call; the core decides the sequence. */
 export type Signup = {
   /** Undefined when the operator has configured no app. */
@@ -54,6 +65,8 @@ export type Signup = {
   grants?(token: string): Promise<UpstreamResult<readonly string[] | "all">>;
   /** Reads what the network's page has sent to the page that opened it. Pure. Never throws. */
   readEvent?(message: unknown): SignupEvent;
+  /** The label that the network's script proposes where it knows none. A channel gets another one then. */
+  emptyLabel?: string;
   /** True if a number without a given PIN gets a random PIN, false if it gets the documented one. */
   hasRandomPins?: boolean;
   numbers(accountId: string, token: string): Promise<UpstreamResult<UpstreamNumber[]>>;

@@ -39,10 +39,13 @@ export type PairingApi = {
 };
 
 /**
- * A hint for the person who links the channel. `code` names it; `core/channels/pairing/pairing-hints.ts` has the texts
- * of the known codes. `retryAt`: the earliest time at which asking again makes sense.
+ * A hint for the person who links the channel. `code` names it; the adapter declares its texts (`pairingHints`).
+ * `retryAt`: the earliest time at which asking again makes sense.
  */
 export type PairingHint = { code: string; retryAt?: number };
+
+/** What a person reads who links a channel: in English and in Portuguese. */
+export type HintText = { en: string; pt: string };
 
 /** The signature that a browser of the owner makes with a passkey (WebAuthn). */
 export type PasskeyApi = {

@@ -1,3 +1,4 @@
+import { ONBOARDING_FIELDS } from "../../contract/abilities/onboarding.ts";
 import type { LinkState } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
@@ -206,9 +207,10 @@ export const takesIds = async (
 
 /** Whether the network has confirmed that the channel owns the account which it names. */
 export const holdsAccount = ({ profile }: Pick<ChannelRow, "profile">): boolean =>
-  profile["wabaAccountConfirmed"] === true;
+  profile[ONBOARDING_FIELDS.ownsAccount] === true;
 
 /** Whether the network's own business app uses the number too. */
-export const isCoexistent = ({ profile }: Pick<ChannelRow, "profile">): boolean => profile["wabaCoexistence"] === true;
+export const isCoexistent = ({ profile }: Pick<ChannelRow, "profile">): boolean =>
+  profile[ONBOARDING_FIELDS.isCoexistent] === true;
 
 export type { ChannelRow as Channel } from "../../store/tables/channels/channels.ts";

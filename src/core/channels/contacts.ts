@@ -1,3 +1,4 @@
+import { ONBOARDING_FIELDS } from "../../contract/abilities/onboarding.ts";
 import type { ContactsSynced, SyncProgress } from "../../contract/events.ts";
 import { iso } from "../../kernel/clock.ts";
 import type { Tx } from "../../store/engine/db.ts";
@@ -31,9 +32,6 @@ export const receiveContacts = async (
   await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, { type: "contacts.synced", contacts });
 };
 
-/** The profile field that the APIs show for each sync. */
-const SYNCED_AT = { contacts: "wabaContactsSyncAt", history: "wabaHistorySyncAt" } as const;
-
 /**
  * Records that a sync is complete. Its progress before that, or the owner's refusal, is only logged for the operator.
  */
@@ -49,7 +47,9 @@ export const recordSync = async (
     "sync with the network's own app",
   );
   if (percent < 100) return;
-  await updateChannel(tx, EVERY_TENANT, channel.id, { profile: { ...channel.profile, [SYNCED_AT[what]]: iso(at) } });
+  await updateChannel(tx, EVERY_TENANT, channel.id, {
+    profile: { ...channel.profile, [ONBOARDING_FIELDS.syncedAt[what]]: iso(at) },
+  });
 };
 
 /** How much of its history a channel has taken over, as its profile holds it. */

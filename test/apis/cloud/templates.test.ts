@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { changeCloudNumber } from "../../../src/core/channels/settings/cloud-numbers.ts";
+import { changeAppNumber } from "../../../src/core/channels/settings/app-numbers.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { CLOUD_PHONES, type CloudCustomer, errorOf, useCloud } from "../../support/cloud.ts";
 import { rowsOf, sendsOf, TO } from "../../support/customer.ts";
@@ -21,7 +21,7 @@ const make = ({ client: { ask, number } }: CloudCustomer, body: object = {}) =>
     },
   });
 const sentAsText = async (c: CloudCustomer): Promise<CloudCustomer> => {
-  await changeCloudNumber(w.app.env, { tenantId: c.accountId as TenantId }, c.phone.id, { templatesAsText: true });
+  await changeAppNumber(w.app.env, { tenantId: c.accountId as TenantId }, c.phone.id, { templatesAsText: true });
   return c;
 };
 

@@ -1,7 +1,7 @@
 import type { InboundContent } from "../../../contract/content/inbound-content.ts";
 import { isFile } from "../../../contract/content/inbound-content.ts";
 import type { MessageReceived } from "../../../core/domain-event.ts";
-import type { CloudContext } from "../../../core/messaging/receiving/cloud-context.ts";
+import type { EventContext } from "../../../core/messaging/receiving/event-context.ts";
 import { parseIso } from "../../../kernel/clock.ts";
 import { type Json, listOf, recordOf } from "../../../kernel/texts/json.ts";
 import { mediaIdOf } from "../ids.ts";
@@ -28,7 +28,7 @@ const lost = (details: string): Said => ({
 const fileOf = (
   { media, mediaError }: MessageReceived,
   { type, content }: Extract<InboundContent, { content: Of<"image"> }>,
-  { sha256 }: CloudContext,
+  { sha256 }: EventContext,
 ): Said => {
   if (media === null) return lost(mediaError ?? "The file could not be fetched.");
   const { caption, filename, voice, animated } = content;
@@ -49,7 +49,7 @@ const fileOf = (
 };
 
 /** A choice, in the form of the message that it answers: a template's button, a row of a list, or a button. */
-const replyOf = ({ selectedId, text, description }: Of<"button_reply">, { quotedType }: CloudContext): Said => {
+const replyOf = ({ selectedId, text, description }: Of<"button_reply">, { quotedType }: EventContext): Said => {
   if (quotedType === "template") return { type: "button", button: { payload: selectedId, text } };
   const choice = { id: selectedId, title: text };
   if (quotedType === "list" || description !== undefined)
@@ -118,7 +118,7 @@ const unreadable = ({ originalType, title, text, url }: Of<"unsupported">): Said
 };
 
 /** The content of a received message, in the network's shape. */
-export const saidIn = (received: MessageReceived, context: CloudContext): Said => {
+export const saidIn = (received: MessageReceived, context: EventContext): Said => {
   const { content: inbound } = received;
   if (isFile(inbound)) return fileOf(received, inbound, context);
   switch (inbound.type) {

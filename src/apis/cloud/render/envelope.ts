@@ -1,4 +1,4 @@
-import type { CloudContext } from "../../../core/messaging/receiving/cloud-context.ts";
+import type { EventContext } from "../../../core/messaging/receiving/event-context.ts";
 import { SECOND_MS } from "../../../kernel/clock.ts";
 import { displayNumberOf } from "../ids.ts";
 
@@ -23,11 +23,11 @@ export const asciiJson = (value: unknown): string =>
   );
 
 /** A whole body: one entry with one change. Many programs read only the first item of each list. */
-export const bodyOf = ({ number }: CloudContext, { field, value }: Change): string =>
+export const bodyOf = ({ number }: EventContext, { field, value }: Change): string =>
   asciiJson({ object: "whatsapp_business_account", entry: [{ id: number.accountId, changes: [{ value, field }] }] });
 
 /** The first fields of every value of a message. The number is the one by which the program knows the phone. */
-export const aboutNumber = ({ number, phoneNumber }: CloudContext) => ({
+export const aboutNumber = ({ number, phoneNumber }: EventContext) => ({
   messaging_product: "whatsapp",
   metadata: {
     display_phone_number: displayNumberOf(number, phoneNumber),

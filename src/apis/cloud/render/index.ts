@@ -1,7 +1,7 @@
 import type { DomainEvent, MessageSent, PublishedEvent } from "../../../core/domain-event.ts";
 import type { Rendered } from "../../../core/events/audience.ts";
 import type { EventOf, TypesTo } from "../../../core/events/definitions/index.ts";
-import type { CloudContext } from "../../../core/messaging/receiving/cloud-context.ts";
+import type { EventContext } from "../../../core/messaging/receiving/event-context.ts";
 import { bodyOf, type Change, type Field } from "./envelope.ts";
 import { actChange, echoChange, receivedChange } from "./messages.ts";
 import { isGroup } from "./people.ts";
@@ -14,7 +14,7 @@ import { endedChange, isEnd, restrictedChange, templateChange } from "./updates.
  */
 type Shown<Event> = {
   takes?: (event: Event) => boolean;
-  change: (event: Event, context: CloudContext, published: PublishedEvent) => Change | undefined;
+  change: (event: Event, context: EventContext, published: PublishedEvent) => Change | undefined;
 };
 
 /** This API has no history, no groups, and no messages that another app answers. */
@@ -27,7 +27,7 @@ const STATUS = { messages: { takes: ({ to }: MessageSent) => !isGroup(to), chang
 const ACT = {
   messages: {
     takes: ({ from, chat }: EventOf<"message.reacted" | "message.edited">) => from?.canonicalKey === chat.canonicalKey,
-    change: (act: EventOf<"message.reacted" | "message.edited">, context: CloudContext, published: PublishedEvent) =>
+    change: (act: EventOf<"message.reacted" | "message.edited">, context: EventContext, published: PublishedEvent) =>
       actChange(published, act, context),
   },
 };
@@ -81,7 +81,7 @@ const shownBy = (event: DomainEvent): { field: Field; shown: Shown<never> } | un
 export const fieldOf = (domainEvent: DomainEvent): Field | undefined => shownBy(domainEvent)?.field;
 
 /** The webhook of an event; undefined for an event that this API does not have. */
-export const rendered = (published: PublishedEvent, context: CloudContext): Rendered | undefined => {
+export const rendered = (published: PublishedEvent, context: EventContext): Rendered | undefined => {
   const change = shownBy(published.domainEvent)?.shown.change(published.domainEvent as never, context, published);
   return change && { type: change.field, body: bodyOf(context, change) };
 };

@@ -1,13 +1,13 @@
 import { type Circumstances, REFERRAL_NAMES } from "../../../contract/content/inbound-content.ts";
 import type { Contact, DomainEvent, MessageReceived, PublishedEvent } from "../../../core/domain-event.ts";
-import type { CloudContext } from "../../../core/messaging/receiving/cloud-context.ts";
+import type { EventContext } from "../../../core/messaging/receiving/event-context.ts";
 import { wamidOf } from "../ids.ts";
 import { type Said, saidIn } from "./content.ts";
 import { aboutNumber, type Change, secondsOf } from "./envelope.ts";
 import { contactEntry, userIdOf, waIdOf } from "./people.ts";
 
 /** A message of a person, alone in the body. */
-const messageChange = (context: CloudContext, from: Contact, name: string | null, message: object): Change => ({
+const messageChange = (context: EventContext, from: Contact, name: string | null, message: object): Change => ({
   field: "messages",
   value: { ...aboutNumber(context), contacts: [contactEntry(from, name)], messages: [message] },
 });
@@ -23,7 +23,7 @@ const referralOf = (referral: Circumstances["referral"]): { referral?: object } 
       };
 
 /** The message that it answers, or its origin. `from` is the author of the quoted message. */
-const contextOf = (received: MessageReceived, { phoneNumber, quotedType }: CloudContext): { context?: object } => {
+const contextOf = (received: MessageReceived, { phoneNumber, quotedType }: EventContext): { context?: object } => {
   const { quotedMessageId, from } = received;
   const { forwarded, frequentlyForwarded, referredProduct } = received.content.content;
   const quoted =
@@ -46,7 +46,7 @@ const contextOf = (received: MessageReceived, { phoneNumber, quotedType }: Cloud
   return Object.keys(context).length > 0 ? { context } : {};
 };
 
-export const receivedChange = (received: MessageReceived, context: CloudContext): Change =>
+export const receivedChange = (received: MessageReceived, context: EventContext): Change =>
   messageChange(context, received.from, received.pushName, {
     ...contextOf(received, context),
     ...referralOf(received.content.content.referral),
@@ -58,7 +58,7 @@ export const receivedChange = (received: MessageReceived, context: CloudContext)
   });
 
 /** A message that the owner wrote in the network's own app. */
-export const echoChange = (received: MessageReceived, context: CloudContext): Change => ({
+export const echoChange = (received: MessageReceived, context: EventContext): Change => ({
   field: "smb_message_echoes",
   value: {
     ...aboutNumber(context),
@@ -93,7 +93,7 @@ const actIn = (act: Act): Said => {
 };
 
 /** An act of a person on a message. The network shows it as a message with an id of its own: here the event's id. */
-export const actChange = ({ id }: PublishedEvent, act: Act, context: CloudContext): Change => {
+export const actChange = ({ id }: PublishedEvent, act: Act, context: EventContext): Change => {
   const from = "chat" in act ? act.chat : act.to;
   return messageChange(context, from, null, {
     from: waIdOf(from),

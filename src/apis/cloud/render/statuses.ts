@@ -1,6 +1,6 @@
 import type { FailureCode } from "../../../contract/outcome.ts";
 import type { MessageSent } from "../../../core/domain-event.ts";
-import type { CloudContext } from "../../../core/messaging/receiving/cloud-context.ts";
+import type { EventContext } from "../../../core/messaging/receiving/event-context.ts";
 import { GRAPH_ERRORS, type GraphError } from "../errors.ts";
 import { wamidOf } from "../ids.ts";
 import { aboutNumber, type Change, secondsOf } from "./envelope.ts";
@@ -53,7 +53,7 @@ const failureOf = ({ code, title, message }: NonNullable<MessageSent["error"]>) 
 };
 
 /** The network's charge. Some programs refuse a price that lacks one of its parts. */
-const pricingOf = ({ sent }: CloudContext): { pricing?: object } => {
+const pricingOf = ({ sent }: EventContext): { pricing?: object } => {
   const prices = Object.values(sent?.pricing?.charges ?? {}).flatMap(({ price }) => price ?? []);
   const complete = prices.find(({ type }) => type !== undefined);
   return complete === undefined
@@ -68,7 +68,7 @@ const pricingOf = ({ sent }: CloudContext): { pricing?: object } => {
       };
 };
 
-export const statusChange = (status: MessageSent, context: CloudContext): Change => {
+export const statusChange = (status: MessageSent, context: EventContext): Change => {
   const { to, error, type } = status;
   return {
     field: "messages",

@@ -1,5 +1,5 @@
 import type { DomainEvent } from "../../../core/domain-event.ts";
-import type { CloudContext } from "../../../core/messaging/receiving/cloud-context.ts";
+import type { EventContext } from "../../../core/messaging/receiving/event-context.ts";
 import { templateIdOf } from "../ids.ts";
 import { type Change, secondsOf } from "./envelope.ts";
 
@@ -19,7 +19,7 @@ export const templateChange = (changed: TemplateChanged): Change => ({
   },
 });
 
-const accountChange = ({ phoneNumber }: CloudContext, event: string, more: object): Change => ({
+const accountChange = ({ phoneNumber }: EventContext, event: string, more: object): Change => ({
   field: "account_update",
   value: { ...(phoneNumber === null ? {} : { phone_number: phoneNumber }), event, ...more },
 });
@@ -30,7 +30,7 @@ const RESTRICTION = {
   none: "RESTRICTED_CUSTOMER_INITIATED_MESSAGING",
 } as const;
 
-export const restrictedChange = ({ allows, until }: Restricted, context: CloudContext): Change =>
+export const restrictedChange = ({ allows, until }: Restricted, context: EventContext): Change =>
   accountChange(context, "ACCOUNT_RESTRICTION", {
     restriction_info: [
       { restriction_type: RESTRICTION[allows], ...(until === null ? {} : { expiration: Number(secondsOf(until)) }) },
@@ -40,7 +40,7 @@ export const restrictedChange = ({ allows, until }: Restricted, context: CloudCo
 /** The reasons that end a connection for good. An outage does not: the phone connects again by itself. */
 export const isEnd = ({ reason }: Disconnected): boolean => reason === "BANNED" || reason === "LOGGED_OUT";
 
-export const endedChange = ({ reason }: Disconnected, context: CloudContext): Change =>
+export const endedChange = ({ reason }: Disconnected, context: EventContext): Change =>
   reason === "BANNED"
     ? accountChange(context, "DISABLED_UPDATE", { ban_info: { waba_ban_state: "DISABLE" } })
     : accountChange(context, "PARTNER_REMOVED", { disconnection_info: { reason, initiated_by: "USER" } });

@@ -1,13 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import {
-  type CloudNumber,
-  changeCloudNumber,
-  ensureCloudNumber,
-  issueCloudKey,
-  readCloudKeys,
-  revokeCloudKey,
-} from "../../../core/channels/settings/cloud-numbers.ts";
+  type AppChannel,
+  type AppNumber,
+  changeAppNumber,
+  ensureAppNumber,
+  issueAppKey,
+  readAppKeys,
+  revokeAppKey,
+} from "../../../core/channels/settings/app-numbers.ts";
 import { type Key, MAX_ALLOWED_ADDRESSES } from "../../../core/tenancy/keys/keys.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { DateTime, described, Nullable, Text } from "../../../kernel/schema.ts";
@@ -105,7 +106,7 @@ const TokenBody = Type.Object(
 
 const apiView = (
   env: GatewayEnv,
-  { numberId, accountId, appId, displayNumber, templatesAsText }: CloudNumber,
+  { numberId, accountId, appId, displayNumber, templatesAsText }: AppNumber,
 ): Static<typeof ApiView> => ({
   baseUrl: env.cloudUrl() ?? null,
   phoneNumberId: numberId,
@@ -138,7 +139,7 @@ export const cloudApi = (env: GatewayEnv, auth: GatewayAuth) =>
     .use(auth)
     .get(
       "/:id/cloud-api",
-      async ({ principal, params }) => apiView(env, await ensureCloudNumber(env, principal, params.id)),
+      async ({ principal, params }) => apiView(env, await ensureAppNumber(env, principal, params.id)),
       {
         response: { 200: ApiView, ...REFUSALS },
         detail: {
@@ -153,7 +154,7 @@ export const cloudApi = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params, body: { displayPhoneNumber, templatesAsText } }) =>
         apiView(
           env,
-          await changeCloudNumber(env, principal, params.id, {
+          await changeAppNumber(env, principal, params.id, {
             ...(displayPhoneNumber === undefined ? {} : { displayNumber: displayPhoneNumber }),
             ...(templatesAsText === undefined ? {} : { templatesAsText }),
           }),
@@ -169,6 +170,8 @@ export const cloudApi = (env: GatewayEnv, auth: GatewayAuth) =>
       },
     );
 
+const appOf = ({ id }: { id: string }): AppChannel => ({ channelId: id, api: "cloud" });
+
 /** The tokens of the API that is compatible with the Cloud API. Each opens one phone. */
 export const cloudTokens = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({
@@ -182,7 +185,7 @@ export const cloudTokens = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params, body, status }) => {
         const beyond = beyondLimits(principal.limits, { permissions: MAY, isReadOnly: false });
         if (beyond.length > 0) return refuse("KEY_SCOPE_MISSING", {}, { scopes: beyond }, BEYOND);
-        const issued = await issueCloudKey(env, principal, params.id, {
+        const issued = await issueAppKey(env, principal, appOf(params), {
           ...body,
           maker: principal.bounds,
         });
@@ -203,7 +206,7 @@ export const cloudTokens = (env: GatewayEnv, auth: GatewayAuth) =>
     .get(
       "/:id/cloud-api/tokens",
       async ({ principal, params }) => ({
-        items: (await readCloudKeys(env, principal, params.id)).map(tokenView),
+        items: (await readAppKeys(env, principal, appOf(params))).map(tokenView),
       }),
       {
         response: {
@@ -223,7 +226,7 @@ export const cloudTokens = (env: GatewayEnv, auth: GatewayAuth) =>
     .delete(
       "/:id/cloud-api/tokens/:tokenId",
       async ({ principal, params, status }) => {
-        await revokeCloudKey(env, principal, params.id, params.tokenId);
+        await revokeAppKey(env, principal, appOf(params), params.tokenId);
         return status(204, undefined);
       },
       {

@@ -204,6 +204,7 @@ const signupInput = ({
 }: Static<typeof SignupBody>) => ({
   ...rest,
   accountId: wabaId,
+  fields: { account: "wabaId", number: "phoneNumberId" },
   numberId: phoneNumberId,
   mayBeDedicated: permitirDedicado,
   sync: { contacts: sync?.contacts ?? false, history: sync?.history ?? false },

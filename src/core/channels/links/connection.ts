@@ -82,7 +82,7 @@ const connectPaired = async (
   const pairing = pairingOf(env, known);
   const qr = await pairing?.nextQr(FIRST_QR_MS);
   if (!qr && !UNDER_WAY.includes((await getChannel(env, scope, id)).state)) throw noQrCode();
-  return pairing && qr && withHint(pairing, qr);
+  return pairing && qr && withHint(env, known, { pairing, qr });
 };
 
 /**

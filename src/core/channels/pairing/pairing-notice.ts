@@ -4,8 +4,8 @@ import type { Tx } from "../../../store/engine/db.ts";
 import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
 import { type PublishEnv, publish } from "../../events/publish.ts";
 import type { ChannelsEnv } from "../env.ts";
-import { shownHint } from "./pairing-hints.ts";
 import { openPasskeyPage } from "./passkey-link.ts";
+import { shownHint } from "./shown-hint.ts";
 
 /** The QR code was scanned, and has changed. */
 const SCAN_AGAIN = "SCAN_AGAIN";
@@ -18,7 +18,7 @@ export const noticeIn = ({ profile }: Pick<ChannelRow, "profile">, now: number):
 
 /** Publishes what the person who links the channel has to do: scan another code, use a passkey, or compare a code. */
 export const announcePairing = async (
-  env: PublishEnv & Pick<ChannelsEnv, "jobs" | "secrets" | "passkeyPage">,
+  env: PublishEnv & Pick<ChannelsEnv, "jobs" | "secrets" | "passkeyPage" | "registry">,
   tx: Tx,
   channel: ChannelRow,
   notice: PairingNotice,
@@ -26,10 +26,11 @@ export const announcePairing = async (
   if (notice.code === SCAN_AGAIN) env.jobs.replace(tx, "channel.announce-qr", { channelId: channel.id });
   if (notice.passkeyId === undefined) return;
   const bridgeUrl = await openPasskeyPage(env, tx, channel.id, notice);
+  const hint = shownHint(env, channel, { code: notice.code });
   await publish(
     env,
     tx,
     { tenantId: channel.tenantId, channel },
-    { type: "channel.passkey_required", bridgeUrl, expiresAt: notice.until, hint: shownHint({ code: notice.code }) },
+    { type: "channel.passkey_required", bridgeUrl, expiresAt: notice.until, hint },
   );
 };

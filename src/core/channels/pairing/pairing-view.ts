@@ -8,8 +8,8 @@ import type { ShownHint } from "../../domain-event.ts";
 import { getChannel } from "../channel.ts";
 import type { ChannelsEnv } from "../env.ts";
 import { pairingOf } from "./pairing.ts";
-import { shownHint } from "./pairing-hints.ts";
 import { passkeyPageOf } from "./passkey.ts";
+import { shownHint } from "./shown-hint.ts";
 
 export const PAIRING_STATES = ["asleep", "preparing", "waiting", "linking", "passkey", "paired"] as const;
 
@@ -30,15 +30,15 @@ export const pairingView = (env: ChannelsEnv, channel: ChannelRow): PairingView 
   const passkeyUrl = passkeyPageOf(env, channel);
   if (passkeyUrl !== undefined) return { state: "passkey", passkeyUrl };
   const pairing = pairingOf(env, channel);
-  return pairing ? codesOf(pairing) : { state: "preparing" };
+  return pairing ? codesOf(env, channel, pairing) : { state: "preparing" };
 };
 
-const codesOf = (pairing: PairingApi): PairingView => {
+const codesOf = (env: ChannelsEnv, channel: ChannelRow, pairing: PairingApi): PairingView => {
   const [qr, code] = [pairing.qr()?.text, pairing.code()];
   const hint = pairing.hint?.(code === undefined ? "qr" : "code");
   return qr === undefined && code === undefined && hint === undefined
     ? { state: "preparing" }
-    : { state: "waiting", qr, code, hint: hint && shownHint(hint) };
+    : { state: "waiting", qr, code, hint: hint && shownHint(env, channel, hint) };
 };
 
 /**

@@ -13,7 +13,7 @@ import { getChannel } from "../channel.ts";
 import type { ChannelsEnv } from "../env.ts";
 import { moveChannel } from "../links/report.ts";
 import { adapterMissing, alreadyConnected } from "../refusals.ts";
-import { shownHint } from "./pairing-hints.ts";
+import { shownHint } from "./shown-hint.ts";
 
 type ChannelJob = Job<{ channelId: ChannelId }>;
 
@@ -60,7 +60,7 @@ export const getQrCode = async (env: ChannelsEnv, scope: TenantScope, id: string
   const qr = pairing?.qr() ?? (waitMs === 0 ? undefined : await pairing?.nextQr(waitMs));
   if (!pairing || !qr)
     throw new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is ready; ask again in a second." });
-  return withHint(pairing, qr);
+  return withHint(env, channel, { pairing, qr });
 };
 
 /**
@@ -80,28 +80,32 @@ export const requestPairingCode = async (
   if (!pairing) throw noCode();
   const digits = asDigits(phoneNumber);
   const refusal = pairing.requestCode(digits);
-  if (refusal) throw codeRefused(env, refusal);
+  if (refusal) throw codeRefused(env, channel, refusal);
   return digits;
 };
 
 /** A code that is not made for a reason that its owner can know. */
-const codeRefused = ({ clock }: Pick<ChannelsEnv, "clock">, hint: PairingHint) => {
-  const shown = shownHint(hint);
+const codeRefused = (env: Pick<ChannelsEnv, "clock" | "registry">, channel: ChannelRow, hint: PairingHint) => {
+  const shown = shownHint(env, channel, hint);
   return new AppError("PAIRING_NOT_READY", {
     message: shown.en,
     details: { hint: shown },
     ...(hint.retryAt === undefined
       ? {}
-      : { retryAfterSeconds: Math.max(1, Math.ceil((hint.retryAt - clock.now()) / SECOND_MS)) }),
+      : { retryAfterSeconds: Math.max(1, Math.ceil((hint.retryAt - env.clock.now()) / SECOND_MS)) }),
   });
 };
 
 /** A QR code with what the person who scans it has to know. */
 export type ShownQrCode = QrCode & { hint?: ShownHint };
 
-export const withHint = (pairing: PairingApi, qr: QrCode): ShownQrCode => {
+export const withHint = (
+  env: Pick<ChannelsEnv, "registry">,
+  channel: ChannelRow,
+  { pairing, qr }: { pairing: PairingApi; qr: QrCode },
+): ShownQrCode => {
   const hint = pairing.hint?.("qr");
-  return hint ? { ...qr, hint: shownHint(hint) } : qr;
+  return hint ? { ...qr, hint: shownHint(env, channel, hint) } : qr;
 };
 
 /**
@@ -115,11 +119,12 @@ export const getPairingCode = async (
   id: string,
   waitMs = 0,
 ): Promise<{ code: string; hint?: ShownHint }> => {
-  const pairing = openPairing(env, await unpairedChannel(env, scope, id, "PAIRING_NOT_APPLICABLE"));
+  const channel = await unpairedChannel(env, scope, id, "PAIRING_NOT_APPLICABLE");
+  const pairing = openPairing(env, channel);
   const code = pairing?.code() ?? (waitMs === 0 ? undefined : await pairing?.nextCode?.(waitMs));
   const hint = pairing?.hint?.("code");
-  if (code === undefined) throw hint ? codeRefused(env, hint) : noCode();
-  return { code, ...(hint ? { hint: shownHint(hint) } : {}) };
+  if (code === undefined) throw hint ? codeRefused(env, channel, hint) : noCode();
+  return { code, ...(hint ? { hint: shownHint(env, channel, hint) } : {}) };
 };
 
 /**
@@ -174,7 +179,7 @@ export const announceQr = async (env: ChannelsEnv, job: ChannelJob): Promise<Job
     const waiting = await findChannel(tx, EVERY_TENANT, channelId);
     const qr = waiting?.state === "PENDING_QR" ? pairing.qr() : undefined; // it may have been scanned meanwhile
     if (waiting && qr) {
-      const { text, ...shown } = withHint(pairing, qr);
+      const { text, ...shown } = withHint(env, waiting, { pairing, qr });
       await publish(
         env,
         tx,

@@ -1,9 +1,10 @@
-import type {
-  BusinessApi,
-  BusinessProfile,
-  NameChange,
-  ProfileChanges,
-  SyncKind,
+import {
+  type BusinessApi,
+  type BusinessProfile,
+  type NameChange,
+  ONBOARDING_FIELDS,
+  type ProfileChanges,
+  type SyncKind,
 } from "../../../contract/abilities/onboarding.ts";
 import { isOpenState } from "../../../contract/events.ts";
 import type { UpstreamResult } from "../../../contract/upstream.ts";
@@ -111,7 +112,6 @@ export const getNameChange = async (env: ChannelsEnv, scope: TenantScope, id: st
 export type SyncRequest = { ok: boolean; flagPersisted: boolean; requestId: string | null };
 
 const NOT_REQUESTED: SyncRequest = { ok: false, flagPersisted: false, requestId: null };
-const REQUESTED_AT: Record<SyncKind, string> = { contacts: "wabaContactsSyncAt", history: "wabaHistorySyncAt" };
 
 /**
  * Requests a sync of a number that its owner's app uses too. Undefined when there is nothing to synchronise, or no
@@ -141,7 +141,7 @@ const rememberRequest = (env: ChannelsEnv, { id, tenantId }: ChannelRow, what: S
     const current = await findChannel(tx, { tenantId }, id);
     if (!current) return false;
     await updateChannel(tx, current, id, {
-      profile: { ...current.profile, [REQUESTED_AT[what]]: iso(now) },
+      profile: { ...current.profile, [ONBOARDING_FIELDS.syncedAt[what]]: iso(now) },
       updatedAt: now,
     });
     return true;

@@ -1,9 +1,10 @@
-import type {
-  Signup,
-  SignupConfig,
-  SignupEvent,
-  SyncKind,
-  UpstreamNumber,
+import {
+  ONBOARDING_FIELDS,
+  type Signup,
+  type SignupConfig,
+  type SignupEvent,
+  type SyncKind,
+  type UpstreamNumber,
 } from "../../../contract/abilities/onboarding.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
 import { HOUR_MS } from "../../../kernel/clock.ts";
@@ -20,8 +21,6 @@ import { checkedWebhook, type WebhookInput } from "../settings/webhooks.ts";
 import { checkHolder, installChannel } from "./install.ts";
 
 const DEFAULT_LABEL = "Business";
-/** The label that the network's script proposes; it says nothing about the number. */
-const NO_LABEL = "WhatsApp Business";
 export const DEFAULT_PIN = "000000";
 
 /** How long a sign-up may take that a browser began with the settings of `signupConfig`. */
@@ -92,6 +91,8 @@ export type SignupInput = {
   mayBeDedicated: boolean;
   sync: Record<SyncKind, boolean>;
   webhook?: WebhookInput | undefined;
+  /** The names of `accountId` and `numberId` in the request, for refusals. */
+  fields: { account: string; number: string };
 };
 
 export type RegistrationReason =
@@ -126,7 +127,7 @@ export const signUp = async (env: ChannelsEnv, caller: Caller, input: SignupInpu
   if (!signup.exchange) throw notConfigured();
   if (input.state !== undefined) checkAttempt(env, caller, input.state);
   const token = requireValue(await signup.exchange(input.code));
-  await checkGranted(signup, input.accountId, token);
+  await checkGranted(signup, input, token);
   const number = chosenNumber(requireValue(await signup.numbers(input.accountId, token)), input);
   const holder = await checkHolder(env, caller, { kind: signup.kind, numberId: number.numberId });
   requireValue(await signup.subscribe(input.accountId, token));
@@ -140,14 +141,18 @@ export const signUp = async (env: ChannelsEnv, caller: Caller, input: SignupInpu
     numberId: number.numberId,
     accountId: input.accountId,
     phoneNumber: number.phoneNumber,
-    profile: { ...number.profile, wabaAccountConfirmed: true, wabaCoexistence: number.isCoexistent },
+    profile: {
+      ...number.profile,
+      [ONBOARDING_FIELDS.ownsAccount]: true,
+      [ONBOARDING_FIELDS.isCoexistent]: number.isCoexistent,
+    },
     credentials: {
       phoneNumberId: number.numberId,
       businessAccountId: input.accountId,
       accessToken: token,
       ...(pin === undefined ? {} : { pin }),
     },
-    label: input.label === undefined || input.label === NO_LABEL ? DEFAULT_LABEL : input.label,
+    label: input.label === undefined || input.label === signup.emptyLabel ? DEFAULT_LABEL : input.label,
     webhook: input.webhook,
   });
   const sync = {
@@ -170,13 +175,13 @@ export const signUp = async (env: ChannelsEnv, caller: Caller, input: SignupInpu
  */
 const chosenNumber = (
   numbers: readonly UpstreamNumber[],
-  { numberId, mayBeDedicated }: SignupInput,
+  { numberId, mayBeDedicated, fields }: SignupInput,
 ): UpstreamNumber => {
   const fitting = numberId === undefined ? numbers : numbers.filter((number) => number.numberId === numberId);
   const [number, ...others] = fitting;
-  if (!number) throw invalid(issue("phoneNumberId", "required", "names no number of this business account"));
+  if (!number) throw invalid(issue(fields.number, "required", "names no number of this business account"));
   if (others.length > 0)
-    throw invalid(issue("phoneNumberId", "required", "is required: the business account has several numbers"));
+    throw invalid(issue(fields.number, "required", "is required: the business account has several numbers"));
   if (numberId === undefined && !number.isCoexistent && !mayBeDedicated)
     throw new AppError("COEXISTENCE_EXPECTED", {
       message:
@@ -188,11 +193,11 @@ const chosenNumber = (
 };
 
 /** The browser names the account: the network says whether its owner granted it. */
-const checkGranted = async ({ grants }: Signup, accountId: string, token: string): Promise<void> => {
+const checkGranted = async ({ grants }: Signup, { accountId, fields }: SignupInput, token: string): Promise<void> => {
   if (!grants) return;
   const granted = requireValue(await grants(token));
   if (granted !== "all" && !granted.includes(accountId))
-    throw invalid(issue("wabaId", "forbidden", "is not among the business accounts that the sign-up granted"));
+    throw invalid(issue(fields.account, "forbidden", "is not among the business accounts that the sign-up granted"));
 };
 
 type Registering = { token: string; given: string | undefined; isReconnected: boolean };

@@ -179,22 +179,26 @@ const gatewayKey = (env: KeyEnv, tenantId: TenantId, input: NewGatewayKey, maker
 /** What a client says of a key that opens one channel. */
 export type NewKey = Bounds & { name: string };
 
+/** TABLE: the APIs of programs that use one channel by a key, and how such a key begins. */
+const APP_KEYS = { cloud: "ck_live_" } as const satisfies Partial<Record<KeyApi, string>>;
+export type AppApi = keyof typeof APP_KEYS;
+
 /**
- * Creates a key for one channel, for the API that is compatible with the Cloud API.
+ * Creates a key for one channel, for an API of programs.
  * @throws AppError VALIDATION, LIMIT_REACHED.
  */
-export const addCloudKey = (
+export const addAppKey = (
   env: KeyEnv,
   tx: Tx,
-  { channel, maker, by }: { channel: { id: ChannelId; tenantId: TenantId }; maker: KeyBounds; by: Requester },
+  { channel, api, maker, by }: AppKeyFor,
   { name, ...bounds }: NewKey,
 ): Promise<IssuedKey> =>
   storeKey(env, tx, by, {
     tenantId: channel.tenantId,
-    api: "cloud",
+    api,
     name,
-    key: `ck_live_${gatewaySecret(env.random)}`,
-    prefixLength: "ck_live_".length + 7,
+    key: `${APP_KEYS[api]}${gatewaySecret(env.random)}`,
+    prefixLength: APP_KEYS[api].length + 7,
     permissions: [],
     environment: "live",
     channelId: channel.id,
@@ -202,6 +206,8 @@ export const addCloudKey = (
     isReadOnly: false,
     ...boundsWithin(boundsOf(env, bounds), maker),
   });
+
+type AppKeyFor = { channel: { id: ChannelId; tenantId: TenantId }; api: AppApi; maker: KeyBounds; by: Requester };
 
 /**
  * Makes the own token of a channel in the API that is compatible with Evolution's, within the write that makes the

@@ -7,10 +7,10 @@ import { INBOUND_CONTENT, type InboundContent } from "../../../../src/contract/c
 import type { DomainEvent, PublishedEvent } from "../../../../src/core/domain-event.ts";
 import { SAMPLES, samplesOf } from "../../../../src/core/events/definitions/index.ts";
 import { PUBLISHED } from "../../../../src/core/events/definitions/samples.ts";
-import type { CloudContext } from "../../../../src/core/messaging/receiving/cloud-context.ts";
+import type { EventContext } from "../../../../src/core/messaging/receiving/event-context.ts";
 import { chatwootFaults, pywaFaults, typebotFaults } from "../../../support/cloud-schemas.ts";
 
-const CONTEXT: CloudContext = {
+const CONTEXT: EventContext = {
   number: { numberId: "106540352242922", accountId: "102290129340398", displayNumber: null },
   phoneNumber: "5511900000001",
   quotedType: null,

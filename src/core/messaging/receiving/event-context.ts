@@ -1,16 +1,16 @@
 import type { MessageId } from "../../../kernel/ids.ts";
 import type { Reader } from "../../../store/engine/db.ts";
+import { type AppNumberRow, findAppNumber } from "../../../store/tables/channels/app-numbers.ts";
 import { findChannel } from "../../../store/tables/channels/channels.ts";
-import { type CloudNumberRow, findCloudNumber } from "../../../store/tables/channels/cloud-numbers.ts";
 import { findInboundByMessage } from "../../../store/tables/channels/inbox.ts";
 import { listMediaOf } from "../../../store/tables/media.ts";
 import { findMessage, type MessageRow } from "../../../store/tables/messaging/messages.ts";
 import { EVERY_TENANT, type TenantScope } from "../../../store/tables/scope.ts";
 import type { DomainEvent, PublishedEvent } from "../../domain-event.ts";
 
-/** What a webhook of the Cloud API says of an event beside the event itself. */
-export type CloudContext = {
-  number: Pick<CloudNumberRow, "numberId" | "accountId" | "displayNumber">;
+/** What an API of programs says of an event beside the event itself. */
+export type EventContext = {
+  number: Pick<AppNumberRow, "numberId" | "accountId" | "displayNumber">;
   /** The channel's own number, in digits; null where it has none. */
   phoneNumber: string | null;
   /** The type of the sent message that a person answers; null where the message was not sent from here. */
@@ -23,7 +23,7 @@ export type CloudContext = {
   isTheirs: boolean;
 };
 
-type Said = Pick<CloudContext, "quotedType" | "sha256" | "sent" | "isTheirs">;
+type Said = Pick<EventContext, "quotedType" | "sha256" | "sent" | "isTheirs">;
 const NOTHING: Said = { quotedType: null, sha256: null, sent: null, isTheirs: false };
 
 const ofReceived = async (
@@ -51,13 +51,13 @@ const saidOf = async (r: Reader, scope: TenantScope, event: DomainEvent): Promis
   return ofSent(r, scope, event.messageId as MessageId, event.type === "message.deleted");
 };
 
-/** Undefined for a channel that the API which is compatible with the Cloud API was never asked for. */
-export const readCloudContext = async (
+/** Undefined for a channel without ids for such an API: no program uses it. */
+export const readEventContext = async (
   r: Reader,
   { tenantId, channelId, domainEvent }: PublishedEvent,
-): Promise<CloudContext | undefined> => {
+): Promise<EventContext | undefined> => {
   const channel = channelId === null ? undefined : await findChannel(r, EVERY_TENANT, channelId);
-  const number = channel && (await findCloudNumber(r, channel.id));
+  const number = channel && (await findAppNumber(r, channel.id));
   if (!channel || !number) return undefined;
   return { number, phoneNumber: channel.phoneNumber, ...(await saidOf(r, { tenantId }, domainEvent)) };
 };

@@ -5,11 +5,11 @@ import { hot, isWrite, type Reader, type Tx } from "../../engine/db.ts";
 import { laws } from "../table-laws.ts";
 
 /**
- * What the API that is compatible with the Cloud API knows of a channel. The three ids are digits and random, so that
+ * What an API of programs with ids of its own, the one that is compatible with the Cloud API, knows of a channel. The three ids are digits and random, so that
  * none is ever given twice. `displayNumber`: the digits under which a client knows the number, where they are not the
  * channel's own. `templatesAsText`: a network without templates sends them as their text.
  */
-export const cloudNumbers = sqliteTable(
+export const appNumbers = sqliteTable(
   "cloud_numbers",
   {
     channelId: text("channel_id").$type<ChannelId>().primaryKey(),
@@ -23,7 +23,7 @@ export const cloudNumbers = sqliteTable(
   },
   (t) => [index("cloud_numbers_by_tenant").on(t.tenantId)],
 );
-export type CloudNumberRow = typeof cloudNumbers.$inferSelect;
+export type AppNumberRow = typeof appNumbers.$inferSelect;
 
 export const cloudNumbersLaws = laws(cloudNumbers, {
   keeps: { group: "setup", setting: "none", rule: "goes with its channel", isSwept: false },
@@ -38,32 +38,32 @@ export const cloudNumbersLaws = laws(cloudNumbers, {
 const byChannel = hot((q) =>
   q
     .select()
-    .from(cloudNumbers)
-    .where(eq(cloudNumbers.channelId, sql.placeholder("channelId")))
+    .from(appNumbers)
+    .where(eq(appNumbers.channelId, sql.placeholder("channelId")))
     .prepare(),
 );
 
-const cacheKeyOf = (channelId: string): string => `cloud-number/${channelId}`;
+const cacheKeyOf = (channelId: string): string => `app-number/${channelId}`;
 
 /** Cached for reads. The channel was found in its tenant before. */
-export const findCloudNumber = (r: Reader, channelId: ChannelId): Promise<CloudNumberRow | undefined> => {
+export const findAppNumber = (r: Reader, channelId: ChannelId): Promise<AppNumberRow | undefined> => {
   const load = async () => byChannel(r).get({ channelId });
   return isWrite(r) ? load() : r.cache.through(cacheKeyOf(channelId), load);
 };
 
-export const insertCloudNumber = async (tx: Tx, row: CloudNumberRow): Promise<void> =>
-  void (await tx.q.insert(cloudNumbers).values(row));
+export const insertAppNumber = async (tx: Tx, row: AppNumberRow): Promise<void> =>
+  void (await tx.q.insert(appNumbers).values(row));
 
-export const updateCloudNumber = async (
+export const updateAppNumber = async (
   tx: Tx,
   channelId: ChannelId,
-  changes: Partial<Pick<CloudNumberRow, "displayNumber" | "templatesAsText">>,
-): Promise<CloudNumberRow | undefined> => {
+  changes: Partial<Pick<AppNumberRow, "displayNumber" | "templatesAsText">>,
+): Promise<AppNumberRow | undefined> => {
   tx.atCommit(() => tx.cache.forget(cacheKeyOf(channelId)));
-  return (await tx.q.update(cloudNumbers).set(changes).where(eq(cloudNumbers.channelId, channelId)).returning())[0];
+  return (await tx.q.update(appNumbers).set(changes).where(eq(appNumbers.channelId, channelId)).returning())[0];
 };
 
-export const deleteCloudNumber = async (tx: Tx, channelId: ChannelId): Promise<void> => {
+export const deleteAppNumber = async (tx: Tx, channelId: ChannelId): Promise<void> => {
   tx.atCommit(() => tx.cache.forget(cacheKeyOf(channelId)));
-  await tx.q.delete(cloudNumbers).where(eq(cloudNumbers.channelId, channelId));
+  await tx.q.delete(appNumbers).where(eq(appNumbers.channelId, channelId));
 };

@@ -1,12 +1,7 @@
-import type { PairingHint } from "../../../contract/abilities/pairing.ts";
-import { iso } from "../../../kernel/clock.ts";
-import type { ShownHint } from "../../domain-event.ts";
+import type { HintText } from "../../../src/contract/abilities/pairing.ts";
 
-/** What a person reads who links a channel: in English and Portuguese. */
-export type HintText = { en: string; pt: string };
-
-/** TABLE: the texts of the hints that adapters give. */
-const TEXTS: Readonly<Record<string, HintText>> = {
+/** TABLE: what the person who links a session reads, by the code of the hint. */
+export const PAIRING_HINTS: Readonly<Record<string, HintText>> = {
   SCAN_AGAIN: {
     en: "The code was scanned, and the phone wants a fresh one. Scan the new code.",
     pt: "O código foi lido, e o celular pede um novo. Leia o código novo.",
@@ -52,10 +47,3 @@ const TEXTS: Readonly<Record<string, HintText>> = {
     pt: "A conexão com a chave de acesso não deu certo. Leia o código de novo para recomeçar.",
   },
 };
-
-/** A hint with its texts. One that is not known is shown by its code alone. */
-export const shownHint = ({ code, retryAt }: PairingHint): ShownHint => ({
-  code,
-  ...(TEXTS[code] ?? { en: code, pt: code }),
-  ...(retryAt === undefined ? {} : { retryAt: iso(retryAt) }),
-});
