@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
 import { LOCALES, type Look, SIZES, THEMES } from "./support/browser.ts";
 import { axe, overflow, shootOnce } from "./support/looks.ts";
 import { PAGES, type Visitor } from "./support/pages.ts";
 import { ROUTED } from "./support/routed.ts";
+import { settles, untilSettled } from "./support/settled.ts";
 import { useConsole } from "./support/use-console.ts";
 
 const s = useConsole();
@@ -16,12 +16,6 @@ const THOROUGH: Look["language"] = "pt";
 
 /** Axe takes a minute for the longest page on a busy machine. */
 const LONG_MS = 180_000;
-
-/** Resolves once a page shows what it has: no skeleton is left. */
-const settled = async (page: Page): Promise<void> => {
-  await page.locator("h1").first().waitFor();
-  await page.locator(".skeleton").first().waitFor({ state: "detached" });
-};
 
 test("every page of the console's own table is visited", () => {
   const visited = new Set(PAGES.map(({ path }) => path));
@@ -43,7 +37,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
         // loaded anew: Chromium keeps some inherited colours of `light-dark()` when the theme changes alone
         await page.emulateMedia({ colorScheme: theme });
         await page.goto(address);
-        await settled(page);
+        await untilSettled(page);
         for (const [size, viewport] of Object.entries(SIZES)) {
           await page.setViewportSize(viewport);
           await overflow(page).catch(note(size));
@@ -51,7 +45,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
           if (isFull) await shootOnce(page, `${name}-${size}-${theme}`);
         }
       }
-      expect(await page.locator("html").getAttribute("lang")).toStartWith(language);
+      await settles(async () => expect(await page.locator("html").getAttribute("lang")).toStartWith(language));
       expect(found).toEqual([]);
     },
     LONG_MS,
@@ -63,7 +57,7 @@ test("two languages show two texts: no page stays in the language before", async
     LANGUAGES.map(async (language) => {
       const { page } = await s.window.open({ language, person: s.people.owner });
       await page.goto(`${s.server.consoleUrl}/messages`);
-      await settled(page);
+      await untilSettled(page);
       return page.title();
     }),
   );

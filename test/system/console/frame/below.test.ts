@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { axe } from "../support/looks.ts";
+import { settles } from "../support/settled.ts";
 import { useConsole } from "../support/use-console.ts";
 
 const s = useConsole();
@@ -10,8 +11,10 @@ test("the bar below a narrow window: the page that is shown, the menu, and room 
   const bar = page.getByRole("navigation", { name: "Páginas principais" });
   const links = bar.getByRole("link");
   await links.first().waitFor();
-  expect(await links.allTextContents()).toEqual(["Visão geral", "Entrada", "Mensagens", "Telefones"]);
-  expect(await bar.locator("[aria-current=page]").textContent()).toBe("Telefones");
+  await settles(async () =>
+    expect(await links.allTextContents()).toEqual(["Visão geral", "Entrada", "Mensagens", "Telefones"]),
+  );
+  await settles(async () => expect(await bar.locator("[aria-current=page]").textContent()).toBe("Telefones"));
   const menu = bar.getByRole("button", { name: "Menu" });
   await menu.click();
   const all = page.getByRole("navigation", { name: "Páginas", exact: true });
@@ -23,12 +26,12 @@ test("the bar below a narrow window: the page that is shown, the menu, and room 
   const row = page.locator(".chat-row").first();
   await row.click();
   await page.locator(".chat-head").waitFor();
-  expect(await bar.isVisible()).toBe(false);
+  await settles(async () => expect(await bar.isVisible()).toBe(false));
 });
 
 test("a wide window has no bar below", async () => {
   const { page } = await s.window.open({ person: s.people.owner, language: "en" });
   await page.goto(`${s.server.consoleUrl}/`);
   await page.getByRole("navigation", { name: "Pages", exact: true }).waitFor();
-  expect(await page.locator("nav.below").isVisible()).toBe(false);
+  await settles(async () => expect(await page.locator("nav.below").isVisible()).toBe(false));
 });

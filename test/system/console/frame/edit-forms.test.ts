@@ -6,6 +6,7 @@ import { type EditForm, FORMS } from "../support/edit-forms.ts";
 import { axe } from "../support/looks.ts";
 import { consoleHeaders } from "../support/people.ts";
 import { gatewayOf } from "../support/seeds.ts";
+import { settles } from "../support/settled.ts";
 import { useConsole } from "../support/use-console.ts";
 
 const s = useConsole({ simulated: false, env: { RECADO_CLOUD_URL: "on" } });
@@ -62,7 +63,7 @@ const CASES: Record<EditForm, () => Promise<Case>> = {
     const show = async (page: Page) => {
       await press(page, "Edit");
       // a webhook of some events begins with "keep them", which is the first
-      expect(await inDialog(page).locator("select[name=events]").inputValue()).toBe("kept");
+      await settles(async () => expect(await inDialog(page).locator("select[name=events]").inputValue()).toBe("kept"));
     };
     return {
       path: `/webhooks/${id}`,

@@ -4,6 +4,7 @@ import { untilTrue } from "../../../support/waiting.ts";
 import { axe } from "../support/looks.ts";
 import { PAGES } from "../support/pages.ts";
 import { gatewayOf } from "../support/seeds.ts";
+import { settles } from "../support/settled.ts";
 import { useConsole } from "../support/use-console.ts";
 
 const s = useConsole();
@@ -51,7 +52,7 @@ describe("the focus is never lost to the page", () => {
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await opener.evaluate((node) => node.matches(":focus"))).toBe(true);
+    await settles(async () => expect(await opener.evaluate((node) => node.matches(":focus"))).toBe(true));
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByRole("button").last().focus();
     await page.keyboard.press("Enter");
@@ -94,8 +95,9 @@ test.each(DIALOGS)(
       await dialog.getByText("Discard what you typed?").waitFor();
       if (leave === byEscape) await axe(page);
       await dialog.getByRole("button", { name: "Go on writing" }).click();
-      expect(await field.inputValue()).toBe("something@example.com");
-      expect(await page.evaluate<boolean>(`document.activeElement.closest("dialog > *") !== null`)).toBe(true);
+      await settles(async () => expect(await field.inputValue()).toBe("something@example.com"));
+      const isInside = `document.activeElement.closest("dialog > *") !== null`;
+      await settles(async () => expect(await page.evaluate<boolean>(isInside)).toBe(true));
     }
     await page.keyboard.press("Escape");
     await dialog.getByRole("button", { name: "Discard", exact: true }).click();

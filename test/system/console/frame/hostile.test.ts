@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { untilTrue } from "../../../support/waiting.ts";
 import { overflow } from "../support/looks.ts";
 import { gatewayOf, HOSTILE } from "../support/seeds.ts";
+import { untilSettled } from "../support/settled.ts";
 import { useConsole } from "../support/use-console.ts";
 
 const s = useConsole();
@@ -68,8 +69,7 @@ const pathsOf = (): string[] => [
 /** Opens a page and waits until it has drawn what it asked for. */
 const settle = async (page: Page, path: string): Promise<void> => {
   await page.goto(`${s.server.consoleUrl}/${path}`);
-  await page.locator("main h1").first().waitFor({ state: "attached" });
-  await untilTrue(async () => (await page.locator(".skeleton").count()) === 0);
+  await untilSettled(page);
 };
 
 describe.each(["narrow", "wide"] as const)("in a %s window", (size) => {

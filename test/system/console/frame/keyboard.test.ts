@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { type Receiver, startReceiver } from "../../../support/receiver.ts";
 import type { Person } from "../support/people.ts";
 import { gatewayOf } from "../support/seeds.ts";
+import { settles } from "../support/settled.ts";
 import { keyboardOf } from "../support/tasks.ts";
 import { useConsole } from "../support/use-console.ts";
 
@@ -27,7 +28,7 @@ test("the first Tab offers to skip the navigation, and Enter does it", async () 
   await page.goto(`${s.server.consoleUrl}/messages`);
   await page.locator("h1").waitFor();
   await keyboardOf(page).enter("Skip to the content", 1);
-  expect(await page.evaluate("document.activeElement.id")).toBe("content");
+  await settles(async () => expect(await page.evaluate("document.activeElement.id")).toBe("content"));
 });
 
 test("task 3: a test message is sent from a phone and is seen to be read", async () => {
@@ -82,7 +83,9 @@ test("a dialog keeps the focus inside, Escape closes it, and the focus returns t
   }
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  expect(await page.evaluate("document.activeElement.textContent")).toBe("Give a phone an agent");
+  await settles(async () =>
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Give a phone an agent"),
+  );
 });
 
 test("task 15: who changed this, filtered", async () => {

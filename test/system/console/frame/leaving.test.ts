@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { Dialog } from "playwright-core";
 import { LLM_KEY } from "../../../support/llm/index.ts";
 import { gatewayOf } from "../support/seeds.ts";
+import { settles } from "../support/settled.ts";
 import { useConsole } from "../support/use-console.ts";
 
 const s = useConsole();
@@ -22,11 +23,11 @@ test("a page with a typed text asks before a link, a step back or a reload takes
   };
   page.on("dialog", (dialog) => void answer(dialog));
   await page.getByRole("link", { name: "Messages", exact: true }).first().click();
-  expect(await text.inputValue()).toBe(words);
+  await settles(async () => expect(await text.inputValue()).toBe(words));
   await page.evaluate("history.back()");
   await page.evaluate("location.reload()").catch(() => {});
   await page.waitForFunction("document.querySelector('textarea') !== null");
-  expect(await text.inputValue()).toBe(words);
+  await settles(async () => expect(await text.inputValue()).toBe(words));
   expect([...new Set(asked)].toSorted()).toEqual(["beforeunload", "confirm"]);
   asked.length = 0;
   await page.getByRole("button", { name: "Create the agent" }).click();
@@ -52,5 +53,5 @@ test("a typed text holds the page also where another text of the form was typed 
   });
   await page.getByRole("link", { name: "Messages", exact: true }).first().click();
   expect(asked).toEqual(["confirm"]);
-  expect(await page.locator("textarea[name=systemPrompt]").inputValue()).toBe(words);
+  await settles(async () => expect(await page.locator("textarea[name=systemPrompt]").inputValue()).toBe(words));
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { axe } from "../support/looks.ts";
+import { settles } from "../support/settled.ts";
 import { useConsole } from "../support/use-console.ts";
 
 const s = useConsole();
@@ -17,5 +18,5 @@ test("a refusal of a field that the form does not have is shown below the messag
   const alert = dialog.getByRole("alert");
   await alert.getByText("credentials: are not for this type").waitFor();
   await axe(page);
-  expect(await page.getByRole("dialog").count()).toBe(1);
+  await settles(async () => expect(await page.getByRole("dialog").count()).toBe(1));
 });

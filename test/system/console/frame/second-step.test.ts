@@ -5,6 +5,7 @@ import { startMailSink } from "../../../support/smtp.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { consoleHeaders } from "../support/people.ts";
 import { ask } from "../support/server.ts";
+import { settles } from "../support/settled.ts";
 import { useConsole } from "../support/use-console.ts";
 
 const sink = await startMailSink();
@@ -108,5 +109,5 @@ test("a second person with an app for codes is asked for a code by password, by 
   await page.getByLabel("Or a recovery code").fill(codes[3] ?? "");
   await page.getByRole("button", { name: "Accept", exact: true }).click();
   await page.getByText(`Loja de ${OWNER.name}`).waitFor();
-  expect(await page.getByRole("link", { name: "Sign in" }).count()).toBe(1);
+  await settles(async () => expect(await page.getByRole("link", { name: "Sign in" }).count()).toBe(1));
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { axe, overflow, shoot } from "../support/looks.ts";
+import { settles } from "../support/settled.ts";
 import { beginTask, keyboardOf } from "../support/tasks.ts";
 import { useConsole } from "../support/use-console.ts";
 
@@ -36,11 +37,15 @@ describe("a new machine", () => {
     await page.getByLabel("Your e-mail").fill("olga@x");
     await page.getByLabel("Password").fill("password");
     await go.click();
-    expect(await page.locator(".field .fault").allTextContents()).toEqual([
-      "Write something here.",
-      "Write something here.",
-    ]);
-    expect(await page.getByLabel("Company or account").evaluate((node) => node.matches(":focus"))).toBe(true);
+    await settles(async () =>
+      expect(await page.locator(".field .fault").allTextContents()).toEqual([
+        "Write something here.",
+        "Write something here.",
+      ]),
+    );
+    await settles(async () =>
+      expect(await page.getByLabel("Company or account").evaluate((node) => node.matches(":focus"))).toBe(true),
+    );
     expect(sent).toEqual([]);
     await page.getByLabel("Company or account").fill("Padaria Três Irmãos");
     await page.getByLabel("Your name").fill("Olga Operadora");

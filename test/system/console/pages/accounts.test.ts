@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { axe, overflow, shoot } from "../support/looks.ts";
 import { HOSTILE } from "../support/seeds.ts";
+import { isAbsent, settles } from "../support/settled.ts";
 import { useConsole } from "../support/use-console.ts";
 
 const s = useConsole();
@@ -76,7 +77,9 @@ test("the operator goes on in the account, which the pages then show", async () 
   await page.getByRole("button", { name: "Work in this account" }).click();
   await page.getByRole("heading", { name: "Overview" }).waitFor();
   await page.goto(`${s.server.consoleUrl}/billing`);
-  expect(await page.getByLabel("Choose the account").inputValue()).toBe(s.people.institution.id);
+  await settles(async () =>
+    expect(await page.getByLabel("Choose the account").inputValue()).toBe(s.people.institution.id),
+  );
 });
 
 test("an account is joined with an institution, after it was shown what would move; what is left is a record", async () => {
@@ -94,7 +97,7 @@ test("an account is joined with an institution, after it was shown what would mo
   await shoot(page, "account-join");
   await page.getByRole("button", { name: "Join for good" }).click();
   await page.getByText(s.people.institution.id).waitFor();
-  expect(await page.getByRole("button", { name: "Switch on" }).count()).toBe(0);
+  await isAbsent(page.getByRole("button", { name: "Switch on" }));
   await overflow(page);
 });
 

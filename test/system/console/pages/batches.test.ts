@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { SIZES } from "../support/browser.ts";
 import { axe, overflow, shoot } from "../support/looks.ts";
 import { gatewayOf, HOSTILE } from "../support/seeds.ts";
+import { isAbsent, settles } from "../support/settled.ts";
 import { beginTask, keyboardOf } from "../support/tasks.ts";
 import { useConsole } from "../support/use-console.ts";
 
@@ -31,20 +32,26 @@ describe("task 10: a batch from a CSV file", () => {
     await page.getByLabel("Texto da mensagem").fill("Olá, {{nome}}! Bolo de cenoura em {{cidade}}.");
     const faults = page.getByRole("list", { name: "Linhas que ficam de fora" });
     await faults.waitFor();
-    expect(await faults.getByRole("listitem").allTextContents()).toEqual([
-      "Linha 14 “11999990001” está sem valor para {{nome}}",
-      expect.stringContaining("Linha 15 “119” não é um número de +55"),
-      "Linha 16 “11980000000” já está na linha 2",
-      expect.stringContaining("Linha 17 “5,51E+12” foi encurtado"),
-    ]);
-    expect(await page.getByRole("figure").innerText()).toContain("Olá, Ana 0! Bolo de cenoura em São Paulo.");
+    await settles(async () =>
+      expect(await faults.getByRole("listitem").allTextContents()).toEqual([
+        "Linha 14 “11999990001” está sem valor para {{nome}}",
+        expect.stringContaining("Linha 15 “119” não é um número de +55"),
+        "Linha 16 “11980000000” já está na linha 2",
+        expect.stringContaining("Linha 17 “5,51E+12” foi encurtado"),
+      ]),
+    );
+    await settles(async () =>
+      expect(await page.getByRole("figure").innerText()).toContain("Olá, Ana 0! Bolo de cenoura em São Paulo."),
+    );
     await overflow(page);
     await axe(page);
     if (size === "wide") await shoot(page, "batches-new");
     await task.click(page.getByRole("button", { name: "Começar o envio" }));
     const question = page.getByRole("dialog", { name: "Começar este envio?" });
     await question.getByText("12 pessoas", { exact: true }).waitFor();
-    expect(await question.innerText()).toMatch(/De\s+Balcão, \+\d+\s+Duração\s+cerca de 3\d s, até por volta de/);
+    await settles(async () =>
+      expect(await question.innerText()).toMatch(/De\s+Balcão, \+\d+\s+Duração\s+cerca de 3\d s, até por volta de/),
+    );
     await overflow(page);
     await axe(page);
     if (size === "wide") await shoot(page, "batches-ask");
@@ -65,11 +72,13 @@ describe("task 10: a batch from a CSV file", () => {
       .getByRole("dialog")
       .getByText(/não saem/)
       .waitFor();
-    expect(await page.getByRole("dialog").getByRole("button").allTextContents()).toEqual([
-      "",
-      "Voltar",
-      "Cancelar o envio",
-    ]);
+    await settles(async () =>
+      expect(await page.getByRole("dialog").getByRole("button").allTextContents()).toEqual([
+        "",
+        "Voltar",
+        "Cancelar o envio",
+      ]),
+    );
     await page.getByRole("dialog").getByRole("button", { name: "Cancelar o envio" }).click();
     await page.getByText("Cancelado").first().waitFor();
     await page.getByLabel("Situação").selectOption("CANCELLED");
@@ -111,7 +120,7 @@ test("10,000 lines stay fluid, are handed over in parts, and go out once", async
   await page.getByRole("button", { name: "Programar para 10.000 pessoas" }).click();
   await page.waitForURL(/\/batches\/[0-9a-f-]{36}$/, { timeout: 30_000 });
   await page.getByText("Programado").first().waitFor();
-  expect(await page.getByText("10.000", { exact: true }).first().isVisible()).toBe(true);
+  await settles(async () => expect(await page.getByText("10.000", { exact: true }).first().isVisible()).toBe(true));
   await page.getByRole("button", { name: "Cancelar o envio" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancelar o envio" }).click();
   await page.getByText("Cancelado").first().waitFor();
@@ -137,7 +146,9 @@ test("a file in Windows-1252 with an open quotation mark cannot be sent", async 
   await page.getByText("Windows-1252").waitFor();
   await page.getByText("As aspas da linha 3 nunca fecham").waitFor();
   await page.getByLabel("Texto da mensagem").fill("Oi");
-  expect(await page.getByRole("button", { name: "Começar o envio" }).isDisabled()).toBe(true);
+  await settles(async () =>
+    expect(await page.getByRole("button", { name: "Começar o envio" }).isDisabled()).toBe(true),
+  );
 });
 
 test("a workbook or a picture in place of a CSV file is one sentence, and no columns", async () => {
@@ -153,11 +164,11 @@ test("a workbook or a picture in place of a CSV file is one sentence, and no col
   ] as const) {
     await choose(name, bytes);
     await page.getByText(said).waitFor();
-    expect(await page.getByRole("list", { name: "Colunas" }).count()).toBe(0);
+    await isAbsent(page.getByRole("list", { name: "Colunas" }));
   }
   await page.getByLabel("Escolher um arquivo CSV").setInputFiles(csvOf(people(2)));
   await page.getByText("2 linhas").first().waitFor();
-  expect(await page.getByText("não é CSV").count()).toBe(0);
+  await isAbsent(page.getByText("não é CSV"));
 });
 
 test("an account without batches is shown what to do", async () => {
@@ -173,14 +184,16 @@ test("nothing is sent before the question is answered; what was begun outlives a
   await page.getByLabel("Text of the message").fill("Hello {{nobody}}");
   await page.getByText("The file has no column for {{nobody}}. It has: {{nome}}, {{cidade}}.").waitFor();
   await page.getByText("Every line can be sent.").waitFor();
-  expect(await page.getByRole("list", { name: "Lines that are left out" }).count()).toBe(0);
-  expect(await page.getByRole("button", { name: "Start the batch" }).isDisabled()).toBe(true);
+  await isAbsent(page.getByRole("list", { name: "Lines that are left out" }));
+  await settles(async () =>
+    expect(await page.getByRole("button", { name: "Start the batch" }).isDisabled()).toBe(true),
+  );
   await page.getByLabel("Text of the message").fill("Hello {{nome}}");
   await page.getByRole("link", { name: "Overview" }).first().click();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.goBack();
   await page.getByText("The batch that you began is still here.").waitFor();
-  expect(await page.getByLabel("Text of the message").inputValue()).toBe("Hello {{nome}}");
+  await settles(async () => expect(await page.getByLabel("Text of the message").inputValue()).toBe("Hello {{nome}}"));
   await page.getByText("30 lines").first().waitFor();
   const asked: string[] = [];
   page.on("request", (request) => void asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
@@ -192,7 +205,7 @@ test("nothing is sent before the question is answered; what was begun outlives a
   await question.waitFor({ state: "detached" });
   expect(asked.filter((one) => one.startsWith("POST "))).toEqual(["POST /console/platform/v1/bulk/forecast"]);
   await page.getByRole("button", { name: "Begin anew" }).click();
-  expect(await page.getByLabel("Text of the message").inputValue()).toBe("");
+  await settles(async () => expect(await page.getByLabel("Text of the message").inputValue()).toBe(""));
 });
 
 test("of several phones a person chooses the one that sends", async () => {
@@ -203,7 +216,9 @@ test("of several phones a person chooses the one that sends", async () => {
     await page.getByLabel("Escolher um arquivo CSV").setInputFiles(csvOf(people(2)));
     await page.getByLabel("Texto da mensagem").fill("Oi");
     await page.getByText("Escolha um telefone.").waitFor();
-    expect(await page.getByRole("button", { name: "Começar o envio" }).isDisabled()).toBe(true);
+    await settles(async () =>
+      expect(await page.getByRole("button", { name: "Começar o envio" }).isDisabled()).toBe(true),
+    );
     await page.getByLabel("Telefone", { exact: true }).selectOption({ label: "Balcão" });
     await page.getByRole("button", { name: "Começar o envio" }).click();
     await page

@@ -4,6 +4,7 @@ import { axe, overflow, shoot } from "../support/looks.ts";
 import { goByNavigation } from "../support/navigation.ts";
 import { seedNewcomer } from "../support/people.ts";
 import { gatewayOf } from "../support/seeds.ts";
+import { settles } from "../support/settled.ts";
 import { beginTask, keyboardOf } from "../support/tasks.ts";
 import { useConsole } from "../support/use-console.ts";
 
@@ -93,7 +94,7 @@ test("one call has its times, its end, and its recording is played when somebody
   await shoot(page, "call");
   await page.getByRole("button", { name: "Listen" }).click();
   await page.locator("audio").waitFor();
-  expect(await page.locator("audio").getAttribute("src")).toStartWith("blob:");
+  await settles(async () => expect(await page.locator("audio").getAttribute("src")).toStartWith("blob:"));
 });
 
 test("whether somebody may be called is asked, and asking them is one more click", async () => {

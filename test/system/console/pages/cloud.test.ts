@@ -4,6 +4,7 @@ import { type CloudProgram, expectMetaShape, startProgram } from "../../../suppo
 import { untilTrue } from "../../../support/waiting.ts";
 import { axe, overflow, shoot } from "../support/looks.ts";
 import { gatewayOf } from "../support/seeds.ts";
+import { isAbsent } from "../support/settled.ts";
 import { keyboardOf } from "../support/tasks.ts";
 import { useConsole } from "../support/use-console.ts";
 
@@ -90,7 +91,7 @@ describe("a server that has the API", () => {
 
     await shown.getByText(words.where, { exact: true }).click();
     await shown.getByText(words.none).waitFor();
-    expect(await shown.getByRole("button", { name: words.remove, exact: true }).count()).toBe(0);
+    await isAbsent(shown.getByRole("button", { name: words.remove, exact: true }));
     await shown.getByLabel(words.url).fill(program.url);
     await shown.getByLabel(words.verifyToken).fill(program.verifyToken);
     await shown.getByRole("button", { name: words.connect, exact: true }).click();
@@ -168,7 +169,7 @@ describe("a server that has the API", () => {
     await page.goto(`${s.server.consoleUrl}/phones/${s.seeds.phoneId}`);
     const shown = card(page, WORDS.es.title);
     await shown.locator(".copy-line code").first().waitFor();
-    expect(await shown.locator("details").count()).toBe(0);
+    await isAbsent(shown.locator("details"));
   });
 });
 

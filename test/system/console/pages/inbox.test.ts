@@ -5,6 +5,7 @@ import { untilTrue } from "../../../support/waiting.ts";
 import type { Look } from "../support/browser.ts";
 import { axe, overflow, shoot } from "../support/looks.ts";
 import { gatewayOf } from "../support/seeds.ts";
+import { isAbsent, settles } from "../support/settled.ts";
 import { beginTask } from "../support/tasks.ts";
 import { useConsole } from "../support/use-console.ts";
 
@@ -62,7 +63,9 @@ describe.each(WINDOWS)("task 9 in a $size window, in $language", ({ size, langua
     await message.locator("img").waitFor();
     await message.getByRole("img", { name: t.read }).waitFor();
     task.done();
-    expect(await page.evaluate<number>(`document.querySelector(".message img").naturalWidth`)).toBe(1);
+    await settles(async () =>
+      expect(await page.evaluate<number>(`document.querySelector(".message img").naturalWidth`)).toBe(1),
+    );
     await overflow(page);
     await axe(page);
     const [sent] = (await gateway(`chats/${chat.id}/messages`)).items;
@@ -107,7 +110,7 @@ test("a new message appears by itself, in the list and in the chat; it is read w
   const first = page.locator(".chat-row").first();
   await first.getByText("Bruno Lima").waitFor();
   await first.getByRole("img", { name: "1 unread message" }).waitFor();
-  expect(await page.locator(".chat-head h2").textContent()).toBe("Ana Souza");
+  await settles(async () => expect(await page.locator(".chat-head h2").textContent()).toBe("Ana Souza"));
   await talk(ANA, "segunda");
   await page.locator(".message", { hasText: "You said: segunda" }).waitFor();
   await untilTrue(async () => (await gateway(`chats/${chat.id}`)).unreadCount === 0);
@@ -130,7 +133,7 @@ test("by keyboard alone: through the list, to the answer, and the answer is sent
   await page.keyboard.type("two lines");
   await page.keyboard.press("Enter");
   await page.locator(".message.outbound", { hasText: "sent by keys" }).waitFor();
-  expect(await composer(page).inputValue()).toBe("");
+  await settles(async () => expect(await composer(page).inputValue()).toBe(""));
 });
 
 test("a reaction and a quoted answer stay with their message", async () => {
@@ -187,11 +190,11 @@ test("older messages come while somebody scrolls up, and what is read stays in i
   await page.goto(`${s.server.consoleUrl}/inbox/${chat.id}`);
   await page.locator(".message", { hasText: "You said: mensagem 39!" }).waitFor();
   const history = page.locator(".history");
-  expect(await page.locator(".message").count()).toBe(50);
+  await settles(async () => expect(await page.locator(".message").count()).toBe(50));
   await history.evaluate((node) => (node.scrollTop = 0));
   await untilTrue(async () => (await page.locator(".message").count()) > 50);
   // what stood at the top before is still near, so nobody loses the place
-  expect(await history.evaluate((node) => node.scrollTop)).toBeGreaterThan(200);
+  await settles(async () => expect(await history.evaluate((node) => node.scrollTop)).toBeGreaterThan(200));
   await page.getByRole("button", { name: "To the newest message" }).click();
   await page.locator(".message", { hasText: "You said: mensagem 39!" }).waitFor();
 });
@@ -203,7 +206,7 @@ test("a viewer reads, and can neither answer nor change anything; what is unread
   await page.goto(`${s.server.consoleUrl}/inbox`);
   await page.getByRole("link", { name: /Gil/ }).click();
   await page.getByText("Your role may read this chat, but not answer it.").waitFor();
-  expect(await page.getByRole("button", { name: /^(Close|Take over|Hand back.*|Send)$/ }).count()).toBe(0);
+  await isAbsent(page.getByRole("button", { name: /^(Close|Take over|Hand back.*|Send)$/ }));
   expect((await gateway(`chats/${chat.id}`)).unreadCount).toBe(1);
 });
 
@@ -225,7 +228,7 @@ test("where the window is closed, a template is filled in with its preview and s
   const { page } = await s.window.open({ person: s.people.owner, language: "pt" });
   await page.goto(`${s.server.consoleUrl}/inbox/${chat.id}`);
   await page.getByText("A pessoa ainda não escreveu. Até lá, a rede só aceita modelos.").waitFor();
-  expect(await composer(page).count()).toBe(0);
+  await isAbsent(composer(page));
   await page.getByRole("link", { name: "Ver no mapa" }).waitFor();
   await page.getByRole("button", { name: "Modelo" }).click();
   const dialog = page.getByRole("dialog");

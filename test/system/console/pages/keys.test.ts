@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { axe, overflow, shoot } from "../support/looks.ts";
 import { goByNavigation } from "../support/navigation.ts";
+import { settles } from "../support/settled.ts";
 import { beginTask } from "../support/tasks.ts";
 import { useConsole } from "../support/use-console.ts";
 
@@ -21,7 +22,7 @@ test.each([
   await goByNavigation(page, words.keys, task);
   await task.click(page.getByRole("button", { name: words.make }).first());
   await axe(page);
-  expect(await page.getByRole("button", { name: words.submit }).isVisible()).toBe(true);
+  await settles(async () => expect(await page.getByRole("button", { name: words.submit }).isVisible()).toBe(true));
   await page.keyboard.type("Site");
   await page.keyboard.press("Enter"); // typing: the name has the focus
   const command = page.locator(".code-block code");

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { axe, overflow, shoot, shootOnce } from "../support/looks.ts";
 import { gatewayOf } from "../support/seeds.ts";
+import { settles } from "../support/settled.ts";
 import { useConsole } from "../support/use-console.ts";
 
 const s = useConsole();
@@ -35,7 +36,7 @@ test("the 521st phone is found, named and counted like the others, and no page a
   await page.getByText("200 of 521 are shown").waitFor();
   await page.getByLabel("Search").fill("Balcão");
   await page.getByRole("link", { name: "Balcão" }).waitFor();
-  expect(await page.locator("tbody tr").count()).toBe(1);
+  await settles(async () => expect(await page.locator("tbody tr").count()).toBe(1));
   await page.goto(`${s.server.consoleUrl}/messages`);
   await page.getByRole("cell", { name: "Balcão" }).first().waitFor();
   expect(most.phones).toBe(100);
@@ -52,13 +53,13 @@ test.each(["wide", "narrow"] as const)("a phone is chosen by typing, with keys a
   await filter.fill("filial 51");
   await filter.press("ArrowDown");
   await filter.press("Escape");
-  expect(await filter.inputValue()).toBe("All phones");
+  await settles(async () => expect(await filter.inputValue()).toBe("All phones"));
   await filter.fill("balcao");
   await filter.press("Enter"); // before the answer nothing is chosen
   await page.getByRole("option", { name: /Balcão/ }).waitFor();
   await filter.press("Enter");
   await page.waitForURL(new RegExp(`phone=${s.seeds.phoneId}`));
-  expect(await filter.inputValue()).toContain("Balcão");
+  await settles(async () => expect(await filter.inputValue()).toContain("Balcão"));
   await page.locator("tbody tr").first().waitFor();
   await overflow(page);
   const named: string[] = [];
@@ -66,7 +67,7 @@ test.each(["wide", "narrow"] as const)("a phone is chosen by typing, with keys a
   await filter.fill("filial 519");
   await page.getByRole("option", { name: /Filial 519/ }).click();
   await page.waitForURL((url) => !url.search.includes(s.seeds.phoneId));
-  expect(await filter.inputValue()).toContain("Filial 519");
+  await settles(async () => expect(await filter.inputValue()).toContain("Filial 519"));
   expect(named).toEqual([]); // the name was in the line that was chosen
   await axe(page);
 });
@@ -77,7 +78,7 @@ test("a form begins with no phone, is not sent without one, and sends the one th
   await page.getByRole("button", { name: "Schedule a message" }).first().click();
   const dialog = page.getByRole("dialog");
   const phone = dialog.getByRole("combobox", { name: "Phone" });
-  expect(await phone.inputValue()).toBe("Choose a phone");
+  await settles(async () => expect(await phone.inputValue()).toBe("Choose a phone"));
   await dialog.getByLabel("To").fill("5511977770001");
   await dialog.getByLabel("Text").fill("Oi");
   const orders: string[] = [];

@@ -4,6 +4,7 @@ import { untilTrue } from "../../../support/waiting.ts";
 import { axe, overflow, shoot } from "../support/looks.ts";
 import { goByNavigation } from "../support/navigation.ts";
 import { gatewayOf } from "../support/seeds.ts";
+import { settles } from "../support/settled.ts";
 import { beginTask, keyboardOf } from "../support/tasks.ts";
 import { useConsole } from "../support/use-console.ts";
 
@@ -44,7 +45,7 @@ test.each(SIZES)("task 5: a message is found by its number, and shows each step 
   await task.click(page.locator("tbody .row-link").nth(1));
   await page.locator(".timeline").first().waitFor();
   task.done();
-  expect(await page.locator(".timeline").first().innerText()).toContain(words.accepted);
+  await settles(async () => expect(await page.locator(".timeline").first().innerText()).toContain(words.accepted));
   expect(page.url()).toContain(`/messages/${s.seeds.messageIds[0]}`);
   await overflow(page);
   await axe(page);
@@ -108,7 +109,7 @@ test("an unknown message says that it no longer exists", async () => {
   await goTo(page, "").catch(() => undefined);
   await page.goto(`${s.server.consoleUrl}/messages/0198a000-1111-4222-8333-444455556666`);
   await page.getByRole("alert").waitFor();
-  expect(await page.getByRole("alert").innerText()).toContain("This no longer exists.");
+  await settles(async () => expect(await page.getByRole("alert").innerText()).toContain("This no longer exists."));
 });
 
 test("a failed message says why and what to do, and is sent again; one without an answer says what it waits for", async () => {
@@ -123,7 +124,7 @@ test("a failed message says why and what to do, and is sent again; one without a
   const { page } = await s.window.open({ person: s.people.owner });
   await goTo(page, `/messages/${failed}`);
   await page.locator(".timeline li.bad .advice").waitFor();
-  expect(await page.locator("main").innerText()).toContain("131026");
+  await settles(async () => expect(await page.locator("main").innerText()).toContain("131026"));
   await axe(page);
   await shoot(page, "message-failed");
   await page.getByRole("button", { name: "Enviar de novo" }).click();
@@ -133,7 +134,9 @@ test("a failed message says why and what to do, and is sent again; one without a
   await page.waitForURL((url) => !url.href.includes(failed));
   await goTo(page, `/messages/${unknown}`);
   await page.locator(".timeline li.now").waitFor();
-  expect(await page.locator(".timeline").first().innerText()).toContain("A rede não respondeu");
+  await settles(async () =>
+    expect(await page.locator(".timeline").first().innerText()).toContain("A rede não respondeu"),
+  );
   await axe(page);
   await shoot(page, "message-waiting");
 });

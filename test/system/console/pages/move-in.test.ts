@@ -1,9 +1,10 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { acceptedIdentity, baileysFiles, writeFolder } from "../../../support/session/moved.ts";
 import { axe, overflow, shoot } from "../support/looks.ts";
+import { isAbsent } from "../support/settled.ts";
 import { useConsole } from "../support/use-console.ts";
 
 const s = useConsole();
@@ -37,7 +38,7 @@ test("an operator looks into a folder, says that the old program is stopped, and
   await overflow(page);
   await shoot(page, "move-in");
   await page.getByRole("button", { name: "Bring in 1" }).click();
-  expect(await row("loja").getByText("Is here").count()).toBe(0); // the browser asks for the switch first
+  await isAbsent(row("loja").getByText("Is here")); // the browser asks for the switch first
   await page.getByLabel("The old program is stopped, and stays so").check();
   await page.getByRole("button", { name: "Bring in 1" }).click();
   await row("loja").getByText("Is here").waitFor();
@@ -55,7 +56,7 @@ test("a folder without a session says so, and other programs name the command", 
   await page.getByText("There is no session in this folder").waitFor();
   await page.getByLabel("Program").selectOption("Evolution");
   await page.getByText("recado import").waitFor();
-  expect(await page.getByLabel("Folder of the sessions").count()).toBe(0);
+  await isAbsent(page.getByLabel("Folder of the sessions"));
   await axe(page);
   await overflow(page);
 });
@@ -64,5 +65,5 @@ test("who is no operator does not see the page", async () => {
   const { page } = await s.window.open({ person: s.people.owner, language: "en" });
   await page.goto(`${s.server.consoleUrl}/`);
   await page.getByRole("navigation").first().waitFor();
-  expect(await page.getByRole("link", { name: "Move in" }).count()).toBe(0);
+  await isAbsent(page.getByRole("link", { name: "Move in" }));
 });

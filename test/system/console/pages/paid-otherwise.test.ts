@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { axe, overflow } from "../support/looks.ts";
 import { asOperator } from "../support/operator.ts";
+import { settles } from "../support/settled.ts";
 import { useConsole } from "../support/use-console.ts";
 
 const TOKEN = "of-the-processor-webhooks";
@@ -44,9 +45,9 @@ test("X-143 an invoice that was paid with another amount says so, in every langu
     const others = page.getByText(WORDS[language]);
     await others.first().waitFor();
     const row = page.getByRole("row").filter({ has: others });
-    expect(await row.count()).toBe(1);
-    expect((await row.innerText()).replaceAll(/\s/g, " ")).toMatch(/149[.,]90/);
-    expect(await page.getByText(/^(Paid R|Pago: |Pagado: )/).count()).toBe(1);
+    await settles(async () => expect(await row.count()).toBe(1));
+    await settles(async () => expect((await row.innerText()).replaceAll(/\s/g, " ")).toMatch(/149[.,]90/));
+    await settles(async () => expect(await page.getByText(/^(Paid R|Pago: |Pagado: )/).count()).toBe(1));
     await axe(page);
     await overflow(page);
   }
@@ -57,5 +58,5 @@ test("X-143 the operator sees it among the invoices of all accounts", async () =
   await page.goto(`${s.server.consoleUrl}/billing/all?status=PAID`);
   const row = page.getByRole("row").filter({ has: page.getByText(WORDS.en) });
   await row.waitFor();
-  expect(await row.innerText()).toMatch(/149\.90/);
+  await settles(async () => expect(await row.innerText()).toMatch(/149\.90/));
 });

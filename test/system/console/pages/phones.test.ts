@@ -3,6 +3,7 @@ import { scriptedSessions } from "../../../support/session/scripted-pairing.ts";
 import { axe, overflow, shoot, shootOnce } from "../support/looks.ts";
 import { seedNewcomer } from "../support/people.ts";
 import { seedAccount } from "../support/seeds.ts";
+import { isAbsent, settles } from "../support/settled.ts";
 import { beginTask, keyboardOf } from "../support/tasks.ts";
 import { useConsole } from "../support/use-console.ts";
 
@@ -42,7 +43,7 @@ describe("a phone that is linked", () => {
     await sessions.of(id).scan("5511999990001");
     sessions.of(id).open();
     await page.locator(".phone-state .badge.good").waitFor();
-    expect(await page.locator(".phone-state").textContent()).toContain("+55");
+    await settles(async () => expect(await page.locator(".phone-state").textContent()).toContain("+55"));
   });
 
   test("2 is linked by keyboard alone, and 4 its link is sent", async () => {
@@ -116,7 +117,7 @@ describe("a phone that is linked", () => {
     task.done();
     const alone = size === "wide" ? /Ninguém mais consegue abrir este link/ : /Nobody else can open this link/;
     await page.getByRole("dialog").getByText(alone).waitFor();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(url);
+    await settles(async () => expect(await page.evaluate("navigator.clipboard.readText()")).toBe(url));
     await shoot(page, `pairing-link-${size}`);
     await axe(page);
     const [, id = ""] = /phones\/([\w-]+)/.exec(page.url()) ?? [];
@@ -176,7 +177,7 @@ describe("a phone that is connected", () => {
     await page.getByRole("link", { name: "Balcão" }).click();
     await page.getByRole("button", { name: "Delete" }).click();
     const dialog = page.getByRole("dialog");
-    expect(await dialog.textContent()).toContain("cannot be undone");
+    await settles(async () => expect(await dialog.textContent()).toContain("cannot be undone"));
     await axe(page);
     await dialog.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "No phone yet" }).waitFor();
@@ -187,9 +188,9 @@ describe("a phone that is connected", () => {
     const { page } = await s.window.open({ person: s.people.viewer, language: "es" });
     await page.goto(`${s.server.consoleUrl}/phones`);
     await page.getByRole("heading", { name: "Teléfonos", level: 1 }).waitFor();
-    expect(await page.getByRole("button", { name: "Agregar teléfono" }).count()).toBe(0);
+    await isAbsent(page.getByRole("button", { name: "Agregar teléfono" }));
     await page.goto(`${s.server.consoleUrl}/keys`);
     await page.getByRole("heading", { level: 1 }).waitFor();
-    expect(await page.getByRole("button", { name: "Crear clave" }).count()).toBe(0);
+    await isAbsent(page.getByRole("button", { name: "Crear clave" }));
   });
 });

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { generate } from "otplib";
 import type { Page } from "playwright-core";
 import { axe, overflow, shoot } from "../support/looks.ts";
+import { settles } from "../support/settled.ts";
 import { useConsole } from "../support/use-console.ts";
 
 const s = useConsole();
@@ -34,8 +35,8 @@ test("name, language and theme change at once", async () => {
   await card(page, "You").getByLabel("Theme").selectOption("dark");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "Perfil", level: 1 }).waitFor();
-  expect(await page.locator(".person-name").textContent()).toBe("Vítor <b>Leitor</b>");
-  expect(await page.evaluate<string>("document.documentElement.dataset.theme")).toBe("dark");
+  await settles(async () => expect(await page.locator(".person-name").textContent()).toBe("Vítor <b>Leitor</b>"));
+  await settles(async () => expect(await page.evaluate<string>("document.documentElement.dataset.theme")).toBe("dark"));
   await axe(page);
 });
 
@@ -100,7 +101,7 @@ test("a passkey: added, signs in alone, proves who acts, is removed", async () =
   await page.goto(`${s.server.consoleUrl}/profile`);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await card(page, "Passkeys").getByText("A laptop").waitFor();
-  expect(await card(page, "Where you are signed in").getByText("This one").count()).toBe(1);
+  await settles(async () => expect(await card(page, "Where you are signed in").getByText("This one").count()).toBe(1));
   await card(page, "Passkeys").getByRole("button", { name: "Remove" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await card(page, "Recovery codes").getByText("They are made with your first app or passkey.").waitFor();

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { axe, overflow, shoot } from "../support/looks.ts";
 import { seedNewcomer } from "../support/people.ts";
 import { gatewayOf, HOSTILE } from "../support/seeds.ts";
+import { settles } from "../support/settled.ts";
 import { keyboardOf } from "../support/tasks.ts";
 import { useConsole } from "../support/use-console.ts";
 
@@ -60,8 +61,11 @@ test("what waits stands in the order of its time, and its state changes by itsel
   await schedule("logo", 7);
   const { page } = await open("/scheduled", { size: "narrow" });
   await page.getByText("logo").waitFor();
-  const rows = await page.getByRole("row").allTextContents();
-  expect(rows.findIndex((row) => row.includes("logo"))).toBeLessThan(rows.findIndex((row) => row.includes("<img")));
+  await settles(async () => {
+    const rows = await page.getByRole("row").allTextContents();
+    const placeOf = (text: string): number => rows.findIndex((row) => row.includes(text));
+    expect(placeOf("<img")).toBeGreaterThan(placeOf("logo"));
+  });
   await overflow(page);
   await axe(page);
   await shoot(page, "scheduled");

@@ -5,6 +5,7 @@ import { axe, overflow, shoot } from "../support/looks.ts";
 import { goByNavigation } from "../support/navigation.ts";
 import { seedNewcomer } from "../support/people.ts";
 import { gatewayOf, HOSTILE } from "../support/seeds.ts";
+import { isAbsent, settles } from "../support/settled.ts";
 import { beginTask, keyboardOf } from "../support/tasks.ts";
 import { useConsole } from "../support/use-console.ts";
 
@@ -42,7 +43,9 @@ describe("with an official phone", () => {
     await page.getByLabel("Exemplo de {{1}}").fill("Maria");
     await page.getByLabel("Exemplo de {{2}}").fill("1042");
     await page.getByLabel("Rodapé").fill("Padaria Três Irmãos");
-    expect(await page.getByRole("figure").innerText()).toContain("Olá, Maria! Seu pedido 1042 está pronto.");
+    await settles(async () =>
+      expect(await page.getByRole("figure").innerText()).toContain("Olá, Maria! Seu pedido 1042 está pronto."),
+    );
     await overflow(page);
     await axe(page);
     if (size === "wide") await shoot(page, "templates-new");
@@ -68,7 +71,7 @@ describe("with an official phone", () => {
     await page.getByLabel("Exemplo do endereço completo do botão 1").fill("https://padaria.example/bolo");
     await page.getByRole("button", { name: "Adicionar botão" }).click();
     await page.getByLabel("Texto do botão 2").fill("Quero");
-    expect(await page.getByRole("figure").innerText()).toContain("Ver cardápio");
+    await settles(async () => expect(await page.getByRole("figure").innerText()).toContain("Ver cardápio"));
     await axe(page);
     await overflow(page);
     await page.getByRole("button", { name: "Só conferir" }).click();
@@ -81,7 +84,7 @@ describe("with an official phone", () => {
     await shoot(page, "templates-refused");
     await page.getByRole("link", { name: "Alterar e enviar de novo" }).click();
     await page.getByLabel("Texto", { exact: true }).waitFor();
-    expect(await page.getByLabel("Texto do botão 1").inputValue()).toBe("Ver cardápio");
+    await settles(async () => expect(await page.getByLabel("Texto do botão 1").inputValue()).toBe("Ver cardápio"));
     await page.getByRole("link", { name: "← oferta_rejected" }).click();
     await page.getByRole("button", { name: "Excluir" }).click();
     await page.getByRole("dialog").getByText("é excluído aqui e no WhatsApp").waitFor();
@@ -104,7 +107,7 @@ describe("with an official phone", () => {
     const buffer = Buffer.from("numero,nome\n5511966660002,Bia\n5511966660003,Rui");
     await page.getByLabel("Escolher um arquivo CSV").setInputFiles({ name: "dois.csv", mimeType: "text/csv", buffer });
     await page.getByLabel("Valor de {{1}}").fill("{{nome}}");
-    expect(await page.getByRole("figure").innerText()).toContain("Oi Bia!");
+    await settles(async () => expect(await page.getByRole("figure").innerText()).toContain("Oi Bia!"));
     await axe(page);
     await shoot(page, "batches-template");
     await page.getByRole("button", { name: "Simular" }).click();
@@ -130,12 +133,12 @@ describe("with an official phone", () => {
     await gateway("templates", order);
     const { page } = await open("/templates?name=hos", { size: "narrow", theme: "dark" });
     await page.getByText("hostil").waitFor();
-    expect(await page.getByRole("link", { name: "pedido_pronto_wide" }).count()).toBe(0);
+    await isAbsent(page.getByRole("link", { name: "pedido_pronto_wide" }));
     await axe(page);
     await shoot(page, "templates");
     await keyboardOf(page).enter(/^hostil$/);
     await page.getByRole("figure").getByText("<img src=x").waitFor();
-    expect(await page.title()).toContain("hostil");
+    await settles(async () => expect(await page.title()).toContain("hostil"));
     await overflow(page);
     await axe(page);
   });

@@ -5,6 +5,7 @@ import { untilTrue } from "../../../support/waiting.ts";
 import { axe, overflow, shoot } from "../support/looks.ts";
 import { goByNavigation } from "../support/navigation.ts";
 import { gatewayOf } from "../support/seeds.ts";
+import { settles } from "../support/settled.ts";
 import { beginTask } from "../support/tasks.ts";
 import { useConsole } from "../support/use-console.ts";
 
@@ -74,8 +75,8 @@ test.each(LOOKS)(
     await task.click(page.getByRole("button", { name: create, exact: true }));
     await page.getByText(verdict).waitFor();
     task.done();
-    expect(await page.locator("main").innerText()).toContain("obrigado");
-    expect(await page.locator("main").innerText()).toContain(secret);
+    await settles(async () => expect(await page.locator("main").innerText()).toContain("obrigado"));
+    await settles(async () => expect(await page.locator("main").innerText()).toContain(secret));
     await overflow(page);
     await axe(page);
     await shoot(page, `webhook-tested-${size}`);
@@ -116,7 +117,7 @@ test.each(LOOKS)(
     await shoot(page, `deliveries-${size}`);
     await task.click(page.locator("tbody .row-link").first());
     await page.locator(".answer").waitFor();
-    expect(await page.locator(".answer").first().innerText()).toBe(HTML);
+    await settles(async () => expect(await page.locator(".answer").first().innerText()).toBe(HTML));
     expect(await page.title()).not.toBe("ran");
     await overflow(page);
     await axe(page);

@@ -8,7 +8,7 @@ import type { ConsoleServer } from "./server.ts";
 const CHROMIUM = "/usr/bin/chromium";
 
 /** How long a page may take: less than a test, whose end by time would end the browser of all. */
-const WAIT_MS = 20_000;
+export const WAIT_MS = 20_000;
 
 export const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } } as const;
 export const LOCALES = { pt: "pt-BR", en: "en-US", es: "es-ES" } as const;
