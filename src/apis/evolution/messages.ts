@@ -130,7 +130,7 @@ const buttonsContent = ({ title, description, footer, buttons }: Static<typeof B
       issue(
         `buttons.${other}.type`,
         "enum",
-        "is not there: send up to three reply buttons, or one button of the type url",
+        "is not supported: send up to three reply buttons, or one button of the type url",
       ),
     );
   return {

@@ -8,8 +8,8 @@ import { plansLaws } from "../tables/billing/plans.ts";
 import { billingCustomersLaws, processorEventsLaws } from "../tables/billing/processor.ts";
 import { chargeWindowsLaws, usageConversationsLaws, usageDaysLaws } from "../tables/billing/usage.ts";
 import { callPermissionsLaws, callsLaws } from "../tables/calls.ts";
+import { appNumberLaws } from "../tables/channels/app-numbers.ts";
 import { channelsLaws, vaultLaws } from "../tables/channels/channels.ts";
-import { cloudNumbersLaws } from "../tables/channels/cloud-numbers.ts";
 import { identitiesLaws } from "../tables/channels/identities.ts";
 import { inboxLaws } from "../tables/channels/inbox.ts";
 import { cachedMessagesLaws, keyRowsLaws, keyStoresLaws } from "../tables/channels/key-store.ts";
@@ -127,7 +127,7 @@ export const TABLE_LAWS: readonly TableLaws[] = [
   channelsLaws,
   keyStoresLaws,
   vaultLaws,
-  cloudNumbersLaws,
+  appNumberLaws,
   flowsLaws,
   agentsLaws,
   documentsLaws,

@@ -25,7 +25,7 @@ export const appNumbers = sqliteTable(
 );
 export type AppNumberRow = typeof appNumbers.$inferSelect;
 
-export const cloudNumbersLaws = laws(cloudNumbers, {
+export const appNumberLaws = laws(appNumbers, {
   keeps: { group: "setup", setting: "none", rule: "goes with its channel", isSwept: false },
   personal: { none: "a tenant's own" },
   joins: { rows: "move", now: "all", later: false },
