@@ -7,7 +7,7 @@ import { isStrict } from "./http/strict.ts";
 /** The resources of the routes that need an account's API key: in the gateway API, the tags of those routes. */
 export const RESOURCES = [...SHARED_RESOURCES, "billing", "keys", "audit"] as const;
 /** Every scope that limits a key. Any other text among a key's scopes is stored and has no effect. */
-const SCOPES: readonly string[] = RESOURCES.flatMap((resource) => [`${resource}.read`, `${resource}.write`]);
+export const SCOPES: readonly string[] = RESOURCES.flatMap((resource) => [`${resource}.read`, `${resource}.write`]);
 
 /**
  * The warnings of the answer to a new key about unknown scopes; absent if there are none. @throws AppError VALIDATION

@@ -1,3 +1,4 @@
+import { SCOPES } from "../../../apis/shared/key-scopes.ts";
 import { accountsOfServer, getAccount } from "../../../core/tenancy/accounts/accounts.ts";
 import { missingAtStart } from "../../../core/tenancy/people/first-start.ts";
 import { ROLE_MAY, ROLE_SCOPES } from "../../../core/tenancy/people/roles.ts";
@@ -49,6 +50,7 @@ export const sessionView = async (
   return {
     person: { kind, id, name, email, language, theme },
     accounts: memberships.map(accountView),
+    keyScopes: SCOPES,
     hasMoreAccounts: person.kind !== "member" && memberships.length >= MOST_ACCOUNTS,
     strongAt: iso(strongAt),
     mayHavePasskeys: mayHavePasskeys(place),

@@ -25,6 +25,8 @@ export type Session = {
     theme: string | null;
   };
   accounts: readonly AccountOfSession[];
+  /** Every scope that an API key may have. */
+  keyScopes: readonly string[];
   /** Whether there are more, which the list of accounts has. */
   hasMoreAccounts: boolean;
   /** Whether a browser can use passkeys at this address. */

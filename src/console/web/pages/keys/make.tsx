@@ -3,6 +3,7 @@ import type { CreateOwnApiKeyRequest, IssuedApiKey } from "../../../../../client
 import { href } from "../../frame/base.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { useAct, useQuery } from "../../frame/requests/query.ts";
+import { session } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { CodeBlock, CopyLine } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/forms/dialog.tsx";
@@ -11,31 +12,13 @@ import { usePhonesFound } from "../../parts/phones/phones.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { phoneTexts } from "../phones/phone-texts.ts";
 import { firstMessage } from "./first-message.ts";
+import { SENDING } from "./sending.ts";
 import { keysTexts } from "./texts.ts";
-
-/** TABLE: the resources whose scopes a key may have. */
-const RESOURCES = [
-  "phones",
-  "messages",
-  "chats",
-  "media",
-  "flows",
-  "groups",
-  "calls",
-  "lookup",
-  "templates",
-  "webhooks",
-  "ai",
-  "events",
-  "billing",
-  "keys",
-];
-const SENDING = ["messages.read", "messages.write", "media.read", "media.write", "phones.read"];
 
 type Right = keyof ReturnType<typeof keysTexts>["rights"];
 
 const rightsIn = (form: FormData, right: Right): Pick<CreateOwnApiKeyRequest, "scopes" | "readOnly"> => {
-  if (right === "send") return { scopes: SENDING };
+  if (right === "send") return { scopes: [...SENDING] };
   if (right === "read") return { readOnly: true };
   return right === "own" ? { scopes: form.getAll("scope").map(String) } : {};
 };
@@ -84,7 +67,7 @@ export const MakeKey = ({ onMade, onClose }: { onMade: (key: IssuedApiKey) => vo
 const Scopes = () => (
   <fieldset class="key-scopes">
     <legend>{keysTexts().scope}</legend>
-    {RESOURCES.flatMap((resource) => [`${resource}.read`, `${resource}.write`]).map((scope) => (
+    {session.value?.keyScopes.map((scope) => (
       <label key={scope}>
         <input type="checkbox" name="scope" value={scope} />
         <code>{scope}</code>
