@@ -39,7 +39,7 @@ export type AgentInput = {
   budget?: { [Name in keyof AgentBudget]?: number | null };
 };
 
-/** @throws AppError CHANNEL_NOT_FOUND for a channel that is not the account's, and AGENT_NOT_FOUND. */
+/** @throws AppError CHANNEL_NOT_FOUND for a channel of another account, and AGENT_NOT_FOUND. */
 export const requireAgent = async (reader: Reader, scope: TenantScope, channelId: string): Promise<AgentRow> => {
   const channel = await requireChannel(reader, scope, channelId);
   const agent = await findAgent(reader, scope, channel.id);
@@ -56,7 +56,10 @@ export type ListedAgent = ListedAgentRow & { usedTokens: number };
 
 type AgentsPage = { channelId: string | undefined; cursor: string | undefined; limit: number };
 
-/** The agents of an account, that of the newest channel first. The cursor is a channel's id, so any id is taken. */
+/**
+ * The agents of an account; the agent of the newest channel comes first. The cursor is a channel's id, so any id is
+ * valid.
+ */
 export const agentsPage = (
   env: Pick<AiEnv, "db" | "clock">,
   scope: TenantScope,
@@ -138,7 +141,7 @@ const limitsOf = ({ handoffRules, budget }: AgentInput) => ({
   dailyTokensPerContact: budget?.dailyTokensPerContact ?? null,
 });
 
-/** A blank text counts as none. */
+/** A blank text counts as absent. */
 const filledOf = (text: string | null | undefined): string | null => (text?.trim() ? text : null);
 
 /** An agent that was never enabled has no conversations to finish, so `disabledAt` stays null. */
@@ -151,7 +154,7 @@ const switched = (
   return { isEnabled, disabledAt: known?.isEnabled ? now : (known?.disabledAt ?? null) };
 };
 
-/** Enables or disables an agent; without a change it stays as it is. Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
+/** Enables or disables an agent; without a change it stays unchanged. Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
 export const switchAgent = (env: AiEnv, scope: TenantScope, channelId: string, isEnabled: boolean): Promise<AgentRow> =>
   env.db.write(async (tx) => {
     const known = await requireAgent(tx, scope, channelId);

@@ -11,7 +11,7 @@ import { channelOrRest, publish } from "../events/publish.ts";
 import type { AiEnv } from "./env.ts";
 import { estimatedTokens } from "./words.ts";
 
-/** Whose budgets a call uses: the account's, and for a call of an agent, the agent's and its conversation's. */
+/** The budgets that a call uses: the account's, and for a call of an agent, the agent's and its conversation's. */
 export type Spender = { tenantId: TenantId; channelId?: ChannelId; conversationId?: string; contactKey?: string };
 
 /** Tokens that an agent may use per UTC day, in all and for one contact. */

@@ -6,14 +6,14 @@ import type { Enqueuer, PayloadsOf } from "../../runtime/jobs.ts";
 import type { MessagingEnv } from "../messaging/env.ts";
 import type { AI_JOBS } from "./jobs.ts";
 
-/** What the functions of `ai` may ask for. */
+/** The environment of the functions of `ai`. */
 export type AiEnv = MessagingEnv & {
   config: Pick<Config, "llmUrl" | "llmTokens">;
   llm: Llm;
   /** Requests that wait for a provider of language models, by tenant. */
   llmTurns: KeyedSemaphore;
   readText: ReadText;
-  /** Limits the documents in memory (`fetching`), and those of them that are parsed at once (`reading`). */
+  /** Limits the documents in memory (`fetching`), and the number of them that are parsed at once (`reading`). */
   fetching: KeyedSemaphore;
   reading: KeyedSemaphore;
   /** The background work that ai enqueues. */

@@ -7,7 +7,10 @@ import type { AiEnv } from "./env.ts";
 /** Rows per write: short enough that requests do not wait for it. */
 export const FORGET_BATCH = 500;
 
-/** Removes the documents and conversations of a deleted agent, in batches. A new agent is made only after the last. */
+/**
+ * Removes the documents and conversations of a deleted agent, in batches. A new agent can be made only after the last
+ * batch.
+ */
 export const forgetAgent = async (env: AiEnv, job: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
   const { channelId } = job.payload;
   await env.db.write(async (tx) => {

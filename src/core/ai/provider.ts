@@ -41,7 +41,7 @@ export const requireProvider = async (
   return { provider: { baseUrl, apiKey: env.secrets.open(keyRow(scope.tenantId), row.key) }, ...models };
 };
 
-/** The model that an account uses where none is named. */
+/** The account's model for requests that name none. */
 export const readDefaultModel = async (
   env: Pick<AiEnv, "config">,
   reader: Reader,

@@ -7,7 +7,7 @@ import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import type { AiEnv } from "./env.ts";
 import { keyRow, type LlmEndpoint, toEndpoint } from "./provider.ts";
 
-/** An account's provider as clients see it: of the key only the last characters. */
+/** An account's provider as clients see it: only the last characters of the key. */
 export type LlmSettings = LlmEndpoint & {
   hasKey: boolean;
   keyHint: string | null;
@@ -15,7 +15,7 @@ export type LlmSettings = LlmEndpoint & {
   updatedAt: number | null;
 };
 
-/** A null field resets to the server's default, and a null key is removed. A missing field stays. */
+/** A null field resets to the server's default, and a null key is removed. A missing field stays unchanged. */
 export type LlmChanges = {
   baseUrl?: string | null;
   apiKey?: string | null;

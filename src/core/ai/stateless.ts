@@ -74,7 +74,7 @@ type Choice = { category: string; confidence: number };
 export type Classification = Choice & { alternatives: Choice[]; rationale: string };
 
 /**
- * Chooses the category that fits a text: always one of the given ones.
+ * Chooses the category that fits a text: always one of the given categories.
  *
  * @throws AppError VALIDATION for a blank text, what `withProvider` throws, and LLM_BAD_OUTPUT.
  */
@@ -118,8 +118,8 @@ type Wanted<Schema extends TObject> = {
 };
 
 /**
- * Asks for a JSON document of the schema. An invalid one is sent back once with its faults. Throws LLM_BAD_OUTPUT when
- * the second is invalid too.
+ * Asks for a JSON document of the schema. An invalid document is sent back once with its faults. Throws LLM_BAD_OUTPUT
+ * when the second document is invalid too.
  */
 const documentOf = async <Schema extends TObject>(
   ask: Ask,
@@ -156,7 +156,7 @@ const sumOf = (one: LlmUsage, other: LlmUsage): LlmUsage => ({
 
 type Read<Schema extends TObject> = { ok: true; value: Static<Schema> } | { ok: false; fault: string };
 
-/** The longest document that is parsed, in UTF-16 units. A valid one is much shorter. */
+/** The longest document that is parsed, in UTF-16 units. A valid document is much shorter. */
 const MAX_DOCUMENT = 100_000;
 
 /** Parses a document, and leaves out keys that the schema does not have. */

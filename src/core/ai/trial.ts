@@ -13,10 +13,12 @@ import { blank, isBlank } from "./words.ts";
 
 export type { FoundChunk } from "../../store/tables/ai/knowledge.ts";
 
-/** `withKnowledge`: as a contact would be answered, with the passages of the agent's documents. */
+/** `withKnowledge`: the answer uses passages of the agent's documents, as for a contact. */
 export type Trial = { message: string; systemPromptOverride?: string; withKnowledge?: boolean };
 
-/** `passages`: what the prompt held of the agent's documents, the nearest first; none without `withKnowledge`. */
+/**
+ * `passages`: the passages of the agent's documents in the prompt, the nearest first; empty without `withKnowledge`.
+ */
 export type TrialAnswer = Completion & { passages: readonly FoundChunk[] };
 
 /**

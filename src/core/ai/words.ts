@@ -10,8 +10,8 @@ export const isBlank = (text: string): boolean => !/\S/.test(text);
 export const blank = (path: string): AppError => invalid(issue(path, "minLength", "must not be blank"));
 
 /**
- * The words of a received message: its text, caption or chosen option, or those that could be read in a message without
- * a shape. Undefined for a message without words.
+ * The words of a received message: its text, caption or chosen option, or the readable words of a message without a
+ * shape. Undefined for a message without words.
  */
 export const readableWords = (said: InboundContent): string | undefined => {
   switch (said.type) {

@@ -5,13 +5,13 @@ import type { ChannelsEnv } from "../channels/env.ts";
 import type { ALERT_JOBS } from "./jobs.ts";
 import type { RememberedAlerts } from "./remembered.ts";
 
-/** What the functions of `alerts` may ask for. */
+/** The environment of the functions of `alerts`. */
 export type AlertsEnv = ChannelsEnv & {
   config: Pick<Config, "alerts" | "dataDir">;
   backups: Backups | undefined;
-  /** What was announced while nothing could be stored. */
+  /** The troubles that were announced while nothing could be stored. */
   rememberedAlerts: RememberedAlerts;
-  /** How much room is left where the data directory lies. */
+  /** The free space of the disk with the data directory. */
   disk(): { freeBytes: number; totalBytes: number };
   /** The headers that sign a body of ours with the operator's secret. */
   signed(notice: { id: string; body: string; secret: string | undefined }): Record<string, string>;

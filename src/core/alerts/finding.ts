@@ -10,7 +10,7 @@ import { BY_OWNER, PAIRING_RESET } from "../channels/links/report.ts";
 import type { AlertsEnv } from "./env.ts";
 import { type AlertText, type AlertTexts, alertText, type TroubleKind } from "./texts.ts";
 
-/** TABLE: how long each kind lasts before it is announced: shorter ones pass by themselves. */
+/** TABLE: how long a trouble of each kind lasts before it is announced. A shorter trouble passes by itself. */
 export const SETTLES_MS: Record<TroubleKind, number> = {
   "phone-lost": 2 * MINUTE_MS,
   "phone-restricted": 0,
@@ -27,14 +27,14 @@ export const SETTLES_MS: Record<TroubleKind, number> = {
   "invoice-amount": 0,
 };
 
-/** Something that is wrong now. Its text: one line for the operator, without secrets and without names of people. */
+/** A trouble that exists now. Its text: one line for the operator, without secrets and without names of people. */
 export type Trouble = { kind: TroubleKind; subject: string } & AlertText;
 
-/** So many of one kind are looked at; more say nothing new. */
+/** The maximum number of troubles of one kind; more would tell the operator nothing new. */
 const MOST = 500;
 const AWAY_MS = 15 * MINUTE_MS;
 const CLIENT_ENDS_MS = 14 * DAY_MS;
-/** For so long a payment of another amount is a trouble. Its invoice says it for good. */
+/** How long a payment of another amount counts as a trouble. Its invoice shows it for good. */
 const AMOUNT_SHOWN_MS = 7 * DAY_MS;
 const MIB = 1024 * 1024;
 const LEAST_FREE_BYTES = 512 * MIB;
@@ -79,7 +79,7 @@ const deadLetterTroubles = async (write: Write, reader: Reader): Promise<Trouble
   return [{ kind: "dead-letters", subject: "", ...write((texts) => texts.deadLetters(deadDeliveries)) }];
 };
 
-/** A backup is missing where two have been due since the last one. */
+/** A backup is missing if two have been due since the last one. */
 const backupTroubles = async (env: AlertsEnv, write: Write, reader: Reader, now: number): Promise<Trouble[]> => {
   if (!env.backups) return [];
   const { last, lastMade } = await lastBackups({ db: { read: (body) => body(reader) } });
@@ -91,7 +91,7 @@ const backupTroubles = async (env: AlertsEnv, write: Write, reader: Reader, now:
   return [{ kind: "no-backup", subject: "", ...text }];
 };
 
-/** Whether a disk with this room is nearly full. */
+/** Whether a disk with this free space is nearly full. */
 export const isNearlyFull = ({ freeBytes, totalBytes }: { freeBytes: number; totalBytes: number }): boolean =>
   freeBytes < LEAST_FREE_BYTES || (freeBytes < SMALL_SHARE * totalBytes && freeBytes < AMPLE_BYTES);
 
@@ -134,7 +134,7 @@ const amountTroubles = async (write: Write, reader: Reader, now: number): Promis
     ...write((texts) => texts.invoice(invoice)),
   }));
 
-/** Everything that is wrong now. */
+/** All troubles that exist now. */
 export const findTroubles = async (env: AlertsEnv): Promise<Trouble[]> => {
   const now = env.clock.now();
   const write: Write = (make) => alertText(env.config.language, make);

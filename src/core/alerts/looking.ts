@@ -16,7 +16,7 @@ import { GONE_MS, keepRemembered } from "./remembered.ts";
 import { localTextsOf, WAYS } from "./sending.ts";
 import { type AlertText, alertText, TROUBLE_KINDS, type TroubleKind, titleOf } from "./texts.ts";
 
-/** So many lines of one kind are in one message. */
+/** The maximum number of lines of one kind in one message. */
 const NAMED = 10;
 const MOST_OPEN = 10_000;
 
@@ -25,8 +25,8 @@ const keyOf = ({ kind, subject }: { kind: string; subject: string }): string => 
 const isKind = (kind: string): kind is TroubleKind => TROUBLE_KINDS.some((known) => known === kind);
 
 /**
- * Looks at everything that may be wrong. A trouble is announced once, when it has lasted long enough for its kind, and
- * once when it has been over for ten minutes. The rows, and the jobs that send the messages, are one write.
+ * Looks for troubles. A trouble is announced once, when it has lasted long enough for its kind, and once when it has
+ * been over for ten minutes. The rows, and the jobs that send the messages, are one write.
  */
 export const lookForTroubles = async (env: AlertsEnv, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const found = await findTroubles(env);
@@ -99,8 +99,8 @@ const announceNew = async (
 };
 
 /**
- * Of one that was never announced nothing stays. One that has become another trouble of the same subject (a lost phone
- * that has to be linked again) is not over: it closes without a word once the other one was announced.
+ * A trouble that was never announced is deleted. A trouble that has become another trouble of the same subject (a lost
+ * phone that has to be linked again) is not over. It closes without a message once the other trouble was announced.
  */
 const closeGone = async (
   env: AlertsEnv,

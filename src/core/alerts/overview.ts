@@ -3,21 +3,21 @@ import type { AlertsEnv } from "./env.ts";
 import { findTroubles, type Trouble } from "./finding.ts";
 import { ALERT_TEXTS } from "./texts.ts";
 
-/** `since`: null where no alerts are configured, or where it has just begun. `announcedAt`: null before the message. */
+/** `since`: null if no alerts are configured, or if it has just begun. `announcedAt`: null before the message. */
 export type OpenTrouble = Omit<Trouble, "localText"> & {
   title: string;
   since: number | null;
   announcedAt: number | null;
 };
 
-/** What is wrong, and by which ways the operator is notified of it. */
+/** The current troubles, and the ways by which the operator is notified of them. */
 export type TroublesNow = { troubles: OpenTrouble[]; ways: { mail: boolean; url: boolean; telegram: boolean } };
 
 const MOST_OPEN = 10_000;
 
 const keyOf = ({ kind, subject }: { kind: string; subject: string }): string => `${kind} ${subject}`;
 
-/** Everything that is wrong now, also where no alerts are configured. */
+/** All current troubles, even if no alerts are configured. */
 export const troublesNow = async (env: AlertsEnv): Promise<TroublesNow> => {
   const found = await findTroubles(env);
   const open = await env.db.read((reader) => listOpenTroubles(reader, MOST_OPEN));

@@ -5,13 +5,13 @@ import type { Tx } from "../../store/engine/db.ts";
 import { insertTrouble, listOpenTroubles, updateTroubles } from "../../store/tables/troubles.ts";
 import type { Notice, Sending } from "./sending.ts";
 
-/** One that comes back within this time is the same trouble: nothing is announced in between. */
+/** A trouble that comes back within this time is the same trouble: nothing is announced in between. */
 export const GONE_MS = 10 * MINUTE_MS;
 const MOST_OPEN = 10_000;
 
 /**
- * A trouble of which the operator was notified while nothing could be stored. `unsent`: the ways that have not taken
- * the message yet. `isStored`: whether a row says so.
+ * A trouble that was announced to the operator while nothing could be stored. `unsent`: the ways that have not taken
+ * the message yet. `isStored`: whether a row records it.
  */
 export type Remembered = {
   kind: "disk-full" | "database-away";
@@ -27,7 +27,10 @@ export type RememberedAlerts = Map<Remembered["kind"], Remembered>;
 
 type RememberingEnv = { clock: Clock; random: Random; rememberedAlerts: RememberedAlerts };
 
-/** Stores what was announced from memory, so that it is not announced again and its end is. */
+/**
+ * Stores the troubles that were announced from memory, so that each is announced only once and its end is announced
+ * too.
+ */
 export const keepRemembered = async (env: RememberingEnv, tx: Tx): Promise<void> => {
   const all = [...env.rememberedAlerts.values()].filter(({ isStored }) => !isStored);
   if (all.length === 0) return;

@@ -12,7 +12,7 @@ import { alertText, type TroubleKind } from "./texts.ts";
 export const WAYS = ["url", "telegram"] as const;
 export type Way = (typeof WAYS)[number];
 
-/** How long a message is retried: after a minute at first, then less and less often. */
+/** How long a message is retried: after a minute at first, then at growing intervals. */
 const TTL_MS = DAY_MS;
 const LONGEST_WAIT_MS = HOUR_MS;
 const TIMEOUT_MS = 15_000;
@@ -24,7 +24,7 @@ export type Notice = Omit<AlertNoticeRow, "type" | "kind"> & {
   kind: TroubleKind | "test";
 };
 
-/** What people read: the texts in the server's language, else in English. The webhook's JSON is in English. */
+/** The texts for people are in the server's language, else in English. The webhook's JSON is in English. */
 export const localTextsOf = (
   notice: Pick<Notice, "title" | "text" | "localTitle" | "localText">,
 ): { title: string; text: string } => ({
@@ -36,7 +36,7 @@ const postToUrl = async (env: AlertsEnv, notice: Notice): Promise<HttpResult | u
   const { url } = env.config.alerts;
   if (!url) return undefined;
   const { id, type, kind, title, text, troubles, createdAt } = notice;
-  // `text` alone is what chat services show
+  // chat services show only `text`
   const body = JSON.stringify({
     id,
     type,
@@ -69,7 +69,7 @@ const postToTelegram = async (env: AlertsEnv, notice: Notice): Promise<HttpResul
 const post = (env: AlertsEnv, way: Way, notice: Notice): Promise<HttpResult | undefined> =>
   way === "url" ? postToUrl(env, notice) : postToTelegram(env, notice);
 
-/** Why a message did not arrive; undefined for one that did, or that need not be sent. Names no address. */
+/** Why a message did not arrive; undefined if it did, or need not be sent. Names no address. */
 const faultOf = (result: HttpResult | undefined): string | undefined => {
   if (result === undefined) return undefined;
   if (!result.ok) return result.failure;
@@ -85,7 +85,7 @@ export const waysOf = (alerts: AlertsEnv["config"]["alerts"]): Sending[] => [
   ...WAYS.filter((way) => alerts[way]).map((way) => ({ way })),
 ];
 
-/** Sends a message without storing it. Gives why it did not arrive; undefined when it did. */
+/** Sends a message without storing it. Gives the reason why it did not arrive; undefined if it did. */
 export const sendDirectly = async (env: AlertsEnv, notice: Notice, sending: Sending): Promise<string | undefined> => {
   if (sending.way !== "mail") return faultOf(await post(env, sending.way, notice));
   return (await mailed(env, notice, sending.to)).reason ?? undefined;
@@ -106,13 +106,10 @@ export const sendNotice = async (env: AlertsEnv, job: Job<{ noticeId: string; wa
   return { is: "done" };
 };
 
-/** What became of a test message by one way. `reason` names no address and no secret. */
+/** The result of a test message by one way. `reason` names no address and no secret. */
 export type Tested = { way: "mail" | Way; isSent: boolean; reason: string | null };
 
-/**
- * Sends a test message by every configured way, and says what became of it.
- * @throws AppError ALERTS_NOT_CONFIGURED
- */
+/** Sends a test message by every configured way, and gives the results. @throws AppError ALERTS_NOT_CONFIGURED */
 export const testAlerts = async (env: AlertsEnv, by: Requester): Promise<Tested[]> => {
   const { alerts, language } = env.config;
   const title = alertText(language, ({ test }) => test.title);

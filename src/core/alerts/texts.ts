@@ -4,7 +4,7 @@ import { countText, type Language, timeText } from "../../kernel/texts/languages
 /** `title` and `over` begin a message; `many` counts several. */
 type Title = { title: string; many: string; over: string };
 
-/** The kinds of what the operator is notified of. */
+/** The kinds of troubles. */
 export const TROUBLE_KINDS = [
   "phone-lost",
   "phone-restricted",
@@ -22,7 +22,7 @@ export const TROUBLE_KINDS = [
 ] as const;
 export type TroubleKind = (typeof TROUBLE_KINDS)[number];
 
-/** The texts of alerts in one language. A text of another program (`why`, `last`, `error`) stays as it is. */
+/** The texts of alerts in one language. A text of another program (`why`, `last`, `error`) stays unchanged. */
 export type AlertTexts = {
   titles: Record<TroubleKind, Title>;
   more(count: number): string;
@@ -326,7 +326,7 @@ const ES: AlertTexts = {
 /** TABLE: the texts of alerts in every language. */
 export const ALERT_TEXTS: Record<Language, AlertTexts> = { pt: PT, en: EN, es: ES };
 
-/** A text of an alert: `text` for programs, `localText` for people in the language of the server, where one is set. */
+/** A text of an alert: `text` for programs, `localText` for people in the language of the server, if one is set. */
 export type AlertText = { text: string; localText: string | null };
 
 /** Makes a text for programs and for people. */

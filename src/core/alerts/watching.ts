@@ -12,7 +12,7 @@ import { type AlertText, alertText, titleOf } from "./texts.ts";
 
 type WatchEnv = AlertsEnv & { config: Pick<Config, "heartbeatUrl"> };
 type Fault = { kind: Remembered["kind"]; error: string };
-/** `takeFull`: whether a write has found no room since the last call. A small one may still find some. */
+/** `takeFull`: whether a write has found no free space since the last call. A small write may still find some. */
 type Watched = { isReady(): Promise<boolean>; takeFull(): boolean };
 
 const NO_ROOM: Fault = { kind: "disk-full", error: "There is no room to store anything." };
@@ -21,10 +21,10 @@ const PING_TIMEOUT_MS = 15_000;
 const MOST_OPEN = 10_000;
 
 /**
- * Stores something once a minute. Where that fails because the disk is full or the database is away, the operator is
- * notified from memory: once, and stored afterwards, so that its end is announced as that of any other trouble. While
- * all works, `RECADO_HEARTBEAT_URL` is asked, and somebody else notices when that ends. Does nothing where neither
- * alerts nor that address are configured.
+ * Stores a heartbeat once a minute. If that fails because the disk is full or the database is away, the operator is
+ * notified from memory, once. The trouble is stored afterwards, so that its end is announced like that of any other
+ * trouble. While everything works, `RECADO_HEARTBEAT_URL` is requested, so that another service notices when the
+ * requests end. Does nothing if neither alerts nor that address are configured.
  */
 export const watchStorage = (env: WatchEnv, { isReady, takeFull }: Watched): Cancel => {
   const hasWays = waysOf(env.config.alerts).length > 0;
@@ -55,7 +55,7 @@ export const watchStorage = (env: WatchEnv, { isReady, takeFull }: Watched): Can
   };
 };
 
-/** Stores a heartbeat. Why nothing can be stored; undefined when it can. */
+/** Stores a heartbeat. Returns why nothing can be stored; undefined if it can. */
 const tryWriting = async ({ db, clock }: WatchEnv): Promise<Fault | undefined> => {
   try {
     await db.write((tx) => writeHeartbeat(tx, clock.now()));
@@ -77,7 +77,7 @@ const textOf = (env: WatchEnv, { kind, error }: Fault): AlertText => {
   );
 };
 
-/** Whether the operator knows of it already; unknown without the database. */
+/** Whether the operator was notified of it already; unknown without the database. */
 const isAnnounced = async ({ db }: WatchEnv, kind: string): Promise<boolean> => {
   try {
     const open = await db.read((reader) => listOpenTroubles(reader, MOST_OPEN));
@@ -87,7 +87,7 @@ const isAnnounced = async ({ db }: WatchEnv, kind: string): Promise<boolean> => 
   }
 };
 
-/** Notifies the operator by each way once; a way that failed is tried again with the next look. */
+/** Notifies the operator by each way once. A way that failed is tried again at the next look. */
 const remember = async (env: WatchEnv, fault: Fault): Promise<void> => {
   const now = env.clock.now();
   const old = env.rememberedAlerts.get(fault.kind);
@@ -132,7 +132,7 @@ const newlyRemembered = async (env: WatchEnv, fault: Fault): Promise<Remembered>
   };
 };
 
-/** Says once when the address does not take it any more. */
+/** Logs once when the address no longer accepts the request. */
 const createPing = ({ http, log, config: { heartbeatUrl: url } }: WatchEnv): (() => Promise<void>) => {
   let wasTaken = true;
   return async () => {

@@ -6,7 +6,7 @@ import { type Requester, recordAct } from "../tenancy/audit/audit.ts";
 import type { BillingEnv } from "./env.ts";
 import { reprieve } from "./stages.ts";
 
-/** The changed fields, with their new values where they are no personal data. */
+/** The changed fields, with the new values of those that are not personal data. */
 const changedIn = ({ status, planCode, wabaMarkupPct, ...others }: AccountFields) => ({
   ...(status === undefined ? {} : { status }),
   ...(planCode === undefined ? {} : { planCode }),

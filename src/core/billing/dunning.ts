@@ -13,9 +13,9 @@ import { applyStage, findMisplaced } from "./stages.ts";
 const PAGE = 100;
 
 /**
- * Moves every account that owes, or owed, to the stage that its days overdue ask for. Each account is a write of its
- * own, and an account at its stage is skipped. So it may stop anywhere, and running it twice has the effect of once.
- * Invoices are charged first, so that mails and refusals say where to pay.
+ * Moves every account that owes, or owed, to the stage of its days overdue. Each account is a write of its own, and an
+ * account at its stage is skipped. So the job may stop anywhere, and running it twice has the effect of once. Invoices
+ * are charged first, so that mails and refusals say where to pay.
  */
 export const runDunning = async (env: BillingEnv, _job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const day = today(env);
@@ -48,7 +48,7 @@ const applyTo = async (run: Run, id: TenantId): Promise<void> => {
   await env.db.write((tx) => applyStage(env, tx, THE_SERVER, id));
 };
 
-/** A failed charge is left to the job that follows. */
+/** A failed charge is left to the next job. */
 const charge = async (run: Run, { id, tenantId }: InvoiceRow): Promise<void> => {
   if (run.isProcessorAway) return;
   try {

@@ -5,7 +5,7 @@ import type { Enqueuer, PayloadsOf } from "../../runtime/jobs.ts";
 import type { MessagingEnv } from "../messaging/env.ts";
 import type { BILLING_JOBS } from "./jobs.ts";
 
-/** What the functions of `billing` may ask for. */
+/** The environment of the functions of `billing`. */
 export type BillingEnv = MessagingEnv & {
   config: Pick<Config, "billingTz" | "comparesCharges" | "processor" | "pix">;
   /** Undefined when the operator has configured no payment processor. */

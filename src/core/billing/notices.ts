@@ -9,14 +9,14 @@ export type Notice = {
   account: TenantRow;
   stage: Stage;
   overdue: readonly InvoiceRow[];
-  /** The Pix code of an invoice; null where it has none. */
+  /** The Pix code of an invoice; null if it has none. */
   pixOf(invoice: InvoiceRow): string | null;
 };
 
 /** The most invoices that a mail names. */
 const NAMED = 10;
 
-/** The language of reminders where the operator chose none. */
+/** The language of reminders if the operator chose none. */
 const DEFAULT: Language = "pt";
 
 /** The mails in one language: the text of each stage, before and after the invoices. */

@@ -30,10 +30,10 @@ const CHARGED_AT: readonly Stage[] = ["CRITICAL", "SUSPENDED"];
 /** The most unpaid invoices of an account that are read, the longest due first. */
 const MOST = 100;
 
-/** The dunning state of an account. `isChanged`: an invoice has become overdue that is not marked so. */
+/** The dunning state of an account. `isChanged`: an invoice has become overdue and is not marked yet. */
 type DunningState = { account: TenantRow; unpaid: InvoiceRow[]; stage: Stage; isChanged: boolean };
 
-/** Undefined when `applyStage` would change nothing; else the invoices to charge before it does. */
+/** Undefined if `applyStage` would change nothing; else the invoices to charge first. */
 export const findMisplaced = async (
   env: BillingEnv,
   reader: Reader,
@@ -77,7 +77,7 @@ const dunningStateOf = async (
   };
 };
 
-/** An invoice whose suspension an administrator has ended suspends the account no more. */
+/** An invoice whose suspension an administrator has ended no longer suspends the account. */
 const stageOf = ({ reprievedOn }: TenantRow, unpaid: readonly InvoiceRow[], day: string): Stage => {
   const [oldest] = unpaid;
   const asked = oldest ? stageAfter(daysBetween(oldest.dueDate, day)) : "NONE";
@@ -90,9 +90,9 @@ const stageOf = ({ reprievedOn }: TenantRow, unpaid: readonly InvoiceRow[], day:
 const stageAfter = (daysOverdue: number): Stage => BEGINS.find(([days]) => daysOverdue >= days)?.[1] ?? "NONE";
 
 /**
- * Moves an account to the stage of dunning that its longest unpaid invoice asks for, up or down. Overdue invoices are
- * marked, and each stage that is reached sends one mail. A suspension stops the account's sends and requests. It ends
- * only when nothing is overdue, and then waiting sends continue.
+ * Moves an account to the dunning stage of its longest unpaid invoice, up or down. Overdue invoices are marked, and
+ * each new stage sends one mail. A suspension stops the account's sends and requests. It ends only when nothing is
+ * overdue, and then waiting sends continue.
  */
 export const applyStage = async (env: BillingEnv, tx: Tx, by: By, tenantId: TenantId): Promise<void> => {
   const dunningState = await dunningStateOf(env, tx, tenantId);
@@ -114,13 +114,13 @@ export const applyStage = async (env: BillingEnv, tx: Tx, by: By, tenantId: Tena
     await queueMail(env, tx, { tenantId: account.id, recipient: account.billingEmail, ...notice });
   }
   for (const { id } of unchargedOf(env, dunningState))
-    env.jobs.enqueue(tx, "invoice.issue", { invoiceId: id, tenantId }); // what could not be charged before
+    env.jobs.enqueue(tx, "invoice.issue", { invoiceId: id, tenantId }); // invoices that could not be charged before
 };
 
 /**
  * Ends the suspension of an account that still has overdue invoices, at its administrator's request. These invoices do
- * not suspend it again, until nothing is overdue any more. Another invoice suspends it in its own time. Returns the
- * updated account.
+ * not suspend it again until nothing is overdue. Another invoice suspends it in its own time. Returns the updated
+ * account.
  */
 export const reprieve = async (env: BillingEnv, tx: Tx, by: Requester, account: TenantRow): Promise<TenantRow> => {
   if (account.dunningStage !== "SUSPENDED") return account;
@@ -136,7 +136,7 @@ const moveTo = async (
 ): Promise<void> => {
   const { id, status, dunningStage: from } = account;
   const updatedAt = env.clock.now();
-  // later overdue invoices, also of payments that were taken back, are not covered by the reprieve
+  // the reprieve does not cover later overdue invoices, nor payments that were reverted
   if (stage === "NONE") await updateTenant(tx, id, { reprievedOn: null });
   tx.afterCommit(() => env.log.info({ tenantId: id, from, to: stage }, "an account's dunning stage has changed"));
   if (stage === "SUSPENDED") {

@@ -4,7 +4,7 @@ import type { Enqueuer, PayloadsOf } from "../../runtime/jobs.ts";
 import type { MessagingEnv } from "../messaging/env.ts";
 import type { CALL_JOBS } from "./jobs.ts";
 
-/** What the functions of `calls` may ask for. */
+/** The environment of the functions of `calls`. */
 export type CallsEnv = MessagingEnv & {
   config: Pick<Config, "ringTimeoutSeconds">;
   /** Serialises the operations on one call, by its id. */

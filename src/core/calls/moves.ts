@@ -8,7 +8,7 @@ import type { DomainEvent } from "../domain-event.ts";
 import { channelOrRest, publish } from "../events/publish.ts";
 import type { CallsEnv } from "./env.ts";
 
-/** TABLE: the statuses from which each one may be reached: forward only, and never from an end. */
+/** TABLE: the statuses from which each status may be reached: forward only, and never from an end. */
 const REACHED_FROM = {
   ACCEPTED: ["RINGING"],
   IN_PROGRESS: ["ACCEPTED"],
@@ -46,8 +46,8 @@ export type Move = {
 const LONGEST_CALL_MS = 12 * HOUR_MS;
 
 /**
- * Moves a call forward, publishes the change, and returns the changed call. Undefined when the call has passed that
- * status already: then nothing is changed or published.
+ * Moves a call forward, publishes the change, and returns the changed call. Undefined when the call is already past
+ * that status: then nothing is changed or published.
  */
 export const moveCall = async (env: CallsEnv, tx: Tx, call: CallRow, move: Move): Promise<CallRow | undefined> => {
   const moved = await updateCall(tx, call.id, REACHED_FROM[move.status], changesOf(env, call, move));
@@ -104,7 +104,7 @@ const changesOf = (
   };
 };
 
-/** Stores and publishes, once, when an outbound call began to ring. Does nothing when it no longer rings. */
+/** Stores and publishes, once, that an outbound call began to ring. Does nothing when it no longer rings. */
 export const noteRinging = async (env: CallsEnv, tx: Tx, call: CallRow, at: number): Promise<void> => {
   if (call.startedAt !== null) return;
   const ringing = await updateCall(tx, call.id, ["RINGING"], { startedAt: at, updatedAt: env.clock.now() });

@@ -81,8 +81,8 @@ const keep = async (
 };
 
 /**
- * Erases a file that is no longer needed: the earlier recording, or this one when it is refused, because its channel
- * was deleted meanwhile or the quota is used up.
+ * Erases a file that is no longer needed: the earlier recording, or this one if it is refused because its channel was
+ * deleted meanwhile or the quota is used up.
  */
 const replaceRecording = async (
   env: CallsEnv,
@@ -104,7 +104,7 @@ const replaceRecording = async (
   return refusal;
 };
 
-/** Where a recording is stored; its URL contains this. */
+/** The location of a recording; its URL contains it. */
 export type RecordingLocation = { tenantId: string; callId: string; fileId: string };
 const keyOf = ({ tenantId, callId, fileId }: RecordingLocation): string => `${tenantId}/recordings/${callId}/${fileId}`;
 

@@ -40,7 +40,7 @@ export const stopRinging = async (env: CallsEnv, job: Job<{ callId: string }>): 
 
 /**
  * Ends a call at the network: rejects it, or terminates it. The network ends an unanswered call by itself, later; after
- * three attempts the job leaves it at that.
+ * three attempts the job gives up.
  */
 export const endCallAtNetwork = async (env: CallsEnv, { payload, attempt }: Job<OverPayload>): Promise<JobOutcome> => {
   const [call, channel] = await env.db.read(async (reader) => [

@@ -14,9 +14,9 @@ type Of<What extends CallUpdate["what"]> = Extract<CallUpdate, { what: What }>;
 type Offer = Extract<CallUpdate, { direction: "INBOUND" }>;
 
 /**
- * Records an update of a call. Updates may come in any order: a repeated or outdated one changes nothing. A new inbound
- * call rings, or is MISSED when its end was reported first. Ignores calls that another application placed on the same
- * number.
+ * Records an update of a call. Updates may come in any order: a repeated or outdated update changes nothing. A new
+ * inbound call rings, or is MISSED when its end was reported first. Ignores calls that another application placed on
+ * the same number.
  */
 export const receiveCallUpdate = async (
   env: CallsEnv,
@@ -31,7 +31,7 @@ export const receiveCallUpdate = async (
   env.log.debug({ channelId: context.channel.id, what: update.what }, "an update of an unknown call");
 };
 
-/** The call of an update: by the network's id, or by ours while the network's answer is not there yet. */
+/** The call of an update: by the network's id, or by ours until the network has answered. */
 const callOf = async (
   env: CallsEnv,
   tx: Tx,

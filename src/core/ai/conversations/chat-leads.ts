@@ -6,17 +6,19 @@ import type { HeldBy } from "../../domain-event.ts";
 import type { AiEnv } from "../env.ts";
 import { type AiConversation, conversationWith, handOffConversation, releaseConversation } from "./conversations.ts";
 
-/** Who may lead a chat: another app of the same number, the phone's agent, or a person. */
+/** The possible leaders of a chat: another app of the same number, the phone's agent, or a person. */
 export const CHAT_LEADERS = ["app", "agent", "person"] as const;
 
-/** Who leads a chat. `heldBy`: the other app. `agent`: what the phone's agent has with the contact, if anything. */
+/**
+ * The leader of a chat. `heldBy`: the other app. `agent`: the agent's conversation with the contact, if there is one.
+ */
 export type ChatLead = {
   leader: (typeof CHAT_LEADERS)[number];
   heldBy: HeldBy | null;
   agent: Pick<AiConversation, "status" | "handoffReason" | "handoffAt"> | null;
 };
 
-/** Who leads these chats, in their order. Nobody but people lead a closed chat, or one without its contact. */
+/** The leaders of these chats, in their order. A closed chat, or a chat without its contact, is led by people. */
 export const readChatLeads = (env: Pick<AiEnv, "db" | "clock">, chats: readonly Chat[]): Promise<ChatLead[]> =>
   env.db.read(async (reader) => {
     const leads: ChatLead[] = [];
@@ -39,13 +41,13 @@ const leaderOf = (heldBy: HeldBy | null, agent: ChatLead["agent"]): ChatLead["le
   return agent?.status === "AI" ? "agent" : "person";
 };
 
-/** How many chats are read at once, and how often, to find those with one leader. */
+/** How many chats are read at once, and how often, to find the chats of one leader. */
 const READ_AT_ONCE = 100;
 const MOST_READS = 5;
 
 /**
- * A page of the chats that one of them leads, the one with the newest message first. One page looks at 500 chats at
- * most: it may be short, or empty, although `nextCursor` says that more follows.
+ * A page of the chats with this leader; the chat with the newest message comes first. One page reads at most 500 chats:
+ * it may be short, or empty, although `nextCursor` says that more follows.
  * @throws AppError as `chatsPage`
  */
 export const chatsLedBy = async (
@@ -69,7 +71,7 @@ export const chatsLedBy = async (
   return { items, nextCursor: cursor };
 };
 
-/** A wish of who leads a chat from now on. `role`, `metadata`: of an app. `reason`: of a person. */
+/** A request to change the leader of a chat. `role`, `metadata`: for an app. `reason`: for a person. */
 export type HandoverWish = {
   to: (typeof CHAT_LEADERS)[number] | "nobody";
   role?: string;
@@ -78,8 +80,8 @@ export type HandoverWish = {
 };
 
 /**
- * Hands a chat over. To a person or to the agent: another app that leads it loses it first. To an app, or to nobody: the
- * network is asked.
+ * Hands a chat over. For a person or the agent, another app that leads it loses it first. For an app, or for nobody,
+ * the network is asked.
  * @throws AppError CONVERSATION_NOT_FOUND, CONTACT_NOT_FOUND, what `changeHolder` throws, and for the agent what
  *   `releaseConversation` throws
  */

@@ -33,7 +33,8 @@ export type AiConversationKey = { channelId: string; contactKey: string };
 /**
  * A page of a channel's conversations, newest first.
  *
- * @throws AppError CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and VALIDATION for a cursor that is not one of them.
+ * @throws AppError CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and VALIDATION for a cursor that is not one of these
+ * conversations.
  */
 export const aiConversationsPage = (
   env: AiEnv,
@@ -115,7 +116,8 @@ export const readAiTurns = (
   });
 
 /**
- * Hands a conversation off to a human: the agent no longer answers it. One that was handed off already stays unchanged.
+ * Hands a conversation off to a human: the agent no longer answers it. A conversation that was handed off already stays
+ * unchanged.
  *
  * @throws AppError as `getAiConversation`, and CONVERSATION_CLOSED.
  */
@@ -151,8 +153,8 @@ export const handOff = async (
 };
 
 /**
- * Gives a conversation back to the agent, with its count of turns at 0. One that the agent has already stays unchanged.
- * Throws as `handOffConversation`.
+ * Gives a conversation back to the agent, with its count of turns at 0. A conversation that the agent leads already
+ * stays unchanged. Throws as `handOffConversation`.
  */
 export const releaseConversation = (
   env: AiEnv,
@@ -168,7 +170,8 @@ export const releaseConversation = (
 export const TAKEN_OVER = { status: "AI", turnCount: 0, handoffReason: null, handoffAt: null, closedAt: null } as const;
 
 /**
- * Closes a conversation until its contact writes again. A closed one stays unchanged. Throws as `getAiConversation`.
+ * Closes a conversation until its contact writes again. A closed conversation stays unchanged. Throws as
+ * `getAiConversation`.
  */
 export const closeConversation = (env: AiEnv, scope: TenantScope, key: AiConversationKey): Promise<AiConversationRow> =>
   env.db.write(async (tx) => {

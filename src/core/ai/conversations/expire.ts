@@ -5,7 +5,9 @@ import type { AiEnv } from "../env.ts";
 /** Rows per write: short enough that requests do not wait for it. */
 const BATCH = 100;
 
-/** Closes the conversations that their agents have and in which nothing was said for as long as the agent says. */
+/**
+ * Closes the conversations that an agent leads and in which nobody has written for as long as the agent's settings say.
+ */
 export const closeIdleConversations = async (env: AiEnv, _job: Job<Record<string, never>>): Promise<JobOutcome> => {
   for (let after: string | undefined = ""; after !== undefined; ) {
     const from: string = after;

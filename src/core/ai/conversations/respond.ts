@@ -36,13 +36,13 @@ type RespondJob = Job<RespondPayload>;
 
 /** The longest text message, in code points. */
 const MAX_POINTS = 4096;
-/** A message that has waited longer for a failed provider gets no answer of the agent. */
+/** The agent does not answer a message that has waited longer than this for a failed provider. */
 const PATIENCE_MS = HOUR_MS;
 
 /**
  * Records a received message when the channel has an agent, and enqueues the agent's answer if it should answer. A
- * message that the channel's owner wrote in the network's own app is recorded too, and hands the conversation off. What
- * came for information, while another app leads the conversation, is only recorded.
+ * message that the channel's owner wrote in the network's own app is recorded too, and hands the conversation off. A
+ * message that came for information, while another app leads the conversation, is only recorded.
  */
 export const noteReceived = async (
   env: AiEnv,
@@ -92,8 +92,8 @@ export const noteSent = async (
 };
 
 /**
- * Another app leads a conversation from now on. What the contact wrote before is that app's to answer, also where the
- * agent has not begun yet.
+ * Another app leads a conversation from now on. That app answers the contact's earlier messages, also those that the
+ * agent has not begun to answer.
  */
 export const noteLed = async (
   tx: Tx,
@@ -109,7 +109,7 @@ export const noteLed = async (
   if (known && last) await updateAiConversation(tx, known.id, [known.status], { answersAfter: last.id });
 };
 
-/** The agent of a channel; undefined when it has none, or its account is inactive. */
+/** The agent of a channel; undefined if it has none, or its account is inactive. */
 const agentAtWork = async (r: Reader, channelId: RespondPayload["channelId"]): Promise<AgentRow | undefined> => {
   const found = await loadAgent(r, channelId);
   return found && accountRefusal(found) === undefined ? found.agent : undefined;

@@ -42,7 +42,7 @@ const isHeld = async (
   { channelId, contactKey }: Pick<AiConversationRow, "channelId" | "contactKey">,
 ): Promise<boolean> => (await findChatHolder(env, r, channelId, contactKey)) !== null;
 
-/** Whether an agent answers in this conversation. A disabled one finishes running conversations and begins none. */
+/** Whether an agent answers in this conversation. A disabled agent finishes running conversations and begins none. */
 const isAnswered = async (
   env: Pick<AiEnv, "clock">,
   r: Reader,
@@ -93,16 +93,16 @@ export const noteMessage = async (env: AiEnv, tx: Tx, agent: AgentRow, said: Sai
   return undefined;
 };
 
-/** How many turns are looked through for one that came for information before. */
+/** The number of turns among which an earlier message for information is looked for. */
 const LAST_TURNS = 20;
 
-/** The turn of a message that came for information before; undefined for any other message. */
+/** The turn of a message that came for information earlier; undefined for any other message. */
 const turnOf = async (r: Reader, { id }: AiConversationRow, { messageId }: Said): Promise<string | undefined> =>
   (await listAiTurns(r, id, { limit: LAST_TURNS })).find((turn) => turn.messageId === messageId)?.id;
 
 /**
- * Records what the contact (`USER`) or the app that leads the conversation (`HUMAN`) wrote, where the agent has a
- * conversation with the contact. Nobody answers it here.
+ * Records a message of the contact (`USER`) or of the app that leads the conversation (`HUMAN`), if the agent has a
+ * conversation with the contact. The agent does not answer it.
  */
 export const noteHeld = async (env: AiEnv, tx: Tx, said: Said, role: "USER" | "HUMAN"): Promise<void> => {
   const { known } = await conversationWith(tx, said);
@@ -141,8 +141,8 @@ export const noteHuman = async (env: AiEnv, tx: Tx, said: Said, by: "api" | "pho
 const OWNER_REPLIED = "owner_replied";
 
 /**
- * Hands a conversation off because the channel's owner answered in the network's own app, and records what the owner
- * wrote; a message without words (an empty `text`) hands off too.
+ * Hands a conversation off because the channel's owner answered in the network's own app, and records the owner's text.
+ * A message without words (an empty `text`) hands off too.
  */
 export const noteOwner = async (env: AiEnv, tx: Tx, said: Said): Promise<void> => {
   if (said.text !== "") await noteHuman(env, tx, said, "phone");
@@ -177,7 +177,7 @@ const turnRow = (
   };
 };
 
-/** Adds one turn to the conversation; begins or reopens it when none is open. */
+/** Adds one turn to the conversation; begins or reopens the conversation if none is open. */
 const conversationAt = async (
   env: AiEnv,
   tx: Tx,

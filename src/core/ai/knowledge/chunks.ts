@@ -4,7 +4,7 @@ const OVERLAP = 100;
 /** A chunk may end from here on, in UTF-16 units. */
 const EARLIEST_END = 400;
 
-/** Where a chunk may end, the best places first. The end is after what matches. */
+/** The possible ends of a chunk, the best places first. The chunk ends after the match. */
 const BORDERS = [/\n[^\S\n]*\n/g, /[.!?…]["'”’)\]]?\s|\n/g, /\s/g] as const;
 
 export type Piece = { start: number; end: number };
@@ -42,8 +42,8 @@ const nextStart = (text: string, end: number): number => {
 };
 
 /**
- * A text in pieces that overlap, each at most CHUNK_LENGTH long and ending at a paragraph, a sentence or a word where
- * there is one. Nothing is left out.
+ * A text in pieces that overlap. Each piece has at most CHUNK_LENGTH, and ends at a paragraph, a sentence or a word if
+ * it has one. Nothing is left out.
  */
 export const piecesOf = (text: string): Piece[] => {
   const pieces: Piece[] = [];
@@ -55,7 +55,7 @@ export const piecesOf = (text: string): Piece[] => {
   return pieces;
 };
 
-/** The trimmed texts of the pieces, without empty ones. */
+/** The trimmed texts of the pieces, without empty texts. */
 export const chunksOf = (text: string): string[] =>
   piecesOf(text)
     .map(({ start, end }) => text.slice(start, end).trim())

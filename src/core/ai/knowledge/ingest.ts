@@ -52,7 +52,7 @@ const failedAs = ({ reason }: Failed): Learnt => ({ is: "failed", reason });
 
 /**
  * Reads a document and stores its chunks with their vectors. Searches find the chunks only when all are stored. After a
- * crash or a failure of the provider the job starts again, and reuses the vectors that it has.
+ * crash or a failure of the provider the job starts again, and reuses the stored vectors.
  */
 export const ingestDocument = async (env: AiEnv, job: IngestJob): Promise<JobOutcome> => {
   const document = await begin(env, job.payload);
@@ -113,7 +113,7 @@ const stretches = (count: number, size: number): Stretch[] =>
 
 type Work = { document: DocumentRow; provider: Provider };
 
-/** Stores these texts at their positions with their vectors. Chunks that are stored already stay. */
+/** Stores these texts at their positions with their vectors. Stored chunks stay unchanged. */
 const learnStretch = async (
   env: AiEnv,
   { document, provider }: Work,

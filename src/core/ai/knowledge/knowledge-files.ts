@@ -15,7 +15,7 @@ import type { AiEnv } from "../env.ts";
 
 /** The largest file or page that is read. */
 export const KNOWLEDGE_MAX_BYTES = 10 * 1024 * 1024;
-/** How long a file is stored, in which documents can be made of it. READY documents do not need it. */
+/** How long a file is stored, so that documents can be made of it. READY documents do not need it. */
 const KEPT_MS = 7 * DAY_MS;
 
 const PDF = "application/pdf";
@@ -76,7 +76,7 @@ const typeOf = (declared: string, shown: string | undefined): string => {
 
 const FILE_NAME = /^[0-9a-f-]{36}\.[a-z]+$/;
 
-/** The file that an account uploaded under a key; undefined when there is none, or another account owns it. */
+/** The file that an account uploaded under a key; undefined if there is none, or another account owns it. */
 export const openKnowledgeFile = async (
   { db, files }: AiEnv,
   tenantId: TenantId,

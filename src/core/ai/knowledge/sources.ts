@@ -5,7 +5,7 @@ import type { DocumentRow } from "../../../store/tables/ai/knowledge.ts";
 import type { AiEnv } from "../env.ts";
 import { KNOWLEDGE_MAX_BYTES, openKnowledgeFile } from "./knowledge-files.ts";
 
-/** The text of a document, or the reason why it has none, as clients see it: a code and a short text. */
+/** The text of a document, or the reason why it has no text, as clients see it: a code and a short text. */
 export type SourceText = { ok: true; title: string | null; text: string } | Failed;
 export type Failed = { ok: false; reason: string };
 type Fetched = { ok: true; bytes: Uint8Array; contentType: string; name: string } | Failed;
@@ -19,8 +19,8 @@ const MAX_REDIRECTS = 3;
 const tooLarge = () => failed("TOO_LARGE", `it has more than ${KNOWLEDGE_MAX_BYTES} bytes`);
 
 /**
- * Fetches and parses the source of a document. One semaphore limits the documents in memory, a smaller one those that
- * are parsed, which takes more. A slow host does not hold up the parsing of others. Throws only for our own errors.
+ * Fetches and parses the source of a document. One semaphore limits the documents in memory; a smaller one limits
+ * parsing, which takes more memory. A slow host does not hold up the parsing of others. Throws only for our own errors.
  */
 export const sourceText = async (env: AiEnv, document: DocumentRow): Promise<SourceText> => {
   if (document.source === "TEXT_INLINE") return { ok: true, title: null, text: document.inlineText ?? "" };

@@ -5,7 +5,7 @@ import { today } from "../days.ts";
 import type { BillingEnv } from "../env.ts";
 import { monthOf } from "./costs.ts";
 
-/** An account with what it has, what it sent and received this month, and what it owes. */
+/** An account with its things, its messages of this month, and its debts. */
 export type UsedAccount = Account & { use: AccountUse };
 
 const withUse = async (env: BillingEnv, accounts: readonly Account[]): Promise<UsedAccount[]> => {
@@ -18,10 +18,7 @@ const withUse = async (env: BillingEnv, accounts: readonly Account[]): Promise<U
   });
 };
 
-/**
- * Accounts with their use, newest first.
- * @throws AppError VALIDATION for a cursor that is no account.
- */
+/** Accounts with their use, newest first. @throws AppError VALIDATION for a cursor that is not an account. */
 export const usedAccountsPage = async (
   env: BillingEnv,
   filter: Parameters<typeof accountsPage>[1],

@@ -21,14 +21,14 @@ export type Terms = Pick<
 
 /**
  * `passthroughCents` is the network's charges, whatever the plan. In the breakdown, which adds up to the total, it is
- * what the plan charges for them.
+ * the plan's price for them.
  */
 export type Cost = { totalCents: number; passthroughCents: number; breakdown: InvoiceBreakdown };
 
-/** The currency of plans and invoices. Charges in another one need the operator's own price. */
+/** The currency of plans and invoices. Charges in another currency need the operator's own price. */
 const INVOICED = "BRL";
 
-/** TABLE: what a plan of each kind charges. */
+/** TABLE: the charges of each kind of plan. */
 const CHARGES: Record<PlanRow["kind"], { perMessage: boolean; perPhone: boolean; fee: boolean; passthrough: boolean }> =
   {
     pay_as_you_go: { perMessage: true, perPhone: true, fee: false, passthrough: true },
@@ -41,7 +41,7 @@ const CHARGES: Record<PlanRow["kind"], { perMessage: boolean; perPhone: boolean;
  * The cost of a period, in whole cents. The plan's terms count for each calendar month that the period touches: fees
  * and the monthly price of phones are due in full. Network charges are summed in millionths, with the account's markup,
  * and rounded once, half to even. A plan may have its own price of a category (`metadata.wabaCents`), which replaces
- * the network's; charges without a price, or in another currency than BRL, cost only by such a price.
+ * the network's. Charges without a price, or in another currency than BRL, cost only by such a price.
  */
 export const costOf = (
   terms: Terms,
@@ -66,7 +66,7 @@ const messagesOf = (terms: Terms, { sent }: MonthUsage): number => {
   return ofFee + (perMessage ? sent * terms.perMessageCents : 0);
 };
 
-/** As the ledger writes it: networks and price lists also write `authentication-international`. */
+/** The category as the ledger writes it: networks and price lists also write `authentication-international`. */
 const categoryNamed = (category: string): string => category.toUpperCase().replaceAll("-", "_");
 
 /** The plan's own prices in millionths, by category. */

@@ -13,24 +13,24 @@ export type EstimateInput = {
   template?: { name: string; language: string } | undefined;
 };
 
-/** What sends would cost, by the price list. It is never an amount due: free tiers and windows are not known before. */
+/** The cost of sends, by the price list. It is never an amount due: free tiers and windows are not known in advance. */
 export type Estimate = {
-  /** False where the network does not charge for messages. */
+  /** False if the network does not charge for messages. */
   isCharged: boolean;
   category: string;
   currency: string;
   /** The sum over the rated recipients, in millionths of the currency. */
   amountMicros: number;
   rated: number;
-  /** Recipients for whom no price is known. */
+  /** Recipients without a known price. */
   unrated: number;
   byCountry: { country: string; count: number; amountMicros: number }[];
 };
 
 /**
- * Estimates what one message to each of these recipients would cost today: the template's category, or a service
+ * Estimates today's cost of one message to each of these recipients: of the template's category, or of a service
  * message. A network that does not charge for messages costs nothing.
- * @throws AppError CHANNEL_NOT_FOUND; RECIPIENT_INVALID, ADDRESS_INVALID; VALIDATION for a template that is not known.
+ * @throws AppError CHANNEL_NOT_FOUND; RECIPIENT_INVALID, ADDRESS_INVALID; VALIDATION for an unknown template.
  */
 export const estimateCost = async (
   env: BillingEnv,
@@ -70,6 +70,6 @@ export const estimateCost = async (
   };
 };
 
-/** The category of every message that is no template. */
+/** The category of every message that is not a template. */
 const SERVICE = "SERVICE";
 const NOTHING = { currency: "BRL", amountMicros: 0, rated: 0, unrated: 0, byCountry: [] };

@@ -38,13 +38,13 @@ export const FORECAST_REFUSALS = [
   "NEW_PEOPLE_LIMIT_REACHED",
   "BATCH_LIMIT_REACHED",
 ] as const;
-/** What is going to be refused: so many recipients, or the whole batch. */
+/** An expected refusal: of this many recipients, or of the whole batch. */
 type Refusal = { code: (typeof FORECAST_REFUSALS)[number]; count: number; isWhole: boolean };
 
 /**
- * What a batch would cost and how long it would take. `fallbackCost`: what it costs at most besides, when every
- * recipient gets the fallback. `latestEndsAt`: when every recipient is new to the channel, and its operator's daily
- * number of new chats counts; null without such a number.
+ * The expected cost and duration of a batch. `fallbackCost`: the maximum additional cost, if every recipient gets the
+ * fallback. `latestEndsAt`: the end if every recipient is new to the channel, and its operator's daily limit of new
+ * chats applies; null without such a limit.
  */
 export type Forecast = {
   recipients: number;
@@ -57,9 +57,8 @@ export type Forecast = {
 };
 
 /**
- * Forecasts a batch without making it. Nothing is stored, and no price is one that is due.
- * @throws AppError CHANNEL_NOT_FOUND, or VALIDATION for a template that is not known and for a start as in
- *   `createBatch`
+ * Forecasts a batch without making it. Nothing is stored, and no price is an amount due.
+ * @throws AppError CHANNEL_NOT_FOUND, or VALIDATION for an unknown template and for a start as in `createBatch`
  */
 export const forecastBatch = async (
   env: BillingEnv,
@@ -103,7 +102,7 @@ const whole = (code: Refusal["code"], count: number): Refusal[] => (count > 0 ? 
 
 const AT_ONCE = 1000;
 
-/** The estimate of many recipients, a part at a time, so that nobody waits for it. */
+/** The estimate of many recipients, a part at a time, so that other work need not wait. */
 const costOf = async (
   env: BillingEnv,
   scope: TenantScope,
@@ -163,7 +162,7 @@ const templateRefusal = async (env: BillingEnv, { channel, valid, planned }: Wan
   return known?.status === "APPROVED" ? [] : whole("TEMPLATE_NOT_APPROVED", valid.length);
 };
 
-/** A text reaches only those who have written within the network's window. */
+/** A text reaches only people who have written within the network's window. */
 const windowRefusal = async (env: BillingEnv, { channel, valid, planned }: Wanted): Promise<Refusal[]> => {
   const windowMs = env.registry.declared(channel.kind)?.network.answerWindowMs;
   if (planned.template || windowMs === undefined) return [];
@@ -187,7 +186,7 @@ const timesOf = async (
       ).hours
     : undefined;
   const endsAt = await endOf(valid.length, { startsAt, delayMs, hours });
-  // what is not known now, because the channel is not connected or its network does not answer, limits nothing
+  // an unknown limit does not count: the channel is not connected, or its network does not answer
   const { own } = await newChatQuota(env, channel, channel.id).catch(() => ({ own: null }));
   if (own === null) return { startsAt, endsAt, latestEndsAt: null };
   const days = Math.ceil(Math.max(0, valid.length - Math.max(0, own.limit - own.used)) / Math.max(1, own.limit));
@@ -197,7 +196,7 @@ const timesOf = async (
 const STEP_MS = 60 * SECOND_MS;
 const STEPS_A_TURN = 200;
 
-/** When the last message is sent, at an even pace. Business hours are looked at once a minute. */
+/** The time of the last message, at an even pace. Business hours are checked once a minute. */
 const endOf = async (
   count: number,
   { startsAt, delayMs, hours }: { startsAt: number; delayMs: number; hours: BusinessHours | undefined },

@@ -14,7 +14,7 @@ import type { PublishedEvent } from "../../domain-event.ts";
 import type { BillingEnv } from "../env.ts";
 import { type Ends, periodDays } from "./summary.ts";
 
-/** One line of the ledger: what the messages of one kind and day cost. `amountMicros`: millionths of `currency`. */
+/** One line of the ledger: the cost of the messages of one kind and day. `amountMicros`: millionths of `currency`. */
 export type LedgerLine = {
   /** The day of the delivery in the billing time zone. */
   day: string;
@@ -28,13 +28,13 @@ export type LedgerLine = {
   amountMicros: number;
 };
 
-/** The same from the network's own count. `amountMicros` is null where the network hides it. */
+/** The same line by the network's own count. `amountMicros` is null if the network hides it. */
 export type ReportedLine = Omit<LedgerLine, "state" | "amountMicros"> & {
   tier: string | null;
   amountMicros: number | null;
 };
 
-/** Where the two counts differ. The network's count is compared for the days that it has reported alone. */
+/** A difference between the two counts. Only the days that the network has reported are compared. */
 export type LedgerDifference = Pick<LedgerLine, "day" | "channelId" | "country" | "category" | "type"> & {
   counted: number;
   reported: number;
@@ -48,7 +48,7 @@ const MOST_LINES = 5000;
 const orNull = (text: string): string | null => (text === "" ? null : text);
 
 /**
- * What the network charged an account in a period, the current month by default, beside the network's own count.
+ * The network's charges to an account in a period, the current month by default, beside the network's own count.
  * @throws AppError VALIDATION as `usageSummary` does.
  */
 export const readLedger = (env: BillingEnv, scope: TenantScope, asked: Ends): Promise<Ledger> => {
@@ -101,7 +101,7 @@ const differencesOf = (lines: readonly LedgerLine[], reported: readonly Reported
   return [...sums.values()].filter((sum) => sum.counted !== sum.reported);
 };
 
-/** Starts to ask for the money of a channel's account, in the write that connects the channel. */
+/** Enqueues the request for the billing data of a channel's account, in the write that connects the channel. */
 export const enqueueAccountRead = async (
   env: Pick<BillingEnv, "registry" | "jobs">,
   tx: Tx,
@@ -112,7 +112,9 @@ export const enqueueAccountRead = async (
     env.jobs.enqueue(tx, "charges.account", { channelId: channel.id });
 };
 
-/** Learns the currency of a connected channel's account. One that does not answer is asked again the next day. */
+/**
+ * Learns the currency of a connected channel's account. An account that does not answer is asked again the next day.
+ */
 export const readAccount = async (env: BillingEnv, { payload }: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, payload.channelId));
   const api = channel && env.supervisor.linkOf(channel, "live")?.charges;
@@ -132,8 +134,8 @@ export const readAccount = async (env: BillingEnv, { payload }: Job<{ channelId:
 const COMPARED_DAYS = 3;
 
 /**
- * Takes one connected channel, then enqueues itself for the next one: asks again for its account's money and, where the
- * operator wants it, for what the network has counted on the last days. The ledger itself is never changed by it.
+ * Handles one connected channel, then enqueues itself for the next one. Asks again for the billing data of its account
+ * and, if the operator wants it, for the network's count of the last days. It never changes the ledger itself.
  */
 export const compareCharges = async (env: BillingEnv, job: Job<{ afterId?: string }>): Promise<JobOutcome> => {
   const kinds = env.registry.kinds.filter((kind) => env.registry.ofKind(kind)?.rates);

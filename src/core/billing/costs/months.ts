@@ -41,7 +41,7 @@ const named = (days: Days): Days & { month: string } => ({ ...days, month: iso(d
 export type MonthOfAccount = Month & Pick<Usage, "cost" | "sent" | "received" | "charges" | "activeChannels">;
 
 /**
- * What an account used in each of the last months, and its cost by today's plan and markup.
+ * The usage of an account in each of the last months, and its cost by today's plan and markup.
  * @throws AppError TENANT_NOT_FOUND.
  */
 export const monthsOfAccount = async (
@@ -59,12 +59,12 @@ export const monthsOfAccount = async (
 
 type MonthOfAll = Month & Pick<Usage, "sent" | "received" | "charges"> & { invoicedCents: number; paidCents: number };
 
-/** The money of all accounts: what they owe, and what they used and were invoiced in each of the last months. */
+/** The money of all accounts: their debts, and their usage and invoices in each of the last months. */
 export type Takings = { unpaid: Owed; overdue: Owed; months: MonthOfAll[] };
 
 type Used = Pick<Usage, "sent" | "received" | "charges">;
 
-/** How long the sums of a past month are kept: receipts that come late may still correct them. */
+/** How long the sums of a past month are cached: late receipts may still correct them. */
 const KEPT_MS = HOUR_MS;
 /** The sums of past months, which take a pass over all counts. */
 const kept = new WeakMap<BillingEnv["db"], Map<string, { at: number; used: Used }>>();
@@ -81,7 +81,7 @@ const usedInMonth = async ({ db, clock }: BillingEnv, { month, isOver, ...days }
 };
 
 /**
- * What all accounts owe, used and were invoiced. Each month is a read of its own, so that other work runs in between;
+ * The debts, usage and invoices of all accounts. Each month is a read of its own, so that other work runs in between;
  * the sums of past months may be an hour old.
  */
 export const readTakings = async (env: BillingEnv, count: number): Promise<Takings> => {
@@ -99,7 +99,7 @@ export type NamedInvoice = InvoiceRow & { accountName: string };
 
 /**
  * Invoices of one account or of all, newest first.
- * @throws AppError TENANT_NOT_FOUND; VALIDATION for a cursor that is no invoice.
+ * @throws AppError TENANT_NOT_FOUND; VALIDATION for a cursor that is not an invoice.
  */
 export const invoicesPage = async (
   env: BillingEnv,

@@ -33,7 +33,7 @@ const checkRates = ({ metadata }: Partial<PlanFields>): void => {
 };
 
 /**
- * Creates a plan. A price that is not given is 0.
+ * Creates a plan. A missing price is 0.
  * @throws AppError PLAN_EXISTS, VALIDATION for a rate with more than four decimals of a cent.
  */
 export const createPlan = async (
@@ -53,7 +53,7 @@ export const createPlan = async (
 };
 
 /**
- * Changes a plan. Invoices that were made stay; later ones use the new prices.
+ * Changes a plan. Existing invoices stay unchanged; later invoices use the new prices.
  * @throws AppError PLAN_NOT_FOUND, VALIDATION for a rate with more than four decimals of a cent.
  */
 export const changePlan = async (

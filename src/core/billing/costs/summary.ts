@@ -25,7 +25,7 @@ export type Usage = {
   /** Channels that sent at least one message. */
   activeChannels: number;
   byKind: Partial<Record<ChannelKind, Counters>>;
-  /** What the network charges for, by category. */
+  /** The messages that the network charges for, by category. */
   conversations: Readonly<Record<string, number>>;
   charges: readonly ChargeSum[];
   cost: Cost;
@@ -36,7 +36,7 @@ const LONGEST_DAYS = 366;
 /**
  * The usage of an account in a period, and its cost. The default is the current month. Usage is counted by UTC days:
  * each day that the period touches counts whole, and the answer contains the whole days.
- * @throws AppError VALIDATION for half a period, one that ends before it begins, or one longer than 366 days.
+ * @throws AppError VALIDATION for half a period, a period that ends before it begins, or a period longer than 366 days.
  */
 export const usageSummary = async (
   env: BillingEnv,

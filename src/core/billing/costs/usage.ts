@@ -9,12 +9,12 @@ type Published<Type extends DomainEvent["type"]> = Omit<PublishedEvent, "domainE
 };
 type Happened = Omit<PublishedEvent, "domainEvent">;
 
-/** Counted on the day of its receipt, by the server's clock: a past day changes no more. */
+/** Counted on the day of its receipt, by the server's clock: a past day no longer changes. */
 const dayOf = ({ createdAt }: Happened): number => utcDayOf(createdAt);
 
 /**
- * Counts a message that was received now; not one that the owner wrote elsewhere, no history, and none that came for
- * information while another app led the conversation.
+ * Counts a message that was received now. Does not count a message that the owner wrote elsewhere, history, or a
+ * message for information while another app led the conversation.
  */
 export const countReceived = async (
   { activity }: Pick<BillingEnv, "activity">,

@@ -36,7 +36,7 @@ export const aboutInvoice = <Result>(
 ): Promise<Result> => charging.run(`invoice:${id}`, task);
 
 /**
- * Cancels the charges of an invoice, also one whose creation was never answered.
+ * Cancels the charges of an invoice, even a charge whose creation was never answered.
  * @throws AppError PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED, PROCESSOR_UNAVAILABLE.
  */
 export const cancelChargeOf = async (

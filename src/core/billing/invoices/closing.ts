@@ -12,7 +12,7 @@ import { invoiceTotal, openInvoice, owedFor } from "./invoices.ts";
 const CLOSED_UNTIL = "billing-closed-until";
 const PAGE = 100;
 
-/** The first day that no closing has billed yet; 0 while none is known. */
+/** The first day that no closing has billed yet; 0 if it is unknown. */
 export const billedUntil = async (r: Reader): Promise<number> => Number((await readMeta(r, CLOSED_UNTIL)) ?? 0);
 
 const today = ({ clock }: Pick<BillingEnv, "clock">): number => utcDayOf(clock.now());
@@ -25,7 +25,7 @@ export const beginClosing = async (env: BillingEnv): Promise<void> => {
 
 /**
  * Closes every past month that is not closed yet: one OPEN invoice for each account that owes for it. Each account is a
- * write of its own, and nothing is invoiced twice. So it may stop anywhere and run again at any time.
+ * write of its own, and nothing is invoiced twice. So the job may stop anywhere and run again at any time.
  */
 export const closeMonth = async (env: BillingEnv, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const from = Number(await env.db.read((reader) => readMeta(reader, CLOSED_UNTIL)));

@@ -11,7 +11,7 @@ import { requireAnswer, requireProcessor } from "./charges.ts";
 
 export type CustomerInput = Omit<PayingCustomer, "name" | "email"> & { name?: string };
 
-/** What the sealed number of a payer is bound to. */
+/** The row that a payer's sealed number is bound to. */
 export const customerRow = (tenantId: TenantId): string => `billing_customers:${tenantId}:cpf_cnpj`;
 
 /**
@@ -26,7 +26,7 @@ export const registerCustomer = async (
   input: CustomerInput,
 ): Promise<string> => {
   const { cpfCnpj } = input;
-  // digits alone are the processor's to refuse (GAP-X04)
+  // the processor checks digits alone (GAP-X04)
   if (/\D/.test(cpfCnpj) && taxpayerNumberIn(cpfCnpj) === undefined)
     throw invalid(issue("cpfCnpj", "format", "must be a CNPJ with its right check digits"));
   return env.charging.run(`customer:${tenantId}`, async () => {
@@ -58,7 +58,7 @@ export const registerCustomer = async (
   });
 };
 
-/** Who pays for an account, as people may see it: the CPF or CNPJ is masked. Undefined before anybody is named. */
+/** The payer of an account, as people may see it: the CPF or CNPJ is masked. Undefined until a payer is named. */
 export const getCustomer = async (
   env: BillingEnv,
   { tenantId }: TenantScope,

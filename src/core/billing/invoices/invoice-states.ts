@@ -15,7 +15,7 @@ import { applyStage } from "../stages.ts";
 
 /**
  * TABLE: the next statuses of each status of an invoice. The processor's events may come in any order: an earlier
- * status that comes late is no move. A payment for a VOID invoice is accepted.
+ * status that comes late is not a move. A payment for a VOID invoice is accepted.
  */
 export const MOVES: Record<InvoiceStatus, readonly InvoiceStatus[]> = {
   OPEN: ["ISSUED", "OVERDUE", "VOID", "PAID", "FAILED", "REFUNDED"],
@@ -28,7 +28,7 @@ export const MOVES: Record<InvoiceStatus, readonly InvoiceStatus[]> = {
 };
 
 /**
- * TABLE: the moves that only the processor can undo: a charge was restored, a payment was taken back, the payer lost a
+ * TABLE: the moves that only the processor can undo: a charge was restored, a payment was reverted, the payer lost a
  * chargeback.
  */
 export const TAKEN_BACK: Partial<Record<InvoiceStatus, readonly InvoiceStatus[]>> = {
@@ -37,7 +37,7 @@ export const TAKEN_BACK: Partial<Record<InvoiceStatus, readonly InvoiceStatus[]>
   FAILED: ["PAID"],
 };
 
-/** Who moves an invoice, its new status, and the fields that change with it. */
+/** The actor who moves an invoice, its new status, and the fields that change with it. */
 type Move = { by: By; to: InvoiceStatus } & Partial<Omit<InvoiceRow, "id" | "tenantId" | "status" | "updatedAt">>;
 
 const leadingTo = (

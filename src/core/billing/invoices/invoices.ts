@@ -44,7 +44,7 @@ export const getInvoice = async (env: BillingEnv, scope: Scope, id: string): Pro
   return invoice;
 };
 
-/** What an invoice is made of. It is due in ten days, unless its administrator names a date. */
+/** The parts of a new invoice. It is due in ten days, unless its administrator names a date. */
 type Made = Pick<InvoiceRow, "tenantId" | "periodStart" | "periodEnd" | "isManual" | "breakdown"> & {
   dueDate?: string | undefined;
 };
@@ -81,7 +81,7 @@ export const openInvoice = async (
 export const invoiceTotal = ({ messages, phoneMonths, wabaPassthrough }: InvoiceBreakdown): number =>
   messages + phoneMonths + wabaPassthrough;
 
-/** What an administrator invoices: the cost of a period, or a sum. */
+/** The object of an administrator's invoice: the cost of a period, or a sum. */
 export type InvoiceInput = {
   periodStart?: number | undefined;
   periodEnd?: number | undefined;
@@ -90,10 +90,10 @@ export type InvoiceInput = {
 };
 
 /**
- * Makes an invoice that an administrator asks for. Nothing of a month is invoiced twice, neither by such invoices nor
+ * Makes an invoice that an administrator requests. Nothing of a month is invoiced twice, neither by such invoices nor
  * by the monthly closing.
  * @throws AppError TENANT_NOT_FOUND; VALIDATION for neither a period nor a sum, for a period beyond one calendar month,
- * for a period without costs, or for one that was invoiced in part.
+ *   for a period without costs, or for a period that was partly invoiced.
  */
 export const createInvoice = (
   env: BillingEnv,
@@ -141,7 +141,7 @@ const costOfPeriod = async (tx: Tx, account: TenantRow, period: Period) => {
   return { periodStart: span.from, periodEnd: span.to, breakdown };
 };
 
-/** The usage of an account in a calendar month, and what it still owes for it. */
+/** The usage of an account in a calendar month, and its debt for it. */
 export const owedFor = async (
   tx: Tx,
   account: Pick<TenantRow, "id" | "planCode" | "wabaMarkupPct">,

@@ -27,8 +27,8 @@ const CHARGEABLE: readonly InvoiceStatus[] = ["OPEN", "OVERDUE"];
 /**
  * Charges an invoice at the processor. An invoice that already has a charge is returned unchanged. An overdue invoice
  * stays overdue: its own due date counts.
- * @throws AppError INVOICE_NOT_FOUND, INVOICE_NOT_OPEN, PROCESSOR_NOT_CONFIGURED, CPF_CNPJ_REQUIRED where the payer is
- * unknown, PROCESSOR_REFUSED; PROCESSOR_UNAVAILABLE: the charge may have been made, and the next attempt finds it.
+ * @throws AppError INVOICE_NOT_FOUND, INVOICE_NOT_OPEN, PROCESSOR_NOT_CONFIGURED, CPF_CNPJ_REQUIRED if the payer is
+ *   unknown, PROCESSOR_REFUSED; PROCESSOR_UNAVAILABLE: the charge may have been made, and the next attempt finds it.
  */
 export const issueInvoice = (
   env: BillingEnv,

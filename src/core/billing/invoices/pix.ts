@@ -3,9 +3,9 @@ import { type InvoiceRow, isUnpaid } from "../../../store/tables/billing/invoice
 import type { BillingEnv } from "../env.ts";
 
 /**
- * The Pix code that pays an invoice: the processor's, or without a processor one to the operator's own key, while the
- * invoice is unpaid. Null where there is none. A payment by the own key is recorded by the administrator. The bank's
- * statement shows the code's id: how the invoice's id begins, without dashes.
+ * The Pix code that pays an unpaid invoice: the processor's, or without a processor a code to the operator's own key.
+ * Null if there is none. The administrator records a payment by the own key. The bank's statement shows the code's id:
+ * the beginning of the invoice's id, without dashes.
  */
 export const pixCodeOf = (
   { config, processor }: Pick<BillingEnv, "config" | "processor">,

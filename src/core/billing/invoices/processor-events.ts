@@ -30,10 +30,7 @@ import { requireProcessor } from "./charges.ts";
 import { MOVES, notifyPaid } from "./invoice-states.ts";
 import { reportedStatus } from "./story.ts";
 
-/**
- * Whether the token is the one of the processor's webhooks.
- * @throws AppError PROCESSOR_NOT_CONFIGURED.
- */
+/** Whether the token is that of the processor's webhooks. @throws AppError PROCESSOR_NOT_CONFIGURED. */
 export const isProcessorToken = (env: BillingEnv, token: string): boolean => {
   requireProcessor(env);
   const { webhookToken } = env.config.processor;
@@ -88,8 +85,8 @@ const invoiceOf = async (tx: Tx, { chargeId, reference }: ProcessorEventRow): Pr
 };
 
 /**
- * Events come late and in any order, so none of them moves an invoice by itself. The charge's status is computed from
- * its events without this one, then with it; the difference is the move. When the invoice was moved by other means
+ * Events come late and in any order, so no event moves an invoice by itself. The charge's status is computed from its
+ * events without this one, then with it; the difference is the move. When the invoice was moved by other means
  * meanwhile, it only moves forward.
  */
 const ingest = async (env: BillingEnv, tx: Tx, invoice: InvoiceRow, event: ProcessorEventRow): Promise<void> => {

@@ -28,7 +28,7 @@ const PAID_DAYS = 180;
 
 /**
  * TABLE: the invoices that are compared with their charges, in this order. `upTo` names the metadata row that stores
- * how far a night came.
+ * the progress of a night.
  */
 const COMPARED: readonly {
   upTo: string;
@@ -45,8 +45,8 @@ const COMPARED: readonly {
 ];
 
 /**
- * Compares invoices with their charges at the processor: first all unpaid ones that may have a charge, then the
- * recently paid ones. What the processor's webhooks have not reported is ingested as an event.
+ * Compares invoices with their charges at the processor: first all unpaid invoices that may have a charge, then
+ * recently paid ones. Changes that the processor's webhooks have not reported are ingested as events.
  */
 export const reconcileInvoices = async (env: BillingEnv, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const { processor } = env;
@@ -83,7 +83,7 @@ const reconcilePage = async (run: Run, { upTo, list }: (typeof COMPARED)[number]
   return next !== "";
 };
 
-/** The refusal of one invoice blocks no other. False when it was skipped. */
+/** The refusal of one invoice does not block the others. False when it was skipped. */
 const reconcileOrSkip = async ({ env, processor, maySkip }: Run, invoiceId: string): Promise<boolean> => {
   try {
     await aboutInvoice(env, invoiceId, () => reconcileOne(env, processor, invoiceId));
@@ -122,7 +122,7 @@ const noteAmount = async (env: BillingEnv, invoice: InvoiceRow, { change, valueC
     await env.db.write((tx) => notePaidCents(env, tx, invoice, valueCents));
 };
 
-/** A difference is stored as an event, beside those that the webhooks reported. */
+/** A difference is stored as an event, beside the events that the webhooks reported. */
 const keepFound = (
   env: BillingEnv,
   { placeOf }: Processor,

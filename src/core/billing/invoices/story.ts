@@ -22,6 +22,6 @@ const after = (status: InvoiceStatus, change: ChargeChange): InvoiceStatus => {
   return to !== "ISSUED" && MOVES[status].includes(to) ? to : status;
 };
 
-/** The status of an invoice by all changes of its charge, in the order in which they happened. */
+/** The status of an invoice after all changes of its charge, in the order in which they happened. */
 export const reportedStatus = (changes: readonly ChargeChange[]): InvoiceStatus =>
   changes.reduce<InvoiceStatus>(after, "ISSUED");
