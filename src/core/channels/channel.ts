@@ -87,8 +87,8 @@ export const createChannel = async (
 };
 
 /**
- * A number or bot has one connection, where the link is the connection. A claim that the network has not confirmed
- * blocks nobody, because ids are no secrets.
+ * A number or bot has one connection, if the link is the connection. A claim that the network has not confirmed does
+ * not block another channel, because ids are not secret.
  * @throws AppError CHANNEL_EXISTS when another channel was connected with it
  */
 export const refuseSecondHolder = async (
@@ -104,7 +104,7 @@ export const refuseSecondHolder = async (
     });
 };
 
-/** @throws AppError LIMIT_REACHED when the tenant has as many channels as its plan, or this server, allows */
+/** @throws AppError LIMIT_REACHED when the tenant has the maximum number of channels of its plan, or of this server */
 export const requireRoomForChannel = async (env: ChannelsEnv, tx: Tx, { tenantId }: TenantScope): Promise<void> => {
   const tenant = await findTenant(tx, tenantId);
   await requireRoom(env, tx, {
@@ -192,8 +192,8 @@ export const readChannels = (
 ): Promise<ChannelRow[]> => env.db.read((reader) => listChannels(reader, scope, hidden));
 
 /**
- * Whether the network of a channel names people by ids of its own. Undefined for another tenant's channel, or one
- * without an adapter.
+ * Whether the network of a channel names people by ids of its own. Undefined for another tenant's channel, or for a
+ * channel without an adapter.
  */
 export const takesIds = async (
   env: Pick<ChannelsEnv, "db" | "registry">,

@@ -52,10 +52,10 @@ export const recordSync = async (
   });
 };
 
-/** How much of its history a channel has taken over, as its profile holds it. */
+/** The progress of a channel's history import, as its profile stores it. */
 export type ImportProgress = { percent: number; imported: number; updatedAt: string };
 
-/** The phone counts on from where it is: a piece that was asked for later does not set the progress back. */
+/** The phone continues its count: a piece that was requested later does not set the progress back. */
 const recordImport = async (
   env: ChannelsEnv,
   tx: Tx,

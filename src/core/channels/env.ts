@@ -9,7 +9,7 @@ import type { Owners } from "./links/owners.ts";
 import type { Registry } from "./links/registry.ts";
 import type { Supervisor } from "./links/supervisor.ts";
 
-/** What the functions of `channels` may ask for. */
+/** The environment of the functions of `channels`. */
 export type ChannelsEnv = EventsEnv & {
   registry: Registry;
   owners: Owners;
@@ -17,9 +17,11 @@ export type ChannelsEnv = EventsEnv & {
   supervisor: Supervisor;
   /** Opens a file that an account keeps here. */
   openKeptFile(tenantId: TenantId, handle: string): Promise<KeptFile | undefined>;
-  /** Makes voice notes, for links whose networks want them in one form. Accounts have their turns. */
+  /** Makes voice notes, for links whose networks accept only one form. Accounts take turns. */
   makeVoice(account: string, body: AsyncIterable<Uint8Array>): Promise<MadeVoice>;
-  /** Where clients and upstreams find the gateway API, without a slash at the end. Known once the process listens. */
+  /**
+   * The URL of the gateway API for clients and upstreams, without a slash at the end. Known once the process listens.
+   */
   gatewayUrl(): string;
   /** The URL of the page where the owner of a channel uses a passkey. */
   passkeyPage(token: string): string;

@@ -24,7 +24,7 @@ import type { ChannelsEnv } from "./env.ts";
 export type InboundContext = { channel: ChannelRow; environment: Environment };
 
 /**
- * Names that the network reports of one person. `before`: names that the person no longer has. `name`: the display
+ * The names of one person that the network reports. `before`: names that the person no longer has. `name`: the display
  * name. `at`: the network's time.
  */
 export type IdentityUpdate = { identity: Identity; at: number; before?: Identity; name?: string | null };
@@ -54,7 +54,7 @@ const pairsOf = (names: Names): (readonly [Name, string])[] =>
 const namesOf = (row: IdentityRow): Names =>
   Object.fromEntries(NAMES.flatMap((name) => (row[name] === null ? [] : [[name, row[name]]])));
 
-/** Whether one of these names differs from the row's, or is missing there. */
+/** Whether one of these names differs from the row's, or is missing in the row. */
 const differs = (names: Names, row: IdentityRow): boolean =>
   pairsOf(names).some(([name, value]) => row[name] !== value);
 
@@ -92,8 +92,8 @@ const holdersOf = async (
 };
 
 /**
- * The record that owns one of these ids, else the one that used this number later, else the one that had the former
- * name. At last the one that has the number, unless its other names contradict.
+ * The record that owns one of these ids, else the record that used this number later, else the record that had the
+ * former name. Finally the record with the number, unless its other names contradict.
  */
 const personAmong = (holders: readonly IdentityRow[], update: IdentityUpdate): IdentityRow | undefined =>
   holders.find((row) => shares(row, update.identity, OWN_IDS)) ??
@@ -126,7 +126,7 @@ const keptBy = (row: IdentityRow, { before = {} }: IdentityUpdate): Names => wit
 const without = (names: Names, gone: Names): Names =>
   Object.fromEntries(pairsOf(names).filter(([name, value]) => gone[name] !== value));
 
-/** Keeps the remaining names of a person who lost some; deletes a person without any. */
+/** Keeps the remaining names of a person who lost some; deletes a person without names. */
 const leave = (tx: Tx, { id }: IdentityRow, left: Names): Promise<void> =>
   pairsOf(left).length > 0 ? updateIdentity(tx, id, columnsOf(left)) : deleteIdentity(tx, id);
 
@@ -150,7 +150,9 @@ const save = async (
 
 const CANONICAL = new RegExp(`^(${NAMES.join("|")}):(.+)$`, "s");
 
-/** The person with this canonical key, with all names known now; also where the channel knows the number's other spelling. */
+/**
+ * The person with this canonical key, with all names known now; also if the channel knows the number's other spelling.
+ */
 export const readContactOn = async (r: Reader, channelId: ChannelId, canonicalKey: string): Promise<Contact> => {
   const [, kind, value] = CANONICAL.exec(canonicalKey) ?? [];
   if (kind === undefined || value === undefined) return contactOfKey(canonicalKey);
@@ -202,7 +204,7 @@ const meaningsOf = (key: string): (readonly [Name, string])[] => {
     : [...spelled(["pn", digits]), ["igsid", digits], ["uid", key]];
 };
 
-/** A name, and the other spelling of a number that has one. */
+/** A name, and the other spelling of a number if there is one. */
 const spelled = ([name, value]: readonly [Name, string]): (readonly [Name, string])[] =>
   name === "pn" ? spellingsOf(value).map((pn) => ["pn", pn] as const) : [[name, value]];
 
@@ -214,8 +216,8 @@ const userIds = (id: string): (readonly [Name, string])[] => [
 const usernameOf = (text: string): readonly [Name, string] => ["username", text.replace(/^@/, "").toLowerCase()];
 
 /**
- * The canonical key of a person whom digits name that are no number: an id of the network which the channel has met.
- * Undefined where the channel knows the digits as a number, or not at all.
+ * The canonical key of a person if digits are not a number but an id of the network that the channel has met. Undefined
+ * if the channel knows the digits as a number, or not at all.
  */
 export const keyOfNetworkId = (
   env: Pick<ChannelsEnv, "db">,
@@ -228,7 +230,7 @@ export const keyOfNetworkId = (
     return row && contactOf(namesOf(row)).canonicalKey;
   });
 
-/** The canonical key to send to: the number of a person who was named by a user id, where it is known. */
+/** The canonical key to send to: the number of a person who was named by a user id, if it is known. */
 export const reachableKey = async (
   env: Pick<ChannelsEnv, "db">,
   channelId: ChannelId,

@@ -8,7 +8,7 @@ import { unknownChannel } from "./refusals.ts";
 
 /**
  * The tenant's channel with this name (its label) or this id.
- * @throws AppError CHANNEL_NOT_FOUND, or CHANNEL_EXISTS where several channels have the name
+ * @throws AppError CHANNEL_NOT_FOUND, or CHANNEL_EXISTS if several channels have the name
  */
 export const requireChannelNamed = (
   { db }: Pick<ChannelsEnv, "db">,
@@ -26,7 +26,7 @@ export const requireChannelNamed = (
     return found;
   });
 
-/** @throws AppError CHANNEL_EXISTS where a channel of the tenant has this name */
+/** @throws AppError CHANNEL_EXISTS if a channel of the tenant has this name */
 export const refuseSecondName = async (tx: Tx, { tenantId, label }: Pick<ChannelRow, "tenantId" | "label">) => {
   if ((await listByLabel(tx, { tenantId }, label)).length > 0)
     throw new AppError("CHANNEL_EXISTS", { message: `This name "${label}" is already in use.` });

@@ -24,7 +24,7 @@ type People = { channel: ChannelRow; api: PeopleApi };
 
 /**
  * A connected channel with the people API of its network.
- * @throws AppError CHANNEL_NOT_FOUND, NOT_OFFERED_UPSTREAM for a kind without one, CHANNEL_NOT_CONNECTED
+ * @throws AppError CHANNEL_NOT_FOUND, NOT_OFFERED_UPSTREAM for a kind without this API, CHANNEL_NOT_CONNECTED
  */
 const requirePeople = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<People> => {
   const channel = await getChannel(env, scope, id);
@@ -47,8 +47,9 @@ const requirePersonKey = (env: ChannelsEnv, { kind }: ChannelRow, to: string): s
 type ChannelPerson = { id: string; to: string };
 
 /**
- * Shows what the account does: to everybody (`available`, `unavailable`), or in the chat with `to`.
- * @throws AppError as `requirePeople` and `requirePersonKey`, VALIDATION for a chat's state without a chat, and what `requireValue` throws
+ * Shows the account's presence: to everybody (`available`, `unavailable`), or in the chat with `to`.
+ * @throws AppError as `requirePeople` and `requirePersonKey`, VALIDATION for a chat's state without a chat, and what
+ *   `requireValue` throws
  */
 export const showPresence = async (
   env: ChannelsEnv,
@@ -61,17 +62,20 @@ export const showPresence = async (
   requireValue(await api.show(presence, isInChat && to !== undefined ? requirePersonKey(env, channel, to) : undefined));
 };
 
-/** Has what somebody shows published for an hour. Throws as `showPresence`, and UPSTREAM_PACE_REACHED. */
+/** Publishes a person's presence for one hour. Throws as `showPresence`, and UPSTREAM_PACE_REACHED. */
 export const watchPresence = async (env: ChannelsEnv, scope: TenantScope, { id, to }: ChannelPerson): Promise<void> => {
   const { channel, api } = await requirePeople(env, scope, id);
   requireValue(await api.watch(requirePersonKey(env, channel, to)));
 };
 
-/** The canonical keys of those whom the account has blocked. Throws as `requirePeople`, and what `requireValue` throws. */
+/**
+ * The canonical keys of the people whom the account has blocked. Throws as `requirePeople`, and what `requireValue`
+ * throws.
+ */
 export const listBlocked = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<readonly string[]> =>
   requireValue(await (await requirePeople(env, scope, id)).api.blocked());
 
-/** Blocks or unblocks somebody. Throws as `showPresence`. */
+/** Blocks or unblocks a person. Throws as `showPresence`. */
 export const setBlocked = async (
   env: ChannelsEnv,
   scope: TenantScope,
@@ -81,11 +85,11 @@ export const setBlocked = async (
   requireValue(await api.setBlocked(requirePersonKey(env, channel, to), isBlocked));
 };
 
-/** What the network shows of the account. Throws as `requirePeople`, and what `requireValue` throws. */
+/** The profile that the network shows of the account. Throws as `requirePeople`, and what `requireValue` throws. */
 export const getOwnProfile = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<OwnProfile> =>
   requireValue(await (await requirePeople(env, scope, id)).api.profile());
 
-/** Changes what the network shows of the account, and gives that. Throws as `getOwnProfile`. */
+/** Changes the profile of the account, and returns it. Throws as `getOwnProfile`. */
 export const changeOwnProfile = async (
   env: ChannelsEnv,
   scope: TenantScope,
@@ -96,7 +100,7 @@ export const changeOwnProfile = async (
   return requireValue(await api.profile());
 };
 
-/** The profile picture of somebody, as the account may see it. Throws as `showPresence`. */
+/** The profile picture of a person, as the account may see it. Throws as `showPresence`. */
 export const pictureOfPerson = async (
   env: ChannelsEnv,
   scope: TenantScope,
@@ -106,7 +110,7 @@ export const pictureOfPerson = async (
   return requireValue(await api.picture(requirePersonKey(env, channel, to)));
 };
 
-/** Publishes what somebody shows. It is not repeated: what is missed is over. */
+/** Publishes a person's presence. It is not repeated: a missed presence is over. */
 export const receivePresence = async (
   env: ChannelsEnv,
   tx: Tx,

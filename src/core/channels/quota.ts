@@ -9,7 +9,7 @@ import { notConnected } from "./refusals.ts";
 const UNLIMITED: NewChatQuota = { network: null, own: null };
 
 /**
- * How many chats a channel may begin. Without a limit where nothing counts them.
+ * How many chats a channel may begin. Without a limit if nothing counts them.
  * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, and what `requireValue` throws
  */
 export const newChatQuota = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<NewChatQuota> => {

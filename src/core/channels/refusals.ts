@@ -28,7 +28,7 @@ export const adapterMissing = (kind: string) =>
     retryAfterSeconds: ADAPTER_RETRY_SECONDS,
   });
 
-/** The refusal of what may be for an adapter that is away. Strangers get it, so it names no kind. */
+/** The refusal of an envelope that may be for an unloaded adapter. Strangers get it, so it names no kind. */
 export const receiverAway = () =>
   new AppError("ADAPTER_MISSING", {
     message: "An adapter that receives at this address is not loaded.",

@@ -18,10 +18,9 @@ export const simulatedConnectionOf = ({ profile }: Pick<ChannelRow, "profile">):
   profile["sandbox"] as SimulatedConnection | undefined; // as stored below
 
 /**
- * Simulates that a channel connects, and publishes it unless the channel is connected so already. A given number is
+ * Simulates that a channel connects, and publishes it unless its simulated connection exists already. A given number is
  * kept.
- * @throws AppError CHANNEL_NOT_FOUND, or CHANNEL_ALREADY_CONNECTED where there is a real connection, or one is being
- *   made
+ * @throws AppError CHANNEL_NOT_FOUND, or CHANNEL_ALREADY_CONNECTED if a real connection exists or is being made
  */
 export const connectSimulated = (
   env: ChannelsEnv,
@@ -45,10 +44,7 @@ export const connectSimulated = (
     return connection;
   });
 
-/**
- * Ends a simulated connection and publishes it; without one nothing happens.
- * @throws AppError CHANNEL_NOT_FOUND
- */
+/** Ends a simulated connection and publishes it; does nothing without one. @throws AppError CHANNEL_NOT_FOUND */
 export const disconnectSimulated = (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
@@ -57,7 +53,7 @@ export const disconnectSimulated = (env: ChannelsEnv, scope: TenantScope, id: st
     await publishSimulatedEnd(env, tx, channel, BY_OWNER);
   });
 
-/** Publishes the end of a channel's simulated connection; without one nothing happens. */
+/** Publishes the end of a channel's simulated connection; does nothing without one. */
 export const publishSimulatedEnd = async (
   env: ChannelsEnv,
   tx: Tx,

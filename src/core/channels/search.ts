@@ -6,10 +6,10 @@ import type { ChannelRow } from "../../store/tables/channels/channels.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import type { ChannelsEnv } from "./env.ts";
 
-/** How many channels one page looks at. */
+/** How many channels are read for one page. */
 const MOST_SEEN = 10_000;
 
-/** `q`: words of the name, or a part of the number. `cursor`: the id of the last channel of the page before. */
+/** `q`: words of the name, or a part of the number. `cursor`: the id of the last channel of the previous page. */
 export type ChannelFilter = {
   q: string | undefined;
   ids: readonly string[] | undefined;
@@ -20,7 +20,7 @@ export type ChannelFilter = {
 };
 
 /**
- * A page of the tenant's channels, newest first. One page looks at 10,000 channels at most: it may be short, or empty,
+ * A page of the tenant's channels, newest first. One page reads at most 10,000 channels: it may be short, or empty,
  * although `nextCursor` says that more follows.
  */
 export const searchChannels = async (

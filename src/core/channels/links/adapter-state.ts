@@ -2,7 +2,7 @@ import type { AdapterState } from "../../../contract/adapter-state.ts";
 import { readMeta, writeMeta } from "../../../store/tables/meta.ts";
 import type { ChannelsEnv } from "../env.ts";
 
-/** The values that all channels of an adapter share. They stay when the adapter goes. */
+/** The values that all channels of an adapter share. They stay when the adapter is removed. */
 export const adapterStateOf = ({ db }: Pick<ChannelsEnv, "db">, adapter: string): AdapterState => {
   const rowOf = (name: string) => `adapter:${adapter}:${name}`;
   return {

@@ -10,12 +10,15 @@ import { moveChannel } from "./report.ts";
 
 /** The `stateReason` of a FAILED channel whose kind has no adapter. */
 const ADAPTER_MISSING = "ADAPTER_MISSING";
-/** Where the adapter is there and cannot be used, the reason is this and a sentence that says why. */
+/** If the adapter is installed but cannot be used, the reason is this and a sentence that says why. */
 const WITH_SENTENCE = `${ADAPTER_FAULT}: `;
 const MAX_REASON_CHARS = 300;
-/** The row of the kinds by the adapters that served them: an adapter that cannot be loaded does not say its kind. */
+/** The row with the kinds of each adapter that has served: an adapter that cannot be loaded does not name its kind. */
 const KINDS_SERVED = "adapter-kinds";
-/** The row that says of each kind whether its network calls one address for all channels, as its adapter said last. */
+/**
+ * The row that records for each kind whether its network calls one address for all channels, as its adapter last
+ * declared.
+ */
 const KINDS_RECEIVING = "adapter-receivers";
 
 type AdaptersEnv = Pick<ChannelsEnv, "db" | "registry" | "supervisor" | "owners"> & Parameters<typeof moveChannel>[0];
@@ -26,7 +29,7 @@ const CHANNELS_PER_WRITE = 200;
 
 /**
  * Compares the stored channels with the loaded adapters, at start. A channel whose kind has no adapter becomes FAILED,
- * which is published with the reason. A channel that failed so before connects again when its adapter is back.
+ * which is published with the reason. A channel that failed for this reason connects again when its adapter is back.
  */
 export const settleAdapters = async (env: AdaptersEnv): Promise<void> => {
   const missing = await missingKinds(env);
@@ -55,15 +58,15 @@ export const settleAdapters = async (env: AdaptersEnv): Promise<void> => {
   });
 };
 
-/** Whether a FAILED channel failed because it had no adapter, or one that did not connect it. */
+/** Whether a FAILED channel failed because it had no adapter, or because its adapter did not connect it. */
 const lacksAdapter = ({ profile: { stateReason } }: ChannelRow): boolean =>
   stateReason === ADAPTER_MISSING ||
   stateReason === ADAPTER_FAULT ||
   (typeof stateReason === "string" && stateReason.startsWith(WITH_SENTENCE));
 
 /**
- * True where a kind has channels here and no adapter, and its network may call the address of all channels. An adapter
- * that has not been loaded since this is remembered may receive there.
+ * True if a kind has channels here but no adapter, and its network may call the address of all channels. An adapter
+ * that was never loaded since Recado stores this may receive there.
  */
 export const isReceiverAwaited = async ({ db, registry }: Pick<ChannelsEnv, "db" | "registry">): Promise<boolean> => {
   const receiving = recordIn(await db.read((reader) => readMeta(reader, KINDS_RECEIVING)));
@@ -72,7 +75,7 @@ export const isReceiverAwaited = async ({ db, registry }: Pick<ChannelsEnv, "db"
   return Object.keys(receiving).some(isAway) && (await missingKinds({ db, registry })).some(isAway);
 };
 
-/** `missing`: what is not known of their adapters is assumed. */
+/** `missing`: kinds without an adapter. Their networks count as receiving, unless the row says otherwise. */
 const rememberReceivers = async (
   { db, registry }: Pick<ChannelsEnv, "db" | "registry">,
   missing: readonly ChannelKind[],
@@ -84,7 +87,10 @@ const rememberReceivers = async (
   if (next !== text) await db.write((tx) => writeMeta(tx, KINDS_RECEIVING, next));
 };
 
-/** Why the channels of a kind have no adapter, where one is there that cannot be used. Remembers who serves what. */
+/**
+ * Why the channels of a kind have no adapter, if an installed one cannot be used. Remembers which adapter serves which
+ * kind.
+ */
 const reasonsOf = async ({ db, registry }: Pick<ChannelsEnv, "db" | "registry">): Promise<Map<string, string>> => {
   const text = await db.read((reader) => readMeta(reader, KINDS_SERVED));
   const stored = recordIn(text) as Record<string, string>; // only this function writes it

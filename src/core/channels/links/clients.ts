@@ -33,7 +33,7 @@ export const clientsInUse = async (
   return found.flatMap(({ kind, client }) => (client ? [{ kind, ...client }] : []));
 };
 
-/** The versions that their networks end, of these kinds. */
+/** The versions of these kinds that their networks are going to end. */
 export const endingClients = async (
   reader: Reader,
   kinds: readonly ChannelKind[],
@@ -46,9 +46,8 @@ const isSame = (one: ClientInUse | undefined, other: ClientInUse | undefined): b
   one?.version === other?.version && one?.expiresAt === other?.expiresAt;
 
 /**
- * Records with which version a channel's link speaks, and when its network ends it. The date is logged once, and
- * published once per channel, also when the network takes it back. A version that was not known forgets the end of the
- * one before.
+ * Records the version with which a channel's link speaks, and when its network ends it. The date is logged once, and
+ * published once per channel, also when the network withdraws it. A new version discards the end of the earlier one.
  */
 export const recordClient = async (
   env: PublishEnv & Pick<ChannelsEnv, "log">,

@@ -29,8 +29,8 @@ const FIRST_QR_MS = 15 * SECOND_MS;
 const SCANNED_WITHIN_MS = 3 * MINUTE_MS;
 
 /**
- * Starts to connect a channel. Returns the QR code to scan, or undefined when none is needed. A pairing that nobody
- * scans ends after three minutes.
+ * Starts to connect a channel. Returns the QR code to scan, or undefined if none is needed. A pairing without a scan
+ * ends after three minutes.
  * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_ALREADY_CONNECTED, VALIDATION without the credentials that it needs,
  *   ADAPTER_MISSING when no adapter serves its kind, or PAIRING_UNAVAILABLE when no code came in time
  */
@@ -50,7 +50,7 @@ export const connectChannel = async (
   return undefined;
 };
 
-/** The states that need no code any more: it was scanned while the caller waited for it. */
+/** The states that need no further code: it was scanned while the caller waited for it. */
 const UNDER_WAY: readonly LinkState[] = ["CONNECTING", ...OPEN_STATES];
 
 const noQrCode = () =>
@@ -78,7 +78,7 @@ const connectPaired = async (
     return "PENDING_QR";
   });
   if (state !== "PENDING_QR") return undefined;
-  // of the link that connects: the one before it may have been closed meanwhile
+  // of the link that connects: the earlier link may have been closed meanwhile
   const pairing = pairingOf(env, known);
   const qr = await pairing?.nextQr(FIRST_QR_MS);
   if (!qr && !UNDER_WAY.includes((await getChannel(env, scope, id)).state)) throw noQrCode();
@@ -86,8 +86,8 @@ const connectPaired = async (
 };
 
 /**
- * Connects a channel anew with its present credentials or identity. A channel that is connected, or waits to be paired,
- * is left alone. The result shows in the channel's state.
+ * Connects a channel again with its present credentials or identity. A channel that is connected, or waits to be
+ * paired, stays unchanged. The result shows in the channel's state.
  * @throws AppError CHANNEL_NOT_FOUND or ADAPTER_MISSING
  */
 export const reconnectChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> => {
@@ -101,7 +101,8 @@ export const reconnectChannel = async (env: ChannelsEnv, scope: TenantScope, id:
 };
 
 /**
- * `stateOf` chooses the new state within the write; undefined leaves the channel alone. Returns the channel afterwards.
+ * `stateOf` chooses the new state within the write; undefined leaves the channel unchanged. Returns the channel
+ * afterwards.
  * @throws AppError CHANNEL_NOT_FOUND or CHANNEL_EXISTS
  */
 const startConnecting = (
@@ -126,7 +127,7 @@ const startConnecting = (
   });
 
 /**
- * Ends the connection for its owner, and unlinks what was paired. Repeating it changes nothing.
+ * Ends the connection for its owner, and unlinks a paired device. Repeating it changes nothing.
  * @throws AppError CHANNEL_NOT_FOUND
  */
 export const disconnectChannel = async (env: ChannelsEnv, caller: Caller, id: string): Promise<void> => {

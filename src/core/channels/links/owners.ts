@@ -21,7 +21,7 @@ import { EVERY_TENANT } from "../../../store/tables/scope.ts";
  */
 export type Owners = {
   /**
-   * Makes this process the owner. A channel whose link is its connection is not taken from a living process.
+   * Makes this process the owner. A living process keeps a channel whose link is its connection.
    * @throws AppError OVERLOADED in that case
    */
   claim(tx: Tx, channel: Pick<ChannelRow, "id" | "holdsConnection">): Promise<void>;
@@ -29,17 +29,17 @@ export type Owners = {
   take(tx: Tx, channelId: ChannelId): Promise<boolean>;
   /** Whether another process owns it. */
   isElsewhere(tx: Tx, channelId: ChannelId): Promise<boolean>;
-  /** The other process that owns it, with its URL; null where that process cannot be reached. */
+  /** The other process that owns it, with its URL; null if that process cannot be reached. */
   holderOf(channelId: string): Promise<{ url: string | null } | undefined>;
   /** Takes this process's share of the unowned channels that must have a live link. */
   takeFree(): Promise<ChannelRow[]>;
   /** The channels of this process that must have a live link. */
   mine(): Promise<ChannelRow[]>;
-  /** Those of the channels that this process no longer owns. */
+  /** Those of these channels that this process no longer owns. */
   lost(ids: readonly ChannelId[]): Promise<ChannelId[]>;
 };
 
-/** A process takes up to this many channels without sharing them out. */
+/** A process takes up to this many channels without sharing them with others. */
 const FEW = 8;
 
 export const createOwners = ({ db, node }: { db: Db; node: Node }): Owners =>

@@ -12,18 +12,18 @@ export type Registry = {
   /** Their kinds, in the same order. */
   readonly kinds: readonly ChannelKind[];
   /**
-   * The kind's own adapter, also where the simulator replaces it: its declarations hold in every environment. Undefined
-   * where it is not installed (any more).
+   * The kind's own adapter, even if the simulator replaces it: its declarations apply in every environment. Undefined
+   * if it is not installed (any more).
    */
   declared(kind: ChannelKind): ChannelPlugin | undefined;
-  /** The adapter of a kind's live channels; undefined where it is not installed. */
+  /** The adapter of a kind's live channels; undefined if it is not installed. */
   ofKind(kind: ChannelKind): ChannelPlugin | undefined;
   /** The adapter for sends in this environment. Test sends never reach a network. */
   of(kind: ChannelKind, environment: Environment): ChannelPlugin | undefined;
   ofName(name: string): ChannelPlugin | undefined;
   /** The adapters whose networks call one address for all their channels. */
   receivers(): readonly Receiving[];
-  /** The adapters that are installed and cannot be used: their channels have none. */
+  /** The adapters that are installed but cannot be used: their channels have no adapter. */
   readonly unavailable: readonly UnavailableAdapter[];
 };
 

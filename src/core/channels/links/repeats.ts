@@ -6,12 +6,12 @@ import type { ChannelsEnv } from "../env.ts";
 import type { InboundContext } from "../identity.ts";
 
 /**
- * An inbound event that is no message: the key by which a repeat is recognised, and the canonical keys of the people
+ * An inbound event that is not a message: the key by which a repeat is recognised, and the canonical keys of the people
  * concerned.
  */
 type Happening = { providerMessageId: string; chat?: string; sender?: string; isOwn?: boolean };
 
-/** Whether it comes for the first time. Records it, so that the next call says no. */
+/** Whether it comes for the first time. Records it, so that the next call returns false. */
 export const isFirst = (
   env: Pick<ChannelsEnv, "clock" | "random">,
   tx: Tx,

@@ -18,11 +18,13 @@ type ReportEnv = PublishEnv & Pick<ChannelsEnv, "log" | "jobs" | "registry" | "s
 
 const partOf = (environment: Environment): string | undefined => (environment === "live" ? undefined : "test");
 
-/** The queue of the channel's sends. Simulated sends wait for nothing, in a queue of their own. */
+/** The queue of the channel's sends. Simulated sends wait for no connection, in a queue of their own. */
 export const channelQueue = (channelId: ChannelId, environment: Environment): Queue =>
   queueOfChannel("channel", channelId, partOf(environment));
 
-/** The queue of the channel's batches. Each keeps its own pace, and all wait while the channel is not connected. */
+/**
+ * The queue of the channel's batches. Each batch keeps its own pace, and all wait while the channel is not connected.
+ */
 export const batchQueue = (channelId: ChannelId, environment: Environment): Queue =>
   queueOfChannel("bulk", channelId, partOf(environment));
 
@@ -35,10 +37,10 @@ export const pairingQueue = (channelId: ChannelId): Queue => queueOfChannel("pai
 /** A job with this key exists while the channel's identity is being released. */
 export const resetKey = (channelId: ChannelId): string => `reset:${channelId}`;
 
-/** A job with this key exists while a channel whose owner connects it waits for a scan. */
+/** A job with this key exists while a channel that its owner connects waits for a scan. */
 export const giveUpKey = (channelId: ChannelId): string => `give-up:${channelId}`;
 
-/** The queue of the channel's lookups. It has a pace of its own, and waits behind no sends. */
+/** The queue of the channel's lookups. It has a pace of its own, and does not wait behind sends. */
 export const lookupQueue = (channelId: ChannelId): Queue => queueOfChannel("lookup", channelId);
 
 /** Lifts the pause of all queues of the channel for one reason; without a reason every pause. */
@@ -60,7 +62,7 @@ export const resumeSends = (
 };
 
 /**
- * The reason of an end that the owner wanted. Below it: the reasons for which an identity is gone, revoked at the
+ * The reason of an end that the owner requested. Below it: the reasons for which an identity is gone, revoked at the
  * network or released by us.
  */
 export const BY_OWNER = "LOGOUT";
@@ -74,7 +76,7 @@ export const isEndedByNetwork = ({ state, profile }: Pick<ChannelRow, "state" | 
 /** A connection in one of these states has ended for good; in `PENDING_QR` its identity is gone, too. */
 const ENDED: readonly LinkState[] = ["DISCONNECTED", "TOKEN_EXPIRED", "FAILED", "PENDING_QR"];
 
-/** It was connected and reconnects by itself. No event has reported it as away. */
+/** It was connected and reconnects by itself. No event has reported it as disconnected. */
 const isInterrupted = ({ state, connectedAt, disconnectedAt }: ChannelRow): boolean =>
   state === "CONNECTING" && connectedAt !== null && disconnectedAt === null;
 
@@ -90,8 +92,8 @@ export const hasLostPairing = ({ state, profile }: Pick<ChannelRow, "state" | "p
 
 /**
  * Whether a report comes too late. A paired channel's link is ignored after the owner has disconnected it, or while its
- * identity is being released. Another channel that its owner has disconnected stays so, although calls without a
- * connection may find its token expired.
+ * identity is being released. Another channel that its owner has disconnected stays disconnected, although calls
+ * without a connection may find its token expired.
  */
 const isOver = async (
   { registry }: ReportEnv,
@@ -108,7 +110,7 @@ const isOver = async (
 export const NOT_SIMULATED = { sandbox: undefined };
 
 /**
- * A new state replaces the reason, also when it has none. A lost pairing stays the reason until the next pairing
+ * A new state replaces the reason, even if the state has none. A lost pairing stays the reason until the next pairing
  * succeeds.
  */
 const profileAfter = (channel: ChannelRow, report: LinkReport): ChannelRow["profile"] => {
@@ -127,8 +129,8 @@ const profileAfter = (channel: ChannelRow, report: LinkReport): ChannelRow["prof
 
 /**
  * Records a link's report and publishes only a change: connected, or gone for good. A channel that returns from an
- * interruption was never published as away. A channel that connects resumes its waiting sends. A channel without its
- * identity has its next QR code announced. Returns the row afterwards; undefined when the channel is gone.
+ * interruption was never published as disconnected. A channel that connects resumes its waiting sends. A channel
+ * without its identity has its next QR code announced. Returns the row afterwards; undefined when the channel is gone.
  */
 export const applyReport = async (
   env: ReportEnv,
@@ -142,7 +144,7 @@ export const applyReport = async (
     : moveChannel(env, tx, channel, report);
 };
 
-/** Whether a report says nothing new. */
+/** Whether a report changes nothing. */
 const isRepeat = ({ state, phoneNumber, profile: known }: ChannelRow, said: LinkReport): boolean =>
   said.state === state &&
   said.profile === undefined &&
@@ -153,7 +155,7 @@ const isRepeat = ({ state, phoneNumber, profile: known }: ChannelRow, said: Link
   (said.reason === undefined || said.reason === known["stateReason"]);
 
 /**
- * Why a channel is not connected: what the person who links it has to do, or how its network or its owner ended it. Null
+ * Why a channel is not connected: the step for the person who links it, or how its network or its owner ended it. Null
  * while it is connected, or without a known reason.
  */
 export const awayReasonOf = ({ state, profile }: Pick<ChannelRow, "state" | "profile">, now: number): string | null => {
@@ -162,7 +164,7 @@ export const awayReasonOf = ({ state, profile }: Pick<ChannelRow, "state" | "pro
   return state !== "CONNECTED" && typeof reason === "string" ? reason : null;
 };
 
-/** What a report changes beside the row itself. */
+/** The changes of a report beside the row itself. */
 type Change = { isBack: boolean; isArrival: boolean; isDeparture: boolean; isUnpaired: boolean };
 
 const changeOf = (channel: ChannelRow, { state }: LinkReport): Change => {
@@ -196,8 +198,8 @@ const named = (report: LinkReport, { isUnpaired }: Change): LinkReport =>
   isUnpaired ? { reason: LOGGED_OUT, ...report } : report;
 
 /**
- * Logs once that a channel is lost, with its name, and once that it is connected. An end that the owner wanted is no
- * warning.
+ * Logs once that a channel is lost, with its name, and once that it is connected. An end that the owner requested is
+ * not a warning.
  */
 const logChange = (
   { log }: Pick<ChannelsEnv, "log">,
@@ -252,8 +254,8 @@ export const moveChannel = async (
 const CLOCKS_APART_MS = 10 * MINUTE_MS;
 
 /**
- * Records a link's report. A check that began before the network ended the connection no longer counts; only one that
- * was requested since does.
+ * Records a link's report. A check that began before the network ended the connection no longer counts; only a check
+ * that was requested since counts.
  */
 export const applyLinkReport = async (
   env: ReportEnv,

@@ -4,17 +4,17 @@ import { isOpenState, type LinkReport } from "../../../contract/events.ts";
 import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
 import type { DomainEvent } from "../../domain-event.ts";
 
-/** What the network forbids the channel, as far as its last report says; null where nothing is known. */
+/** The network's restriction of the channel, as far as its last report says; null if nothing is known. */
 export const restrictionOf = ({ profile }: Pick<ChannelRow, "profile">): Restriction | null =>
   (profile["restriction"] as Restriction | undefined) ?? null; // stored by `restrictionAfter` alone
 
-/** A restriction holds over interruptions and restarts, until the network lifts it. */
+/** A restriction lasts over interruptions and restarts, until the network lifts it. */
 export const restrictionAfter = ({ state, restriction }: LinkReport): { restriction?: Restriction | undefined } => {
   if (restriction) return { restriction };
   return isOpenState(state) ? { restriction: undefined } : {};
 };
 
-/** What is published of a report about a restriction: that it is new, changed or lifted; undefined where it is not. */
+/** The event about a restriction in a report: it is new, changed or lifted; undefined if nothing changed. */
 export const restrictionChange = (
   channel: Pick<ChannelRow, "profile">,
   report: LinkReport,

@@ -23,7 +23,7 @@ export type Supervisor = {
   resume(): Promise<void>;
   /** Closes the links of channels that another process owns now, or that are gone. */
   closeLost(): Promise<void>;
-  /** The channel's link for this environment; undefined where no adapter serves its kind. */
+  /** The channel's link for this environment; undefined if no adapter serves its kind. */
   linkOf(channel: Pick<ChannelRow, "id" | "kind">, environment: Environment): ChannelLink | undefined;
   /**
    * Makes this process the channel's owner, and connects its link once the write is on disk.
@@ -33,7 +33,7 @@ export type Supervisor = {
   close(channelId: ChannelId): Promise<void>;
   /** Resolves when all reports of the channel's link so far are recorded. */
   recorded(channelId: ChannelId): Promise<void>;
-  /** How long the most silent open connection has received nothing, in milliseconds; 0 where none is open. */
+  /** How long the most silent open connection has received nothing, in milliseconds; 0 if none is open. */
   silenceMs(): number;
   /** Asks the network to forget the channel, and closes its link. An error of the network is ignored. */
   release(channel: Pick<ChannelRow, "id" | "kind">, disconnectOptions: DisconnectOptions): Promise<void>;
@@ -46,7 +46,7 @@ export type Supervisor = {
 /** The channel and environment of a link. */
 export type LinkKey = { channelId: ChannelId; environment: Environment };
 
-/** Where a link's events are received, within the given write. */
+/** The handler of a link's events, within the given write. */
 export type OnEvents = (tx: Tx, linkKey: LinkKey, events: readonly ChannelEvent[]) => Promise<void>;
 
 export const createSupervisor = (env: () => ChannelsEnv, onEvents: OnEvents): Supervisor => {
@@ -108,11 +108,11 @@ export const createSupervisor = (env: () => ChannelsEnv, onEvents: OnEvents): Su
 
 type Hosting = { env(): ChannelsEnv; onEvents: OnEvents; reports: ReturnType<typeof createReports> };
 
-/** Whose a channel is now: an account may have been joined with an institution since its link began. */
+/** The owner of a channel now: an account may have been joined with an institution since its link began. */
 const tenantOf = async ({ db }: Pick<ChannelsEnv, "db">, channelId: ChannelId): Promise<TenantId | undefined> =>
   (await db.read((reader) => findChannel(reader, EVERY_TENANT, channelId)))?.tenantId;
 
-/** What a link may use of the process. */
+/** The host of a link: what the link may use of the process. */
 const hostOf = ({ env, onEvents, reports }: Hosting, linkKey: LinkKey, plugin: ChannelPlugin): ChannelHost => ({
   channelId: linkKey.channelId,
   vault: {
@@ -128,7 +128,7 @@ const hostOf = ({ env, onEvents, reports }: Hosting, linkKey: LinkKey, plugin: C
   log: env().log.child({ channelId: linkKey.channelId, plugin: plugin.name }),
   emit: (event) => env().db.write((tx) => onEvents(tx, linkKey, [event])),
   report: (report) => {
-    // a simulated link says nothing about the real one
+    // a simulated link does not report about the real one
     if (linkKey.environment === "live") reports.record(linkKey.channelId, report);
   },
   async openFile(handle) {

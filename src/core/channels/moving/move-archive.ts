@@ -22,7 +22,7 @@ export const packEntries = async (entries: readonly StoredEntry[]): Promise<stri
 
 /**
  * The entries of such a text.
- * @throws AppError VALIDATION for any other text, and for one that holds more than an account has
+ * @throws AppError VALIDATION for any other text, and for more entries than an account has
  */
 export const unpackEntries = async (text: string): Promise<StoredEntry[]> => {
   const packed = bytesOfBase64(text);

@@ -18,7 +18,7 @@ import { checkedWebhook, type WebhookInput } from "../settings/webhooks.ts";
 /** An identity from another program. `isLastState`: see `ReadOptions`. */
 export type MoveIn = { stored: StoredIdentity; isLastState: boolean };
 
-/** What would come in. `problems`: why it cannot; none where it can. */
+/** The result of a check before moving in. `problems`: why the identity cannot come in; empty if it can. */
 export type MoveInReport = StoredSummary & { phoneNumber: string | null; problems: readonly string[] };
 
 type Mover = ChannelPlugin & { moving: MovingApi };
@@ -54,7 +54,7 @@ const readWith = async (
   return problems.length === 0 ? read : { ok: false, keys, notes, phoneNumber, problems };
 };
 
-/** The channel that has the same identity at the network, whichever tenant it belongs to. */
+/** The channel with the same identity at the network, whichever tenant it belongs to. */
 const holderOf = async (
   env: ChannelsEnv,
   { moving, kind }: Pick<Mover, "moving" | "kind">,
@@ -67,23 +67,20 @@ const holderOf = async (
   return undefined;
 };
 
-/**
- * Says what an identity of another program is, and changes nothing.
- * @throws AppError VALIDATION for a format that is not known
- */
+/** Describes an identity of another program, and changes nothing. @throws AppError VALIDATION for an unknown format */
 export const inspectMoveIn = async (env: ChannelsEnv, given: MoveIn): Promise<MoveInReport> => {
   const read = await readWith(env, moverOf(env, given.stored.format), given);
   const { keys, notes, phoneNumber = null } = read;
   return { keys, notes, phoneNumber, problems: read.ok ? [] : read.problems };
 };
 
-/** Whom the new channel belongs to, its name (default: its number), and its webhook. */
+/** The owner of the new channel, its name (default: its number), and its webhook. */
 export type NewHome = { accountId: string; label?: string | undefined; webhook?: WebhookInput | undefined };
 
 /**
- * Makes a channel of an identity from another program. Everything is one write. The channel is `CONNECTING`: the next
+ * Makes a channel from an identity of another program. Everything is one write. The channel is `CONNECTING`: the next
  * start connects it, or `reconnectChannel`.
- * @throws AppError TENANT_NOT_FOUND, VALIDATION with what is wrong with the identity or the webhook, CHANNEL_EXISTS when
+ * @throws AppError TENANT_NOT_FOUND, VALIDATION with the faults of the identity or the webhook, CHANNEL_EXISTS when
  *   another channel has it, or LIMIT_REACHED
  */
 export const moveIn = async (

@@ -15,20 +15,20 @@ import { moveChannel } from "../links/report.ts";
 import { requireChannel, unknownChannel } from "../refusals.ts";
 import { keyReaderOf, openRestoredKeyStore } from "../settings/vault.ts";
 
-/** Why a channel is away whose identity was taken out. `reconnectChannel` takes it back. */
+/** The reason of a channel whose identity was exported. `reconnectChannel` takes it back. */
 const MOVED_OUT = "EXPORTED";
 
 /** `phone`: the id of a channel, or the number of exactly one. `stops`: a channel that is connected is paused first. */
 export type MoveOut = { phone: string; stops: boolean };
 
-/** The channel, and its identity in a format. It is the credential of the channel. */
+/** The channel, and its identity in a format. The identity is the credential of the channel. */
 export type MovedOut = { channel: ChannelRow; stored: StoredIdentity };
 
 /**
- * Takes the identity of a channel out, for another program. Afterwards the channel is paused, also over restarts, so
- * that two never use it at once.
+ * Exports the identity of a channel for another program. Afterwards the channel is paused, also over restarts, so that
+ * two programs never use it at once.
  * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_ALREADY_CONNECTED while it is connected and `stops` is false,
- *   CONTENT_UNSUPPORTED for a channel without an identity to take out, or OVERLOADED when another process serves it
+ *   CONTENT_UNSUPPORTED for a channel without an identity to export, or OVERLOADED when another process serves it
  */
 export const moveOut = async (env: ChannelsEnv, by: Requester, { phone, stops }: MoveOut): Promise<MovedOut> => {
   const { id, kind } = await channelNamed(env, phone);
@@ -64,7 +64,7 @@ const channelNamed = async (env: ChannelsEnv, phone: string): Promise<ChannelRow
   return only;
 };
 
-/** States in which the network has the channel's connection, or soon has it. */
+/** States in which the network has the channel's connection, or will have it soon. */
 const CONNECTED: readonly LinkState[] = ["CONNECTING", ...OPEN_STATES];
 
 const stillConnected = () =>

@@ -24,8 +24,9 @@ import { alreadyConnected } from "../refusals.ts";
 import { requestPairingCode } from "./pairing.ts";
 import { type PairingView, pairingView } from "./pairing-view.ts";
 
-// A pairing link lets somebody without an account pair one channel: who has it sees the channel's code. Its token
-// is 128 random bits and is stored as a hash. It ends when the channel is paired, when it is taken back, or in time.
+// A pairing link lets somebody without an account pair one channel: whoever has it sees the channel's code. Its token
+// is 128 random bits and is stored as a hash. The link ends when the channel is paired, when it is revoked, or when its
+// time is over.
 
 const TOKEN_BYTES = 16;
 export const DEFAULT_MINUTES = 30;
@@ -47,7 +48,7 @@ const stateOf = ({ endedAt, isRevoked, expiresAt }: PairingLinkRow, now: number)
 /**
  * Makes a link for a channel that can be paired and is not connected. Its address is shown only now.
  * @throws AppError CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, LIMIT_REACHED,
- *   CONSOLE_OFF where no page could be opened
+ *   CONSOLE_OFF if no page could be opened
  */
 export const createPairingLink = async (
   env: ChannelsEnv,
@@ -92,10 +93,7 @@ export const createPairingLink = async (
   return { ...row, state: "open", url };
 };
 
-/**
- * The channel's links, newest first, also those that ended lately.
- * @throws AppError CHANNEL_NOT_FOUND
- */
+/** The channel's links, newest first, recently ended ones included. @throws AppError CHANNEL_NOT_FOUND */
 export const readPairingLinks = async (
   env: ChannelsEnv,
   scope: TenantScope,
@@ -107,7 +105,7 @@ export const readPairingLinks = async (
 };
 
 /**
- * Takes a link back at once.
+ * Revokes a link at once.
  * @throws AppError CHANNEL_NOT_FOUND, LINK_UNKNOWN when there is no such link, or it has ended
  */
 export const withdrawPairingLink = async (
@@ -151,13 +149,10 @@ const foundBy = async (env: ChannelsEnv, token: string): Promise<Found> => {
 export const channelOfPairingLink = async (env: ChannelsEnv, token: string): Promise<ChannelRow> =>
   (await foundBy(env, token)).channel;
 
-/** What the page of a link shows. A link that is paired has done its work: it shows nothing of the channel any more. */
+/** The page of a link. A link whose channel is paired no longer shows anything of the channel. */
 export type LinkView = { label: string | null; expiresAt: number } & PairingView;
 
-/**
- * What the page shows now. Asking for it keeps codes being made.
- * @throws AppError LINK_UNKNOWN
- */
+/** The page's content now. Each call keeps codes being made. @throws AppError LINK_UNKNOWN */
 export const linkView = async (env: ChannelsEnv, token: string): Promise<LinkView> => {
   const { link, channel } = await foundBy(env, token);
   const shown = { label: link.label, expiresAt: link.expiresAt };
@@ -173,7 +168,7 @@ const openLink = async (env: ChannelsEnv, token: string): Promise<Found> => {
 };
 
 /**
- * Has codes made for a channel that sleeps.
+ * Starts the making of codes for a channel that sleeps.
  * @throws AppError LINK_UNKNOWN, CHANNEL_ALREADY_CONNECTED, ADAPTER_MISSING
  */
 export const wakePairing = async (env: ChannelsEnv, token: string): Promise<void> => {

@@ -10,13 +10,13 @@ import { shownHint } from "./shown-hint.ts";
 /** The QR code was scanned, and has changed. */
 const SCAN_AGAIN = "SCAN_AGAIN";
 
-/** What the person who links the channel has to do now, as its profile has it; undefined when that is over. */
+/** The current step for the person who links the channel, from its profile; undefined when it is over. */
 export const noticeIn = ({ profile }: Pick<ChannelRow, "profile">, now: number): string | undefined => {
   const { code, until } = recordOf(profile["pairingNotice"]);
   return typeof code === "string" && Number(until) > now ? code : undefined;
 };
 
-/** Publishes what the person who links the channel has to do: scan another code, use a passkey, or compare a code. */
+/** Publishes the step for the person who links the channel: scan another code, use a passkey, or compare a code. */
 export const announcePairing = async (
   env: PublishEnv & Pick<ChannelsEnv, "jobs" | "secrets" | "passkeyPage" | "registry">,
   tx: Tx,

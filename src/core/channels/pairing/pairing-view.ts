@@ -14,7 +14,7 @@ import { shownHint } from "./shown-hint.ts";
 export const PAIRING_STATES = ["asleep", "preparing", "waiting", "linking", "passkey", "paired"] as const;
 
 /**
- * What a page shows of a pairing. `asleep`: no codes are made until somebody connects the channel. `preparing`: the
+ * The state of a pairing for a page. `asleep`: no codes are made until somebody connects the channel. `preparing`: the
  * first code is made. `waiting`: for a scan, or a typed code. `linking`: a code was used.
  */
 export type PairingView =
@@ -22,7 +22,7 @@ export type PairingView =
   | { state: "passkey"; passkeyUrl: string }
   | { state: "waiting"; qr: string | undefined; code: string | undefined; hint: ShownHint | undefined };
 
-/** The pairing of a channel now. Asking for it keeps codes being made. */
+/** The pairing of a channel now. Each call keeps codes being made. */
 export const pairingView = (env: ChannelsEnv, channel: ChannelRow): PairingView => {
   if (isOpenState(channel.state)) return { state: "paired" };
   if (channel.state === "CONNECTING") return { state: "linking" };
@@ -52,13 +52,13 @@ export const pairingOfChannel = async (env: ChannelsEnv, scope: TenantScope, id:
   return pairingView(env, channel);
 };
 
-/** How often something that a page waits for is looked at. */
+/** How often a waiting page looks for a change. */
 const LOOK_MS = SECOND_MS;
 
-/** `isNew`: whether the page shows something else. `pause` resolves with whether it still waits. */
+/** `isNew`: whether the page shows something else. `pause` resolves with whether the page still waits. */
 type Waiting<View> = { waitMs: number; isNew(view: View): boolean; pause(ms: number): Promise<boolean> };
 
-/** What `look` gives, once it is something new, or after `waitMs`. */
+/** The result of `look`, once it is new, or after `waitMs`. */
 export const nextView = async <View>(
   { clock }: Pick<ChannelsEnv, "clock">,
   look: () => Promise<View>,

@@ -17,7 +17,7 @@ import { shownHint } from "./shown-hint.ts";
 
 type ChannelJob = Job<{ channelId: ChannelId }>;
 
-/** The pairing API of a channel; undefined where its kind is not paired. */
+/** The pairing API of a channel; undefined if its kind is not paired. */
 export const pairingOf = (
   env: Pick<ChannelsEnv, "supervisor">,
   channel: Pick<ChannelRow, "id" | "kind">,
@@ -38,7 +38,8 @@ const unpairedChannel = async (
 };
 
 /**
- * The pairing API of a channel that waits to be paired. Undefined for any other, because asking would open its link.
+ * The pairing API of a channel that waits to be paired. Undefined for any other channel, because a call would open its
+ * link.
  */
 const openPairing = (env: ChannelsEnv, channel: ChannelRow): PairingApi | undefined =>
   channel.state === "PENDING_QR" ? pairingOf(env, channel) : undefined;
@@ -48,7 +49,7 @@ const inProgress = () =>
 const noCode = () => new AppError("PAIRING_NOT_READY", { message: "No pairing code is ready; ask again in a second." });
 
 /**
- * The QR code of a channel that waits to be paired. Asking starts the making of codes. Where there is none, it waits up
+ * The QR code of a channel that waits to be paired. A call starts the making of codes. If there is no code, it waits up
  * to `waitMs` for one.
  * @throws AppError CHANNEL_NOT_FOUND, QR_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS
  *   while the network handles a scan, or PAIRING_UNAVAILABLE while there is no code
@@ -66,7 +67,7 @@ export const getQrCode = async (env: ChannelsEnv, scope: TenantScope, id: string
 /**
  * Requests a code to type on the device with this number (digits, with or without `+`). Returns the number as digits.
  * @throws AppError CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED,
- *   PAIRING_IN_PROGRESS, or PAIRING_NOT_READY where nothing can be paired
+ * PAIRING_IN_PROGRESS, or PAIRING_NOT_READY if nothing can be paired
  */
 export const requestPairingCode = async (
   env: ChannelsEnv,
@@ -96,7 +97,7 @@ const codeRefused = (env: Pick<ChannelsEnv, "clock" | "registry">, channel: Chan
   });
 };
 
-/** A QR code with what the person who scans it has to know. */
+/** A QR code with the hint for the person who scans it. */
 export type ShownQrCode = QrCode & { hint?: ShownHint };
 
 export const withHint = (
@@ -109,7 +110,7 @@ export const withHint = (
 };
 
 /**
- * The code to type. Where one was requested and is not made yet, it waits up to `waitMs` for it.
+ * The code to type. If a code was requested but is not made yet, it waits up to `waitMs` for it.
  * @throws AppError CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, or
  *   PAIRING_NOT_READY while there is none
  */
@@ -147,13 +148,13 @@ export const resetPairing = async (env: ChannelsEnv, job: ChannelJob): Promise<J
 };
 
 /**
- * The wait between tries doubles up to the longest. 64 tries take 14 days, after which the owner's device drops the
- * identity by itself.
+ * The wait between attempts doubles up to the longest. 64 attempts take 14 days, after which the owner's device drops
+ * the identity by itself.
  */
 const [FIRST_UNLINK_WAIT_MS, LONGEST_UNLINK_WAIT_MS] = [MINUTE_MS, 6 * HOUR_MS];
 const MAX_UNLINK_TRIES = 64;
 
-/** Revokes at the network the identities that the channel released while the network was out of reach. */
+/** Revokes at the network the identities that the channel released while the network was unreachable. */
 export const unlinkOldIdentities = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, job.payload.channelId));
   const pairing = channel && pairingOf(env, channel);
@@ -162,12 +163,14 @@ export const unlinkOldIdentities = async (env: ChannelsEnv, job: ChannelJob): Pr
   return job.attempt <= MAX_UNLINK_TRIES ? { is: "retry", atMs: env.clock.now() + waitMs } : { is: "done" };
 };
 
-/** How long a try waits for a QR code, how long the pause after it is, and after how many tries the job ends. */
+/**
+ * How long an attempt waits for a QR code, how long the pause after it is, and after how many attempts the job ends.
+ */
 const TRY_MS = 15 * SECOND_MS;
 const REST_MS = 5 * SECOND_MS;
 const MAX_TRIES = 15;
 
-/** Publishes the QR code to pair a channel again that has lost its identity. */
+/** Publishes the QR code for a channel that has lost its identity and must be paired again. */
 export const announceQr = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
   const { channelId } = job.payload;
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
@@ -192,12 +195,12 @@ export const announceQr = async (env: ChannelsEnv, job: ChannelJob): Promise<Job
   return { is: "settled" };
 };
 
-/** Disconnects a channel again whose QR code nobody has scanned. */
+/** Disconnects a channel whose QR code was not scanned in time. */
 export const giveUpPairing = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
   const { channelId } = job.payload;
   const waiting = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
   const ceremony = waiting && openPairing(env, waiting)?.passkey?.current();
-  if (ceremony) return { is: "retry", atMs: ceremony.expiresAt }; // somebody has scanned, and is at work
+  if (ceremony) return { is: "retry", atMs: ceremony.expiresAt }; // somebody has scanned, and the pairing continues
   await env.db.write(async (tx) => {
     const channel = await findChannel(tx, EVERY_TENANT, channelId);
     if (channel?.state === "PENDING_QR") {

@@ -8,8 +8,8 @@ import type { ChannelsEnv } from "../env.ts";
 type LinkEnv = Pick<ChannelsEnv, "secrets" | "passkeyPage">;
 
 /**
- * The token of a ceremony's page. It is made from the ceremony, so that a client can be given it again although only
- * its hash is stored.
+ * The token of a ceremony's page. It is derived from the ceremony, so that a client can get it again although only its
+ * hash is stored.
  */
 export const tokenOf = ({ secrets }: Pick<LinkEnv, "secrets">, channelId: string, ceremonyId: string): string =>
   hmacSha256(secrets.derive("passkey-page"), `${channelId}/${ceremonyId}`, "hex");
@@ -18,7 +18,7 @@ export const tokenOf = ({ secrets }: Pick<LinkEnv, "secrets">, channelId: string
 export const bridgeUrlOf = (env: LinkEnv, channelId: string, ceremonyId: string): string =>
   env.passkeyPage(tokenOf(env, channelId, ceremonyId));
 
-/** Makes the page of a ceremony reachable until that is over. Returns its URL, which is a secret. */
+/** Opens the page of a ceremony until the ceremony is over. Returns its URL, which is a secret. */
 export const openPasskeyPage = async (
   env: LinkEnv,
   tx: Tx,

@@ -8,7 +8,7 @@ import { getChannel } from "../channel.ts";
 import type { ChannelsEnv } from "../env.ts";
 import { bridgeUrlOf, tokenOf } from "./passkey-link.ts";
 
-/** What the owner of a channel has to do with a passkey, and the page where it can be done. */
+/** The owner's step with a passkey, and the page for it. */
 export type PasskeyRequest = PasskeyCeremony & { bridgeUrl: string };
 
 const notRequested = () =>
@@ -19,10 +19,7 @@ const notRequested = () =>
 const apiOf = (env: Pick<ChannelsEnv, "supervisor">, channel: ChannelRow): PasskeyApi | undefined =>
   channel.state === "PENDING_QR" ? env.supervisor.linkOf(channel, "live")?.pairing?.passkey : undefined;
 
-/**
- * What has to be signed or compared now.
- * @throws AppError CHANNEL_NOT_FOUND, or PASSKEY_NOT_REQUESTED
- */
+/** The request to sign or the code to compare now. @throws AppError CHANNEL_NOT_FOUND, or PASSKEY_NOT_REQUESTED */
 export const getPasskey = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<PasskeyRequest> => {
   const channel = await getChannel(env, scope, id);
   const ceremony = apiOf(env, channel)?.current();
@@ -31,15 +28,15 @@ export const getPasskey = async (env: ChannelsEnv, scope: TenantScope, id: strin
   return { ...ceremony, bridgeUrl: bridgeUrlOf(env, channel.id, ceremony.id) };
 };
 
-/** The page where the owner can use the passkey that is wanted now; undefined while none is. */
+/** The page where the owner can use the passkey that the network requires now; undefined if it requires none. */
 export const passkeyPageOf = (env: ChannelsEnv, channel: ChannelRow): string | undefined => {
   const ceremony = apiOf(env, channel)?.current();
   return ceremony && bridgeUrlOf(env, channel.id, ceremony.id);
 };
 
 /**
- * Passes on what the owner's browser has signed.
- * @throws AppError CHANNEL_NOT_FOUND, PASSKEY_NOT_REQUESTED, or PASSKEY_REFUSED when the network does not take it
+ * Passes on the signature of the owner's browser.
+ * @throws AppError CHANNEL_NOT_FOUND, PASSKEY_NOT_REQUESTED, or PASSKEY_REFUSED when the network does not accept it
  */
 export const assertPasskey = async (
   env: ChannelsEnv,
@@ -67,8 +64,8 @@ const assertOnce = async (
 };
 
 /**
- * The owner has compared the codes, and they are the same.
- * @throws AppError CHANNEL_NOT_FOUND, PASSKEY_NOT_REQUESTED, or PASSKEY_REFUSED when the network does not take it
+ * Confirms that the owner compared the codes and that they are the same.
+ * @throws AppError CHANNEL_NOT_FOUND, PASSKEY_NOT_REQUESTED, or PASSKEY_REFUSED when the network does not accept it
  */
 export const confirmPasskey = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> =>
   settle(apiOf(env, await getChannel(env, scope, id))?.confirm());
@@ -82,12 +79,12 @@ const settle = async (trying: ReturnType<PasskeyApi["assert"]> | undefined): Pro
   });
 };
 
-/** A page by its token: its channel, and the ceremony while that is under way. */
+/** A page by its token: its channel, and the ceremony while it is in progress. */
 export type PasskeyPage = { channel: ChannelRow; ceremony: PasskeyCeremony | undefined };
 
 /**
  * The channel of a page's token, wherever its link is.
- * @throws AppError LINK_UNKNOWN for a token that is not known or has expired
+ * @throws AppError LINK_UNKNOWN for a token that is unknown or has expired
  */
 export const passkeyChannel = async (env: ChannelsEnv, token: string): Promise<ChannelRow> =>
   (await linkOf(env, token)).channel;

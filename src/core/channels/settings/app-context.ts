@@ -4,10 +4,10 @@ import { findAppSubscription } from "../../../store/tables/events/subscriptions.
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import type { PublishedEvent } from "../../domain-event.ts";
 
-/** What an event for the program of a channel says of the channel. `url`: where that program gets its events. */
+/** The fields of the channel in an event for its program. `url`: the URL to which the program's events go. */
 export type AppContext = Pick<ChannelRow, "id" | "label" | "phoneNumber"> & { url: string | null };
 
-/** Undefined for an event without a channel, or of a deleted one. `audience`: that of the program. */
+/** Undefined for an event without a channel, or of a deleted channel. `audience`: that of the program. */
 export const appContextOf = async (
   r: Reader,
   { tenantId, channelId }: PublishedEvent,

@@ -25,7 +25,7 @@ import { requireChannel } from "../refusals.ts";
 
 export type { AppNumberRow as AppNumber } from "../../../store/tables/channels/app-numbers.ts";
 
-/** Fifteen digits that do not begin with 0, as those of the network's own ids. */
+/** Fifteen digits that do not begin with 0, like the network's own ids. */
 const newDigits = (random: Random): string => {
   const drawn = Buffer.from(random.bytes(8)).readBigUInt64BE();
   return String(100_000_000_000_000n + (drawn % 900_000_000_000_000n));
@@ -126,7 +126,7 @@ export const readAppKeys = async (
 
 /**
  * Revokes a token of the channel. It is invalid at once.
- * @throws AppError CHANNEL_NOT_FOUND, or KEY_NOT_FOUND for one that is unknown, of another channel or revoked
+ * @throws AppError CHANNEL_NOT_FOUND, or KEY_NOT_FOUND for a token that is unknown, revoked or of another channel
  */
 export const revokeAppKey = (
   env: ChannelsEnv,

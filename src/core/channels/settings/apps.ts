@@ -38,13 +38,13 @@ export type AppInput = {
   url: string;
   verifyToken?: string;
   secret?: string;
-  /** What stays as it is when absent. */
+  /** Absent fields stay unchanged. */
   profile?: string;
   events?: readonly string[];
   headers?: OwnHeaders;
 };
 
-/** `secret` is the signing secret where it is new, to be shown once. */
+/** `secret` is the signing secret if it is new, to be shown once. */
 export type SavedApp = { app: SubscriptionRow; secret: string | undefined };
 
 /** The shortest secret that signs. */
@@ -68,14 +68,14 @@ const inputIssues = async (env: ChannelsEnv, { url, secret, headers }: AppInput)
     : []),
 ];
 
-/** @throws AppError VALIDATION for what no program may have */
+/** @throws AppError VALIDATION for a value that no program may have */
 export const checkApp = async (env: ChannelsEnv, input: AppInput): Promise<void> => {
   const issues = [...tooLong(input), ...(await inputIssues(env, input))];
   if (issues.length > 0) throw invalid(...issues);
 };
 
 /**
- * The program of a channel; undefined where it has none.
+ * The program of a channel; undefined if it has none.
  * @throws AppError CHANNEL_NOT_FOUND
  */
 export const readApp = (
@@ -89,8 +89,8 @@ export const readApp = (
   });
 
 /**
- * Saves where the events of a channel go, once the URL has confirmed. The secret stays when the program has one already.
- * A refused handshake changes nothing.
+ * Saves the URL for the events of a channel, once the URL has confirmed. An existing secret stays. A refused handshake
+ * changes nothing.
  * @throws AppError CHANNEL_NOT_FOUND, VALIDATION, HANDSHAKE_REFUSED
  */
 export const saveApp = async (env: ChannelsEnv, caller: Caller, of: AppOf, input: AppInput): Promise<SavedApp> => {
@@ -127,7 +127,7 @@ const changeApp = async (env: ChannelsEnv, tx: Tx, current: SubscriptionRow, inp
   return { app, secret: input.secret };
 };
 
-/** Gives a channel without a program this one, which `checkApp` has let through, within a write that may do more. */
+/** Gives this program to a channel without one, within a write that may do more. `checkApp` must have accepted it. */
 export const addApp = async (
   env: ChannelsEnv,
   tx: Tx,
@@ -146,7 +146,7 @@ export const addApp = async (
 };
 
 /**
- * Makes a new signing secret for the program of a channel. The old one signs nothing any more.
+ * Makes a new signing secret for the program of a channel. The old secret no longer signs.
  * @throws AppError CHANNEL_NOT_FOUND, or SUBSCRIPTION_NOT_FOUND for a channel without a program
  */
 export const renewAppSecret = (

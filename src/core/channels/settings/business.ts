@@ -25,7 +25,7 @@ type Business = { channel: ChannelRow; api: BusinessApi };
 
 /**
  * The channel with the business API of its network.
- * @throws AppError CHANNEL_NOT_FOUND, also for a kind that is no business number
+ * @throws AppError CHANNEL_NOT_FOUND, also for a kind without business numbers
  */
 const businessOf = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<Business> => {
   const channel = await getChannel(env, scope, id);
@@ -114,7 +114,7 @@ export type SyncRequest = { ok: boolean; flagPersisted: boolean; requestId: stri
 const NOT_REQUESTED: SyncRequest = { ok: false, flagPersisted: false, requestId: null };
 
 /**
- * Requests a sync of a number that its owner's app uses too. Undefined when there is nothing to synchronise, or no
+ * Requests a sync of a number that its owner's app uses too. Undefined if there is nothing to synchronise, or no
  * webhook to publish it to.
  */
 export const requestSync = async (
@@ -148,7 +148,8 @@ const rememberRequest = (env: ChannelsEnv, { id, tenantId }: ChannelRow, what: S
   });
 
 /**
- * Requests syncs of a connected number. A sync that the network refuses beside another is reported as not requested.
+ * Requests syncs of a connected number. If the network refuses one sync and accepts the other, the refused one is
+ * reported as not requested.
  * @throws AppError CHANNEL_NOT_FOUND, also for a number that no business app uses, CHANNEL_NOT_CONNECTED, and what
  *   `requireValue` throws when the network accepts none
  */

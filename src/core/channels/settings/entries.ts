@@ -6,7 +6,7 @@ import { getChannel } from "../channel.ts";
 import type { ChannelsEnv } from "../env.ts";
 import { requireValue } from "../links/upstream.ts";
 
-/** The ways into a conversation: questions that are offered, and a menu. */
+/** The entries into a conversation: questions and a menu. */
 type Entries = { iceBreakers: IceBreakers; menu: Menu };
 type Which = keyof Entries;
 
@@ -28,7 +28,7 @@ const entryOf = async <Name extends Which>(
 };
 
 /**
- * What the network shows now; empty where there is nothing.
+ * The entry that the network shows now; empty if there is nothing.
  * @throws AppError as `entryOf`, and what `requireValue` throws.
  */
 export const getEntry = async <Name extends Which>(
@@ -39,7 +39,7 @@ export const getEntry = async <Name extends Which>(
 ): Promise<Entries[Name]> => requireValue(await (await entryOf(env, scope, id, which)).read());
 
 /**
- * Replaces what the network shows.
+ * Replaces the entry that the network shows.
  * @throws AppError VALIDATION without the language `default`, as `entryOf`, and what `requireValue` throws.
  */
 export const putEntry = async <Name extends Which>(
@@ -55,10 +55,7 @@ export const putEntry = async <Name extends Which>(
   requireValue(await api.write(entry));
 };
 
-/**
- * Removes what the network shows.
- * @throws AppError as `entryOf`, and what `requireValue` throws.
- */
+/** Removes the entry that the network shows. @throws AppError as `entryOf`, and what `requireValue` throws. */
 export const clearEntry = async (env: ChannelsEnv, scope: TenantScope, id: string, which: Which): Promise<void> => {
   requireValue(await (await entryOf(env, scope, id, which)).clear());
 };

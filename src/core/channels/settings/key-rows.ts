@@ -1,27 +1,30 @@
 import type { KeyChanges, KeyStore } from "../../../contract/ports/key-store.ts";
 
-/** So many characters of rows are kept, over all channels of the process. Those used longest ago go first. */
+/**
+ * The maximum number of characters of cached rows, over all channels of the process. The least recently used rows go
+ * first.
+ */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
-/** What a row takes besides its text. */
+/** The size of a row besides its text. */
 const ROW_CHARACTERS = 100;
 
 type Load = (ids: readonly string[]) => Promise<Map<string, string>>;
 
 /**
- * The rows of one key store that were read lately, in memory. They are as they are on disk, because a key store has one
- * writer, and every write of it passes through `writing`.
+ * Recently read rows of one key store, in memory. They equal the rows on disk, because a key store has one writer, and
+ * each of its writes passes through `writing`.
  */
 export type KeyRowsOfStore = {
-  /** The values of the existing rows of a kind. `load` reads those that are not in memory. */
+  /** The values of the existing rows of a kind. `load` reads the rows that are not in memory. */
   read(kind: string, ids: readonly string[], load: Load): ReturnType<KeyStore["read"]>;
-  /** To be called before a write. What it returns is called at the write's end, with whether all of it is on disk. */
+  /** Call it before a write. Call its result at the end of the write, with whether all of the write is on disk. */
   writing(changes: KeyChanges): (isWritten: boolean) => void;
 };
 
-/** A row that is known: its value, or that there is none, and until when that counts. */
+/** A known row: its value, or that it does not exist, and until when this counts. */
 type Known = { value: string | null; until: number };
 
-/** The known rows of all stores, and those that are being read. */
+/** The known rows of all stores, and the rows that are being read. */
 type Memory = ReturnType<typeof createMemory>;
 
 const createMemory = (most: number) => {
@@ -52,18 +55,18 @@ const createMemory = (most: number) => {
         drop(oldest);
       }
     },
-    /** Drops a row. True where it was known. What is being read of it may be old, and is not kept. */
+    /** Drops a row. True if it was known. A read in progress may return the old row, so its result is not kept. */
     change(name: string): boolean {
       for (const names of reading) names.delete(name);
       return drop(name);
     },
-    /** Drops all rows whose names begin so. */
+    /** Drops all rows whose names begin with this prefix. */
     changeAll(prefix: string): void {
       const isMeant = (name: string) => name.startsWith(prefix);
       for (const name of [...known.keys()].filter(isMeant)) drop(name);
       for (const names of reading) for (const name of [...names].filter(isMeant)) names.delete(name);
     },
-    /** Runs `load`. What it finds of `names` it may keep, as far as they are still in the set then. */
+    /** Runs `load`. It may keep the rows that it finds, if their names are still in `names` then. */
     async whileReading(names: Set<string>, load: () => Promise<void>): Promise<void> {
       reading.add(names);
       try {
@@ -72,12 +75,15 @@ const createMemory = (most: number) => {
         reading.delete(names);
       }
     },
-    /** How often all was dropped. */
+    /** How often all rows were dropped. */
     forgets: 0,
   };
 };
 
-/** The writes of a store that are under way. Meanwhile, and after two at once, only the disk says what a row is. */
+/**
+ * The writes of a store in progress. Meanwhile, and after two concurrent writes, only the disk knows the value of a
+ * row.
+ */
 const createWrites = () => {
   const underWay = new Map<string, { count: number; wereTwo: boolean }>();
   return {
@@ -86,7 +92,7 @@ const createWrites = () => {
       const { count } = underWay.get(name) ?? { count: 0 };
       underWay.set(name, { count: count + 1, wereTwo: count > 0 });
     },
-    /** True where it was the only write of the row. */
+    /** True if it was the only write of the row. */
     end(name: string): boolean {
       const { count, wereTwo } = underWay.get(name) ?? { count: 1, wereTwo: false };
       if (count > 1) underWay.set(name, { count: count - 1, wereTwo: true });
@@ -134,7 +140,7 @@ const openIn = (memory: Memory, prefix: string, forMs: number): KeyRowsOfStore =
       if (wipe) beginWipe();
       const last = new Map(rows.map(({ kind, id, value }) => [`${prefix}${kind}/${id}`, value]));
       for (const name of last.keys()) writes.begin(name);
-      // of a row that nobody has read, nothing is kept
+      // a row that was never read is not kept
       const kept = new Set([...last.keys()].filter((name) => memory.change(name)));
       const before = memory.forgets;
       return (isWritten) => {
@@ -150,7 +156,7 @@ const openIn = (memory: Memory, prefix: string, forMs: number): KeyRowsOfStore =
 
 /**
  * The memory for rows of key stores. `forget` drops everything, after something else than its key store has changed a
- * row. Where other processes may do so, `forMs` says how long a row counts.
+ * row. If other processes may do so, `forMs` says how long a row counts.
  */
 export const createKeyRows = (most = MOST_CHARACTERS) => {
   const memory = createMemory(most);

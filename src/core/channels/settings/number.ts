@@ -8,8 +8,8 @@ import { DEFAULT_PIN } from "../signing-up/signup.ts";
 import { vaultOf } from "./vault.ts";
 
 /**
- * The channel's id with what its owner can do with its number at the network.
- * @throws AppError CHANNEL_NOT_FOUND, also for a kind that has no such numbers
+ * The channel's id with the number API of its network.
+ * @throws AppError CHANNEL_NOT_FOUND, also for a kind without such numbers
  */
 const numberOf = async (env: ChannelsEnv, scope: TenantScope, id: string) => {
   const channel = await getChannel(env, scope, id);
@@ -19,7 +19,7 @@ const numberOf = async (env: ChannelsEnv, scope: TenantScope, id: string) => {
 };
 
 /**
- * Has the network send a code to the number. `already`: the number is verified.
+ * Asks the network to send a code to the number. `already`: the number is verified.
  * @throws AppError CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, and what `requireValue` throws
  */
 export const requestNumberCode = async (
@@ -35,8 +35,8 @@ export const requestNumberCode = async (
 export type Verified = { isRegistered: boolean; reason: "PIN_REJECTED" | "REGISTER_FAILED" | null };
 
 /**
- * Verifies the number by its code, where one is given, and registers it with the given PIN, or with the one that the
- * vault keeps. A number whose registration fails stays verified: the next call needs no code.
+ * Verifies the number by its code, if a code is given, and registers it with the given PIN, or with the PIN in the
+ * vault. A number whose registration fails stays verified: the next call needs no code.
  * @throws AppError as `requestNumberCode`, for the code
  */
 export const verifyNumber = async (

@@ -14,7 +14,7 @@ import { sealedFields, vaultOf } from "./vault.ts";
 
 export type ProxyEnv = Pick<ChannelsEnv, "proxies" | "registry">;
 
-/** A proxy that works: its URL, and what of it may be shown. */
+/** A working proxy: its URL, and the part that may be shown. */
 type Checked = { url: string; shown: string };
 
 /** @throws AppError VALIDATION for a kind whose channels have no proxy */
@@ -26,8 +26,8 @@ const targetOf = ({ registry }: Pick<ChannelsEnv, "registry">, kind: ChannelKind
 
 /**
  * The proxy, once it has reached the network of this kind. `field`: its name in the request, for refusals.
- * @throws AppError VALIDATION for a kind without proxies, a text that is no proxy's URL, or an address that may not be
- *   reached; PROXY_UNREACHABLE
+ * @throws AppError VALIDATION for a kind without proxies, a text that is not a proxy's URL, or a forbidden address;
+ *   PROXY_UNREACHABLE
  */
 export const checkedProxy = async (
   env: ProxyEnv,
@@ -50,8 +50,9 @@ export const checkedProxy = async (
 };
 
 /**
- * Links in these states are opened again, through the new proxy. One that waits to be paired is opened when asked; one
- * whose identity was taken out (without a time of validation) stays closed, because another program uses that.
+ * Links in these states are opened again, through the new proxy. The link of a channel that waits to be paired is
+ * opened on request. The link of a channel whose identity was exported (without a time of validation) stays closed,
+ * because another program uses the identity.
  */
 const isOpened = ({ state, profile, validatedAt }: ChannelRow): boolean =>
   isOpenState(state) ||
@@ -62,7 +63,7 @@ const isOpened = ({ state, profile, validatedAt }: ChannelRow): boolean =>
     profile["stateReason"] !== null);
 
 /**
- * Sets the proxy of a channel, or removes it with null. The channel's link connects anew. A proxy that does not reach
+ * Sets the proxy of a channel, or removes it with null. The channel's link connects again. A proxy that does not reach
  * the network changes nothing.
  * @throws AppError CHANNEL_NOT_FOUND, and what `checkedProxy` throws
  */

@@ -58,7 +58,7 @@ export const getChannelSettings = async (
 };
 
 /**
- * Changes the named settings; null takes one back to its default. They count from the next call to the network on.
+ * Changes the named settings; null returns a setting to its default. They apply from the next call to the network.
  * @throws AppError CHANNEL_NOT_FOUND, also for a kind without settings, VALIDATION
  */
 export const changeChannelSettings = async (

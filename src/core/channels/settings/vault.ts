@@ -49,7 +49,7 @@ export const sealedFields = (
  * @throws Error when reading secrets that were sealed under another master key
  */
 export const vaultOf = (env: SealingEnv, channelId: ChannelId): Omit<Vault, "openKeyStore"> => {
-  // of the read before: opening costs more than all else of a read, and every send reads
+  // of the last read: opening costs more than the rest of a read, and every send reads
   let opened = new Map<string, { sealed: string; plain: string }>();
   return {
     async read() {
@@ -103,10 +103,10 @@ export const keyReaderOf = (env: SealingEnv, channelId: ChannelId): Pick<KeyStor
 });
 
 const keyRows = createKeyRows();
-/** How long a row counts that other processes may erase. */
+/** How long a row is used although other processes may erase it. */
 const SHARED_ROW_MS = MINUTE_MS;
 
-/** To be called when something else than its key store has changed a row. */
+/** Call it when something else than its key store has changed a row. */
 export const forgetKeyRows = (): void => keyRows.forget();
 
 const keyStoreOf = (
@@ -146,12 +146,12 @@ const keyStoreOf = (
   };
 };
 
-/** One write holds at most so many changes. */
+/** The maximum number of changes in one write. */
 const MOST_GATHERED = 100;
 
 /**
- * Puts the changes that come until their write begins into one write, in their order: of the steps of a message's
- * ratchets, and of several messages. What has events or wipes is a write of its own, so that it fails alone.
+ * Joins the changes that come until their write begins into one write, in their order: of the steps of a message's
+ * ratchets, and of several messages. A change with events or a wipe is a write of its own, so that it fails alone.
  */
 const createGathering = (write: (all: () => KeyChanges) => Promise<void>): KeyStore["write"] => {
   let open: { all: KeyChanges[]; written: Promise<void> } | undefined;
@@ -172,7 +172,7 @@ const createGathering = (write: (all: () => KeyChanges) => Promise<void>): KeySt
   };
   return (changes) => {
     if (changes.wipe || (changes.events ?? []).length > 0) {
-      open = undefined; // what comes later is not written before this
+      open = undefined; // later changes are not written before this one
       return write(() => changes);
     }
     if (!open || open.all.length >= MOST_GATHERED) open = begin();
@@ -182,7 +182,7 @@ const createGathering = (write: (all: () => KeyChanges) => Promise<void>): KeySt
   };
 };
 
-/** Of several values of a row the last one is sealed alone. */
+/** If a row has several values, only the last one is sealed. */
 const sealedChanges = (
   { secrets, clock }: KeyStoreEnv,
   channelId: ChannelId,

@@ -32,7 +32,7 @@ export type WebhookInput = { audience: string; url?: string; secret?: string; ev
 export type CompleteWebhook = { audience: string; url: string; secret: string; events: readonly string[] };
 
 /**
- * The webhook to store, undefined for none.
+ * The webhook to store; undefined if there is none.
  * @throws AppError VALIDATION for a URL without secret, or a URL that no webhook may have
  */
 export const checkedWebhook = async (
@@ -48,8 +48,8 @@ export const checkedWebhook = async (
 };
 
 /**
- * Replaces the whole webhook when one is given; one without a URL removes it. Links the shared webhook, or unlinks it
- * when none is given.
+ * Replaces the whole webhook if one is given; a webhook without a URL removes it. Links the shared webhook, or unlinks
+ * it if none is given.
  * @throws AppError CHANNEL_NOT_FOUND, VALIDATION, or SHARED_WEBHOOK_UNKNOWN
  */
 export const changeWebhooks = async (
@@ -70,8 +70,8 @@ export const changeWebhooks = async (
 };
 
 /**
- * Keeps the row where there is one, so that waiting deliveries are retried at the new address at once. Deliveries of a
- * removed webhook become dead letters.
+ * Keeps an existing row, so that waiting deliveries are retried at the new address at once. Deliveries of a removed
+ * webhook become dead letters.
  */
 export const replaceWebhook = async (
   env: ChannelsEnv,
@@ -134,14 +134,14 @@ const dropWebhook = async (env: ChannelsEnv, tx: Tx, webhook: SubscriptionRow | 
   endDeliveries(env, tx, webhook.id);
 };
 
-/** The phone's webhook; undefined where it has none. */
+/** The phone's webhook; undefined if it has none. */
 export const readWebhook = (
   env: ChannelsEnv,
   scope: TenantScope,
   channelId: ChannelId,
 ): Promise<SubscriptionRow | undefined> => env.db.read((reader) => findPhoneSubscription(reader, scope, channelId));
 
-/** The webhooks of the tenant's phones, by channel: of these, or of all. */
+/** The webhooks of the tenant's phones, by channel: of the given phones, or of all. */
 export const webhooksByChannel = async (
   env: Pick<ChannelsEnv, "db">,
   scope: TenantScope,

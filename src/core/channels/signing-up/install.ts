@@ -17,7 +17,7 @@ import { resumeSends } from "../links/report.ts";
 import { sealedFields } from "../settings/vault.ts";
 import { checkedWebhook, replaceWebhook, type WebhookInput } from "../settings/webhooks.ts";
 
-/** A number or account that its network has confirmed to be the caller's, with all that is known of it. */
+/** A number or account that its network has confirmed to be the caller's, with all its known details. */
 export type Confirmed = {
   kind: ChannelKind;
   numberId: string;

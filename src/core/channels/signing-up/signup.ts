@@ -23,14 +23,14 @@ import { checkHolder, installChannel } from "./install.ts";
 const DEFAULT_LABEL = "Business";
 export const DEFAULT_PIN = "000000";
 
-/** How long a sign-up may take that a browser began with the settings of `signupConfig`. */
+/** How long a sign-up may take after a browser began it with the settings of `signupConfig`. */
 const ATTEMPT_MS = 24 * HOUR_MS;
 const PIN_DIGITS = 6;
 
 const notConfigured = () =>
   new AppError("APP_NOT_CONFIGURED", { message: "This server has no app whose sign-up could be used." });
 
-/** The sign-up of the first adapter that has one; the routes of this API serve one such adapter. */
+/** The sign-up of the first adapter with a sign-up; the routes of this API serve one such adapter. */
 const signupOf = (env: ChannelsEnv): Signup & { kind: ChannelKind } => {
   const plugin = env.registry.adapters.find((adapter) => adapter.signup);
   const signup = plugin && env.registry.ofKind(plugin.kind)?.signup?.(env.http.to(plugin.name));
@@ -38,7 +38,7 @@ const signupOf = (env: ChannelsEnv): Signup & { kind: ChannelKind } => {
   return { ...signup, kind: plugin.kind };
 };
 
-/** The row that a sealed attempt is bound to: it opens for the tenant that began it and for no other. */
+/** The row that a sealed attempt is bound to: it opens only for the tenant that began it. */
 const attemptRow = ({ tenantId }: TenantScope): string => `signup:${tenantId}:state`;
 
 /**
@@ -51,7 +51,7 @@ export const signupConfig = (env: ChannelsEnv, scope: TenantScope): SignupConfig
   return { ...config, state: env.secrets.seal(attemptRow(scope), String(env.clock.now() + ATTEMPT_MS)) };
 };
 
-/** @throws AppError VALIDATION for an attempt that another tenant began, or that was begun more than a day ago */
+/** @throws AppError VALIDATION for an attempt that another tenant began, or that began more than a day ago */
 const checkAttempt = (env: ChannelsEnv, scope: TenantScope, state: string): void => {
   if (until(env, scope, state) < env.clock.now())
     throw invalid(issue("state", "forbidden", "is not of a sign-up that this account began within a day"));
@@ -66,7 +66,7 @@ const until = ({ secrets }: ChannelsEnv, scope: TenantScope, state: string): num
 };
 
 /**
- * Reads what the network's page has sent to the page that opened it, and logs what was not completed.
+ * Reads an event that the network's page sent to the page that opened it, and logs an incomplete sign-up.
  * @throws AppError APP_NOT_CONFIGURED
  */
 export const readSignupEvent = (env: ChannelsEnv, { tenantId }: TenantScope, message: unknown): SignupEvent => {
@@ -118,8 +118,8 @@ export type SignedUp = { channel: ChannelRow; registration: Registration; sync: 
  * number, and reads everything before it writes anything. Then it subscribes to the account, registers a verified
  * number that is new to the official API, stores the connected channel, and requests the syncs. After an error nothing
  * is stored.
- * @throws AppError APP_NOT_CONFIGURED, VALIDATION (no number, or several; the webhook; an attempt of another; an account
- *   that was not granted), CHANNEL_EXISTS, COEXISTENCE_EXPECTED, and what `requireValue` throws
+ * @throws AppError APP_NOT_CONFIGURED, VALIDATION (no number, or several; the webhook; another tenant's attempt; an
+ *   account that was not granted), CHANNEL_EXISTS, COEXISTENCE_EXPECTED, and what `requireValue` throws
  */
 export const signUp = async (env: ChannelsEnv, caller: Caller, input: SignupInput): Promise<SignedUp> => {
   if (input.webhook) await checkedWebhook(env, input.webhook); // before anything is written at the network
@@ -170,7 +170,7 @@ export const signUp = async (env: ChannelsEnv, caller: Caller, input: SignupInpu
 };
 
 /**
- * The named number, or the only one there is. A caller who names none expects a number that the owner's app keeps
+ * The named number, or the only one in the account. A caller who names none expects a number that the owner's app keeps
  * using.
  */
 const chosenNumber = (
@@ -202,7 +202,7 @@ const checkGranted = async ({ grants }: Signup, { accountId, fields }: SignupInp
 
 type Registering = { token: string; given: string | undefined; isReconnected: boolean };
 
-/** `pin` is the one to keep: of a number that is registered, or will be once its owner has entered the code. */
+/** `pin` is the PIN to store: of a number that is registered, or will be once its owner has entered the code. */
 const register = async (
   { random }: Pick<ChannelsEnv, "random">,
   signup: Signup,

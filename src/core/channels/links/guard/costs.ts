@@ -1,30 +1,32 @@
 /**
- * What one run of an adapter's code cost too much. `blocked`: the event loop stood still for over a second. `bloated`:
- * the process took over 200 MB of memory.
+ * The excessive cost of one run of an adapter's code. `blocked`: the event loop stood still for over a second.
+ * `bloated`: the process took over 200 MB of memory.
  */
 export type Excess = "blocked" | "bloated";
 
-/** What the process uses: a time that only goes forward, and its memory. */
+/** The resources of the process: a time that only goes forward, and its memory. */
 export type Meter = { nowMs(): number; rssBytes(): number };
 
 /** Measures the code of one adapter, where it is known to run. */
 export type Costs = {
-  /** The same call, measured until it returns. What an asynchronous one does later is not part of it. */
+  /** The same call, measured until it returns. Later work of an asynchronous call is not measured. */
   measuring<Value>(what: string, call: () => Value): () => Value;
-  /** The same promise of a host. What the adapter does when it settles is measured too. */
+  /** The same promise of a host. The adapter's work after it settles is measured too. */
   resuming<Value>(what: string, work: Promise<Value>): Promise<Value>;
 };
 
 const MOST_MS = 1000;
 const MOST_BYTES = 200 * 1024 * 1024;
-/** No shorter run fills so much memory: that of most runs is not read. */
+/** A shorter run cannot fill so much memory, so the memory is not read after most runs. */
 const SHORTEST_FILL_MS = 5;
-/** A reading of the memory holds so long for the runs that follow: each costs some microseconds. */
+/** A reading of the memory is used for this long by the following runs: each reading costs some microseconds. */
 const FRESH_MS = 50;
-/** How many functions may pass a promise of the host on, each by an `await`, before the adapter does its work. */
+/**
+ * The number of functions that may pass a promise of the host on, each by an `await`, before the adapter does its work.
+ */
 const HOPS = 8;
 
-/** The adapters whose promises settle now, with how many. They share the queue of microtasks of this process. */
+/** The adapters whose promises settle now, with their number. They share the queue of microtasks of this process. */
 const settling = new Map<string, number>();
 
 const count = (plugin: string, by: 1 | -1): void => {
@@ -56,7 +58,7 @@ export const createCosts = (
     const taken = last.bytes - bytes;
     if (taken > MOST_BYTES) onExcess("bloated", what, `the process took ${Math.round(taken / 2 ** 20)} MiB more`);
   };
-  /** Settles a promise between two microtasks of ours, so that only what awaits that promise runs between them. */
+  /** Settles a promise between two microtasks of ours, so that only code that awaits that promise runs between them. */
   const settle = (what: string, act: () => void): void => {
     let mark: Mark | undefined;
     count(plugin, 1);
@@ -67,7 +69,7 @@ export const createCosts = (
       hop(what, HOPS);
     });
   };
-  /** Others' microtasks run here too: nobody is blamed where promises of several adapters settle. */
+  /** Microtasks of others run here too: no adapter is blamed if promises of several adapters settle. */
   const hop = (what: string, left: number): void => {
     if (left === 0) return count(plugin, -1);
     const mark = begin();
@@ -90,7 +92,7 @@ export const createCosts = (
       new Promise((resolve, reject) => {
         work.then(
           (value) => settle(what, () => resolve(value)),
-          (thrown: unknown) => settle(what, () => reject(thrown)), // as it is: a refusal of the guard, or of the disk
+          (thrown: unknown) => settle(what, () => reject(thrown)), // unchanged: a refusal of the guard, or of the disk
         );
       }),
   };

@@ -8,8 +8,9 @@ import { type Costs, createCosts, type Excess, type Meter } from "./costs.ts";
 import { withSoundAdvice } from "./numbers.ts";
 
 /**
- * How an adapter broke the contract. `threw`: an exception where none is allowed. `hung`: a call that did not end in
- * time. `malformed`: a value of the wrong shape. `flooded`: more requests at once than it may make. Or it cost too much.
+ * How an adapter broke the contract. `threw`: an exception although none is allowed. `hung`: a call that did not end in
+ * time. `malformed`: a value of the wrong shape. `flooded`: more concurrent requests than it may make. Or its code cost
+ * too much.
  */
 export type AdapterFault = "threw" | "hung" | "malformed" | "flooded" | Excess;
 
@@ -18,19 +19,19 @@ export type GuardPorts = { clock: Clock; log: Log; metrics: Metrics; meter?: Met
 
 /**
  * Records one fault. `what` is the function of the contract; `detail` is our description or the text of an error. It
- * also measures what the adapter's code costs.
+ * also measures the cost of the adapter's code.
  */
 export type NoteFault = Costs & ((fault: AdapterFault, what: string, detail?: string) => void);
 
-/** An adapter may name functions of its own, so that their number is bounded. */
+/** An adapter may invent names of functions, so their number is bounded. */
 const MOST_NAMED = 100;
 const LINES_PER_MINUTE = 20;
 const MAX_DETAIL_CHARS = 200;
 
 /**
  * Counts every fault of an adapter in `recado_adapter_faults_total`, and logs at most 20 per minute and adapter. The
- * first line of a new minute says how many were left out. What cost too much is logged once for each function, and
- * whatever else was logged.
+ * first line of a new minute says how many were left out. An excessive cost is logged once for each function, whatever
+ * else was logged.
  */
 export const faultNotes = (plugin: string, { clock, log, metrics, meter = machineMeter }: GuardPorts): NoteFault => {
   let minute = 0;
@@ -78,11 +79,11 @@ export const within = async (clock: Clock, limitMs: number, call: () => unknown)
   }
 };
 
-/** Records why the result of a call cannot be used: its fault, or `issue`, what is wrong with its value. */
+/** Records why the result of a call cannot be used: its fault, or `issue`, the fault of its value. */
 export const noteUnusable = (note: NoteFault, what: string, ended: Ended<unknown>, issue: string): void =>
   ended.is === "fault" ? note(ended.fault, what, ended.detail) : note("malformed", what, issue);
 
-/** An answer whose advice is sound: a wrong `retryAfterMs` makes no sure failure an uncertain one. */
+/** An answer with sound advice: a wrong `retryAfterMs` does not turn a certain failure into an uncertain one. */
 export const soundOf = (given: unknown, what: string, note: NoteFault): unknown => {
   const { answer, unsound } = withSoundAdvice(given);
   if (unsound.length > 0) note("malformed", what, `${unsound.join(", ")} was replaced or left out`);

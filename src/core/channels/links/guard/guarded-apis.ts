@@ -81,7 +81,7 @@ const OPENED: Rule = {
 };
 const isFault = (value: unknown): boolean => isRecord(value) && value["ok"] === false;
 
-/** TABLE: the functions whose answer is no `UpstreamResult`, or that may take longer. All others are `ASKED`. */
+/** TABLE: the functions whose answer is not an `UpstreamResult`, or that may take longer. All others are `ASKED`. */
 const RULES: Readonly<Record<string, Rule>> = {
   "lookup.known": { ...ASKED, fits: (value) => value instanceof Map, instead: () => new Map() },
   "media.open": OPENED,

@@ -5,12 +5,12 @@ import { atOnce, type NoteFault } from "./faults.ts";
 import type { GuardedHost } from "./guarded-host.ts";
 
 /**
- * The `stateReason` of a FAILED channel whose adapter could not open its link, or does not say what became of it; and
- * the code of a send or operation that it did not answer by the contract.
+ * The `stateReason` of a FAILED channel whose adapter could not open its link, or did not report a result. It is also
+ * the code of a send or operation that the adapter did not answer by the contract.
  */
 export const ADAPTER_FAULT = "ADAPTER_FAULT";
 
-/** A link that connects has reported something by then, or waits for its network through its host. */
+/** A connecting link has reported something by then, or waits for its network through its host. */
 const CONNECT_MS = 60 * SECOND_MS;
 const FIRST_RETRY_MS = MINUTE_MS;
 const LONGEST_RETRY_MS = 15 * MINUTE_MS;

@@ -10,7 +10,7 @@ import { type Cancel, type Clock, SECOND_MS } from "../../../../kernel/clock.ts"
 import type { Log } from "../../../../kernel/log.ts";
 import { atOnce, type NoteFault } from "./faults.ts";
 
-/** The most that one link may have at a time. */
+/** The maximum number of timers of one link at a time. */
 const MAX_TIMERS = 1000;
 const MAX_REQUESTS = 100;
 const MAX_EMITS_WAITING = 1000;
@@ -23,7 +23,7 @@ const ENDING = /^[a-z][a-z0-9_-]{0,31}$/;
 
 /**
  * A host for one link of a loaded adapter. `close` ends its timers; afterwards every call is ignored. `isWaiting`:
- * whether the link has a timer, or a request under way. `onReport` is called once, for the next report.
+ * whether the link has a timer, or a request in progress. `onReport` is called once, for the next report.
  */
 export type GuardedHost = {
   host: ChannelHost;
@@ -33,14 +33,14 @@ export type GuardedHost = {
   onReport(listener: (isSound: boolean) => void): void;
 };
 
-/** An adapter asked for more than it may. The message is for its author. */
+/** An adapter asked for more than it may have. The message is for its author. */
 class GuardRefusal extends Error {
   override name = "GuardRefusal";
 }
 
 /**
- * Limits what a link does with its host. Events and reports of the wrong shape are refused. Timers, requests and
- * waiting events are bounded. Reports and log lines are limited to a rate; the last report always passes.
+ * Limits a link's use of its host. Events and reports of the wrong shape are refused. Timers, requests and waiting
+ * events are bounded. Reports and log lines are limited to a rate; the last report always passes.
  */
 export const guardHost = (host: ChannelHost, note: NoteFault): GuardedHost => {
   let isClosed = false;
@@ -80,7 +80,7 @@ export const guardHost = (host: ChannelHost, note: NoteFault): GuardedHost => {
   };
 };
 
-/** A function of the host. What the adapter does with its answer is measured. */
+/** A function of the host. The adapter's work on its answer is measured. */
 const resuming =
   <Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>, name: string, note: NoteFault) =>
   (...args: Args): Promise<Value> =>

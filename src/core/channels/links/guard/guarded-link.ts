@@ -15,8 +15,8 @@ import { guardHost } from "./guarded-host.ts";
 import { bounded, isInstant } from "./numbers.ts";
 
 /**
- * TABLE: the time limit of each call of a link, in milliseconds of the clock. The laws ask for less of `close` and
- * `forget`.
+ * TABLE: the time limit of each call of a link, in milliseconds of the clock. The laws require `close` and `forget` to
+ * be faster.
  */
 const LIMITS = {
   send: 120 * SECOND_MS,
@@ -102,7 +102,7 @@ const isLink = (value: unknown): value is ChannelLink =>
     (name) => typeof (value as Record<string, unknown>)[name] === "function",
   );
 
-/** The link of a channel whose adapter could not open one: it reports FAILED, and sends nothing. */
+/** The link of a channel whose adapter could not open a link: it reports FAILED, and sends nothing. */
 const deadLink = (host: ChannelHost): ChannelLink => ({
   state: "FAILED",
   connect: () => host.report({ state: "FAILED", reason: ADAPTER_FAULT }),

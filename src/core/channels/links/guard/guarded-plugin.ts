@@ -13,9 +13,9 @@ const MAX_ADDRESS_CHARS = 256;
 const MAX_EVENTS_PER_ENVELOPE = 10_000;
 
 /**
- * The same adapter, guarded at run time. What it throws, leaves unanswered or answers wrongly becomes a refusal or an
- * unknown outcome of its own channels. Every fault counts in `recado_adapter_faults_total` and harms no other adapter.
- * Code that never yields the processor cannot be guarded in the same process; code that does late is named.
+ * The same adapter, guarded at run time. Its exceptions, missing answers and wrong answers become refusals or unknown
+ * outcomes of its own channels. Every fault counts in `recado_adapter_faults_total` and harms no other adapter. Code
+ * that never yields the processor cannot be guarded in the same process; code that yields late is named.
  */
 export const guardPlugin = (plugin: ChannelPlugin, ports: GuardPorts): ChannelPlugin => {
   const note = faultNotes(plugin.name, ports);
@@ -49,7 +49,7 @@ export const guardPlugin = (plugin: ChannelPlugin, ports: GuardPorts): ChannelPl
   };
 };
 
-/** The value of a call, or `instead` where it throws or `fits` says no. */
+/** The value of a call, or `instead` if it throws or `fits` returns false. */
 const valueOr = <Value>(
   call: () => unknown,
   what: string,
@@ -62,7 +62,7 @@ const valueOr = <Value>(
   return instead;
 };
 
-/** True only for a call that gives `true`. */
+/** True only for a call that returns `true`. */
 const truth = (call: () => unknown, what: string, note: NoteFault): boolean =>
   valueOr(call, what, note, { fits: (value) => typeof value === "boolean", instead: false });
 
@@ -90,7 +90,7 @@ const isAddress = (value: unknown): boolean => {
 const isRecordOfTexts = (value: unknown): boolean =>
   isRecord(value) && Object.values(value).every((one) => one === undefined || typeof one === "string");
 
-/** Only declared fields: another one would replace a field of the phone, or break the list of all phones. */
+/** Only declared fields: any other field would replace a field of the phone, or break the list of all phones. */
 const areFieldsOf = (schema: Readonly<Record<string, TSchema>>, fields: Record<string, unknown>): boolean =>
   issuesOf(Type.Object({ ...schema }, { additionalProperties: false }), fields).length === 0;
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../../../kernel/clock.ts";
 import { isRecord } from "../../../../kernel/texts/json.ts";
 
-/** The last instant that a date can have, in ms: https://tc39.es/ecma262/#sec-time-values-and-time-range */
+/** The last instant that a Date can have, in ms: https://tc39.es/ecma262/#sec-time-values-and-time-range */
 const LAST_INSTANT_MS = 8_640_000_000_000_000;
 
 /** Whether a value is an instant that can be shown: ms since the epoch. */
@@ -10,18 +10,18 @@ export const isInstant = (value: unknown): value is number =>
 
 export type Bounds = { least: number; most: number };
 
-/** A number within its bounds; undefined for what is no number. An infinite one is as large as may be. */
+/** A number within its bounds; undefined for any other value. An infinite number becomes the largest allowed one. */
 export const bounded = (value: unknown, { least, most }: Bounds): number | undefined =>
   typeof value === "number" && !Number.isNaN(value) ? Math.min(Math.max(value, least), most) : undefined;
 
-/** TABLE: numbers that only advise: what an answer says is sure without them. Each is made sound, or left out. */
+/** TABLE: numbers that only advise: the rest of an answer is certain without them. Each is made sound, or left out. */
 const ADVICE: ReadonlyMap<string, Bounds> = new Map([
   ["retryAfterMs", { least: 0, most: 31 * DAY_MS }],
   ["upstreamCode", { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER }],
 ]);
 
 /**
- * An adapter's answer with sound advice. `unsound`: the names of what was changed. Never changes the adapter's own
+ * An adapter's answer with sound advice. `unsound`: the names of the changed numbers. Never changes the adapter's own
  * object.
  */
 export const withSoundAdvice = (answer: unknown): { answer: unknown; unsound: readonly string[] } => {
@@ -38,7 +38,7 @@ export const withSoundAdvice = (answer: unknown): { answer: unknown; unsound: re
   return { answer: unsound.length === 0 ? answer : sound, unsound };
 };
 
-/** An answer of more values is not looked through: the API that shows it bounds it. */
+/** An answer with more values is not checked: the API that shows it bounds it. */
 const MAX_VALUES = 10_000;
 
 /** Whether a number in an answer is not finite. Looks into plain objects, lists and maps. */
