@@ -6,10 +6,10 @@ import type { Scope } from "../../store/tables/scope.ts";
 import type { DomainEvent } from "../domain-event.ts";
 import type { ConversationsEnv } from "./env.ts";
 
-/** What was done to a message since. `by`: a canonical key; null for the channel's owner. */
+/** The acts on a message since it was sent. `by`: a canonical key; null for the channel's owner. */
 export type MessageActs = {
   reactions: { emoji: string; by: string | null; at: number }[];
-  /** The text that the message has now. */
+  /** The current text of the message. */
   edited: { text: string; at: number } | null;
   deletedAt: number | null;
 };
@@ -17,8 +17,8 @@ export type MessageActs = {
 export const NO_ACTS: MessageActs = { reactions: [], edited: null, deletedAt: null };
 
 /**
- * Keeps a reaction, an edit or a deletion, in the write that publishes it. Every other event changes nothing. `author`:
- * a canonical key; empty for the channel's owner.
+ * Stores a reaction, an edit or a deletion, in the write that publishes it. Every other event changes nothing.
+ * `author`: a canonical key; empty for the channel's owner.
  */
 export const keepAct = async (
   env: Pick<ConversationsEnv, "clock" | "random">,
@@ -63,7 +63,7 @@ const actOf = (event: DomainEvent) => {
   }
 };
 
-/** What was done to these messages. A message without acts is missing. */
+/** The acts on these messages. A message without acts is missing. */
 export const actsOn = async (
   r: Reader,
   scope: Scope,

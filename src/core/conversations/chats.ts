@@ -24,8 +24,8 @@ import type { ConversationsEnv } from "./env.ts";
 export type Chat = WithContact;
 
 /**
- * Which chats are listed. `q` are words of the contact's name, e-mail and tags, or a part of the number. `assignee`: a
- * member's id; null for chats that nobody has.
+ * The filter of a list of chats. `q` are words of the contact's name, e-mail and tags, or a part of the number.
+ * `assignee`: a member's id; null for chats without an assignee.
  */
 export type ChatFilter = {
   assignee?: string | null | undefined;
@@ -38,13 +38,13 @@ export type ChatFilter = {
   limit: number;
 };
 
-/** How many chats one page looks at. */
+/** How many chats are read for one page. */
 const MOST_SEEN = 3000;
 const NEWEST: Place = { lastMessageAt: Number.MAX_SAFE_INTEGER, id: "g" };
 
 /**
- * A page of chats, the one with the newest message first. One page looks at 3,000 chats at most: it may be short, or
- * empty, although `nextCursor` says that more follows. A filter that names an unknown phone gives an empty page.
+ * A page of chats; the chat with the newest message comes first. One page reads at most 3,000 chats: it may be short,
+ * or empty, although `nextCursor` says that more follows. A filter that names an unknown phone gives an empty page.
  * @throws AppError VALIDATION for a cursor that is not one of this list
  */
 export const chatsPage = async (
@@ -81,7 +81,7 @@ const placeIn = (cursor: string): Place => {
   return { lastMessageAt: Number.parseInt(time, 36), id };
 };
 
-/** A channel that is not there any more is looked for among all chats. */
+/** The chats of a channel that no longer exists are looked for among all chats. */
 const indexFor = async (
   r: Reader,
   scope: TenantScope,
@@ -91,11 +91,11 @@ const indexFor = async (
   status,
   isUnread,
   contactId,
-  // the index has open chats alone
+  // the index has only open chats
   assignedUserId: status === "OPEN" ? (assignee ?? undefined) : undefined,
 });
 
-/** The places whose contacts a search finds: few, so that only their rows are read whole. */
+/** The places whose contacts a search finds: few places, so that only their rows are read completely. */
 const placesWith = async (
   r: Reader,
   scope: TenantScope,
@@ -122,7 +122,7 @@ const wanted =
     (who.contactId === undefined || conversation.contactId === who.contactId) &&
     (isUnread === undefined || conversation.unreadCount > 0 === isUnread);
 
-/** @throws AppError CONVERSATION_NOT_FOUND, also for one of test keys and another tenant's */
+/** @throws AppError CONVERSATION_NOT_FOUND, also for a chat of test keys or of another tenant */
 export const getChat = (env: Pick<ConversationsEnv, "db">, scope: TenantScope, id: string): Promise<Chat> =>
   env.db.read((reader) => requireChat(reader, scope, id));
 
@@ -153,13 +153,13 @@ export const answerableChat = async (
   return { channelId: chat.conversation.channelId, to: keyOfChat(chat) };
 };
 
-/** How many of the newest messages of a chat are looked at for those that the person wrote. */
+/** How many of the newest messages of a chat are searched for messages of the person. */
 const NEWEST_RECEIVED = 50;
 /** How many messages of a chat the network marks at most when the chat is read. */
 const MOST_MARKED = 20;
 
 /**
- * Marks a chat as read, and gives the messages that were unread, newest first: 20 at most.
+ * Marks a chat as read, and returns the messages that were unread, newest first: 20 at most.
  * @throws AppError CONVERSATION_NOT_FOUND
  */
 export const markChatRead = (
@@ -180,8 +180,8 @@ export const markChatRead = (
   });
 
 /**
- * Opens a closed chat again. An open one stays unchanged. Nothing is published.
- * @throws AppError CONVERSATION_NOT_FOUND, and CONVERSATION_OPEN where a newer chat with the contact is open
+ * Opens a closed chat again. An open chat stays unchanged. Nothing is published.
+ * @throws AppError CONVERSATION_NOT_FOUND, and CONVERSATION_OPEN if a newer chat with the contact is open
  */
 export const reopenChat = (env: Pick<ConversationsEnv, "db">, scope: TenantScope, id: string): Promise<Chat> =>
   env.db.write(async (tx) => {

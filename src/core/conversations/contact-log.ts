@@ -5,7 +5,7 @@ import type { ContactRow } from "../../store/tables/conversations/contacts.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import type { ConversationsEnv } from "./env.ts";
 
-/** How many contacts one page looks at. */
+/** How many contacts are read for one page. */
 const MOST_SEEN = 10_000;
 type Searched = Pick<ContactRow, "name" | "email" | "tags" | "phoneNumber">;
 
@@ -15,11 +15,11 @@ export const contactFinder = (q: string): ((contact: Searched) => boolean) => {
   return ({ name, email, tags, phoneNumber }) => isFound({ words: [name, email, ...tags].join(" "), phoneNumber });
 };
 
-/** `cursor`: the id of the last contact of the page before. */
+/** `cursor`: the id of the last contact of the previous page. */
 export type ContactFilter = { q: string | undefined; cursor: string | undefined; limit: number };
 
 /**
- * A page of live contacts, newest first. One page looks at 10,000 contacts at most: it may be short, or empty, although
+ * A page of live contacts, newest first. One page reads at most 10,000 contacts: it may be short, or empty, although
  * `nextCursor` says that more follows.
  */
 export const contactLog = async (

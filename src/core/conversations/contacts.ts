@@ -41,14 +41,14 @@ const MAX_METADATA_BYTES = 16 * 1024;
 /** Each word is searched in every slice of the contacts. */
 const MAX_SEARCH_WORDS = 10;
 
-/** The write that changes contacts, and where their events are published. */
+/** The write that changes contacts, and the origin of their events. */
 type Change = { env: PublishEnv; tx: Tx; origin: Met; chat: string };
 
 /**
- * The tenant's contact for a person on a network; never for a group. It is found by any spelling of the number,
- * then by another identifier; otherwise it is made. Contacts that prove to be one person are merged into the one with
- * the number, or the first. `name`, which the network reports, is stored when the contact has none. `isNew`: it was made
- * now, so it has no conversation.
+ * The tenant's contact for a person on a network; never for a group. It is found by any spelling of the number, then by
+ * another identifier; otherwise it is made. Contacts that prove to be one person are merged into the contact with the
+ * number, or the first. `name`, which the network reports, is stored if the contact has none. `isNew`: it was made now,
+ * so it has no conversation.
  */
 export const ensureContact = async (
   env: PublishEnv,
@@ -72,21 +72,24 @@ export const ensureContact = async (
 };
 
 /**
- * Names of a person were learned without a message: their contact, where the tenant has one, gets the number, and the
- * contacts that prove to be this person's are merged into it.
+ * Handles names of a person that were learned without a message. The person's contact, if the tenant has one, gets the
+ * number, and the contacts that prove to be this person's are merged into it.
  */
 export const mergeLearnedNames = async (env: PublishEnv, tx: Tx, origin: Met, who: Contact): Promise<void> => {
   if ((await listContactsOfPerson(tx, origin, who)).length > 0)
     await ensureContact(env, tx, origin, { who, name: null });
 };
 
-/** Stores a number's present comparable form; it may be from before two spellings were known for one. */
+/**
+ * Stores a number's present comparable form. The stored form may be older than Recado's knowledge of the other
+ * spelling.
+ */
 const rekey = async (tx: Tx, scope: TenantScope, { id, phoneNumber, numberKey }: ContactRow): Promise<void> => {
   if (phoneNumber !== null && numberKey !== numberKeyOf(phoneNumber))
     await updateContact(tx, scope, id, { phoneNumber });
 };
 
-/** A blank name is none. The database drops NUL, so a text must not contain it. */
+/** A blank name counts as absent. The database drops NUL, so a text must not contain it. */
 const shortName = (name: string): string | null =>
   [...name.replaceAll("\0", "").trim()].slice(0, MAX_NAME).join("") || null;
 
@@ -110,8 +113,8 @@ const aliasesOf = ({ canonicalKey, type, lid, bsuid }: Contact): string[] => {
 };
 
 /**
- * Moves the conversations of a duplicate to the contact. Of two open conversations on one channel the duplicate's is
- * closed; that event comes after the earlier events of the conversation.
+ * Moves the conversations of a duplicate to the contact. If both have an open conversation on one channel, the
+ * duplicate's is closed; that event comes after the earlier events of the conversation.
  */
 const absorb = async ({ env, tx, origin }: Change, contact: ContactRow, double: ContactRow): Promise<void> => {
   const busy = new Set((await listOpenConversationsOf(tx, origin, contact.id)).map(({ channelId }) => channelId));
@@ -124,7 +127,7 @@ const absorb = async ({ env, tx, origin }: Change, contact: ContactRow, double: 
 
 type ContactDetails = Pick<ContactRow, "name"> & Partial<Pick<ContactRow, "email" | "tags" | "metadata">>;
 
-/** The contact with the details of a duplicate that it lacks. */
+/** The contact, completed with the details of a duplicate. */
 const completed = (
   contact: ContactRow,
   { name, email = null, tags = [], metadata = {} }: ContactDetails,
@@ -170,7 +173,7 @@ const add = async (within: Change, row: NewContact): Promise<ContactRow> => {
 
 const isThere = () => new AppError("CONTACT_EXISTS", { message: "There is a contact with this number already." });
 
-/** Publishes nothing where nothing changes. */
+/** Publishes nothing if nothing changes. */
 const change = async (within: Change, contact: ContactRow, wanted: Partial<ContactRow>): Promise<ContactRow> => {
   const { env, tx, origin } = within;
   const update = Object.fromEntries(
@@ -245,7 +248,7 @@ export const getContact = (env: Pick<ConversationsEnv, "db">, viewer: Viewer, id
   env.db.read((reader) => foundContact(reader, viewer, id));
 
 /**
- * A contact of live messages, for an API that has no test keys.
+ * A contact of live messages, for an API without test keys.
  * @throws AppError CONTACT_NOT_FOUND, also for a contact of test keys
  */
 export const getLiveContact = async (

@@ -30,12 +30,14 @@ export { CONVERSATION_STATUSES, type ConversationRow } from "../../store/tables/
 /** The channel on which a tenant exchanges messages. */
 export type Counter = Required<Omit<Origin, "isQuiet">> & { channel: NonNullable<Origin["channel"]> };
 
-/** The other person, their name where it was reported, the time, and what the message does to the unread ones. */
+/**
+ * The other person, their reported name if there is one, the time, and the effect of the message on the unread count.
+ */
 type Exchange = { who: Contact; name: string | null; at: number; unread: Unread };
 
 /**
- * The open conversation of a tenant with a person, in the environment of the message. It is made where there is
- * none, and so is the contact; both publish their events. Null for a group.
+ * The open conversation of a tenant with a person, in the environment of the message. A missing conversation or contact
+ * is made, and publishes its event. Null for a group.
  */
 export const joinConversation = async (
   env: ConversationsEnv,
@@ -73,7 +75,7 @@ export const joinConversation = async (
   return conversation.id;
 };
 
-/** Whether nothing but the number is known of a person, under one key, so that no contacts can prove to be one. */
+/** Whether only the number of a person is known, under one key, so that no contacts can prove to be one person. */
 const isNumberAlone = (who: Contact): who is Contact & { pn: string } =>
   who.pn !== null &&
   who.type === "pn" &&
@@ -97,8 +99,8 @@ export const getConversation = (env: ConversationsEnv, viewer: Viewer, id: strin
   env.db.read((reader) => known(reader, viewer, id));
 
 /**
- * The apps that lead conversations, in the order of these; null where this app does, or nobody. A closed conversation is
- * led by nobody.
+ * The apps that lead conversations, in the order of these; null if this app leads, or no app does. No app leads a
+ * closed conversation.
  */
 export const holdersOfConversations = (
   env: ConversationsEnv,

@@ -25,7 +25,7 @@ const chatIn = async (env: ConversationsEnv, scope: TenantScope, { channelId, to
 };
 
 /**
- * Who leads the conversation with somebody; null where it is this app, or nobody.
+ * The app that leads the conversation with a person; null if it is this app, or no app.
  * @throws AppError CHANNEL_NOT_FOUND, ADAPTER_MISSING, RECIPIENT_INVALID, ADDRESS_INVALID.
  */
 export const getHolder = async (
@@ -38,9 +38,9 @@ export const getHolder = async (
 };
 
 /**
- * Asks the network to let another app lead a conversation (`pass`), to let this one (`take`), or to let nobody
- * (`release`). What it granted is recorded, because the network does not report it to the app that asked.
- * @throws AppError as `getHolder`; OPERATION_UNSUPPORTED where numbers are not shared, CHANNEL_NOT_CONNECTED, and what
+ * Asks the network to let another app lead a conversation (`pass`), to let this one (`take`), or to let no app
+ * (`release`). A granted change is recorded, because the network does not report it to the app that asked.
+ * @throws AppError as `getHolder`; OPERATION_UNSUPPORTED if numbers are not shared, CHANNEL_NOT_CONNECTED, and what
  *   `requireGranted` throws.
  */
 export const changeHolder = async (
@@ -59,7 +59,7 @@ export const changeHolder = async (
   requireGranted(await api.change({ ...order, to }));
   const { action, targetRole } = order;
   const passedTo = targetRole === undefined ? {} : { role: targetRole };
-  // the network counts in seconds: what it reports in this second must not be older than this
+  // the network counts in seconds: its reports of this second must not be older than this
   const at = Math.floor(env.clock.now() / SECOND_MS) * SECOND_MS;
   return env.db.write(async (tx) =>
     recordChange(env, tx, channel, {

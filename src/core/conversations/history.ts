@@ -51,7 +51,7 @@ export type HistoryMessage = {
   status: MessageStatus | "RECEIVED";
   /** The app that led the conversation when the message came for information; null for every other message. */
   heldBy: { role: string | null } | null;
-  /** Recado's id of the message that this one answers, where it is known. */
+  /** Recado's id of the message that this one answers, if it is known. */
   quotedMessageId: string | null;
   failedReason: string | null;
   environment: Environment;
@@ -63,12 +63,13 @@ export type HistoryMessage = {
   readAt: number | null;
 } & MessageActs;
 
-/** A message to be stored. `raw`: as its network wrote it, where that is kept. */
+/** A message to be stored. `raw`: the network's own form, if it is kept. */
 export type KeptMessage = { domainEvent: Omit<MessageReceived, "conversationId">; raw: string | null };
 
 /**
  * Stores a message that has just been received, in the conversation with its sender, and returns that conversation's
- * id. What the owner wrote in the network's own app is stored in the same way. A message of a group belongs to none.
+ * id. A message that the owner wrote in the network's own app is stored in the same way. A message of a group belongs
+ * to no conversation.
  */
 export const keepReceived = async (
   env: ConversationsEnv,
@@ -105,8 +106,8 @@ export const keepReceived = async (
 };
 
 /**
- * Makes a message that came for information one for this app: it is unread now. Gives its conversation; null where it is
- * in none.
+ * Turns a message for information into a message for this app: it is unread now. Returns its conversation; null if it
+ * has none.
  */
 export const releaseReceived = async (tx: Tx, id: MessageId): Promise<ConversationId | null> => {
   const released = await markReleased(tx, id);
@@ -115,7 +116,7 @@ export const releaseReceived = async (tx: Tx, id: MessageId): Promise<Conversati
   return conversationId;
 };
 
-/** The owner who writes elsewhere has read the conversation. What another app answers is for nobody to read here. */
+/** An owner who writes elsewhere has read the conversation. Messages that another app answers need not be read here. */
 const unreadAfter = ({ direction, heldBy }: Pick<MessageReceived, "direction" | "heldBy">): Unread => {
   if (heldBy) return "same";
   return direction === "inbound" ? "more" : "none";
@@ -186,7 +187,7 @@ export const readConversationMessages = async (
   });
 };
 
-/** The message that a sent one answers. Its id is stored only until the network's id of it is known. */
+/** The message that a sent message answers. Its id is stored only until the network's id of it is known. */
 const quotedBy = async (
   r: Reader,
   { channelId, quotedMessageId, quotedProviderMessageId: key }: MessageRow,

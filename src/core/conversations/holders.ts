@@ -12,13 +12,13 @@ import { type Contact, contactOf, type HeldBy, type HolderCause } from "../domai
 import { publish } from "../events/publish.ts";
 import type { ConversationsEnv } from "./env.ts";
 
-/** After this time without a message of the person nobody leads a conversation: so the network decides. */
+/** After this time without a message of the person no app leads a conversation: the network decides so. */
 const IDLE_MS = DAY_MS;
 
-/** What says who leads a conversation, and when. `lastUserAt`: with a message that the person wrote. */
+/** A change of the app that leads a conversation, with its time. `lastUserAt`: with a message that the person wrote. */
 type Change = { chat: Contact; at: number; heldBy: { role?: string } | null; cause: HolderCause; lastUserAt?: number };
 
-/** Every key under which the person's row may be: an earlier one is found when a better id has been learned. */
+/** Every key under which the person's row may be: an earlier row is found after a better id has been learned. */
 const keysOf = ({ canonicalKey, pn, lid, bsuid }: Contact): string[] => [
   canonicalKey,
   ...(pn === null ? [] : spellingsOf(pn).map((spelling) => `pn:${spelling}`)),
@@ -28,7 +28,7 @@ const keysOf = ({ canonicalKey, pn, lid, bsuid }: Contact): string[] => [
 
 const isIdle = ({ lastUserAt }: HolderRow, now: number): boolean => lastUserAt + IDLE_MS <= now;
 
-/** The app that leads a chat, under any key of the person; null where this app does, or nobody. */
+/** The app that leads a chat, under any key of the person; null if this app does, or no app. */
 export const findChatHolder = async (
   { clock }: Pick<ConversationsEnv, "clock">,
   r: Reader,
@@ -39,7 +39,7 @@ export const findChatHolder = async (
   return row?.isHeld && !isIdle(row, clock.now()) ? { role: row.role, since: row.since } : null;
 };
 
-/** The apps that lead these chats of one channel, in their order; null where this app does, or nobody. */
+/** The apps that lead these chats of one channel, in their order; null if this app does, or no app. */
 export const readChatHolders = (
   env: Pick<ConversationsEnv, "clock" | "db">,
   chats: readonly { channelId: ChannelId; key: string }[],
@@ -55,8 +55,8 @@ export const isShared = (env: Pick<ConversationsEnv, "registry">, { kind }: Pick
   env.registry.declared(kind)?.network.sharesConversations === true;
 
 /**
- * Records what a message says about who leads its chat: one for this app makes it the leader, one that came for
- * information shows another. The network's time decides: a late message changes nothing.
+ * Records a message's evidence about the leader of its chat: a message for this app makes this app the leader; a
+ * message for information shows another leader. The network's time decides: a late message changes nothing.
  */
 export const recordMessageHolder = async (
   env: ConversationsEnv,
@@ -66,7 +66,7 @@ export const recordMessageHolder = async (
 ): Promise<HeldBy | null> => {
   const { channel, environment } = context;
   if (environment !== "live" || event.isHistory || chat.type === "group" || !isShared(env, channel)) return null;
-  // what the owner wrote in the network's own app says nothing about apps
+  // a message that the owner wrote in the network's own app says nothing about apps
   if (event.isOwn && !event.heldBy) return null;
   return recordChange(env, tx, channel, {
     chat,
@@ -92,18 +92,18 @@ export const receiveHolder = async (
   await recordChange(env, tx, channel, { chat, at, heldBy, cause: "handover" });
 };
 
-/** A time of the network that lies ahead counts as now: what comes after it must not be late for a year. */
+/** A time of the network that lies ahead counts as now; otherwise all later events would count as late. */
 const notAhead = ({ at, lastUserAt, ...change }: Change, now: number): Change => ({
   ...change,
   at: Math.min(at, now),
   ...(lastUserAt === undefined ? {} : { lastUserAt: Math.min(lastUserAt, now) }),
 });
 
-/** Whether another app wrote where nobody leads: only templates go there, and they make nobody the leader. */
+/** Whether another app wrote while no app leads: only templates are allowed then, and they make no app the leader. */
 const isTemplateOnly = ({ cause, lastUserAt, at }: Change, known: HolderRow): boolean =>
   cause === "standby" && lastUserAt === undefined && isIdle(known, at);
 
-/** Stores the change and publishes it where the leader is another one than before. */
+/** Stores the change, and publishes it if the leader differs from before. */
 export const recordChange = async (
   env: ConversationsEnv,
   tx: Tx,
@@ -113,7 +113,7 @@ export const recordChange = async (
   const change = notAhead(said, env.clock.now());
   const { chat, at, cause } = change;
   const known = await findHolder(tx, channel.id, keysOf(chat));
-  if (!known && cause === "message") return null; // this app leads what nobody else ever led
+  if (!known && cause === "message") return null; // this app leads a chat that no other app ever led
   if (known && isTemplateOnly(change, known)) return null;
   const lastUserAt = Math.max(known?.lastUserAt ?? at, change.lastUserAt ?? 0);
   if (known && at < known.at) {
@@ -126,7 +126,7 @@ export const recordChange = async (
   return holderIn(row);
 };
 
-/** The row after a change, and whether another app leads than before. */
+/** The row after a change, and whether the leader is now another app. */
 const changed = (
   { chat, at, heldBy, lastUserAt }: Change & { lastUserAt: number },
   known: HolderRow | undefined,
@@ -162,7 +162,7 @@ const publishHolder = async (
   );
 };
 
-/** Publishes that a conversation is nobody's any more, once the person was silent for a day. */
+/** Publishes that no app leads a conversation any more, once the person was silent for a day. */
 export const releaseIdle = async (
   env: ConversationsEnv,
   job: Job<{ channelId: ChannelId; chat: string }>,

@@ -12,7 +12,7 @@ import type { Contact } from "../domain-event.ts";
 import { ensureContact } from "./contacts.ts";
 import type { ConversationsEnv } from "./env.ts";
 
-/** A message that was written before. `name`: of the person with whom the owner wrote, where it is known. */
+/** A message from before the channel was linked. `name`: of the person with whom the owner wrote, if it is known. */
 type Imported = {
   id: MessageId;
   chat: Contact;
@@ -26,8 +26,8 @@ type Imported = {
 };
 
 /**
- * Keeps a message of before in the conversation with its person: the open one, the latest, or a new one that is closed,
- * because nobody is to answer it. Publishes nothing.
+ * Stores an old message in the conversation with its person: the open one, the latest, or a new closed one, because
+ * nobody needs to answer it. Publishes nothing.
  */
 export const keepImported = async (
   env: ConversationsEnv,

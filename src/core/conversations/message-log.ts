@@ -26,7 +26,10 @@ import { type HistoryMessage, readConversationMessages } from "./history.ts";
 
 export { MESSAGE_STATUSES } from "../../store/tables/messaging/messages.ts";
 
-/** Which messages are listed. `sinceMs` is included, `untilMs` is not; `q` are words that all occur in the message. */
+/**
+ * The filter of a list of messages. `sinceMs` is included, `untilMs` is not; `q` are words that all occur in the
+ * message.
+ */
 export type MessageFilter = {
   channelId?: string | undefined;
   /** A number in any spelling, a canonical key, or the id of a contact. */
@@ -45,16 +48,16 @@ export type MessageFilter = {
 
 type LiveViewer = TenantScope & { environment: "live" };
 
-/** How many messages one page looks at. */
+/** How many messages are read for one page. */
 const MOST_SEEN = 10_000;
 /** How many conversations with one contact are read; earlier ones are listed by their own ids. */
 const MOST_CONVERSATIONS = 100;
 const NEWEST = "g"; // after every id
 
 /**
- * A page of the live messages of a tenant, sent and received, newest first. One page looks at 10,000 messages at most:
- * it may be short, or empty, although `nextCursor` says that more follows. A filter that names an unknown phone or
- * contact gives an empty page.
+ * A page of the live messages of a tenant, sent and received, newest first. One page reads at most 10,000 messages: it
+ * may be short, or empty, although `nextCursor` says that more follows. A filter that names an unknown phone or contact
+ * gives an empty page.
  * @throws AppError CONVERSATION_NOT_FOUND for an unknown `conversationId`
  */
 export const messageLog = async (
@@ -87,7 +90,10 @@ const firstPlace = ({ cursor = NEWEST, untilMs }: MessageFilter): string => {
   return cursor < until ? cursor : until;
 };
 
-/** Where the messages are found by an index. A channel that is not there any more is looked for among all messages. */
+/**
+ * The indexes that find the messages. The messages of a channel that no longer exists are looked for among all
+ * messages.
+ */
 const sourcesOf = async (
   env: ConversationsEnv,
   viewer: LiveViewer,
@@ -153,13 +159,13 @@ const wanted = ({ channelId, direction, status, type, q }: MessageFilter) => {
 /** Whether each word begins one of the content's words, as in the search for contacts. */
 const hasWords = (content: string, words: readonly string[]): boolean => {
   const stored = withOneSigma(foldedOf(content));
-  // only contents that have the letters somewhere are taken apart
+  // only contents with these letters are parsed
   if (words.length === 0 || !words.every((word) => stored.includes(withOneSigma(word)))) return false;
   const read = foldedOf(textsIn(JSON.parse(content)).join(" "));
   return words.every((word) => hasWord(read, word));
 };
 
-/** An escape of JSON before a sigma makes it one at the end of a word. */
+/** Before a sigma, an escape of JSON turns it into one at the end of a word. */
 const withOneSigma = (folded: string): string => folded.replaceAll("ς", "σ");
 
 /** The texts that people read; not addresses and handles of files. */

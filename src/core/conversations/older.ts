@@ -15,11 +15,11 @@ import type { ConversationsEnv } from "./env.ts";
 export type OlderRequest = { channelId: string; chat: string; count: number };
 
 /**
- * Asks the owner's device for messages that are older than the oldest one known of a chat. They are kept in its
+ * Asks the owner's device for messages that are older than the oldest known message of a chat. They are stored in its
  * conversation, and nothing is published. Waits 30 seconds for the device.
  * @throws AppError CHANNEL_NOT_FOUND, NOT_OFFERED_UPSTREAM, CHANNEL_NOT_CONNECTED, RECIPIENT_INVALID, ADDRESS_INVALID,
- *   MESSAGE_NOT_FOUND where no message of the chat is known,
- *   UPSTREAM_PACE_REACHED while an earlier request for the chat waits, and what `requireValue` throws
+ *   MESSAGE_NOT_FOUND if no message of the chat is known, UPSTREAM_PACE_REACHED while an earlier request for the chat
+ *   waits, and what `requireValue` throws
  */
 export const requestOlder = async (
   env: ConversationsEnv,

@@ -13,17 +13,17 @@ import type { Chat } from "./chats.ts";
 import type { ConversationsEnv } from "./env.ts";
 import { type HistoryMessage, readConversationMessages } from "./history.ts";
 
-/** How much of a message its preview has, in code points. */
+/** The maximum length of a message's preview, in code points. */
 const PREVIEW_LENGTH = 200;
 
-/** `text`: the beginning of the message's text; null for one without text. */
+/** `text`: the beginning of the message's text; null for a message without text. */
 type Newest = Pick<HistoryMessage, "id" | "direction" | "type" | "status" | "createdAt" | "deletedAt"> & {
   text: string | null;
 };
 
 /**
- * What a list shows of a chat. `answerUntil`: until when anybody may answer freely; null where the network has no such
- * window, 0 where the person never wrote. `assignee`: the member who has the chat.
+ * A chat in a list. `answerUntil`: the end of the time for free answers; null if the network has no such window, 0 if
+ * the person never wrote. `assignee`: the member who has the chat.
  */
 export type ChatPreview = {
   newest: Newest | null;
@@ -74,7 +74,7 @@ const endOf = (found: NewestOf | undefined, windowMs: number): number => {
   return at === null ? 0 : at + windowMs;
 };
 
-/** How long after a person's message anybody may answer, by channel. */
+/** How long after a person's message anybody may answer freely, by channel. */
 const windowsOf = async (
   env: Pick<ConversationsEnv, "registry">,
   r: Reader,
@@ -111,14 +111,16 @@ const cut = (text: string): string =>
     .join("")
     .toWellFormed();
 
-/** How many chats there are, each number up to 1,000; `assigned` are the open ones of the member `userId`. */
+/** The numbers of chats, each up to 1,000; `assigned` counts the open chats of the member `userId`. */
 export const chatCounts = (
   env: Pick<ConversationsEnv, "db">,
   scope: TenantScope,
   userId: string | undefined,
 ): Promise<ChatCounts> => env.db.read((reader) => countChats(reader, scope, userId));
 
-/** The members to whom chats may be assigned, in the order of joining. An account that is no institution has none. */
+/**
+ * The members to whom chats may be assigned, in the order of joining. Empty for an account that is not an institution.
+ */
 export const readAssignees = (
   env: Pick<ConversationsEnv, "db">,
   { tenantId }: TenantScope,

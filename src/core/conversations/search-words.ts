@@ -6,7 +6,7 @@ import type { ConversationsEnv } from "./env.ts";
 
 const INDEX_BATCH = 500;
 
-/** Writes the search words of all contacts of a new institution, or of one that an account has joined. */
+/** Writes the search words of all contacts of a new institution, or of an institution that an account has joined. */
 export const indexContacts = async (
   env: ConversationsEnv,
   job: Job<{ tenantId: TenantId; after: number }>,

@@ -29,7 +29,7 @@ export const readAttempts = async (
 
 /**
  * The attempts of a webhook's deliveries, newest first. `cursor`: the id of the attempt after which to continue.
- * @throws AppError VALIDATION for a cursor that is no attempt of the webhook
+ * @throws AppError VALIDATION for a cursor that is not an attempt of the webhook
  */
 export const attemptsPage = (
   env: EventsEnv,

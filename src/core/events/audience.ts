@@ -9,7 +9,7 @@ export type AttemptContext = SigningSecrets & {
   body: string;
   attempt: number;
   atMs: number;
-  /** It is a test that its owner asked for: a header says so. */
+  /** True for a test that its owner requested: a header says so. */
   isTest?: boolean;
 };
 
@@ -24,11 +24,11 @@ export type FailedAttempt = Pick<DeliveryOutcome, "retryAfterMs" | "statusCode">
 
 /** When failed deliveries are retried, and when the series ends. */
 export type RetryPolicy = {
-  /** How many milliseconds to wait after failed attempt number `attempt` (from 1), or undefined when the series is over. */
+  /** The wait in milliseconds after failed attempt number `attempt` (from 1); undefined when the series is over. */
   waitAfter(subscription: RetrySettings, attempt: number, failed: FailedAttempt): number | undefined;
-  /** How many events in a row must be lost before the subscription is disabled; undefined where it never is. */
+  /** After how many lost events in a row the subscription is disabled; undefined if it never is. */
   disablesAfter: number | undefined;
-  /** Whether a subscription that its owner disables goes on to store its events, and gets them when it is enabled. */
+  /** Whether a subscription that its owner disables still stores its events, and gets them when it is enabled again. */
   storesWhenDisabled: boolean;
   /** Whether the deliveries of a suspended account become dead letters. */
   stopsWhenSuspended: boolean;
@@ -37,13 +37,14 @@ export type RetryPolicy = {
 };
 
 /**
- * A group of subscribers that gets events in one form. Each API registers one; events and subscriptions store its name.
+ * The subscribers that get events in one form. Each API registers one audience; events and subscriptions store its
+ * name.
  */
 export type Audience = {
   readonly name: string;
-  /** Whether only institutions have subscriptions of it, so that nothing is rendered for other accounts. */
+  /** Whether only institutions have subscriptions of it. Nothing is then rendered for other accounts. */
   readonly isOfInstitutions: boolean;
-  /** Whether it also gets the events that test keys caused. */
+  /** Whether it also gets the events of test keys. */
   readonly takesTestEvents: boolean;
   /**
    * Whether its events are logged and streamed without a subscription. Otherwise only events with a subscription are
@@ -54,17 +55,21 @@ export type Audience = {
   /** Undefined for a domain event that this audience does not get. */
   render(published: PublishedEvent): Rendered | undefined;
   /**
-   * Where the body needs more than the event: makes it, by what it reads in the write that publishes. It is called only
-   * where a subscription may get the event, so that others do not pay for it. Undefined: nobody gets the event.
+   * Makes a body that needs more than the event, from rows that it reads in the write that publishes. It is called only
+   * if a subscription may get the event, so that other events do not pay for it. Undefined: no subscription gets the
+   * event.
    */
   complete?(reader: Reader, published: PublishedEvent): Promise<Rendered | undefined>;
   /** The body as one subscription gets it, by its profile. The same input gives the same bytes. */
   adapt?(body: string, profile: string | null): string;
-  /** A believable event of this type, which did not happen. Undefined for a type that is no name of an event. */
+  /** A realistic event of this type, which did not happen. Undefined if the type is not the name of an event. */
   sample(published: Omit<PublishedEvent, "domainEvent">, type: string): Rendered | undefined;
-  /** Whether a subscription to these names gets this type. */
+  /** Whether a subscription to these names gets events of this type. */
   isSubscribed(events: readonly string[], type: string): boolean;
-  /** Whether the loss of an event of this type is published as an event. The loss of such a report must not be. */
+  /**
+   * Whether the loss of an event of this type is published as an event. The loss of such a report must not be
+   * published.
+   */
   reportsLossOf(type: string): boolean;
   headers(attempt: AttemptContext): Record<string, string>;
   /** A shorter body for an event that is too large: its size, and the id under which to read it. */

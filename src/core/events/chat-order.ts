@@ -14,15 +14,17 @@ import type { EventsEnv } from "./env.ts";
 type OrderEnv = Pick<EventsEnv, "clock" | "jobs">;
 type Ordered = Pick<SubscriptionRow, "id" | "tenantId" | "ordering">;
 
-/** The chat of an event among all chats of a webhook: two phones that write to one person have two chats. Never empty. */
+/**
+ * The chat of an event among all chats of a webhook: two phones that write to one person have two chats. Never empty.
+ */
 export const chatKeyOf = ({ channelId, chat }: Pick<EventRow, "channelId" | "chat">): string =>
   `${channelId ?? ""}/${chat}`;
 
-/** The ordering key of a delivery's jobs. A delivery outside the strict order has the key of its event all the same. */
+/** The ordering key of a delivery's jobs. A delivery outside the strict order still has the key of its event. */
 export const jobKeyOf = (delivery: Pick<DeliveryRow, "chat">, event: Pick<EventRow, "channelId" | "chat">): string =>
   delivery.chat === "" ? chatKeyOf(event) : delivery.chat;
 
-/** Whether a delivery must wait for an earlier one of its chat. Of a webhook without strict order none must. */
+/** Whether a delivery must wait for an earlier one of its chat. Without strict order no delivery must wait. */
 export const isHeldBack = async (
   reader: Reader,
   { id, ordering }: Ordered,
@@ -31,8 +33,8 @@ export const isHeldBack = async (
   ordering === "chat" && chat !== "" && (await hasEarlier(reader, { subscriptionId: id, chat }, eventSeq));
 
 /**
- * Enqueues the earliest pending delivery of a chat, unless it has a job. To be called in the write that ends a delivery
- * of the chat.
+ * Enqueues the earliest pending delivery of a chat, unless it has a job. Call it in the write that ends a delivery of
+ * the chat.
  */
 export const releaseNext = async (env: OrderEnv, tx: Tx, { subscriptionId, chat }: Chain): Promise<void> => {
   const next = chat === "" ? undefined : await firstOfChat(tx, { subscriptionId, chat });
@@ -44,7 +46,7 @@ const release = async (env: OrderEnv, tx: Tx, { id, subscriptionId }: DeliveryRo
   env.jobs.enqueue(tx, "event.dispatch", { deliveryId: id, subscriptionId, chat });
 };
 
-/** Holds a delivery back, when one of its chat comes before it, and ends its job. False when it may be attempted. */
+/** Holds a delivery back if an earlier one of its chat is pending, and ends its job. False if it may be attempted. */
 export const holdBack = async (
   env: EventsEnv,
   job: Job<object>,
@@ -67,7 +69,7 @@ type ReleasePayload = { subscriptionId: SubscriptionId; afterSeq: number };
 const BATCH = 100;
 
 /**
- * Enqueues the deliveries of a webhook that are held back and need not be, 100 per write: all of them when its strict
+ * Enqueues the deliveries of a webhook that are held back without need, 100 per write: all of them when its strict
  * order was switched off or it was deleted, otherwise the first of each chat.
  */
 export const releaseDeliveries = async (env: EventsEnv, job: Job<ReleasePayload>): Promise<JobOutcome> => {

@@ -25,13 +25,13 @@ import { restart } from "./retrying.ts";
 export type { ListedDelivery } from "../../store/tables/events/delivery-pages.ts";
 
 /**
- * How a delivery stands. WAITING: its first try or its next one comes. HELD: its webhook is paused, or an earlier
+ * The state of a delivery. WAITING: its first or next attempt is due later. HELD: its webhook is paused, or an earlier
  * delivery of its chat goes first. DEAD: given up, a dead letter.
  */
 export const DELIVERY_STATES = ["WAITING", "HELD", "DELIVERED", "DEAD"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Why a delivery waits without a time of its next try. */
+/** Why a delivery waits without a time of its next attempt. */
 export type HeldBecause = "WEBHOOK_PAUSED" | "EARLIER_DELIVERY";
 
 export const heldBecause = ({ status, nextAt }: DeliveryRow): HeldBecause | null => {
@@ -44,7 +44,7 @@ export const deliveryState = (delivery: DeliveryRow): DeliveryState => {
   return heldBecause(delivery) === null ? "WAITING" : "HELD";
 };
 
-/** The statuses that a state is found by; undefined for a state that nearly all deliveries have. */
+/** The statuses by which a state is found; undefined for a state that nearly all deliveries have. */
 const FOUND_BY: Readonly<Record<DeliveryState, readonly OpenStatus[] | undefined>> = {
   WAITING: ["PENDING"],
   HELD: ["PENDING", "PAUSED"],
@@ -52,7 +52,7 @@ const FOUND_BY: Readonly<Record<DeliveryState, readonly OpenStatus[] | undefined
   DELIVERED: undefined,
 };
 
-/** Which deliveries are meant. `sinceMs` and `untilMs` are times of the events. */
+/** The filter of a list of deliveries. `sinceMs` and `untilMs` are times of the events. */
 export type DeliveryFilter = {
   state?: DeliveryState | undefined;
   subscriptionId?: string | undefined;
@@ -63,7 +63,7 @@ export type DeliveryFilter = {
 
 type DeliveriesAsked = DeliveryFilter & { cursor: string | undefined; limit: number };
 
-/** How many deliveries one page looks at. */
+/** How many deliveries are read for one page. */
 const MOST_SEEN = 5000;
 const NEWEST: DeliveryPlace = { eventSeq: Number.MAX_SAFE_INTEGER, id: "~" };
 
@@ -111,7 +111,7 @@ const sliceOf = async (
   return { rows: first, end: last && first.length === limit ? placeOf(last) : undefined };
 };
 
-/** How many events about one message are looked at. */
+/** How many events about one message are read. */
 const MOST_OF_MESSAGE = 500;
 
 /** The deliveries of all events about a message: these are few. */
@@ -156,9 +156,9 @@ const found = async (
 };
 
 /**
- * A page of the deliveries of a tenant, for every audience, newest event first. One page looks at 5,000 at most: it may
- * be short, or empty, although `nextCursor` says that more follows.
- * @throws AppError VALIDATION for a cursor that is no delivery of the scope
+ * A page of the deliveries of a tenant, for every audience, newest event first. One page reads at most 5,000
+ * deliveries: it may be short, or empty, although `nextCursor` says that more follows.
+ * @throws AppError VALIDATION for a cursor that is not a delivery of the scope
  */
 export const deliveriesPage = async (
   env: EventsEnv,
@@ -181,16 +181,16 @@ const placeOfCursor = async (env: EventsEnv, scope: Scope, cursor: string | unde
   return last;
 };
 
-/** What one attempt sends. A header's value is null where it is a secret. */
+/** The request of one attempt. A header's value is null if it is a secret. */
 export type ShownRequest = { url: string; headers: { name: string; value: string | null }[]; body: string };
 
 export type DeliveryDetails = { loaded: LoadedDelivery; attempts: AttemptRow[]; request: ShownRequest | null };
 
-/** How many attempts of a delivery are shown. */
+/** The maximum number of shown attempts of a delivery. */
 const MOST_ATTEMPTS = 50;
 
 /**
- * A delivery with its attempts, newest first, and what its newest attempt sent, or its first one will.
+ * A delivery with its attempts, newest first, and the request of its newest attempt, or else of its first.
  * @throws AppError EVENT_NOT_FOUND
  */
 export const getDelivery = (env: EventsEnv, scope: TenantScope, id: string): Promise<DeliveryDetails> =>
@@ -212,8 +212,8 @@ const SIGNATURE = /signature/i;
 const TIMESTAMP = "webhook-timestamp";
 
 /**
- * What the newest attempt sent, which was at `lastAt`; null after the deletion of the webhook, because its headers are
- * not known any more.
+ * The request of the newest attempt, which was at `lastAt`; null after the deletion of the webhook, because its headers
+ * are then unknown.
  */
 const requestOf = (
   env: EventsEnv,
@@ -235,7 +235,7 @@ const requestOf = (
 };
 
 /**
- * Sends a delivery again at once, as a new series from attempt 1. One that is held stays held: it goes out when its
+ * Sends a delivery again at once, as a new series from attempt 1. A held delivery stays held: it goes out when its
  * webhook resumes, or after the earlier delivery of its chat. Returns the delivery as it was.
  * @throws AppError EVENT_NOT_FOUND, or EVENT_ALREADY_DELIVERED
  */
@@ -247,7 +247,7 @@ export const retryDelivery = async (env: EventsEnv, scope: TenantScope, id: stri
   return delivery;
 };
 
-/** How many deliveries one call retries, and how many of them one write. */
+/** How many deliveries one call retries, and how many of them one write handles. */
 const MOST_RETRIED = 1000;
 const PER_WRITE = 100;
 
@@ -256,8 +256,8 @@ export const RETRIED_STATES = ["WAITING", "DEAD"] as const;
 type RetryFilter = DeliveryFilter & { state: (typeof RETRIED_STATES)[number] };
 
 /**
- * Sends the newest deliveries that match again, in the order of their events, each as a new series. Returns how many:
- * 1,000 at most. The caller repeats the call for more dead letters. The audit log has it.
+ * Sends the newest matching deliveries again, in the order of their events, each as a new series. Returns their number:
+ * 1,000 at most. The caller repeats the call for more dead letters. The audit log records it.
  */
 export const retryMatching = async (env: EventsEnv, by: Requester & Scope, filter: RetryFilter): Promise<number> => {
   const { rows } = await found(env, by, { ...filter, from: NEWEST, limit: MOST_RETRIED });

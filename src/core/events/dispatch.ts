@@ -12,7 +12,7 @@ import { type DispatchPayload, recordAttempt, type Target } from "./record-attem
 
 /**
  * Attempts a delivery once: signs the frozen body, hands it to its target, and records the attempt in one write that
- * also ends the job. No attempt is made where the delivery must not be sent, or must wait for an earlier one of its chat.
+ * also ends the job. Makes no attempt if the delivery must not be sent, or must wait for an earlier one of its chat.
  */
 export const dispatchDelivery = async (env: EventsEnv, job: Job<DispatchPayload>): Promise<JobOutcome> => {
   const loaded = await env.db.read((reader) => loadDelivery(reader, job.payload.deliveryId));
@@ -83,13 +83,12 @@ const send = (env: EventsEnv, { subscription, delivery, event, requestId }: Targ
   );
 
 /**
- * How late a first attempt started, in ms, without the time for which a breaker held it back. Undefined for a later
- * attempt.
+ * The delay of a first attempt in ms, without the time for which a breaker held it back. Undefined for a later attempt.
  */
 const firstWaitMs = ({ attempts, nextAt }: DeliveryRow, startedAt: number): number | undefined =>
   attempts === 0 ? Math.max(0, startedAt - (nextAt ?? startedAt)) : undefined;
 
-/** Counts the duration of an attempt in the metrics, and how late a first attempt started. */
+/** Counts the duration of an attempt in the metrics, and the delay of a first attempt. */
 const measureAttempt = (
   { metrics }: Pick<EventsEnv, "metrics">,
   { event }: Target,

@@ -10,7 +10,7 @@ import type { EVENT_JOBS } from "./jobs.ts";
 import type { Places } from "./places.ts";
 import type { EventStream } from "./stream.ts";
 
-/** What the functions of `events` may ask for. */
+/** The environment of the functions of `events`. */
 export type EventsEnv = TenancyEnv & {
   /**
    * The client for addresses that customers name. `to` is the client for another peer, whose name labels the requests
@@ -26,7 +26,7 @@ export type EventsEnv = TenancyEnv & {
   /** This process among those that serve the database, and the channels that it owns. */
   node: Node;
   audiences: Audiences;
-  /** What takes the deliveries, and says which URLs a webhook may have. */
+  /** The target of the deliveries, which also decides which URLs a webhook may have. */
   target: DeliveryTarget;
   /** How many deliveries run at once to each endpoint. */
   places: Places;

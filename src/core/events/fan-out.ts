@@ -49,15 +49,15 @@ export const isTarget =
     audiences.of(audience).isSubscribed(subscription.events, type);
 
 /**
- * Whether a subscription receives events of this environment now. One that its owner disabled receives none; one that
- * was disabled for failures stores them. A subscription of a test key receives no live events.
+ * Whether a subscription receives events of this environment now. A subscription that its owner disabled receives none;
+ * a subscription that was disabled for failures stores them. A subscription of a test key receives no live events.
  */
 const mayReceive = (
   { isActive, disabledAt, environment: wanted }: SubscriptionRow,
   environment: Environment,
 ): boolean => (isActive || disabledAt !== null) && (wanted === "live" || environment === "test");
 
-/** An event that is not about a message to or from here has no direction, and is always wanted. */
+/** An event that is not about a message has no direction, and always matches. */
 const wantsDirection = ({ directions }: SubscriptionRow, direction: EventRow["direction"]): boolean =>
   directions === null || direction === null || directions.includes(direction);
 

@@ -3,13 +3,13 @@ import type { EventsEnv } from "./env.ts";
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 4096;
-/** Ten digits that do not begin with 0: some programs answer with the number that they read. */
+/** Ten digits that do not begin with 0: some programs read them as a number and answer with it. */
 const LEAST = 1_000_000_000;
 const SPAN = 9_000_000_000;
 
 type HandshakeEnv = Pick<EventsEnv, "http" | "random">;
 
-/** Where events are to go, and the token that its owner expects in the handshake. */
+/** The URL for the events, and the token that its owner expects in the handshake. */
 export type Handshake = { url: string; verifyToken: string };
 
 const challengeOf = ({ random }: Pick<HandshakeEnv, "random">): string =>

@@ -14,7 +14,7 @@ import type { TenantScope } from "../../store/tables/scope.ts";
 import type { EventsEnv } from "./env.ts";
 
 /**
- * How a webhook stands. FAILING: its last attempt failed. WAITING: its breaker is open, so that nothing new is tried.
+ * The state of a webhook. FAILING: its last attempt failed. WAITING: its breaker is open, so that nothing new is tried.
  * PAUSED by its owner; DISABLED, because too many of its events were lost.
  */
 export const WEBHOOK_STATES = ["OK", "FAILING", "WAITING", "PAUSED", "DISABLED"] as const;
@@ -35,14 +35,14 @@ export type WebhookHealth = {
   recent: RecentAttempt[];
 };
 
-/** How many of the newest attempts are shown, and how many dead letters are looked at. */
+/** The maximum number of shown attempts, and of counted dead letters. */
 const RECENT = 60;
 const MOST_DEAD = 10_000;
 const NEWEST = "g"; // after every id
 
 /**
  * A page of the webhooks of a tenant with their health, newest first: phones' own, shared ones, and those of the
- * platform. `id` asks for one alone; an unknown one gives an empty page.
+ * platform. `id` selects a single webhook; an unknown id gives an empty page.
  */
 export const webhookHealth = (
   env: EventsEnv,

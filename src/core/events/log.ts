@@ -31,7 +31,7 @@ const statusOf = (deliveries: readonly DeliveryRow[]): EventStatus => {
   return deliveries.some((one) => one.status === "PENDING" || one.status === "PAUSED") ? "PENDING" : "DELIVERED";
 };
 
-/** A delivery with its effective time: one that was not attempted yet also waits for the breaker, a retry does not. */
+/** A delivery with its effective time: a delivery without an attempt also waits for the breaker, a retry does not. */
 const asItWaits = ({ delivery, pausedUntil }: HeldDelivery): DeliveryRow =>
   delivery.attempts === 0 && delivery.nextAt !== null
     ? { ...delivery, nextAt: Math.max(delivery.nextAt, pausedUntil ?? 0) }
@@ -42,16 +42,16 @@ const logged = (event: EventRow, all: readonly HeldDelivery[]): LoggedEvent => {
   return { event, status: statusOf(deliveries), deliveries };
 };
 
-/** `types`: events of any of these. */
+/** `types`: events of any of these types. */
 export type EventsAsked = EventsWanted & { cursor: string | undefined; limit: number };
 
-/** How many events one page looks at. */
+/** How many events are read for one page. */
 const MOST_SEEN = 2000;
 
 /**
- * A page of events, newest first. The events of each type are found by themselves, so `types` has to be short. One page
- * looks at 2,000 events at most: it may be short, or empty, although `nextCursor` says that more follows.
- * @throws AppError VALIDATION for a cursor that is no event of the tenant
+ * A page of events, newest first. The events of each type are read separately, so `types` has to be short. One page
+ * reads at most 2,000 events: it may be short, or empty, although `nextCursor` says that more follows.
+ * @throws AppError VALIDATION for a cursor that is not an event of the tenant
  */
 export const eventsPage = async (
   env: EventsEnv,
@@ -70,7 +70,7 @@ export const eventsPage = async (
     limit,
     most: MOST_SEEN,
     placeOf: ({ seq }) => seq,
-    isWanted: () => true, // the slice has wanted ones alone
+    isWanted: () => true, // the slice has only wanted events
     read: (before, size) =>
       env.db.read((reader) => sliceOfEvents(reader, scope, wanted, { before, after, limit: size })),
   });
@@ -81,7 +81,7 @@ export const eventsPage = async (
   return { items: rows.map((row) => logged(row, deliveries)), nextCursor };
 };
 
-/** A cursor is the id of the last event of a page, or the number of an event that the page looked at in vain. */
+/** A cursor is the id of the last event of a page, or the number of an event that the page read without a match. */
 const seqOfCursor = async (
   r: Reader,
   scope: TenantScope,
@@ -133,7 +133,7 @@ const alreadyDelivered = ({ status }: LoggedEvent) =>
 
 /**
  * A page of the dead letters of one tenant or of all, newest first.
- * @throws AppError VALIDATION for a cursor that is no dead letter
+ * @throws AppError VALIDATION for a cursor that is not a dead letter
  */
 export const deadLettersPage = (
   env: EventsEnv,
@@ -142,6 +142,6 @@ export const deadLettersPage = (
 ): Promise<{ items: ListedDelivery[]; nextCursor: string | null }> =>
   deliveriesPage(env, scope, { ...page, state: "DEAD" });
 
-/** Replays dead letters of one tenant or of all, in the order of their events. Returns how many; 1000 at most. */
+/** Replays dead letters of one tenant or of all, in the order of their events. Returns their number; 1000 at most. */
 export const replayDeadLetters = (env: EventsEnv, by: Requester, scope: Scope = EVERY_TENANT): Promise<number> =>
   retryMatching(env, { ...by, ...scope }, { state: "DEAD" });

@@ -14,7 +14,7 @@ type Secrets = EventsEnv["secrets"];
 
 /**
  * Secrets that open each text of a webhook's row once. The opened texts live as long as the row is in memory: a change,
- * a rotation and a removal take both away. See docs/decisions/0020-deliveries-from-memory.md.
+ * a rotation and a removal discard both. See docs/decisions/0020-deliveries-from-memory.md.
  */
 const rememberedBy = new WeakMap<SubscriptionRow, Secrets>();
 const remembering = (secrets: Secrets, subscription: SubscriptionRow): Secrets => {
@@ -48,7 +48,7 @@ export const signingSecretsOf = (
 const MAX_BODY_BYTES = 256 * 1024;
 const REQUEST_HEADER = "X-Request-Id";
 
-/** The id of the request behind an event, unless the webhook has a header of that name of its own. */
+/** The id of the request behind an event, unless the webhook has its own header with that name. */
 const requestHeader = (own: OwnHeaders, requestId: string | null): Record<string, string> => {
   const isTaken = Object.keys(own).some((name) => name.toLowerCase() === REQUEST_HEADER.toLowerCase());
   return requestId === null || isTaken ? {} : { [REQUEST_HEADER]: requestId };
@@ -67,7 +67,7 @@ type Attempted = {
 };
 
 /**
- * One attempt as it goes out: the frozen body, adapted to the subscription and cut when it is over 256 KiB, its
+ * One attempt as it goes out: the frozen body, adapted to the subscription and cut if it is over 256 KiB, its
  * signatures, and the webhook's own headers.
  */
 export const outgoingOf = (

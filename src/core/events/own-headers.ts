@@ -8,12 +8,12 @@ export type OwnHeaders = Record<string, string>;
 const MAX_HEADERS = 16;
 const MAX_NAME = 64;
 const MAX_VALUE_BYTES = 1024;
-/** What a client reads in place of a value. Given back by it, the value stays. */
+/** The mask that a client reads in place of a value. If the client sends it back, the value stays. */
 const MASK = "********";
 
 /** The token of https://www.rfc-editor.org/rfc/rfc9110#name-tokens */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Visible ASCII, with spaces and tabs between: what every server reads alike. */
+/** Visible ASCII, with spaces and tabs between: every server reads it alike. */
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/;
 /** Headers of one connection, and those that this server sets itself. */
 const REFUSED: ReadonlySet<string> = new Set([
@@ -39,7 +39,9 @@ const faultOf = (name: string, value: unknown): string | undefined => {
   return VALUE.test(value) ? undefined : "must be visible ASCII characters, with spaces between them";
 };
 
-/** What is wrong with headers: at most 16, each name once in any case, none that this server or a connection sets. */
+/**
+ * The faults of headers: at most 16, each name once in any case, and no header that this server or a connection sets.
+ */
 export const headerIssues = (headers: OwnHeaders = {}): Issue[] => {
   const names = Object.keys(headers);
   if (names.length > MAX_HEADERS) return [issue("headers", "maxItems", `must be at most ${MAX_HEADERS}`)];
@@ -57,14 +59,14 @@ export const headersRow = (id: SubscriptionRow["id"]): string => `subscriptions:
 
 type Secrets = Pick<EventsEnv, "secrets">;
 
-/** The headers of a webhook; empty for none. */
+/** The headers of a webhook; empty if it has none. */
 export const ownHeaders = (
   { secrets }: Secrets,
   { id, headers }: Pick<SubscriptionRow, "id" | "headers">,
 ): OwnHeaders => (headers === null ? {} : (JSON.parse(secrets.open(headersRow(id), headers)) as OwnHeaders));
 
 /**
- * The sealed form of given headers; null for none. A value that is the mask stands for the current one; without one the
+ * The sealed form of given headers; null for none. The mask stands for the current value; without a current value the
  * header is left out.
  */
 export const sealedHeaders = (
@@ -94,7 +96,7 @@ export const takesValuesElsewhere = (
   hostOf(url) !== hostOf(formerUrl) &&
   (headers === undefined || Object.values(headers).includes(MASK));
 
-/** With its scheme. `origin` is the same for every URL of a broker. */
+/** The host with the scheme. `origin` is the same for every URL of a broker. */
 const hostOf = (url: string): string => {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;

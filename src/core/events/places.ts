@@ -3,43 +3,49 @@ import type { SubscriptionId } from "../../kernel/ids.ts";
 
 /** How many deliveries run at once to an endpoint that answers with 2xx. */
 const USUAL_PLACES = 8;
-/** How many run at most to one that answers late while others wait for it. */
+/** The maximum for an endpoint that answers late while others wait for it. */
 const MOST_PLACES = 64;
-/** How many more than usual run at most, over all endpoints: a slow one must not take what a fast one needs. */
+/**
+ * The maximum number of additional places over all endpoints: a slow endpoint must not take the places that a fast one
+ * needs.
+ */
 const MOST_MORE = 256;
 /** An endpoint that answers sooner needs no more places. */
 const SLOW_MS = 20;
-/** A delivery that began later has waited for a place. */
+/** A delivery that began later than this has waited for a place. */
 const WAITED_MS = 100;
-/** An endpoint to which nothing arrived for so long gives its places to another. */
+/** An endpoint to which nothing arrived for this long gives its places to another. */
 const UNUSED_MS = 10 * SECOND_MS;
 
-/** A delivery that arrived. `waitedMs`: until it began; undefined for one whose wait says nothing, such as a retry. */
+/**
+ * A delivery that arrived. `waitedMs`: until it began; undefined if its wait does not count, such as that of a retry.
+ */
 export type Arrival = { at: number; tookMs: number; waitedMs: number | undefined };
 
-/** How many deliveries an endpoint may have under way from now on. */
+/** The number of concurrent deliveries of an endpoint from now on. */
 export type Limit = { subscriptionId: SubscriptionId; limit: number };
 
 /**
- * How many deliveries run at once to each endpoint. 8 are enough for one that answers at once. One that answers after
- * 100 ms would take 80 a second, so it gets one more with each delivery that arrives late, up to 64. It loses one with
- * each that arrives in time, and all at a failure. Only answers earn a place, so a hanging endpoint gets none.
+ * The number of concurrent deliveries to each endpoint. 8 are enough for an endpoint that answers at once. An endpoint
+ * that answers after 100 ms would take 80 a second, so it gets one more place with each delivery that arrives late, up
+ * to 64. It loses one with each that arrives in time, and all at a failure. Only answers earn a place, so a hanging
+ * endpoint gets none.
  *
- * All of it is in memory: after a restart each begins with 8 again. `most`: over all endpoints; 0 where several
- * processes share the database, because each knows its own deliveries alone.
+ * All of it is in memory: after a restart each endpoint begins with 8 again. `most`: over all endpoints; 0 if several
+ * processes share the database, because each knows only its own deliveries.
  */
 export type Places = {
-  /** The limits that change, or may have been changed elsewhere: always that of the endpoint itself. */
+  /** The limits that change, or may have been changed elsewhere: always including that of the endpoint itself. */
   afterArrival(subscriptionId: SubscriptionId, arrival: Arrival): Limit[];
   afterFailure(subscriptionId: SubscriptionId): void;
-  /** How many more than usual all endpoints have together. */
+  /** The number of additional places of all endpoints together. */
   readonly more: number;
 };
 
 type Held = { more: number; usedAt: number };
 
 export const createPlaces = ({ most = MOST_MORE }: { most?: number } = {}): Places => {
-  /** Those with more places than usual, the one that was used last at the end. */
+  /** The endpoints with additional places; the most recently used one is the last. */
   const held = new Map<SubscriptionId, Held>();
   let total = 0;
 
@@ -49,7 +55,7 @@ export const createPlaces = ({ most = MOST_MORE }: { most?: number } = {}): Plac
     total -= found?.more ?? 0;
     return found;
   };
-  /** Takes the places of the endpoint that was used least recently, if it seems to need them no more. */
+  /** Takes the places of the least recently used endpoint, if it no longer seems to need them. */
   const reclaim = (at: number): SubscriptionId | undefined => {
     const [[oldest, { usedAt }] = [undefined, { usedAt: at }]] = held;
     if (oldest === undefined || at - usedAt < UNUSED_MS) return undefined;

@@ -14,8 +14,8 @@ import type { EventsEnv } from "./env.ts";
 import { addDelivery, FAN_OUT, fanOutQueue, isTarget, type Reach } from "./fan-out.ts";
 
 /**
- * Where a domain event happened. An event without a channel goes to every subscription of the account. `isQuiet`:
- * nothing is published and nothing reacts, because it follows from what happened long ago.
+ * The origin of a domain event. An event without a channel goes to every subscription of the account. `isQuiet`:
+ * nothing is published and nothing reacts, because the cause happened long ago.
  */
 export type Origin = {
   tenantId: TenantId;
@@ -43,7 +43,7 @@ export type PublishEnv = Pick<EventsEnv, "clock" | "random" | "jobs" | "audience
 /**
  * Publishes a domain event in the write of its cause. Each audience gets one event, rendered and frozen, with one
  * delivery and job for each subscription that wants it. The stream gets it once the write is on disk. Starts the
- * reactions of `core/reactions.ts`. Where more than `FAN_OUT` subscriptions may want the event, a job writes the
+ * reactions of `core/reactions.ts`. If more than `FAN_OUT` subscriptions may want the event, a job writes the
  * deliveries. Later events use that job too until it is done, so that their order stays.
  */
 export const publish = async (env: PublishEnv, tx: Tx, origin: Origin, domainEvent: DomainEvent): Promise<void> => {
@@ -106,7 +106,7 @@ const lastingReach = async (tx: Tx, reach: Reach): Promise<Reach> => {
   return { ...reach, channel: { ...reach.channel, formerWebhookId: own?.id ?? null } };
 };
 
-/** How many deliveries one write holds at most, for all the events that it publishes. */
+/** The maximum number of deliveries in one write, for all the events that it publishes. */
 const MOST_PER_WRITE = 300;
 const madeIn = new WeakMap<Tx, number>();
 
@@ -124,14 +124,14 @@ const targetsOf = async (
   if (concerned.length > FAN_OUT) return "many";
   const targets = events.map((event) => concerned.filter(isTarget(env, event, reach)));
   const added = targets.flat().length;
-  if (added === 0) return targets; // an event that nobody gets waits for no earlier one
+  if (added === 0) return targets; // an event without targets waits for no earlier one
   const made = (madeIn.get(tx) ?? 0) + added;
   if (made > MOST_PER_WRITE || (await hasJobs(tx, fanOutQueue(reach.tenantId).key))) return "many";
   madeIn.set(tx, made);
   return targets;
 };
 
-/** The event as each audience gets it that the tenant may have subscriptions of. */
+/** The event as each audience gets it, for the audiences of which the tenant may have subscriptions. */
 const renderedEvents = ({ audiences }: PublishEnv, published: PublishedEvent, { isInstitution }: Owner): NewEvent[] => {
   const { id, tenantId, channelId, environment, createdAt, domainEvent } = published;
   const callId = "callId" in domainEvent ? domainEvent.callId : null;

@@ -25,9 +25,9 @@ import { endpointQueue, resumeEndpoint } from "./queues.ts";
 import { retryAll } from "./retrying.ts";
 import { breakerAfterFailure } from "./schedule.ts";
 
-// What one attempt changes, in the write that ends its job. A delivered event and a failed one go separate ways, and
-// share the row of the attempt. The request took time: the delivery and its webhook may have changed meanwhile, so both
-// are read again within the write.
+// The changes of one attempt, in the write that ends its job. A delivered event and a failed event take separate ways,
+// but share the row of the attempt. The request took time: the delivery and its webhook may have changed meanwhile, so
+// both are read again within the write.
 
 /** `subscriptionId` names the queue that the delivery runs in. `chat` orders it among the others of that queue. */
 export type DispatchPayload = { deliveryId: string; subscriptionId: SubscriptionId; chat: string };
@@ -35,7 +35,7 @@ export type DispatchPayload = { deliveryId: string; subscriptionId: Subscription
 /** A delivery as it was read before the attempt, with its webhook. */
 export type Target = LoadedDelivery & { subscription: SubscriptionRow };
 
-/** The write that ends an attempt. `waitedMs`: how late a first attempt started; undefined for a later one. */
+/** The write that ends an attempt. `waitedMs`: the delay of a first attempt; undefined for a later one. */
 type AttemptContext = {
   env: EventsEnv;
   tx: Tx;
@@ -50,7 +50,7 @@ type Attempt = { attempt: number; at: number; outcome: DeliveryOutcome };
 /** How many deliveries run at once to an endpoint that does not answer with 2xx. */
 const TROUBLED_CONCURRENCY = 1;
 
-/** Records an attempt and ends its job. A delivery that waits no more gets no attempt: another act has ended it. */
+/** Records an attempt and ends its job. A delivery that no longer waits gets no attempt: another act has ended it. */
 export const recordAttempt = (context: AttemptContext, outcome: DeliveryOutcome): Promise<void> => {
   const isDelivered = outcome.error === null;
   return isDelivered ? recordDelivered(context, outcome) : recordFailed(context, outcome);
@@ -61,7 +61,7 @@ const recordDelivered = async (context: AttemptContext, outcome: DeliveryOutcome
   const { delivery, subscription, event } = target;
   const at = env.clock.now();
   const ended = { url: subscription.url, statusCode: outcome.statusCode, at };
-  // the number is 1 where a replay has started a new series meanwhile
+  // the number is 1 if a replay has started a new series meanwhile
   const attempt = await endDelivered(tx, delivery.id, ended);
   if (attempt === undefined) return endOvertaken(context, await findDelivery(tx, EVERY_TENANT, delivery.id));
 
@@ -111,7 +111,7 @@ const recordFailed = async (context: AttemptContext, outcome: DeliveryOutcome): 
   if (waitMs === undefined) await publishFailure(env, tx, target, changes);
 };
 
-/** Ends the job of a delivery that waits no more. Releases the deliveries that a deleted one held back. */
+/** Ends the job of a delivery that no longer waits. Releases the deliveries that a deleted one held back. */
 const endOvertaken = async ({ env, tx, job }: AttemptContext, delivery: DeliveryRow | undefined): Promise<void> => {
   if (!delivery) await releaseNext(env, tx, job.payload);
   job.end(tx);
@@ -154,7 +154,7 @@ const webhookFields = ({ id: subscriptionId, name, kind, tenantId, channelId }: 
   channelId,
 });
 
-/** Gives an endpoint that answers late more concurrent deliveries, and one that answers in time fewer. */
+/** Gives more concurrent deliveries to an endpoint that answers late, and fewer to one that answers in time. */
 const adaptConcurrency = (
   { env, tx, target, waitedMs }: AttemptContext,
   arrival: { at: number; tookMs: number },
@@ -163,7 +163,7 @@ const adaptConcurrency = (
     setConcurrencyLimit(tx, endpointQueue(subscriptionId).key, limit);
 };
 
-/** Clears the failures of an endpoint that answers again, and sends what waited for that. */
+/** Clears the failures of an endpoint that answers again, and sends the deliveries that waited for that. */
 const resumeAfterFailures = async (env: EventsEnv, tx: Tx, subscription: SubscriptionRow): Promise<void> => {
   const { id, breakerFailures, breakerTrips, consecutiveFailures } = subscription;
   const hasFailed = breakerFailures > 0 || consecutiveFailures > 0;
@@ -174,7 +174,7 @@ const resumeAfterFailures = async (env: EventsEnv, tx: Tx, subscription: Subscri
   env.log.info(webhookFields(subscription), "an endpoint answers again: its waiting deliveries are sent");
 };
 
-/** Whether a webhook was deleted, or has another address than the attempt went to. */
+/** Whether a webhook was deleted, or no longer has the address of the attempt. */
 const isReplaced = (attempted: SubscriptionRow, present: SubscriptionRow | undefined): boolean =>
   present?.url !== attempted.url || present.sealedUrl !== attempted.sealedUrl;
 
@@ -191,7 +191,7 @@ const waitBeforeRetry = (
   return usualMs !== undefined && isReplaced(subscription, present) ? 0 : usualMs;
 };
 
-/** Enqueues what this delivery held back. Its webhook holds nothing back without strict order. */
+/** Enqueues the deliveries that this delivery held back. Without strict order its webhook holds nothing back. */
 const releaseAfter = async (
   env: EventsEnv,
   tx: Tx,
@@ -207,7 +207,7 @@ type Failure = { at: number; isTimeout: boolean; isExhausted: boolean; disablesA
 
 /**
  * Updates the breaker and the count of consecutive lost events after a failure. Too many lost events disable the
- * webhook, where its audience says so.
+ * webhook, if its audience says so.
  */
 const countFailure = async (
   env: EventsEnv,

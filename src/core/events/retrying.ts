@@ -12,7 +12,7 @@ import { endpointQueue, resumeEndpoint } from "./queues.ts";
 import { CLOSED_BREAKER } from "./schedule.ts";
 
 /**
- * `isNewSeries`: each delivery begins a new series of attempts, because the owner changed the endpoint or asks for it.
+ * `isNewSeries`: each delivery begins a new series of attempts, because the owner changed the endpoint or requested it.
  * Otherwise its next attempt is brought forward. `withUntried`: includes deliveries without an attempt, because their
  * queue is paused. `afterSeq`: the event after which to continue.
  */

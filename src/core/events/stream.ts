@@ -24,8 +24,8 @@ export type EventStream = {
   /** The number of listeners of a tenant. */
   count(tenantId: TenantId): number;
   /**
-   * Ends the listeners of a tenant, or all of them when the process ends. A listener that is still allowed to may
-   * listen again.
+   * Ends the listeners of a tenant, or all of them when the process ends. A listener that still has access may listen
+   * again.
    */
   end(tenantId?: TenantId): void;
 };
@@ -66,8 +66,8 @@ export const createEventStream = ({ db, node, log }: Ports): EventStream => {
 type Following = { listening(): TenantId[]; hand(event: EventRow): void };
 
 /**
- * Reads the log also while nobody listens, so that a new listener misses nothing. Resolves once it knows where the log
- * ends.
+ * Reads the log even while there are no listeners, so that a new listener misses nothing. Resolves once it knows the
+ * end of the log.
  */
 const followLog = async ({ db, node, log }: Ports, { listening, hand }: Following): Promise<void> => {
   let seen = await db.read(newestEvent);
@@ -103,7 +103,7 @@ export type StreamFilter = {
 };
 
 /**
- * The events between two times that a reader asked for and that the log no longer gives. `id` marks the end of the gap.
+ * The events between two times that a reader asked for and that the log no longer has. `id` marks the end of the gap.
  */
 type Gap = { fromMs: number | null; toMs: number; id: string };
 
@@ -117,7 +117,7 @@ export type StreamItem = StreamStart | EventRow | "ping";
 /**
  * A start, then the events after `lastEventId` that are at most a day old, then the tenant's live events. A `"ping"`
  * comes every 15 s in any case. The stream ends when `signal` aborts, when the reader is too slow, or when `mayGoOn`,
- * asked at each ping, says no.
+ * called at each ping, returns false.
  */
 export async function* followEvents(
   env: EventsEnv,
@@ -144,7 +144,7 @@ export async function* followEvents(
   }
 }
 
-/** What ends a stream from outside. */
+/** The signals that end a stream from outside. */
 type Bounds = { signal: AbortSignal; mayGoOn(): Promise<boolean> };
 
 const isWanted = (
@@ -159,7 +159,10 @@ const isWanted = (
 /** The log of one audience of a tenant. */
 type LogScope = TenantScope & { audience: string };
 
-/** Where a reader starts. `afterSeq` is the event after which the log is read; undefined reads nothing from it. */
+/**
+ * The point at which a reader starts. `afterSeq` is the event after which the log is read; undefined reads nothing from
+ * it.
+ */
 const startOf = async (
   env: EventsEnv,
   scope: LogScope,
@@ -187,13 +190,13 @@ const startOf = async (
   return { start: { is: "start", id: undefined, gap }, afterSeq };
 };
 
-/** The number before that of the first event after a time; undefined where there is none. */
+/** The number before the first event after a time; undefined if there is none. */
 const seqBefore = async ({ db }: Pick<EventsEnv, "db">, sinceMs: number): Promise<number | undefined> => {
   const first = await db.read((reader) => firstEventSince(reader, sinceMs));
   return first === undefined ? undefined : first - 1;
 };
 
-/** An id of no event, with this creation time. */
+/** An id with this creation time, which belongs to no event. */
 const idOf = ({ random }: Pick<EventsEnv, "random">, atMs: number): string =>
   newId({ clock: { now: () => atMs }, random });
 
@@ -238,7 +241,7 @@ const waitingQueue = (env: EventsEnv, { tenantId }: TenantScope) => {
   const schedulePing = () => {
     cancelPing = env.clock.timer(PING_MS, () => {
       schedulePing();
-      add("ping"); // may close, which takes the next one back
+      add("ping"); // may close, which removes the next one again
     });
   };
   const close = () => {

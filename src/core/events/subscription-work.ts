@@ -53,7 +53,7 @@ export const resumeDeliveries = async (
     }
     if (paused.length === RESUME_BATCH) return job.snooze(tx, env.clock.now());
     await updateSubscription(tx, EVERY_TENANT, subscriptionId, { disabledAt: null });
-    // what a paused delivery held back that was deleted meanwhile
+    // the deliveries that a paused delivery held back, if it was deleted meanwhile
     if (subscription.ordering === "chat") env.jobs.enqueue(tx, "subscription.release", { subscriptionId, afterSeq: 0 });
     job.end(tx);
   });

@@ -44,8 +44,8 @@ export type SubscriptionInput = {
   /** The directions of the messages whose events it gets. @default both */
   directions?: readonly Direction[];
   /**
-   * The channels that a webhook of the account is limited to, or that a shared webhook gets events of although they do
-   * not link to it. Empty: no limit, or none.
+   * The channels that a webhook of the account is limited to, or whose events a shared webhook gets although they do
+   * not link to it. Empty: no limit, or no further channel.
    */
   channelIds?: readonly string[];
   /** A shared webhook gets the events of every channel. @default false */
@@ -58,8 +58,8 @@ export type SubscriptionInput = {
 };
 
 /**
- * What is wrong with the URL of an endpoint. It must be HTTPS and public, or of a host that the operator allows. Every
- * attempt checks the resolved address too.
+ * The faults of an endpoint's URL. It must be HTTPS and public, or of a host that the operator allows. Every attempt
+ * checks the resolved address too.
  */
 export const urlIssues = async (env: Pick<EventsEnv, "target">, path: string, url: string): Promise<Issue[]> => {
   const refusal = await env.target.refusalOf(url);
@@ -78,7 +78,7 @@ const directionsOf = (directions: readonly Direction[] = []): Direction[] | null
 const idsOf = (ids: readonly string[] = []): ChannelId[] | null =>
   ids.length === 0 ? null : ([...new Set(ids)] as ChannelId[]);
 
-/** Since when a disabled subscription stores its events; null where it stores none. */
+/** Since when a disabled subscription stores its events; null if it stores none. */
 const storesSince = (env: SubscriptionEnv, audience: string): number | null =>
   env.audiences.of(audience).retry.storesWhenDisabled ? env.clock.now() : null;
 
@@ -123,7 +123,7 @@ export const newSubscription = (
   };
 };
 
-/** @throws AppError VALIDATION for a URL or headers that a webhook may not have, or channels that the tenant has not */
+/** @throws AppError VALIDATION for a URL or headers that a webhook may not have, or for channels of another tenant */
 const checkInput = async (
   env: EventsEnv,
   scope: TenantScope,
@@ -187,8 +187,8 @@ export const unknownSubscription = () =>
 
 /**
  * Changes the given fields; a missing secret stays. Activation resets past failures and resumes the paused deliveries,
- * before any newer event. When the endpoint changes, its waiting deliveries are retried at once. When it keeps no strict
- * order any more, what was held back is sent.
+ * before any newer event. When the endpoint changes, its waiting deliveries are retried at once. When it no longer has
+ * strict order, held deliveries are sent.
  * @throws AppError VALIDATION, CHANNEL_NOT_FOUND or SUBSCRIPTION_NOT_FOUND
  */
 export const changeSubscription = async (
@@ -233,8 +233,8 @@ const isOtherSecret = (
 ): boolean => secrets.open(secretRow(id), sealed) !== secret;
 
 /**
- * Whether a change sends the deliveries elsewhere, or signs them with another secret. Then earlier failures say
- * nothing.
+ * Whether a change sends the deliveries elsewhere, or signs them with another secret. Earlier failures then do not
+ * count.
  */
 export const isOtherEndpoint = (
   env: Pick<EventsEnv, "secrets">,
@@ -313,8 +313,8 @@ export const removeSubscription = async (
   });
 
 /**
- * Ends the deliveries of a webhook that this write deletes: paused ones are deleted, and those that are held back get
- * their jobs, because a deleted one releases nothing.
+ * Ends the deliveries of a webhook that this write deletes: paused ones are deleted, and held ones get their jobs,
+ * because a deleted delivery releases nothing.
  */
 export const endDeliveries = (env: Pick<EventsEnv, "jobs">, tx: Tx, subscriptionId: SubscriptionId): void => {
   env.jobs.enqueue(tx, "subscription.forget", { subscriptionId });

@@ -10,18 +10,18 @@ const TESTS_PER_MINUTE = 10;
 
 type TestEnv = EventsEnv & LimitEnv;
 
-/** What an endpoint answered to a test. */
+/** An endpoint's answer to a test. */
 export type TestOutcome = DeliveryOutcome & { eventId: string };
 
 /**
- * Which event is sent. `type` is the audience's name of an event type. `isForged`: it is signed with a secret that nobody
- * knows, so that an endpoint which checks signatures refuses it.
+ * The requested event. `type` is the audience's name of an event type. `isForged`: it is signed with a secret that
+ * nobody knows, so that an endpoint which checks signatures refuses it.
  */
 export type TestAsked = { type: string; isForged: boolean };
 
 /**
- * Sends one signed sample event to a webhook at once, whether it wants events of this type or is paused. It is sent
- * once, stored nowhere, and changes neither the breaker nor any count. A header marks it as a test.
+ * Sends one signed sample event to a webhook at once, even if the webhook does not want events of this type or is
+ * paused. It is sent once, stored nowhere, and changes neither the breaker nor any count. A header marks it as a test.
  * @throws AppError OPERATION_LIMIT_REACHED after 10 tests of the tenant within a minute
  */
 export const testSubscription = async (

@@ -3,7 +3,7 @@ import { issue } from "../../kernel/schema.ts";
 import type { SubscriptionRow } from "../../store/tables/events/subscriptions.ts";
 import type { EventsEnv } from "./env.ts";
 
-/** What is shown and stored in clear in place of a password. Given back by a client, the password stays. */
+/** The mask that is shown and stored in place of a password. If a client sends it back, the password stays. */
 const MASK = "********";
 
 type Secrets = Pick<EventsEnv, "secrets">;
@@ -12,7 +12,7 @@ type Stored = Pick<SubscriptionRow, "id" | "url" | "sealedUrl">;
 /** The row that the sealed URL of a webhook is bound to. */
 const urlRow = (id: SubscriptionRow["id"]): string => `subscriptions:${id}:sealed_url`;
 
-/** The URL that deliveries go to. It may hold a password, and is never shown, logged or stored. */
+/** The URL for deliveries. It may hold a password, and is never shown, logged or stored. */
 export const urlOf = ({ secrets }: Secrets, { id, url, sealedUrl }: Stored): string =>
   sealedUrl === null ? url : secrets.open(urlRow(id), sealedUrl);
 
@@ -36,7 +36,7 @@ export const isOtherUrl = (env: Secrets, current: Stored, given: string): boolea
   meantUrl(env, current, given) !== urlOf(env, current);
 
 /**
- * The columns of a URL: as it is shown, and sealed where it has a password.
+ * The columns of a URL: as it is shown, and sealed if it has a password.
  * @throws AppError VALIDATION for a masked password that is not known
  */
 export const urlColumns = (

@@ -11,13 +11,13 @@ export type ChannelEvents = {
   "channel.connected": { phoneNumber: string | null; connectedAt: number };
   /** `wasConnected`: the last published event of the channel said that it was connected. */
   "channel.disconnected": { reason: string; phoneNumber: string | null; wasConnected: boolean };
-  /** The network forbids the channel something, or something else than before. */
+  /** The network restricts the channel, or changes an existing restriction. */
   "channel.restricted": Restriction;
   "channel.unrestricted": { reason: string };
   "channel.qr_issued": { qr: string; expiresAt: number; hint?: ShownHint };
-  /** `expiresAt`: when the network stops accepting the version; null where it has taken an earlier date back. */
+  /** `expiresAt`: when the network stops accepting the version; null if it has withdrawn an earlier date. */
   "channel.client_expiring": { version: string; expiresAt: number | null };
-  /** `bridgeUrl`: the page where the owner can do it; a secret. */
+  /** `bridgeUrl`: the page for the owner; a secret. */
   "channel.passkey_required": { bridgeUrl: string; expiresAt: number; hint: ShownHint };
   "media.available": { messageId: string; chat: Contact } & MediaMetadata;
   "media.expired": { mediaId: string; messageId: string; expiredAt: number };
@@ -32,7 +32,7 @@ export type ChannelEvents = {
   "history.progressed": { percent: number; imported: number };
 };
 
-/** What concerns the channel alone. */
+/** Events that concern only the channel. */
 const OF_CHANNEL = { ordering: BY_CHANNEL, direction: null } as const;
 
 export const CHANNEL_EVENTS = {

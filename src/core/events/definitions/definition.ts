@@ -1,13 +1,15 @@
 import type { Contact } from "../../domain-event.ts";
 
-/** Who may get an event: webhooks and streams of accounts, webhooks of institutions, apps of a channel. */
+/**
+ * The possible receivers of an event: webhooks and streams of accounts, webhooks of institutions, apps of a channel.
+ */
 export type Addressee = "accounts" | "institutions" | "apps";
 
 export const TO_ACCOUNTS = ["accounts"] as const;
 export const TO_INSTITUTIONS = ["institutions"] as const;
 export const TO_ACCOUNTS_AND_APPS = ["accounts", "apps"] as const;
 export const TO_ALL = ["accounts", "institutions", "apps"] as const;
-/** The event starts work of this server alone. */
+/** The event only starts work of this server. */
 export const TO_NOBODY = [] as const;
 
 /** The direction of a message: received, or sent from here. */
@@ -22,18 +24,18 @@ export const BY_SENDER: Ordering<{ from: Contact }> = { by: "sender", keyOf: ({ 
 export const BY_RECIPIENT: Ordering<{ to: Contact }> = { by: "recipient", keyOf: ({ to }) => to.canonicalKey };
 export const BY_GROUP: Ordering<{ groupId: string }> = { by: "group", keyOf: ({ groupId }) => `group:${groupId}` };
 export const BY_CALL: Ordering<{ callId: string }> = { by: "call", keyOf: ({ callId }) => `call:${callId}` };
-/** Events of no person: one after the other, beside those of every chat. */
+/** Events without a person: one after the other, beside those of every chat. */
 export const BY_CHANNEL: Ordering<object> = { by: "channel", keyOf: () => "channel" };
 
-/** What is true of a domain event wherever it is published. Its fields are those of its type. */
+/** The properties of a domain event wherever it is published. Its fields are those of its type. */
 export type Definition<Fields> = {
   ordering: Ordering<Fields>;
-  /** Of the message that the event is about; null for every other event. */
+  /** The direction of the message of the event; null for every other event. */
   direction: Direction | null | ((fields: Fields) => Direction);
   publishedTo: readonly Addressee[];
   /** The subscription that does not get it. */
   exceptSubscription?: (fields: Fields) => string;
-  /** Believable events: for tests of webhooks, and for docs/events.md. The first stands for all. */
+  /** Realistic events: for tests of webhooks, and for docs/events.md. The first stands for all. */
   samples: readonly [Fields, ...Fields[]];
 };
 

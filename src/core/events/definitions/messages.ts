@@ -20,7 +20,7 @@ import {
 } from "./definition.ts";
 import { ANA, AT, BIA, CHANNEL_ID, CONVERSATION_ID, idOf, MEDIA, MESSAGE_ID } from "./samples.ts";
 
-/** Messages, what became of them, and batches. */
+/** Messages, their progress, and batches. */
 
 type Received = {
   messageId: MessageId;
@@ -30,7 +30,7 @@ type Received = {
   isHistory: boolean;
   /** The file of the message; null when it has none, or when the file could not be fetched. */
   media: MediaMetadata | null;
-  /** Why the file could not be fetched, where the account can act on it. */
+  /** Why the file could not be fetched, if the account can act on it. */
   mediaError?: "STORAGE_QUOTA_EXCEEDED";
   from: Contact;
   chat: Contact;
@@ -40,7 +40,7 @@ type Received = {
   to: string | null;
   /** The conversation that the message belongs to; null for a group's. */
   conversationId: ConversationId | null;
-  /** Another app leads the conversation: the message is for information, and nobody answers it here. */
+  /** Another app leads the conversation: the message is for information, and not to be answered here. */
   heldBy?: HeldBy;
 };
 
@@ -85,7 +85,7 @@ export type MessageEvents = {
   "message.poll_vote": {
     messageId: string;
     at: number;
-    /** The chosen options; none where the vote was taken back. */
+    /** The chosen options; empty if the vote was withdrawn. */
     options: string[];
     totals: { option: string; votes: number }[];
     chat: Contact;
@@ -98,14 +98,14 @@ export type MessageEvents = {
     reason: string;
     chat: Contact;
   };
-  /** What became of the template that a message named for the case that its phone does not get it out. */
+  /** The outcome of a message's fallback, after its phone did not get the message out. */
   "message.fallback": {
     messageId: string;
     at: number;
     chat: Contact;
     outcome: "TAKEN" | "WITHHELD" | "REFUSED";
     reason: FallbackReason | null;
-    /** Whether the message may have arrived all the same. */
+    /** Whether the message may still have arrived. */
     isUncertain: boolean;
     secondId: MessageId | null;
     secondChannelId: ChannelId;
@@ -145,7 +145,7 @@ const SENT: Status = {
 const ACT = { messageId: MESSAGE_ID, at: AT, chat: ANA, from: ANA };
 const BATCH = { batchId: idOf<BatchId>(11), total: 100 };
 
-/** What an outgoing message's status has in common, whatever it is. */
+/** The common parts of an outgoing message's statuses. */
 const STATUS = { ordering: BY_RECIPIENT, direction: "outbound" } as const;
 
 const BY_AUTHOR: Ordering<Broadcast> = {

@@ -78,7 +78,7 @@ const CONVERSATION: ConversationRow = {
   closedAt: null,
 };
 
-/** What the inbox of an institution shows. */
+/** The events of an institution's inbox. */
 const OF_INBOX = { ordering: BY_CHAT_KEY, direction: null, publishedTo: TO_INSTITUTIONS } as const;
 const CHAT = { chat: ANA.canonicalKey };
 

@@ -1,13 +1,13 @@
-// What the samples of several events have in common.
+// The parts that the samples of several events share.
 
 import { DAY_MS } from "../../../kernel/clock.ts";
 import type { ChannelId, ConversationId, MessageId, TenantId } from "../../../kernel/ids.ts";
 import { contactOf, type MediaMetadata, type PublishedEvent } from "../../domain-event.ts";
 
-/** When every sample happened: 2026-11-20 12:00 UTC. */
+/** The time of every sample: 2026-11-20 12:00 UTC. */
 export const AT = Date.UTC(2026, 10, 20, 12);
 
-/** A public id that says by its last digits what it names. */
+/** A public id whose last digits tell what it names. */
 export const idOf = <Id extends string>(number: number): Id =>
   `01a5c0de-0000-4000-8000-${String(number).padStart(12, "0")}` as Id;
 
@@ -25,7 +25,7 @@ export const MESSAGE_ID = idOf<MessageId>(4);
 export const CONVERSATION_ID = idOf<ConversationId>(6);
 
 export const ANA = contactOf({ pn: "5511999999999", bsuid: "BR.1234567890" });
-/** Somebody on Instagram. */
+/** A person on Instagram. */
 export const BIA = contactOf({ igsid: "17841400000000001" });
 
 export const MEDIA: MediaMetadata = {
