@@ -20,9 +20,9 @@ import type { MessagingEnv } from "./env.ts";
 
 type HoursEnv = Pick<MessagingEnv, "db" | "clock">;
 
-/** Whose hours count for a channel. `NONE`: nobody set any, and it is always open. */
+/** The owner of the hours of a channel. `NONE`: no hours are set, and it is always open. */
 export const HOURS_SOURCES = ["CHANNEL", "ACCOUNT", "NONE"] as const;
-/** The hours that count, whose they are, and whether it is open now. */
+/** The hours that apply, their owner, and whether it is open now. */
 export type HoursInForce = Openness & {
   source: (typeof HOURS_SOURCES)[number];
   hours: BusinessHours | null;
@@ -30,7 +30,7 @@ export type HoursInForce = Openness & {
 };
 
 /**
- * The hours that count for an account, or for one of its channels: the channel's own, or the account's.
+ * The hours that apply to an account, or to one of its channels: the channel's own, or the account's.
  * @throws AppError CHANNEL_NOT_FOUND
  */
 export const getBusinessHours = (
@@ -41,8 +41,9 @@ export const getBusinessHours = (
   env.db.read(async (reader) => inForce(env, reader, await ownerOf(reader, scope, channelId)));
 
 /**
- * Sets the hours of an account or of one of its channels; null removes them. What a batch waits for is looked at again.
- * @throws AppError CHANNEL_NOT_FOUND, or VALIDATION for an unknown time zone, a day that is named twice, hours that never open
+ * Sets the hours of an account or of one of its channels; null removes them. The waits of batches are computed again.
+ * @throws AppError CHANNEL_NOT_FOUND, or VALIDATION for an unknown time zone, a day that is named twice, hours that
+ * never open
  */
 export const setBusinessHours = async (
   env: MessagingEnv,
@@ -113,7 +114,7 @@ const check = ({ timeZone: zone, weekly, dates }: BusinessHours): void => {
   if (issues.length > 0) throw invalid(...issues);
 };
 
-/** Batches that wait for the opening look again, because it may be open now. */
+/** Wakes the batches that wait for the opening, because it may be open now. */
 const wakeBatches = async (env: MessagingEnv, tx: Tx, { tenantId, channelId }: HoursOwner): Promise<void> => {
   const now = env.clock.now();
   for (const batch of await listClosedBatches(tx, tenantId, channelId)) {

@@ -5,14 +5,14 @@ import type { ConversationsEnv } from "../conversations/env.ts";
 import type { MESSAGING_JOBS } from "./jobs.ts";
 import type { UnsentTries } from "./sending/unsent.ts";
 
-/** What the functions of `messaging` may ask for. */
+/** The environment of the functions of `messaging`. */
 export type MessagingEnv = ConversationsEnv & {
   config: Pick<Config, "uncertainSends" | "billingTz">;
   /** The idempotency keys whose first request is being answered. */
   beingAccepted: Set<string>;
-  /** The tries that never left this process, and may be stored as begun. */
+  /** The attempts that never left this process, but may be stored as begun. */
   unsentTries: UnsentTries;
-  /** Limits the syncs that sends with an unknown template cause, by channel. */
+  /** Limits the template syncs that unknown templates cause, by channel. */
   templateSyncs: KeyedSemaphore;
   /** The jobs that `messaging` enqueues. */
   jobs: Enqueuer<PayloadsOf<typeof MESSAGING_JOBS>>;

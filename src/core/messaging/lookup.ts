@@ -27,16 +27,16 @@ export type { LookupRow as Lookup } from "../../store/tables/messaging/lookups.t
 
 type LookupPayload = { taskId: string; channelId: ChannelId };
 
-/** How long a task is stored, and its network asked about it. */
+/** How long a task is stored, and how long its network is asked. */
 const TASK_TTL_MS = DAY_MS;
-/** The wait before a network that gave no answer is asked again, where it names none. */
+/** The wait before asking again a network that gave no answer, unless it names a wait. */
 const ASK_AGAIN_MS = 30 * SECOND_MS;
 
 type Started = { taskId: string; isDone: boolean };
 
 /**
- * Asks a network which of these numbers (as people write them) it knows. Done at once where all of them were asked
- * about before. Checks in this order: channel, kind, connection, waiting tasks.
+ * Asks a network which of these numbers (as people write them) it knows. Done at once if all of them were asked about
+ * before. Checks in this order: channel, kind, connection, waiting tasks.
  * @throws AppError CHANNEL_NOT_FOUND, LOOKUP_UNSUPPORTED, CHANNEL_NOT_CONNECTED, or LOOKUP_LIMIT_REACHED
  */
 export const startLookup = async (
@@ -70,9 +70,9 @@ export const startLookup = async (
 };
 
 /**
- * The same, answered within the request: it asks the network itself, and nothing is stored.
- * @throws AppError CHANNEL_NOT_FOUND, LOOKUP_UNSUPPORTED, CHANNEL_NOT_CONNECTED, or LOOKUP_LIMIT_REACHED where the
- *   network does not answer for all numbers now
+ * The same, answered within the request: it asks the network itself, and stores nothing.
+ * @throws AppError CHANNEL_NOT_FOUND, LOOKUP_UNSUPPORTED, CHANNEL_NOT_CONNECTED, or LOOKUP_LIMIT_REACHED if the network
+ *   does not answer for all numbers now
  */
 export const lookUpNow = async (
   env: MessagingEnv,
@@ -100,7 +100,7 @@ const lookupOf = async (env: MessagingEnv, scope: TenantScope, channelId: string
 
 const distinct = (numbers: readonly string[]): string[] => [...new Set(numbers)];
 
-/** One result for each requested number, in that order; undefined while one of them is not known. */
+/** One result for each requested number, in that order; undefined while one of them is unknown. */
 const resultsOf = (numbers: readonly string[], known: ReadonlyMap<string, Found>): LookupResult[] | undefined => {
   const results = numbers.flatMap((phoneNumber) => {
     const found = known.get(phoneNumber);
@@ -121,9 +121,9 @@ export const getLookup = async (env: MessagingEnv, scope: TenantScope, id: strin
 };
 
 /**
- * Asks the network about the numbers that are not known yet, as often as needed. After a crash before the answer is on
- * disk the network is asked again, which costs nothing, because the link has cached the answer. While the network
- * allows no more, all lookups of the channel wait.
+ * Asks the network about the unknown numbers, as often as needed. After a crash before the answer is on disk the
+ * network is asked again, which costs nothing, because the link has cached the answer. While the network allows no
+ * more, all lookups of the channel wait.
  */
 export const runLookup = async (env: MessagingEnv, job: Job<LookupPayload>): Promise<JobOutcome> => {
   const { taskId, channelId } = job.payload;
@@ -157,8 +157,8 @@ export const runLookup = async (env: MessagingEnv, job: Job<LookupPayload>): Pro
 };
 
 /**
- * `isNext`: the task keeps its place in the queue. A task without an answer goes behind the others, because it may be
- * the only one without.
+ * `isNext`: the task keeps its place in the queue. A task without an answer goes behind the others, because they may
+ * get answers.
  */
 type Asked =
   | { is: "answered"; results: LookupResult[] }

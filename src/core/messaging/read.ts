@@ -15,7 +15,7 @@ const getMessage = async (env: MessagingEnv, scope: TenantScope, id: string): Pr
   return message;
 };
 
-/** The fallback of a message, and the message in whose place it was sent itself. */
+/** The fallback of a message, and the message that it replaces itself. */
 export type FallbackOf = { own: FallbackRow | undefined; firstId: MessageId | null };
 
 const fallbackOf = async (r: Reader, scope: TenantScope, id: MessageId): Promise<FallbackOf> => ({
@@ -24,8 +24,8 @@ const fallbackOf = async (r: Reader, scope: TenantScope, id: MessageId): Promise
 });
 
 /**
- * A message that was sent through the gateway, with what its fallback has become.
- * @throws AppError MESSAGE_NOT_FOUND, also for a received one and another tenant's
+ * A message that was sent through the gateway, with the outcome of its fallback.
+ * @throws AppError MESSAGE_NOT_FOUND, also for a received message and another tenant's
  */
 export const getMessageWithFallback = async (
   env: MessagingEnv,

@@ -26,14 +26,14 @@ import { isSuspended } from "../tenancy/accounts/accounts.ts";
 import type { MessagingEnv } from "./env.ts";
 import { deliverKey } from "./sending/accept.ts";
 
-/** Who had a message sent. `name` is null where it is not known, or not known any more. */
+/** The sender of a message. `name` is null if it is unknown, or no longer known. */
 export const SENDERS = ["key", "user", "operator", "schedule", "batch", "agent", "other"] as const;
 export type SentBy = { kind: (typeof SENDERS)[number]; id: string; name: string | null };
 
 /**
- * Why a queued message has not been sent yet. IN_TURN: others go first. SENDING: a try runs. OUTCOME_UNKNOWN: a try
- * ended without an answer, and a receipt may settle it. SLOWED_DOWN: the network, or the pace of a phone, has its queue
- * wait. TRYING_AGAIN: the last try failed.
+ * Why a queued message has not been sent yet. IN_TURN: others go first. SENDING: an attempt runs. OUTCOME_UNKNOWN: an
+ * attempt ended without an answer, and a receipt may settle it. SLOWED_DOWN: the network, or the pace of a phone, makes
+ * its queue wait. TRYING_AGAIN: the last attempt failed.
  */
 export const WAIT_REASONS = [
   "IN_TURN",
@@ -48,23 +48,23 @@ export type Waiting = {
   because: (typeof WAIT_REASONS)[number];
   sinceMs: number | null;
   nextTryAt: number | null;
-  /** What the last try said. */
+  /** The result of the last attempt. */
   text: string | null;
 };
 
 export type MessageDelivery = ListedDelivery & { attempts: AttemptRow[] };
 
-/** Everything that is stored of the life of a message. Events are of every audience, oldest first. */
+/** The stored life of a message. Events are of every audience, oldest first. */
 export type MessageTimeline = {
   message: HistoryMessage;
   /** The network's own id. */
   networkId: ProviderMessageId | null;
   failedAt: number | null;
   acceptedBy: SentBy | null;
-  /** The id of the request that asked for it. */
+  /** The id of the request behind it. */
   requestId: string | null;
   failedTries: readonly FailedTry[];
-  /** The message in whose place it was sent. */
+  /** The message that it replaced. */
   firstId: MessageId | null;
   waiting: Waiting | null;
   files: { at: number; contentType: string; sizeBytes: number }[];
@@ -72,20 +72,20 @@ export type MessageTimeline = {
   answer: { id: MessageId; at: number; by: SentBy | null } | null;
   events: EventRow[];
   deliveries: MessageDelivery[];
-  /** What happened to the phone while the message waited. */
+  /** The events of the phone while the message waited. */
   phoneEvents: EventRow[];
 };
 
 /** The events of a phone that explain why a message waited: their audience, and its names for them. */
 export type PhoneEvents = { audience: string; types: readonly string[] };
 
-/** How many events and attempts are shown; a message has more only where people act on it again and again. */
+/** The maximum number of shown events and attempts; a message has more only if people act on it again and again. */
 const MOST_EVENTS = 100;
 const MOST_PHONE_EVENTS = 10;
 const MOST_ATTEMPTS = 10;
 
 /**
- * The life of a sent or received message. What was not recorded, because an older version stored it, is null or missing.
+ * The life of a sent or received message. Details that an older version did not record are null or missing.
  * @throws AppError MESSAGE_NOT_FOUND
  */
 export const readTimeline = async (
@@ -117,7 +117,7 @@ export const readTimeline = async (
   });
 };
 
-/** What is known of a sent message alone. */
+/** The details of sent messages only. */
 const ofSent = (row: MessageRow | undefined): Pick<MessageTimeline, "failedAt" | "requestId" | "failedTries"> => ({
   failedAt: row?.failedAt ?? null,
   requestId: row?.requestId ?? null,
@@ -167,7 +167,7 @@ const waitingOf = async (env: MessagingEnv, r: Reader, row: MessageRow): Promise
 
 const isAway = (channel: ChannelRow | undefined): boolean => channel !== undefined && !isOpenState(channel.state);
 
-/** How the job of a message stands that nothing but its tries and its queue hold back. */
+/** The state of the job of a message that only its attempts and its queue hold back. */
 const tryOf = (
   { sendState }: Pick<MessageRow, "sendState">,
   job: JobState | undefined,
@@ -206,14 +206,14 @@ const deliveriesOf = async (r: Reader, scope: TenantScope, events: readonly Even
   return found;
 };
 
-/** What happened to the phone between the acceptance of a message and its end, or now. */
+/** The events of the phone between the acceptance of a message and its end, or now. */
 const phoneEventsOf = async (
   r: Reader,
   scope: TenantScope,
   { row: { channelId, createdAt, sentAt, failedAt }, nowMs }: { row: MessageRow; nowMs: number },
   { audience, types }: PhoneEvents,
 ): Promise<EventRow[]> => {
-  const sinceMs = createdAt + 1; // what happened before, in the same millisecond, did not delay it
+  const sinceMs = createdAt + 1; // earlier events, in the same millisecond, did not delay it
   const untilMs = (sentAt ?? failedAt ?? nowMs) + 1;
   if (untilMs - sinceMs < 1000) return []; // it did not wait
   const filter = {

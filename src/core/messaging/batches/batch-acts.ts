@@ -22,11 +22,11 @@ import {
   wantedOf,
 } from "./batches.ts";
 
-/** How many recipients a batch has at most. */
+/** The maximum number of recipients of a batch. */
 const MOST_RECIPIENTS = 10_000;
 
 /**
- * Holds a batch back, until it is resumed. Messages that are in flight are still sent. A paused batch stays as it is.
+ * Holds a batch back until it is resumed. Messages in flight are still sent. A paused batch stays unchanged.
  * @throws AppError BATCH_NOT_FOUND or BATCH_FINISHED
  */
 export const pauseBatch = (env: MessagingEnv, viewer: Viewer, id: string): Promise<Batch> =>
@@ -39,8 +39,8 @@ export const pauseBatch = (env: MessagingEnv, viewer: Viewer, id: string): Promi
   });
 
 /**
- * Goes on with a paused batch, at its pace. Its time for waiting for the channel begins anew. Another batch stays as it
- * is.
+ * Resumes a paused batch, at its pace. Its time for waiting for the channel begins again. Any other batch stays
+ * unchanged.
  * @throws AppError BATCH_NOT_FOUND or BATCH_FINISHED
  */
 export const resumeBatch = (env: MessagingEnv, viewer: Viewer, id: string): Promise<Batch> =>
@@ -60,7 +60,7 @@ const goingOn = ({ clock }: MessagingEnv, { nextAt, waitingSince }: BatchRow): P
 type Added = { recipients: BatchInput["recipients"]; takesIds: boolean; messagesPerDay: number };
 
 /**
- * Adds recipients behind those that a batch has. A number that it has already gets no second message.
+ * Adds recipients behind those of a batch. A number that the batch already has gets no second message.
  * @throws AppError VALIDATION for faulty recipients or more than a batch may have, BATCH_NOT_FOUND, BATCH_FINISHED, or
  *   DAY_LIMIT_REACHED
  */

@@ -17,15 +17,15 @@ export type BatchInput = {
   jitter?: number;
   /** When the first message is sent, in ms. */
   startsAt?: number;
-  /** It sends in business hours alone. */
+  /** Whether it sends only in business hours. */
   respectHours?: boolean;
-  /** It is made paused. */
+  /** Whether it is created paused. */
   paused?: boolean;
   fallback?: FallbackInput;
 };
 
 type Recipient = { to: string; variables?: Variables };
-/** A batch whose recipients can all be written to, except those with an error. */
+/** A batch whose recipients can all get a message, except those with an error. */
 export type CheckedBatch = Omit<BatchInput, "recipients" | "text" | "template"> & {
   text: string;
   template: BatchTemplate | null;
@@ -33,9 +33,9 @@ export type CheckedBatch = Omit<BatchInput, "recipients" | "text" | "template"> 
 };
 
 const LONGEST_TEXT = 4096;
-/** How long all values of a template may be together. */
+/** The maximum length of all values of a template together. */
 const LONGEST_VALUES = 32_768;
-/** How many faults of a batch are reported at most. */
+/** The maximum number of reported faults of a batch. */
 const MOST_ISSUES = 100;
 const REPEATED: RecipientError = {
   code: "DUPLICATE_RECIPIENT",
@@ -44,7 +44,7 @@ const REPEATED: RecipientError = {
 
 export const isNumber = (text: string): boolean => /^[1-9][0-9]{7,14}$/.test(text);
 
-/** The address of a person whose number the network keeps to itself. Networks without such people refuse it. */
+/** The address of a person whose number the network hides. Networks without such people refuse it. */
 const isHidden = (text: string): boolean => /^[0-9]{5,20}@lid$/.test(text);
 
 /** The form of an id on a network that names people by ids. The adapter checks it when the message is accepted. */
@@ -114,7 +114,7 @@ const issuesOf = (
   return length === 0 && isText ? [issue(path, "minLength", "must get a text")] : [];
 };
 
-/** The recipients, of whom a repeated one has an error. `known`: numbers that the batch has already. */
+/** The recipients; a repeated recipient has an error. `known`: numbers that the batch already has. */
 export const onceEach = (recipients: readonly Recipient[], known: readonly string[] = []): NewRecipient[] => {
   const seen = new Set(known.map(numberKeyOf));
   return recipients.map((recipient) =>

@@ -34,8 +34,8 @@ type Due = { row: BatchRow; next: BatchRecipientRow; messagesPerDay: number };
 
 /**
  * Accepts the next message of a batch, once. The acceptance, the batch's progress and the time of its next message are
- * one write. A refusal becomes an error of the recipient, and the batch continues at its pace. A channel that is not
- * connected is waited for.
+ * one write. A refusal becomes an error of the recipient, and the batch continues at its pace. The batch waits for a
+ * channel that is not connected.
  */
 export const sendNext = async (env: MessagingEnv, job: BatchJob): Promise<JobOutcome> => {
   const { batchId, channelId, environment } = job.payload;
@@ -124,14 +124,17 @@ const paced = async (env: MessagingEnv, tx: Tx, id: BatchId): Promise<BatchRow |
   );
 };
 
-/** When the business opens, while it is closed. Hours that never open again are read once a day, for they may change. */
+/**
+ * When the business opens, if it is closed now. Hours that never open again are read once a day, because they may
+ * change.
+ */
 const opensAfter = async ({ clock }: MessagingEnv, r: Reader, batch: BatchRow): Promise<number | null> => {
   const now = clock.now();
   const { isOpen, opensAt } = await readOpenness(r, batch, now);
   return isOpen ? null : (opensAt ?? now + DAY_MS);
 };
 
-/** Outside business hours, the next message is that of the opening. The wait for the channel begins anew then. */
+/** Outside business hours, the next message waits for the opening. The wait for the channel begins again then. */
 const waitForOpening = async ({ env, tx, job }: BatchRunContext, opensAt: number): Promise<void> => {
   const { batchId } = job.payload;
   const batch = await updateUnfinished(tx, batchId, { nextAt: opensAt, opensAt, waitingSince: null });
@@ -139,7 +142,7 @@ const waitForOpening = async ({ env, tx, job }: BatchRunContext, opensAt: number
   if (batch) await goOn(env, tx, batch);
 };
 
-/** One gap after the last message was due, so that lateness does not add up. After a pause, one gap from now. */
+/** One gap after the last message was due, so that delays do not add up. After a pause, one gap from now. */
 const nextAfter = (
   { random }: Pick<MessagingEnv, "random">,
   { delayMs, jitter, nextAt: dueAt }: BatchRow,
@@ -149,7 +152,7 @@ const nextAfter = (
   return Math.max((now - dueAt > gap ? now : dueAt) + gap, now + SHORTEST_GAP_MS);
 };
 
-/** Ends a run of a paused batch. One that was resumed meanwhile goes on. */
+/** Ends a run of a paused batch. A batch that was resumed meanwhile continues. */
 const endPaused = async ({ env, tx, job }: BatchRunContext): Promise<void> => {
   const batch = await findBatch(tx, EVERY_TENANT, job.payload.batchId);
   job.end(tx);

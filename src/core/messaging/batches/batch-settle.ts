@@ -16,7 +16,7 @@ import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { channelOrRest, type PublishEnv, publish } from "../../events/publish.ts";
 import type { MessagingEnv } from "../env.ts";
 
-/** How many messages of a batch may be in flight at a time. A network that does not answer gets no more of them. */
+/** The maximum number of messages of a batch in flight. A network that does not answer gets no more of them. */
 const MAX_ON_THE_WAY = 4;
 /** The least time between two messages of a batch, also after a late one. */
 export const SHORTEST_GAP_MS = 1000;
@@ -54,8 +54,8 @@ export const goOn = async (env: SettleEnv, tx: Tx, batch: BatchRow): Promise<voi
 };
 
 /**
- * How long a message of a batch must still wait after the one before it, in milliseconds. Messages that waited in the
- * channel's queue are so not sent in a burst.
+ * How long a message of a batch must still wait after the previous one, in milliseconds. So messages that waited in the
+ * channel's queue are not sent in a burst.
  */
 export const pauseInBatch = async (tx: Tx, id: BatchId, nowMs: number): Promise<number> => {
   const sinceMs = nowMs - ((await findBatch(tx, EVERY_TENANT, id))?.triedAt ?? 0);

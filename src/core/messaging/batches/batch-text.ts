@@ -18,7 +18,7 @@ export const shapeOf = (...texts: readonly string[]): TextShape => {
   return { uses, restLength: texts.reduce((length, text) => length + codePoints(text.replace(VARIABLE, "")), 0) };
 };
 
-/** The texts of a template's values, in which variables may stand. Its name and its language are none. */
+/** The texts of a template's values, which may contain variables. Its name and its language are not among them. */
 export const textsOf = ({
   variables = [],
   namedVariables = {},
@@ -54,7 +54,7 @@ export const variableValue = (values: Variables, name: string): string | undefin
 export const filled = (text: string, values: Variables): string =>
   text.replace(VARIABLE, (written, name: string) => variableValue(values, name) ?? written);
 
-/** What a recipient with these values gets. */
+/** The message for a recipient with these values. */
 export const filledMessage = (
   { text, template }: { text: string; template: BatchTemplate | null },
   values: Variables,

@@ -7,10 +7,10 @@ import { simulatedConnectionOf } from "../../channels/sandbox.ts";
 import type { MessagingEnv } from "../env.ts";
 import { isNumber } from "./batch-input.ts";
 
-/** How often a network that answers a few numbers at a time is asked at most, because a client waits. */
+/** The maximum number of questions to a network that answers a few numbers at a time, because a client waits. */
 const MAX_QUESTIONS = 10;
 
-/** `unchecked`: the valid numbers without an answer of the network; absent where none was asked. */
+/** `unchecked`: the valid numbers without an answer of the network; absent if the network was not asked. */
 export type Verdicts = {
   valid: string[];
   invalid: { number: string; reason: "invalid_format" | "not_on_network" }[];
@@ -18,8 +18,8 @@ export type Verdicts = {
 };
 
 /**
- * Which of these numbers can be written to; the order and the repeats stay. Every number is checked by its form. With a
- * connected channel that can be asked, the network's answer counts too.
+ * Which of these numbers can be written to; the order and the repeats stay. Every number is checked by its form. The
+ * network's answer counts too, if a connected channel can ask it.
  */
 export const validateNumbers = async (
   env: MessagingEnv,
@@ -47,7 +47,7 @@ const isAsked = ({ registry }: MessagingEnv, channel: ChannelRow, environment: E
   registry.declared(channel.kind)?.capabilities.lookups === true &&
   (isOpenState(channel.state) || (environment === "test" && simulatedConnectionOf(channel) !== undefined));
 
-/** The known numbers, and the network's answers. A number whose answer would take a wait has none. */
+/** The known numbers, and the network's answers. A number whose answer would need a wait has no answer. */
 const ask = async (lookup: LookupApi, numbers: readonly string[]): Promise<Map<string, Found>> => {
   const found = new Map(await lookup.known(numbers));
   for (let questions = 0; questions < MAX_QUESTIONS; questions++) {

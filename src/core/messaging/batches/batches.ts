@@ -53,13 +53,13 @@ export {
 } from "../../../store/tables/messaging/batches.ts";
 export { recipientTotal } from "./batch-settle.ts";
 
-/** How many batches of a channel may run at once; those of test keys are counted separately. */
+/** The maximum number of running batches of a channel; batches of test keys are counted separately. */
 export const MAX_RUNNING = 3;
 export const DEFAULT_DELAY_MS = 3 * SECOND_MS;
 const DEFAULT_JITTER = 0.3;
 const HORIZON_DAYS = 365;
 
-/** How many failed recipients are shown with a batch. `recipientsPage` has all of them. */
+/** The maximum number of failed recipients shown with a batch. `recipientsPage` has all of them. */
 const SHOWN_ERRORS = 1000;
 
 export type Batch = BatchItem & { counts: RecipientCounts };
@@ -71,8 +71,8 @@ type BatchError = Awaited<ReturnType<typeof listErrors>>[number];
  * Accepts a batch: a message to each recipient, one after the other at its pace, from its start on. A template is
  * checked with the values of the first recipient. A dry run makes the same checks and leaves nothing behind.
  * @throws AppError VALIDATION for a start in the past or beyond a year, CHANNEL_NOT_FOUND, BATCH_LIMIT_REACHED when the
- *   channel has three running batches, DAY_LIMIT_REACHED when a live batch has more recipients than the plan's day has
- *   left, or more new people than the network lets the channel write to, and what the checks of a template throw
+ *   channel has three running batches, DAY_LIMIT_REACHED when a live batch has more recipients than the rest of the
+ *   plan's day, or more new people than the network lets the channel write to, and what the checks of a template throw
  */
 export const createBatch = async (
   env: MessagingEnv,
@@ -81,7 +81,7 @@ export const createBatch = async (
   options: {
     environment: Environment;
     messagesPerDay: number;
-    /** The id of the request that asks for it; null where no request does. */
+    /** The id of the requesting request; null if no request asks for it. */
     requestId: string | null;
     isDryRun?: boolean;
     completes?: Completion<Batch>;
@@ -131,7 +131,7 @@ export const wantedOf = (recipients: readonly NewRecipient[]): number =>
 
 type Day = { tenantId: TenantId; environment: Environment; at: number };
 
-/** Refuses more messages than the plan's day has left. */
+/** Refuses more messages than the rest of the plan's day. */
 export const requireDay = async (
   r: Reader,
   { tenantId, environment, at }: Day,
@@ -149,7 +149,7 @@ export const checkStart = (now: number, startsAt: number | undefined): void => {
     throw invalid(issue("startsAt", "maximum", `must be at most ${HORIZON_DAYS} days ahead`));
 };
 
-/** Each recipient's message is checked again when it is sent; what is wrong with all of them is refused now. */
+/** Each recipient's message is checked again when it is sent; a fault of all messages is refused now. */
 const checkTemplate = async (
   env: MessagingEnv,
   scope: TenantScope,
@@ -239,7 +239,7 @@ export const getBatch = (env: MessagingEnv, viewer: Viewer, id: string): Promise
   });
 
 /**
- * A page of a batch's recipients, in their order. `after`: the position of the last one of the page before.
+ * A page of a batch's recipients, in their order. `after`: the position of the last recipient of the previous page.
  * @throws AppError BATCH_NOT_FOUND
  */
 export const recipientsPage = (
@@ -268,7 +268,7 @@ export const batchPayload = ({
 });
 
 /**
- * Ends a batch. Recipients without a message get none; a message in flight is counted when it has ended.
+ * Ends a batch. Recipients without a message get no message; a message in flight is counted when it has ended.
  * @throws AppError BATCH_NOT_FOUND or BATCH_FINISHED
  */
 export const cancelBatch = (env: MessagingEnv, viewer: Viewer, id: string): Promise<Batch> =>

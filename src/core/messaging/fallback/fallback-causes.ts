@@ -13,8 +13,8 @@ import type { MessagingEnv } from "../env.ts";
 import { jobOfFallback } from "./fallback-input.ts";
 
 /**
- * TABLE: the failures for which a fallback is used, beside those of a channel's credentials. What is wrong with the
- * message itself is wrong on any phone.
+ * TABLE: the failures for which a fallback is used, beside those of a channel's credentials. A fault of the message
+ * itself would fail on any phone.
  */
 const REASON_OF: Partial<Record<FailureCode, FallbackReason>> = {
   CHANNEL_UNAVAILABLE: "lost",
@@ -31,7 +31,7 @@ const REASON_OF: Partial<Record<FailureCode, FallbackReason>> = {
 export const failureCodeOf = ({ failedReason }: Pick<MessageRow, "failedReason">): FailureCode | undefined =>
   /^\[(\w+)\]/.exec(failedReason ?? "")?.[1] as FailureCode | undefined; // written by `recordFailure` alone
 
-/** Why the fallback of a failed message is used; undefined where it is not. */
+/** Why the fallback of a failed message is used; undefined if it is not. */
 export const reasonAfterFailure = (
   message: Pick<MessageRow, "failedReason">,
   { reasons }: Pick<FallbackRow, "reasons">,
@@ -42,7 +42,7 @@ export const reasonAfterFailure = (
 };
 
 /**
- * Looks at the fallback of a message that has just failed, at once and in a job of its own. True where there is one,
+ * Checks the fallback of a message that has just failed, at once and in a job of its own. True if there is a fallback,
  * whose job then also settles the message in its batch.
  */
 export const looksAfterFailure = async (
@@ -58,8 +58,8 @@ export const looksAfterFailure = async (
 };
 
 /**
- * Whether a failed message may have arrived all the same: a try had no known end, and the network has not said of its
- * only try that it failed.
+ * Whether a failed message may still have arrived: an attempt had no known end, and the network has not reported that
+ * its only attempt failed.
  */
 const mayHaveArrived = (before: MessageRow, failed: MessageRow, isReport: boolean): boolean => {
   if (["OUTCOME_UNKNOWN", "ADAPTER_FAULT"].includes(failureCodeOf(failed) ?? "")) return true;

@@ -14,12 +14,12 @@ import { isAway } from "../sending/queue.ts";
 import { checkEnvelope, knownToNetwork, type Sending } from "../sending/sendable.ts";
 
 /**
- * The template that a send names for the case that its phone does not get it out. `afterMinutes`: how long the phone
- * has. `mayArriveTwice`: the template is sent even where the message may have arrived.
+ * The template that is sent if the phone of a send does not get the message out. `afterMinutes`: how long the phone
+ * has. `mayArriveTwice`: the template is sent even if the message may have arrived.
  */
 export type FallbackInput = BatchFallback;
 
-/** The fallback of a message, its recipient as it was given, and the phone that is to send first. */
+/** The fallback of a message, its recipient as given, and the phone that sends first. */
 export type GivenFallback = { first: ChannelRow; to: string; fallback: FallbackInput };
 
 /** Whether a message may wait for a phone that is not connected: its fallback takes over. */
@@ -60,8 +60,8 @@ const asFallbackError = (error: unknown): unknown => {
 };
 
 /**
- * Stores the fallback of a message with the job that looks at it: when its time is over, or earlier where its phone has
- * been away for that long already, or may not send now.
+ * Stores the fallback of a message with the job that checks it: when its time is over, or earlier if its phone has been
+ * disconnected for that long already, or may not send now.
  */
 export const addFallback = async (
   env: Pick<MessagingEnv, "jobs" | "clock" | "registry">,
@@ -87,7 +87,7 @@ export const addFallback = async (
   env.jobs.enqueue(tx, "message.fall-back", jobOfFallback({ id, channelId }), { runAt: createdAt + waitMs });
 };
 
-/** The payload of the job that looks at a message's fallback. */
+/** The payload of the job that checks a message's fallback. */
 export const jobOfFallback = ({ id, channelId }: { id: NewMessage["id"]; channelId: ChannelId }) => ({
   messageId: id,
   channelId,

@@ -4,7 +4,7 @@ import type { MessageRow } from "../../../store/tables/messaging/messages.ts";
 import { restrictionOf } from "../../channels/links/restriction.ts";
 import { reasonAfterFailure } from "./fallback-causes.ts";
 
-/** A message with an open fallback, as one look finds it. `isCancelled`: its batch was cancelled. */
+/** A message with an open fallback, as one check finds it. `isCancelled`: its batch was cancelled. */
 export type Looked = {
   fallback: FallbackRow;
   message: MessageRow;
@@ -14,7 +14,7 @@ export type Looked = {
   now: number;
 };
 
-/** `leave`: the message has left, and only its failure leads to another look. */
+/** `leave`: the message has left, and only its failure leads to another check. */
 export type Verdict =
   | { is: "not-needed" | "leave" }
   | { is: "look-again"; atMs: number }
@@ -22,7 +22,7 @@ export type Verdict =
   | { is: "send"; reason: FallbackReason; isUncertain: boolean };
 
 /**
- * What becomes of a message with a fallback. Nothing is sent in its place while it may have left, unless both may
+ * The decision about a message with a fallback. Nothing replaces the message while it may have left, unless both may
  * arrive. Pure.
  */
 export const verdictOf = (looked: Looked): Verdict => {
@@ -46,14 +46,14 @@ export const verdictOf = (looked: Looked): Verdict => {
   }
 };
 
-/** Whether a try of a queued message has begun of which nobody knows that it came to nothing. */
+/** True if an attempt has started and its result is still unknown. */
 const mayHaveLeft = ({ sendState, uncertainAttempts }: MessageRow): boolean =>
   sendState !== "NONE" || uncertainAttempts > 0;
 
 const decided = ({ mayArriveTwice }: FallbackRow, reason: FallbackReason, isUncertain: boolean): Verdict =>
   isUncertain && !mayArriveTwice ? { is: "withhold", reason } : { is: "send", reason, isUncertain };
 
-/** Whether the phone has had the time that it was given. */
+/** Whether the phone's time is over. */
 const isOver = ({ fallback, message, now }: Looked): boolean => now >= message.createdAt + fallback.afterMs;
 
 const reasonOfWaiting = (looked: Looked): FallbackReason | undefined => {
@@ -67,7 +67,7 @@ const reasonOfWaiting = (looked: Looked): FallbackReason | undefined => {
   return reasons.includes("silent") && isOver(looked) ? "silent" : undefined;
 };
 
-/** At the end of the phone's time; afterwards ever more rarely, because the phone may still be lost. */
+/** At the end of the phone's time; afterwards at growing intervals, because the phone may still be lost. */
 const lookAgain = ({ fallback, message, now }: Looked): Verdict => {
   const endsAt = message.createdAt + fallback.afterMs;
   return { is: "look-again", atMs: now < endsAt ? endsAt : now + Math.max(fallback.afterMs, now - message.createdAt) };

@@ -33,8 +33,9 @@ type Acceptable = Awaited<ReturnType<typeof prepareMessage>>;
 const PATIENCE_MS = 2 * DAY_MS;
 
 /**
- * Looks at a message that has a fallback: after the time that its phone has, and when it fails. The template is accepted
- * in the write that ends the message. Where the message may have left, that needs `mayArriveTwice`. A crash before that write changes nothing; after it the look finds the decision.
+ * Checks a message with a fallback: after the time of its phone, and when it fails. The template is accepted in the
+ * write that ends the message. If the message may have left, that needs `mayArriveTwice`. A crash before that write
+ * changes nothing; after it the check finds the decision.
  */
 export const lookAtFallback = async (env: MessagingEnv, job: FallbackJob): Promise<JobOutcome> => {
   const looked = await env.db.read((reader) => load(env, reader, job.payload.messageId));
@@ -64,7 +65,7 @@ const load = async (env: MessagingEnv, r: Reader, id: MessageId): Promise<Looked
   };
 };
 
-/** The template as a message of its own, checked now; the refusal where it cannot be sent. */
+/** The template as a message of its own, checked now; the refusal if it cannot be sent. */
 const prepare = async (env: MessagingEnv, { fallback, message }: Looked): Promise<Acceptable | Refusal> => {
   const account = await env.db.read((reader) => findAccountState(reader, message.tenantId));
   const refusal = account ? accountRefusal(account) : "ACCOUNT_INACTIVE";
@@ -89,7 +90,7 @@ const prepare = async (env: MessagingEnv, { fallback, message }: Looked): Promis
   }
 };
 
-/** Its batch has counted a message that was sent. */
+/** The batch has counted the message as sent. */
 const isSettled = ({ status }: MessageRow): boolean => status !== "QUEUED" && status !== "FAILED";
 
 type LookContext = { env: MessagingEnv; tx: Tx; job: FallbackJob; looked: Looked };
@@ -123,7 +124,7 @@ const conclude = async (
       break;
     }
     case "send":
-      // what was prepared belongs to an earlier state of the message
+      // the prepared template belongs to an earlier state of the message
       if (!prepared) return job.snooze(tx, env.clock.now());
       if ("code" in prepared) return refuse(context, verdict, prepared);
       return take(context, verdict, prepared);
@@ -134,7 +135,7 @@ const conclude = async (
 
 type Sending = Extract<Verdict, { is: "send" }>;
 
-/** Accepts the template, and ends the message that it stands in for: one write. */
+/** Accepts the template, and ends the message that it replaces, in one write. */
 const take = async (context: LookContext, verdict: Sending, acceptable: Acceptable): Promise<void> => {
   const { env, tx, job, looked } = context;
   const { fallback, message, now } = looked;
@@ -155,7 +156,7 @@ const take = async (context: LookContext, verdict: Sending, acceptable: Acceptab
   job.end(tx);
 };
 
-/** TABLE: refusals that end by themselves. */
+/** TABLE: temporary refusals. */
 const PASSING: ReadonlySet<string> = new Set(["CHANNEL_NOT_CONNECTED", "ACCOUNT_SUSPENDED"]);
 
 const refuse = async (
@@ -187,7 +188,7 @@ const refuse = async (
   job.end(tx);
 };
 
-/** Counts a failed message in its batch, once no other message stands in for it. */
+/** Counts a failed message in its batch, once no other message replaces it. */
 const settleFailed = async (env: MessagingEnv, tx: Tx, message: MessageRow): Promise<void> => {
   if (message.status !== "FAILED") return;
   const { failedReason } = message;
@@ -223,7 +224,7 @@ const publishDecision = async ({ env, tx, looked }: LookContext, decided: Decide
   );
 };
 
-/** A discarded job leaves the message as it is, and lets its batch end. */
+/** A discarded job leaves the message unchanged, and lets its batch end. */
 export const discardFallback = async (
   env: MessagingEnv,
   tx: Tx,

@@ -15,7 +15,7 @@ import { type PublishEnv, publish } from "../../events/publish.ts";
 import type { MessagingEnv } from "../env.ts";
 
 /**
- * How long an act waits for its message, and how many acts of a channel wait at most. Beyond that the oldest are
+ * How long an act waits for its message, and the maximum number of waiting acts of a channel. Beyond it the oldest are
  * deleted.
  */
 const WAIT_MS = DAY_MS;
@@ -24,8 +24,8 @@ const MOST_WAITING = 1000;
 type ActEnv = PublishEnv & Pick<MessagingEnv, "log">;
 
 /**
- * Receives what a person did to a message, and publishes it once under our id of the message. An act on an unknown
- * message waits for it, because networks deliver in any order.
+ * Receives a person's act on a message, and publishes it once under our id of the message. An act on an unknown message
+ * waits for it, because networks deliver in any order.
  */
 export const receiveAct = async (env: ActEnv, tx: Tx, context: InboundContext, event: EarlyAct): Promise<void> => {
   const { channel, environment } = context;

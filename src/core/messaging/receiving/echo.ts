@@ -15,15 +15,15 @@ import { recordProgress } from "../sending/status.ts";
 import { receiveEarlyActs } from "./acts.ts";
 
 /**
- * How many uncertain messages to one person are compared with an echo. They are sent one after the other, so there are
- * seldom two.
+ * The maximum number of uncertain messages to one person that are compared with an echo. They are sent one after the
+ * other, so there are seldom two.
  */
 const MAX_COMPARED = 50;
 
 /**
- * Recognises a message that the network reports as the owner's and that was sent from here; true then. A match with an
- * uncertain message proves that it was sent, and is recorded. A match with a part of one (a file without its caption, or
- * the caption) is ours too, but leaves it uncertain.
+ * Recognises a message that the network reports as the owner's but that was sent from here; true then. A match with an
+ * uncertain message proves that it was sent, and is recorded. A match with a part of an uncertain message (a file
+ * without its caption, or the caption) is ours too, but leaves it uncertain.
  */
 export const recordOwnSend = async (
   env: MessagingEnv,

@@ -13,13 +13,13 @@ export type EventContext = {
   number: Pick<AppNumberRow, "numberId" | "accountId" | "displayNumber">;
   /** The channel's own number, in digits; null where it has none. */
   phoneNumber: string | null;
-  /** The type of the sent message that a person answers; null where the message was not sent from here. */
+  /** The type of the sent message that a person answers; null if the message was not sent from here. */
   quotedType: MessageRow["type"] | null;
   /** SHA-256 of the message's file, in hexadecimal. */
   sha256: string | null;
-  /** The message that the event is about, where it was sent from here. */
+  /** The message of the event, if it was sent from here. */
   sent: Pick<MessageRow, "pricing"> | null;
-  /** The message that the event is about was written by the other person. */
+  /** The other person wrote the message of the event. */
   isTheirs: boolean;
 };
 

@@ -9,8 +9,8 @@ import { contactOf } from "../../domain-event.ts";
 import type { MessagingEnv } from "../env.ts";
 
 /**
- * Takes over a message that was written before the channel was linked: it is kept in its conversation, at its place in
- * time, and nothing is published. A repeat changes nothing.
+ * Imports a message from before the channel was linked: it is stored in its conversation, at its place in time, and
+ * nothing is published. A repeat changes nothing.
  */
 export const importMessage = async (
   env: MessagingEnv,

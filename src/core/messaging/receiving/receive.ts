@@ -28,8 +28,8 @@ const withCleanName = (inbound: InboundContent): InboundContent => {
 };
 
 /**
- * The sender, the chat and our id of a message. `as`: a new message, one whose id a placeholder has reserved, or one that
- * came for information before, while another app led the conversation.
+ * The sender, the chat and our id of a message. `as`: a new message, a message whose id a placeholder has reserved, or
+ * a message that came for information earlier, while another app led the conversation.
  */
 type MessageHead = {
   messageId: MessageId;
@@ -41,9 +41,9 @@ type MessageHead = {
 
 /**
  * Receives a message: gives it an id of ours and publishes it once its file is there or has failed. A repeat changes
- * nothing, nor does a message that was sent here and that the network reports too. A message to the channel, or by
- * its owner in the network's own app, is stored in its conversation. Acts that came before the message follow it. A
- * message after its placeholder is published under the placeholder's id. So is one that came for information before: it
+ * nothing, nor does a message that was sent here and that the network reports too. A message to the channel, or by its
+ * owner in the network's own app, is stored in its conversation. Acts that came before the message follow it. A message
+ * after its placeholder is published under the placeholder's id. So is a message that came for information earlier: it
  * stays once in its conversation, and is published as a message for this app.
  */
 export const receiveMessage = async (
@@ -99,7 +99,7 @@ const eventOf = async (
   };
 };
 
-/** Stores a message in the history of its conversation, and returns the conversation's id where it is known. */
+/** Stores a message in the history of its conversation, and returns the conversation's id if it is known. */
 const keep = async (
   env: MessagingEnv,
   tx: Tx,
@@ -117,7 +117,7 @@ const keep = async (
   }
 };
 
-/** The file of a message, where it was fetched before. */
+/** The file of a message, if it was fetched earlier. */
 const fileOf = async (tx: Tx, { tenantId }: ChannelRow, messageId: MessageId): Promise<MediaMetadata | undefined> => {
   const [file] = (await listMediaOf(tx, { tenantId }, [messageId])).filter(({ deletedAt }) => deletedAt === null);
   return file && mediaMetadataOf(file);
@@ -161,7 +161,7 @@ const peopleOf = async (
   return { from: sender, chat: chat.group === undefined ? sender : contactOf(chat) };
 };
 
-/** The context that a message has from before; undefined where it is a repeat. */
+/** The earlier context of a message; undefined if the message is a repeat. */
 const earlierHead = async (tx: Tx, { channel }: InboundContext, event: Received): Promise<MessageHead | undefined> => {
   const message = { channelId: channel.id, providerMessageId: event.key };
   const filled = event.isPlaceholder ? undefined : await fillPlaceholder(tx, message);

@@ -54,8 +54,8 @@ export const acceptScheduled = async (env: MessagingEnv, job: DueJob): Promise<J
 type Acceptable = Awaited<ReturnType<typeof prepareMessage>>;
 
 /**
- * Renews the idempotency key that a scheduled message has had since it was accepted. The refusal where the key is not
- * its own: a version that did not claim it then had accepted the message.
+ * Renews the idempotency key that a scheduled message has had since it was accepted. Returns the refusal if the key is
+ * not its own: a version that did not claim it then had accepted the message.
  */
 const keepOwnKey = async (
   env: MessagingEnv,
@@ -92,7 +92,9 @@ const prepared = async (env: MessagingEnv, row: ScheduledRow): Promise<Acceptabl
 
 type Concluded = "ended" | "waits";
 
-/** The write that ends a try. When the owner has cancelled or moved the message meanwhile, the try has no effect. */
+/**
+ * The write that ends an attempt. If the owner has cancelled or moved the message meanwhile, the attempt has no effect.
+ */
 const conclude = async (env: MessagingEnv, job: DueJob, body: (tx: Tx) => Promise<Concluded>): Promise<JobOutcome> => {
   const write = async (tx: Tx) => {
     const row = await findScheduled(tx, EVERY_TENANT, job.payload.scheduledId);
@@ -100,8 +102,7 @@ const conclude = async (env: MessagingEnv, job: DueJob, body: (tx: Tx) => Promis
       row !== undefined && OPEN.some((status) => status === row.status) && row.scheduledAt <= env.clock.now();
     if (!isDue || (await body(tx)) === "ended") job.end(tx);
   };
-  // not durable: the delivery writes to disk before it calls the network, and with that everything that was
-  // written before
+  // not durable: before the delivery calls the network, it writes this and everything earlier to disk
   await env.db.write(write, { isDurable: false });
   return { is: "settled" };
 };

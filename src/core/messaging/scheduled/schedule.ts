@@ -35,13 +35,13 @@ export {
   type ScheduledRow as Scheduled,
 } from "../../../store/tables/messaging/scheduled.ts";
 
-/** `requestId`: the id of the request that asks for it; null where no request does. */
+/** `requestId`: the id of the requesting request; null if no request asks for it. */
 type ScheduleOptions = { requestId: string | null; isDryRun?: boolean; completes?: Completion<ScheduledRow> };
 
 /**
  * Accepts a message to send at a later time. The channel need not be connected until then. A dry run makes the same
  * checks and leaves nothing behind. `recipient` is the canonical key. An idempotency key belongs to the scheduled
- * message from now until 24 hours after its end: a repeat gets it as it is then.
+ * message from now until 24 hours after its end: a repeat gets the message in its present state.
  * @throws AppError VALIDATION for a time beyond the horizon or for content that cannot be sent, SCHEDULE_TOO_SOON,
  *   IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED, SCHEDULE_QUOTA_EXCEEDED, and what `checkEnvelope` throws
  */
@@ -91,10 +91,12 @@ export const scheduleMessage = async (
   return { ...scheduling, recipient: sendable.recipient };
 };
 
-/** `accepted` is new; `repeat` was accepted before under its idempotency key, and is as it is now. */
+/** `accepted` is new; `repeat` was accepted earlier under its idempotency key, and is returned in its present state. */
 export type Scheduling = { is: "accepted" | "repeat"; row: ScheduledRow };
 
-/** Claims the key of a scheduled message. Returns the earlier one that has it. Throws IDEMPOTENCY_KEY_REUSED. */
+/**
+ * Claims the key of a scheduled message. Returns the earlier message that has the key. Throws IDEMPOTENCY_KEY_REUSED.
+ */
 const repeatedIn = async (
   env: MessagingEnv,
   tx: Tx,
@@ -109,7 +111,7 @@ const repeatedIn = async (
 
 const queue = async (env: MessagingEnv, tx: Tx, row: ScheduledRow): Promise<void> => {
   const { id: scheduledId, tenantId: owner, channelId, scheduledAt: runAt } = row;
-  // there is room as soon as one is sent or cancelled
+  // there is room as soon as a message is sent or cancelled
   await requireRoom(env, tx, { collection: "scheduled", owner, retryAfterSeconds: MINUTE_MS / SECOND_MS });
   await insertScheduled(tx, row);
   env.jobs.enqueue(tx, "scheduled.accept", { scheduledId, channelId }, { runAt });
@@ -142,7 +144,7 @@ const checkSoonest = ({ clock }: MessagingEnv, scheduledAt: number): void => {
 
 type Times = Pick<ScheduledRow, "scheduledAt" | "askedFor">;
 
-/** The time of a message; moved to the next opening where it must be in business hours and is not. */
+/** The time of a message; moved to the next opening if it must be in business hours and is not. */
 const timesOf = async (
   env: Pick<MessagingEnv, "db">,
   { tenantId, id }: Pick<ChannelRow, "tenantId" | "id">,
@@ -161,7 +163,7 @@ const asPayloadIssues = (error: unknown): unknown => {
 
 /**
  * A page, newest first, or by the time of sending.
- * @throws AppError VALIDATION for a cursor that is no scheduled message of the tenant
+ * @throws AppError VALIDATION for a cursor that is not a scheduled message of the tenant
  */
 export const scheduledPage = (
   env: MessagingEnv,

@@ -51,9 +51,9 @@ export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId; recipi
 
 /**
  * Accepts a message to send. The row and its job are on disk when this resolves, and nothing has touched the network. A
- * dry run makes the same checks and leaves nothing behind; its message id stands for nothing.
- * Checks in this order: `checkEnvelope`, connected (CHANNEL_NOT_CONNECTED), `knownToNetwork`, the quoted message,
- * idempotency, the day's limit.
+ * dry run makes the same checks and leaves nothing behind; its message id names no message. Checks in this order:
+ * `checkEnvelope`, connected (CHANNEL_NOT_CONNECTED), `knownToNetwork`, the quoted message, idempotency, the day's
+ * limit.
  * @throws AppError MESSAGE_KEY_UNKNOWN or MESSAGE_KEY_DAMAGED for the quoted message, IDEMPOTENCY_IN_PROGRESS,
  *   IDEMPOTENCY_KEY_REUSED, DAY_LIMIT_REACHED, and what the named checks throw
  */
@@ -132,7 +132,8 @@ type Acceptable = {
 /**
  * Accepts a message within a write that may do more. A message whose idempotency key was used before is not accepted
  * again.
- * @throws AppError IDEMPOTENCY_KEY_REUSED, VALIDATION for a file that is gone since it was checked, or DAY_LIMIT_REACHED
+ * @throws AppError IDEMPOTENCY_KEY_REUSED, VALIDATION for a file that was deleted since it was checked, or
+ *   DAY_LIMIT_REACHED
  */
 export const acceptWithin = async (env: MessagingEnv, tx: Tx, acceptable: Acceptable): Promise<Accepted> => {
   const { message, kind, idempotency } = acceptable;
@@ -181,7 +182,7 @@ export const dayLimitReached = (nowMs: number): AppError => {
   });
 };
 
-/** The conversation of the message, which an answer leaves without unread messages. A message to a group has none. */
+/** The conversation of the message; an answer marks it as read. A message to a group has none. */
 const conversationOf = async (env: MessagingEnv, tx: Tx, message: NewMessage): Promise<ConversationId | null> => {
   const { tenantId, channelId, environment, createdAt: at } = message;
   // no webhook of the gateway receives it

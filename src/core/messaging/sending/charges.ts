@@ -6,13 +6,13 @@ import type { MessageCharge, MessageRow } from "../../../store/tables/messaging/
 import type { InboundContext } from "../../channels/identity.ts";
 import type { MessagingEnv } from "../env.ts";
 
-/** One receipt of a message, and what is known of the message's charges by recipient. */
+/** One receipt of a message, and the message's known charges by recipient. */
 type Charged = { message: MessageRow; receipt: Receipt; charges: Readonly<Record<string, MessageCharge>> };
 
 /**
- * Enters a receipt in the ledger, and returns the message's charges after it; undefined where nothing has changed. A
- * message is charged once it is delivered, by the first price that the network says of it; in a group each participant
- * counts. The order of the receipts does not matter.
+ * Enters a receipt in the ledger, and returns the message's charges after it; undefined if nothing has changed. A
+ * message is charged once it is delivered, by the first price that the network reports for it; in a group each
+ * participant counts. The order of the receipts does not matter.
  */
 export const enterCharge = (
   env: MessagingEnv,
@@ -34,7 +34,7 @@ export const enterCharge = (
 
 /**
  * Each participant of a group is charged for. One receipt may name a participant by the id and the number, and the next
- * one by the id alone: they are the same charge.
+ * one by the id alone: both are the same charge.
  */
 const recipientOf = ({ recipient }: MessageRow, to: Identity | undefined, charges: Charged["charges"]): string => {
   if (!recipient.startsWith("group:") || !to) return recipient;
@@ -45,7 +45,7 @@ const recipientOf = ({ recipient }: MessageRow, to: Identity | undefined, charge
   return names.find((name) => Object.hasOwn(charges, name)) ?? names[0] ?? recipient;
 };
 
-/** The same object where the receipt says nothing new: only the first price and the first delivery count. */
+/** The same object if the receipt reports nothing new: only the first price and the first delivery count. */
 const chargeAfter = (before: MessageCharge, { status, at, pricing }: Receipt): MessageCharge => {
   const isPriced = pricing !== undefined && before.price === undefined;
   const isDelivered = (status === "delivered" || status === "read") && before.deliveredAt === undefined;
@@ -54,7 +54,7 @@ const chargeAfter = (before: MessageCharge, { status, at, pricing }: Receipt): M
   return { ...known, ...(isPriced ? { price: pricing } : {}), ...(isDelivered ? { deliveredAt: at } : {}) };
 };
 
-/** Where a charge is counted; undefined before the delivery, which is what costs. */
+/** The ledger entry of a charge; undefined before the delivery, which is what costs. */
 const entryOf = (
   { registry, clock, config }: MessagingEnv,
   { channel }: InboundContext,

@@ -13,17 +13,17 @@ import { restrictionOf } from "../../channels/links/restriction.ts";
 import type { MessagingEnv } from "../env.ts";
 import { checkEnvelope, checkedContent, type Envelope, knownToNetwork } from "./sendable.ts";
 
-/** A message without a phone. `template`: what a phone sends that may not send the content itself. */
+/** A message without a phone. `template`: for a phone that may not send the content itself. */
 export type Unrouted = Omit<Envelope, "channelId" | "fallback" | "idempotencyKey"> & {
   channelIds?: readonly string[];
   template?: BatchTemplate;
-  /** A template follows through another phone, where the chosen one does not get through in so many minutes. */
+  /** A template follows through another phone, if the chosen one does not get through in this many minutes. */
   fallbackAfterMinutes?: number;
 };
 
-/** `amountMicros`: null where no price is known, which is never the cheapest. */
+/** `amountMicros`: null if no price is known, which is never the cheapest. */
 export type Price = { category: string; currency: string; amountMicros: number | null };
-/** A phone that can send it, and how: the content itself, or the template. */
+/** A phone that can send it, and its way: the content itself, or the template. */
 export type Route = { channelId: string; by: "content" | "template"; price: Price | null; isOpenChat: boolean };
 export const UNABLE_REASONS = [
   "NOT_CONNECTED",
@@ -34,22 +34,23 @@ export const UNABLE_REASONS = [
   "ANSWER_WINDOW_CLOSED",
 ] as const;
 type UnableReason = (typeof UNABLE_REASONS)[number];
-/** A phone that cannot, and why. */
+/** A phone that cannot send it, and the reason. */
 export type Unable = { channelId: string; reason: UnableReason };
 export type Choice = { route: Route; envelope: Envelope; others: Route[]; unable: Unable[] };
 
-/** How many phones are compared: those that the caller names, else the newest. */
+/** The maximum number of compared phones: the caller's, else the newest. */
 export const MOST_COMPARED = 20;
-/** A chat stays on its phone while something was written in it so lately. */
+/** A chat stays on its phone if its last message is not older than this. */
 const STICKS_MS = DAY_MS;
-/** How lately a person has to have written, for a message to be an answer. */
+/** A message is an answer if the person wrote within this time. */
 const ANSWERS_MS = DAY_MS;
 
 /**
- * Chooses the phone for a message, of those that are connected and can send it to this person: the one that an open chat
- * is on, else the cheapest by the price list. Phones of one price are taken in the order in which they were named, or
- * newest first. Nothing is stored, and no network is asked.
- * @throws AppError VALIDATION for the content, CHANNEL_NOT_FOUND for a named phone; NO_PHONE_CAN_SEND with the reason of each
+ * Chooses the phone for a message among the phones that are connected and can send it to this person: the phone of an
+ * open chat, else the cheapest by the price list. Phones with one price are taken in the given order, or newest first.
+ * Nothing is stored, and no network is asked.
+ * @throws AppError VALIDATION for the content, CHANNEL_NOT_FOUND for a named phone; NO_PHONE_CAN_SEND with the reason
+ *   of each
  */
 export const chooseCheapest = async (
   env: MessagingEnv,
@@ -88,7 +89,7 @@ export const chooseCheapest = async (
   };
 };
 
-/** What is wrong with the template is reported as a field of the request. */
+/** A fault of the template is reported as a field of the request. */
 const requireTemplate = (env: MessagingEnv, content: BatchTemplate): void => {
   try {
     checkedContent(env, { type: "template", content });
@@ -111,7 +112,7 @@ const candidates = async (
   return found;
 };
 
-/** An open chat first, then what is free, then by currency and price; what has no known price comes last. */
+/** An open chat first, then a free route, then by currency and price; a route without a known price comes last. */
 const compare = (one: Route, other: Route): number =>
   Number(other.isOpenChat) - Number(one.isOpenChat) ||
   rankOf(one) - rankOf(other) ||
@@ -137,7 +138,7 @@ type Asked = {
 
 const SENDING = { environment: "live", mustBeConnected: false, isDryRun: true } as const;
 
-/** How a phone would send the message, or why it cannot. */
+/** The route of a phone for the message, or why it cannot send it. */
 const routeOf = async (env: MessagingEnv, scope: TenantScope, asked: Asked): Promise<FoundRoute | Unable> => {
   const { channel, message, template } = asked;
   const channelId = channel.id;
@@ -159,7 +160,7 @@ type FoundRoute = Route & { envelope: Envelope; templateRoute: Route | undefined
 /** `isFree`: anything may be sent, not only a template. */
 type ChatTerms = { isRestricted: boolean; isFree: boolean; isOpenChat: boolean };
 
-/** The content itself where it may be sent, else the template. */
+/** The content itself if it may be sent, else the template. */
 const pricedRoute = async (
   env: MessagingEnv,
   { channel, message, template }: Asked,
@@ -185,7 +186,10 @@ const pricedRoute = async (
     : undefined;
 };
 
-/** What a phone may send to a person. A phone that may only answer is restricted for those who have not written lately. */
+/**
+ * The content that a phone may send to a person. A phone that may only answer is restricted for people who have not
+ * written lately.
+ */
 const chatTermsOf = async (
   env: MessagingEnv,
   scope: TenantScope,
@@ -204,7 +208,7 @@ const chatTermsOf = async (
 
 type Checked = { envelope?: Envelope; recipient?: string; reason?: UnableReason };
 
-/** TABLE: why a phone cannot send what another one may. Any other refusal is about the content. */
+/** TABLE: why this phone cannot send it although another may. Any other refusal is about the content. */
 const REASONS: Partial<Record<CoreCode, UnableReason>> = {
   RECIPIENT_INVALID: "RECIPIENT_INVALID",
   ADDRESS_INVALID: "RECIPIENT_INVALID",
@@ -213,7 +217,7 @@ const REASONS: Partial<Record<CoreCode, UnableReason>> = {
   ADAPTER_MISSING: "NOT_CONNECTED",
 };
 
-/** Whether a phone can send this, as a dry run would say. */
+/** Whether a phone can send this, by the checks of a dry run. */
 const checked = async (env: MessagingEnv, scope: TenantScope, envelope: Envelope): Promise<Checked> => {
   try {
     const sendable = await checkEnvelope(env, scope, envelope, SENDING);
@@ -243,7 +247,7 @@ const chatOn = (
     return (await listChatsWith(reader, contact.id)).find((chat) => chat.channelId === channelId);
   });
 
-/** What the network charges by today's price list; null where it charges nothing. */
+/** The network's charge by today's price list; null if it charges nothing. */
 const priceOf = async (
   env: MessagingEnv,
   channel: ChannelRow,

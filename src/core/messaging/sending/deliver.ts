@@ -33,12 +33,12 @@ type DeliverJob = Job<DeliverPayload>;
 const QUEUE_TTL_MS = DAY_MS;
 /** How long a receipt may take to settle a send without an answer. */
 const UNCERTAIN_WAIT_MS = MINUTE_MS;
-/** How often a send is tried when every answer is lost: as often as a refused one. */
+/** The maximum number of attempts of a send if every answer is lost: as many as for a refused send. */
 const MAX_UNCERTAIN_ATTEMPTS = MAX_TRIES;
 
 /**
- * Sends a queued message, once. The start of a try is on disk before the network is called; the end of the try also
- * ends the job. A try without a known end, after a crash or a lost answer, is not repeated blindly: see
+ * Sends a queued message, once. The start of an attempt is on disk before the network is called; the end of the attempt
+ * also ends the job. An attempt without a known end, after a crash or a lost answer, is not repeated blindly: see
  * `resolveUncertain`. Messages of a suspended account wait.
  */
 export const deliverMessage = async (env: MessagingEnv, job: DeliverJob): Promise<JobOutcome> => {
@@ -78,7 +78,7 @@ const attempt = async (
   if (begun.is !== "begun") env.unsentTries.delete(message.id);
   if (begun.is === "held") return { is: "settled" };
   if (begun.is === "too-late") return { is: "done" };
-  // another may send it as well, or nobody will know what became of it
+  // another process may send it too, or its outcome would stay unknown
   if (!job.mayAct()) return takeBack(env, job, message);
   env.unsentTries.delete(message.id);
   const templateCategory = await readTemplateCategory(env, message);
@@ -89,14 +89,16 @@ const attempt = async (
   return { is: "settled" };
 };
 
-/** Takes back the beginning of a try that did not leave, and gives its job back, unless another has it now. */
+/**
+ * Reverts the beginning of an attempt that did not leave, and gives its job back, unless another process has it now.
+ */
 const takeBack = async (env: MessagingEnv, job: DeliverJob, message: MessageRow): Promise<JobOutcome> => {
   const error = "the process stopped, or lost its lease, before the message left";
   await takeBackBegun(env, job.claim, message, (tx) => job.snooze(tx, job.createdAt, { error }));
   return { is: "settled" };
 };
 
-/** Simulated sends are not measured. A message of a batch is not either, because it waits for the batch's pace. */
+/** Simulated sends are not measured. Nor is a message of a batch, because it waits for the batch's pace. */
 const measure = (
   { metrics, clock }: MessagingEnv,
   { environment, batchId, createdAt }: MessageRow,
@@ -138,8 +140,8 @@ const send = async (
 type Begun = { is: "begun"; quotedProviderMessageId: ProviderMessageId | null } | { is: "held" } | { is: "too-late" };
 
 /**
- * Records that a try begins. It does not begin when the message is no longer queued, when its channel was slowed down
- * meanwhile, or when the link's own pace makes it wait. Then the whole queue waits, so that no message overtakes it. A
+ * Records that an attempt begins. It does not begin if the message is no longer queued, if its channel was slowed down
+ * meanwhile, or if the link's own pace makes it wait. Then the whole queue waits, so that no message overtakes it. A
  * message that comes too soon after another of its batch waits alone.
  */
 const begin = async (
@@ -167,7 +169,7 @@ const begin = async (
   return { is: "begun", quotedProviderMessageId };
 };
 
-/** The write that begins or ends a try. */
+/** The write that begins or ends an attempt. */
 type SendContext = { env: MessagingEnv; tx: Tx; job: DeliverJob; message: MessageRow };
 type Refused = Extract<SendOutcome, { ok: false }>;
 
@@ -208,19 +210,19 @@ const recordOutcome = async (context: SendContext, outcome: SendOutcome): Promis
 
 const isNumberAlone = ({ pn, ...others }: Identity): boolean => pn !== undefined && Object.keys(others).length === 0;
 
-/** Records who the recipient is, where the network's answer names more than the number. */
+/** Records the recipient's names, if the network's answer has more than the number. */
 const learnRecipient = async (
   tx: Tx,
   { channelId, environment }: MessageRow,
   { identity, at }: { identity?: Identity; at: number },
 ): Promise<void> => {
-  if (identity === undefined || isNumberAlone(identity)) return; // the send named it
+  if (identity === undefined || isNumberAlone(identity)) return; // the send named the number
   const channel = await findChannel(tx, EVERY_TENANT, channelId);
   if (channel) await learnIdentity(tx, { channel, environment }, { identity, at });
 };
 
 /**
- * Nothing was sent: the next try may begin as if this one had not happened. A message whose batch was cancelled
+ * Nothing was sent: the next attempt may begin as if this one had not happened. A message whose batch was cancelled
  * meanwhile is withdrawn.
  */
 const recordRetry = async (context: SendContext, outcome: Refused): Promise<void> => {
@@ -229,7 +231,7 @@ const recordRetry = async (context: SendContext, outcome: Refused): Promise<void
   if (!tryLater(context, outcome, await turnOf(tx, message))) return giveUp(context, outcome);
   await updateMessage(tx, message.id, ["QUEUED"], {
     sendState: "NONE",
-    // a try before this one may have had no end, because its process died
+    // an earlier attempt may have no recorded end, because its process died
     uncertainAttempts: message.uncertainAttempts + (outcome.isUncertain || message.sendState === "SENDING" ? 1 : 0),
     failedTries: triesWith(message, { at: env.clock.now(), ...outcome }, outcome.isUncertain ? "UNCERTAIN" : "REFUSED"),
   });
@@ -246,9 +248,9 @@ const giveUp = async ({ env, tx, job, message }: SendContext, failure: Failure):
 };
 
 /**
- * Settles a try that began and has no known end. A receipt may settle it within a minute. After that the operator's
- * policy fails the message, saying that it may have arrived, or sends it again. Where we choose the provider message
- * id, the same send is simply repeated: see `attempt`.
+ * Settles an attempt that began and has no known end. A receipt may settle it within a minute. After that the
+ * operator's policy fails the message, with a note that it may have arrived, or sends it again. If we choose the
+ * provider message id, the same send is simply repeated: see `attempt`.
  */
 const resolveUncertain = async (
   env: MessagingEnv,
@@ -273,7 +275,7 @@ const resolveUncertain = async (
   return fail(env, job, message, uncertainFailure(message));
 };
 
-/** The client learns where to ask: at the operator of the server, where the adapter is to blame. */
+/** The failure tells the client where to ask: the operator of the server, if the adapter is to blame. */
 const uncertainFailure = ({ failedTries }: MessageRow): Failure =>
   failedTries?.at(-1)?.code === "ADAPTER_FAULT"
     ? {

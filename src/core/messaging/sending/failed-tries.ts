@@ -1,11 +1,14 @@
 import type { FailedTry, MessageRow } from "../../../store/tables/messaging/messages.ts";
 import type { Failure } from "./status.ts";
 
-/** How many failed tries a message keeps: more than are made of one that is not slowed down. */
+/** The maximum number of stored failed attempts of a message: more than a message has that is not slowed down. */
 const KEPT = 20;
 const LONGEST_REASON = 500;
 
-/** The failed tries of a message with one more, for the write that ends that try. The oldest of many are left out. */
+/**
+ * The failed attempts of a message with one more, for the write that ends that attempt. The oldest of many are left
+ * out.
+ */
 export const triesWith = (
   { failedTries }: Pick<MessageRow, "failedTries">,
   { at, code, reason, upstreamCode }: Failure & { at: number },

@@ -16,10 +16,10 @@ import type { Envelope, Sendable } from "./sendable.ts";
 const TTL_MS = DAY_MS;
 const RETRY_AFTER_SECONDS = 1;
 
-/** The request that brings a send, where it is not the send itself: an answer in a chat, or a schedule with its time. */
+/** The request behind a send, if it is not the send itself: an answer in a chat, or a schedule with its time. */
 export type Via = "chat" | { scheduledAt: number; respectHours: boolean };
 
-/** How a scheduled message was asked for. */
+/** The way in which a scheduled message was requested. */
 export const viaOf = ({ scheduledAt, askedFor }: Pick<ScheduledRow, "scheduledAt" | "askedFor">): Via => ({
   scheduledAt: askedFor ?? scheduledAt,
   respectHours: askedFor !== null,
@@ -55,8 +55,8 @@ export const idempotencyOf = (
       };
 
 /**
- * Binds the key to a message or scheduled message, for 24 hours after the request, or after `until` where it is not
- * complete before. Returns what the key already belongs to, undefined where it was free or is its own.
+ * Binds the key to a message or scheduled message, for 24 hours after the request, or after `until` if it completes
+ * later. Returns the earlier owner of the key; undefined if it was free or is its own.
  * @throws AppError IDEMPOTENCY_KEY_REUSED
  */
 export const claimKey = async <Id extends string>(
@@ -78,7 +78,7 @@ export const keepKey = (tx: Tx, { tenantId, id, payload }: ScheduledRow, until: 
 };
 
 /**
- * Runs the request that has the key, unless another with this key is being answered.
+ * Runs the request with the key, unless another request with this key is being answered.
  * @throws AppError IDEMPOTENCY_IN_PROGRESS
  */
 export const alone = async <Result>(
@@ -96,7 +96,7 @@ export const alone = async <Result>(
   }
 };
 
-/** The refusal of a key that stands for another request. */
+/** The refusal of a key that belongs to another request. */
 export const reused = () =>
   new AppError("IDEMPOTENCY_KEY_REUSED", {
     message: "The idempotency key was used for a different request. Nothing was sent; use a new key for a new message.",

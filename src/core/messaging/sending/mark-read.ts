@@ -3,7 +3,7 @@ import type { TenantScope } from "../../../store/tables/scope.ts";
 import type { MessagingEnv } from "../env.ts";
 import { acceptOperation } from "./operations.ts";
 
-/** Why the network cannot mark a message; the mark made here stays. */
+/** Why the network cannot mark a message; the local mark stays. */
 const UNMARKABLE: ReadonlySet<string> = new Set([
   "CHANNEL_NOT_FOUND",
   "CHANNEL_NOT_CONNECTED",
@@ -12,7 +12,7 @@ const UNMARKABLE: ReadonlySet<string> = new Set([
   "THREAD_HELD",
 ]);
 
-/** Has the network mark these messages as read. Gives how many of them it is asked to mark. */
+/** Asks the network to mark these messages as read. Returns the number of messages that it is asked to mark. */
 export const markRead = async (
   env: MessagingEnv,
   scope: TenantScope,

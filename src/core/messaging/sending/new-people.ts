@@ -7,15 +7,16 @@ import { listRecentRecipients, type NewRecipient } from "../../../store/tables/m
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import type { MessagingEnv } from "../env.ts";
 
-/** How many new people the network lets the owner of a channel write to in 24 hours; undefined where it has no limit. */
+/** How many new people the network lets the owner of a channel write to in 24 hours; undefined if it has no limit. */
 const limitOf = ({ profile }: Pick<ChannelRow, "profile">): number | undefined => {
   const limit = profile["newPeoplePerDay"];
   return typeof limit === "number" ? limit : undefined;
 };
 
 /**
- * Refuses a batch that has more new people than the network's limit leaves: those who have not written to the channel
- * within 24 hours, together with those of the batches of these hours. A smaller batch, or a later one, is accepted.
+ * Refuses a batch that has more new people than the rest of the network's limit. New people have not written to the
+ * channel within 24 hours; those of the other batches of these hours count too. A smaller batch, or a later one, is
+ * accepted.
  * @throws AppError DAY_LIMIT_REACHED
  */
 export const requireRoomForPeople = async (
@@ -28,7 +29,7 @@ export const requireRoomForPeople = async (
   if (excess) throw tooManyPeople(excess.limit, excess.oldestAt + DAY_MS - env.clock.now());
 };
 
-/** By how many new people a batch is beyond the network's limit; undefined for one within it. */
+/** The number of new people of a batch beyond the network's limit; undefined if it is within the limit. */
 export const excessOfPeople = (
   env: Pick<MessagingEnv, "db" | "clock">,
   scope: TenantScope,

@@ -38,9 +38,9 @@ const TTL_MS: Record<Name, number> = {
 
 /**
  * Accepts an operation on a message; its job is on disk when this resolves. A newer operation replaces a waiting one of
- * the same name on the message. An operation that is too late for its network is accepted and has no effect. Checks in
- * this order: the channel is the tenant's and connected, the network knows the message, the kind supports the
- * operation on a message of its type.
+ * the same name on the message. An operation that is too late for its network is accepted without effect. Checks in
+ * this order: the channel is the tenant's and connected, the network knows the message, the kind supports the operation
+ * on a message of its type.
  * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, MESSAGE_KEY_UNKNOWN, OPERATION_UNSUPPORTED, or THREAD_HELD
  */
 export const acceptOperation = async (
@@ -134,7 +134,7 @@ export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Prom
   return settle(env, (tx) => recordOutcome(env, tx, subject, outcome));
 };
 
-/** The outcome of an adapter that declares an operation and does not have it. */
+/** The outcome for an adapter that declares an operation but does not have it. */
 const NOT_OFFERED: OperationOutcome = {
   ok: false,
   kind: "refused",
@@ -180,7 +180,7 @@ const recordOutcome = async (env: MessagingEnv, tx: Tx, subject: Subject, outcom
     return giveUp(env, tx, subject, outcome);
 };
 
-/** The domain event of a finished operation; undefined for one that only the other side sees. */
+/** The domain event of a finished operation; undefined for an operation that only the other side sees. */
 const doneEvent = (
   env: MessagingEnv,
   { messageId, action }: OperatePayload,

@@ -14,8 +14,8 @@ import { enterCharge } from "./charges.ts";
 type PricedReceipt = { message: MessageRow; receipt: Receipt };
 
 /**
- * Takes what a receipt says of the message's price: the ledger counts what is delivered, and usage counts what the
- * network charges for.
+ * Records the price in a receipt: the ledger counts delivered messages, and usage counts messages that the network
+ * charges for.
  */
 export const takePricing = async (
   env: MessagingEnv,
@@ -37,8 +37,8 @@ export const takePricing = async (
 type Counted = Omit<Pricing, "charges">;
 
 /**
- * What usage counts of the message after this receipt; undefined where nothing has changed. Only the first price
- * counts. It replaces one that was presumed, and a message that failed takes a presumed one back.
+ * The usage of the message after this receipt; undefined if nothing has changed. Only the first price counts. It
+ * replaces a presumed price, and a failed message withdraws a presumed price.
  */
 const countedPricing = async (
   env: MessagingEnv,
@@ -83,7 +83,8 @@ const count = (
 
 /**
  * The presumption for a template that the network reports as sent without a price: one conversation for each recipient,
- * category and 24 hours. It is counted, and costs nothing: the ledger waits for the price. A deleted template has none.
+ * category and 24 hours. It is counted, and costs nothing: the ledger waits for the price. A deleted template gets no
+ * presumption.
  */
 const presumedPricing = async (
   { registry, clock }: MessagingEnv,

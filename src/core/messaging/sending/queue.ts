@@ -16,23 +16,23 @@ import type { MessagingEnv } from "../env.ts";
 /** How many sends of one channel run at once. More in flight would leave more uncertain after a crash. */
 export const CHANNEL_CONCURRENCY = 8;
 
-/** Waits between the tries of a send that the network may accept later. */
+/** Waits between the attempts of a send that the network may accept later. */
 const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS] as const;
 export const MAX_TRIES = RETRY_WAITS_MS.length + 1;
 const RATE_LIMIT_WAIT_MS = 30 * SECOND_MS;
 
-/** A new token or an open link ends the pause of a channel that cannot send, and no rate limit. */
+/** A new token or an open link ends the pause of a channel that cannot send, but not a rate limit. */
 const pauseOf = ({ code }: { code: FailureCode }): PauseReason => (CHANNEL_FAILURES.has(code) ? "away" : "rate-limit");
 
-/** The write that ends a try. */
+/** The write that ends an attempt. */
 type WaitContext = { env: MessagingEnv; tx: Tx; job: Job<unknown> };
 /** `place`: the time that gives a job its place in the queue. `until`: when its time is up. */
 type Wait = { place: number; until: number };
 
 /**
- * Retries what the network refused for now; false when the tries are used up. A channel that must slow down, or cannot
- * send now, waits as a whole. Each job keeps its place, and such tries do not count. Where one person is limited, only
- * the jobs for this person wait, and later ones overtake them.
+ * Retries a send that the network refused for now; false when the attempts are used up. A channel that must slow down,
+ * or cannot send now, waits as a whole. Each job keeps its place, and such attempts do not count. If only one person is
+ * limited, only the jobs for this person wait, and later jobs overtake them.
  */
 export const tryLater = (
   { env, tx, job }: WaitContext,
@@ -74,7 +74,7 @@ export const waitForChannel = async (
   // behind later jobs its time would never be up
   job.snooze(tx, place, { error: "the channel is not connected", priority: "normal" });
   const current = await findChannel(tx, EVERY_TENANT, channelId);
-  if (!current || !isAway(env, current, environment)) return; // it is gone, or connected, meanwhile
+  if (!current || !isAway(env, current, environment)) return; // it was deleted, or connected, meanwhile
   if (environment === "live") noteWaiting(tx, channelId, env.clock.now());
   if ((await pausedFor(tx, job.queue, "away")) <= env.clock.now()) pauseQueue(tx, job.queue, until, "away");
 };
@@ -86,6 +86,6 @@ export const waitForAccount = async ({ tx, job }: WaitContext, tenantId: TenantI
     pauseQueue(tx, job.queue, Number.MAX_SAFE_INTEGER, "suspended");
 };
 
-/** The start of a job's waiting time. A job that waited through a suspension gets its whole time anew. */
+/** The start of a job's waiting time. A job that waited through a suspension gets its whole time again. */
 export const sinceOf = (at: number, account: Pick<AccountState, "reactivatedAt"> | undefined): number =>
   Math.max(at, account?.reactivatedAt ?? 0);

@@ -21,7 +21,7 @@ type Quoting = {
 /**
  * The quote of a message: the provider message id of a known message, or the id of a message to the same person that is
  * still queued. The latter's provider id is looked up at the send.
- * @throws AppError MESSAGE_KEY_UNKNOWN, MESSAGE_KEY_DAMAGED, or VALIDATION for a comment of somebody else
+ * @throws AppError MESSAGE_KEY_UNKNOWN, MESSAGE_KEY_DAMAGED, or VALIDATION for a comment of another person
  */
 export const requireQuote = async (
   env: MessagingEnv,
@@ -59,7 +59,7 @@ const isDamaged = (
 ): boolean => registry.of(kind, environment)?.isKey?.(key) === false;
 
 /**
- * The provider message id of the quoted message, in the write that begins a send. Null where that message failed or has
+ * The provider message id of the quoted message, in the write that begins a send. Null if that message failed or has
  * no id yet; then the message is sent without a quote.
  */
 export const quotedKeyNow = async (

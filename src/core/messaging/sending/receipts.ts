@@ -19,8 +19,8 @@ import { takePricing } from "./pricing.ts";
 import { moveForward, recordFailure, recordProgress } from "./status.ts";
 
 /**
- * Receives a receipt. It finds its message by the provider message id or, where the network returned it, by our id.
- * Found by our id, it also settles a send whose answer was lost. Receipts of messages that others sent through the same
+ * Receives a receipt. It finds its message by the provider message id or, if the network returned it, by our id. Found
+ * by our id, it also settles a send whose answer was lost. Receipts of messages that others sent through the same
  * number are ignored.
  */
 export const receiveReceipt = async (
@@ -61,7 +61,7 @@ const recordSteps = async (
   { steps, event }: { steps: ReturnType<typeof stepsTo>; event: Receipt },
 ): Promise<void> => {
   let current = message;
-  // it was read in this write, so what it has reached need not be tried
+  // the message was read in this write, so its reached statuses need not be tried
   const ahead = steps.slice(steps.findIndex((status) => status === message.status) + 1);
   for (const status of ahead)
     current =
@@ -70,7 +70,7 @@ const recordSteps = async (
 
 const STEPS = { sent: ["SENT"], delivered: ["SENT", "DELIVERED"], read: ["SENT", "DELIVERED", "READ"] } as const;
 
-/** Where the network reports only the last step, the earlier ones are published with it. */
+/** If the network reports only the last step, the earlier ones are published with it. */
 const stepsTo = ({ registry }: MessagingEnv, status: keyof typeof STEPS, { kind }: ChannelRow) =>
   registry.declared(kind)?.network.receipts === "latest" ? STEPS[status] : STEPS[status].slice(-1);
 
@@ -87,8 +87,8 @@ const messageOf = async (tx: Tx, channel: ChannelRow, { key, messageId }: Receip
 };
 
 /**
- * Receives that a person has read everything up to a time, and publishes it once. The last message of it, where the
- * network names one, becomes READ without an event of its own.
+ * Receives that a person has read everything up to a time, and publishes it once. The last message, if the network
+ * names it, becomes READ without an event of its own.
  */
 export const receiveReadUpTo = async (
   env: MessagingEnv,

@@ -48,8 +48,8 @@ export type SimulatedStatus = (typeof SIMULATED_STATUSES)[number];
 const STATUS = { sent: "SENT", delivered: "DELIVERED", read: "READ" } as const;
 
 /**
- * Simulates a network's status of a message that a test key sent. Statuses only move forward; one that the message has
- * passed is not published.
+ * Simulates a network's status of a message that a test key sent. Statuses only move forward; a status that the message
+ * has passed is not published.
  * @throws AppError MESSAGE_NOT_FOUND, also for a live message
  */
 export const simulateStatus = (
@@ -78,5 +78,5 @@ export const simulateStatus = (
       });
   });
 
-/** A provider message id of no network. */
+/** A provider message id that no network uses. */
 const newKey = (env: MessagingEnv): ProviderMessageId => `SANDBOX-${newId(env)}` as ProviderMessageId;

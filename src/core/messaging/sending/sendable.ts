@@ -31,7 +31,7 @@ import { ensureTemplate } from "../templates/template-sync.ts";
 export type Envelope = {
   channelId: string;
   to: string;
-  /** `pix` is a charge, of which a content of the channel's network is made. */
+  /** `pix` is a charge, which becomes a content of the channel's network. */
   type: ContentType | "pix";
   content: unknown;
   quotedMessageId?: string;
@@ -45,15 +45,15 @@ export type Envelope = {
 
 /**
  * `mustBeConnected` refuses a channel that is not connected; without it a message waits for the channel. `hidden`:
- * kinds whose channels do not exist for the caller. `isDryRun`: everything is checked and nothing is done; the network is
- * not asked either.
+ * kinds whose channels do not exist for the caller. `isDryRun`: everything is checked and nothing is done; the network
+ * is not asked either.
  */
 export type Sending = {
   environment: Environment;
   mustBeConnected: boolean;
   hidden?: readonly ChannelKind[];
   isDryRun?: boolean;
-  /** It was accepted before, and keeps the file that its content names. */
+  /** It was accepted earlier, and keeps the file that its content names. */
   holdsFile?: boolean;
 };
 
@@ -61,7 +61,7 @@ export type Sending = {
 export type Sendable = { channel: ChannelRow; content: Content; recipient: string };
 
 /**
- * Checks a message in this order: content, the tenant's channel, what the kind can send and to where, the owner's
+ * Checks a message in this order: content, the tenant's channel, the abilities and recipients of the kind, the owner's
  * consent.
  * @throws AppError VALIDATION for the content or a handle, CHANNEL_NOT_FOUND, CONTENT_UNSUPPORTED,
  *   TEMPLATE_UNSUPPORTED, CAPTION_TOO_LARGE, RECIPIENT_INVALID, ADDRESS_INVALID, or SOCIAL_CREDENTIALS_MISSING
@@ -86,7 +86,7 @@ export const checkEnvelope = async (
 
 type Asked = Content | { type: "pix"; content: PixCharge };
 
-/** @throws AppError VALIDATION for what is wrong with the content on any channel */
+/** @throws AppError VALIDATION for a fault of the content on any channel */
 export const checkedContent = (
   env: Pick<MessagingEnv, "http">,
   { type, content }: Pick<Envelope, "type" | "content">,
@@ -97,7 +97,7 @@ export const checkedContent = (
   return contentOf(type, content);
 };
 
-/** Refuses what a kind of channel can never send, in any state of the channel, and also without its adapter. */
+/** Refuses content that a kind of channel can never send, in any state of the channel, and even without its adapter. */
 const checkForKind = (env: MessagingEnv, declared: ChannelPlugin, message: Content): void => {
   const sends = declared.capabilities;
   const { send, mediaHandles, keptFiles } = sends;
@@ -114,7 +114,7 @@ const checkForKind = (env: MessagingEnv, declared: ChannelPlugin, message: Conte
   checkBytes(message, limits);
 };
 
-/** Refuses what only some networks can do with a content that all of them know. */
+/** Refuses features of a common content that only some networks support. */
 const checkFeatures = (content: object, { imagesPerMessage = 1, tags = [] }: Sends): void => {
   const { images = [], tag } = content as { images?: unknown[]; tag?: MessageTag }; // the schema has been checked
   if (images.length > imagesPerMessage)
@@ -132,8 +132,8 @@ const checkFeatures = (content: object, { imagesPerMessage = 1, tags = [] }: Sen
 };
 
 /**
- * The handle of a file that the channel's account must keep here, where a kind takes such files. A kind that takes the
- * network's handles too is given those unchecked.
+ * The handle of a file that the channel's account must keep here, if the kind takes such files. A kind that also takes
+ * the network's handles gets those unchecked.
  */
 const ownHandleIn = (env: MessagingEnv, kind: ChannelKind, content: object): string | undefined => {
   const { mediaHandle } = content as { mediaHandle?: string }; // the schema has been checked
@@ -171,7 +171,7 @@ export const requireFile = async (
   if (handle !== undefined && (await findUsableKey(tx, tenantId, handle)) === undefined) throw notKept();
 };
 
-/** Addresses that the network fetches must be public, even where the operator allows this server private ones. */
+/** Addresses that the network fetches must be public, even if the operator allows this server private ones. */
 const checkLinks = ({ http }: MessagingEnv, content: object, { mediaHandles = false }: Sends): void => {
   const issues = fileLinksOf(content).flatMap(({ path, url }) => {
     const way =
@@ -220,7 +220,7 @@ export const requireRecipient = (
 };
 
 /**
- * Refuses a channel that is made by its owner's consent and has no credentials: in any state, only that consent helps.
+ * Refuses a channel that is made by its owner's consent but has no credentials: in any state, only that consent helps.
  */
 const checkConsent = async (
   env: MessagingEnv,
@@ -237,8 +237,8 @@ const checkConsent = async (
 
 /**
  * The content as the network gets it.
- * @throws AppError TEMPLATE_NOT_APPROVED, FLOW_NOT_FOUND, or FLOW_NOT_SYNCED for what the network does not know, as of
- *   its last report
+ * @throws AppError TEMPLATE_NOT_APPROVED, FLOW_NOT_FOUND, or FLOW_NOT_SYNCED for a template or flow that the network
+ *   does not know, as of its last report
  */
 export const knownToNetwork = async (
   env: MessagingEnv,
@@ -259,7 +259,7 @@ export const knownToNetwork = async (
   }
 };
 
-/** Where no templates are reviewed, as behind test keys, any template passes. */
+/** If no templates are reviewed, as behind test keys, any template passes. */
 const requireApproval = async (
   env: MessagingEnv,
   channel: ChannelRow,

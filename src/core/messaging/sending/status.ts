@@ -19,7 +19,7 @@ import { isQuoteDropped } from "./quoting.ts";
 
 export type Failure = { code: FailureCode; reason: string; upstreamCode?: number };
 
-/** The statuses from which each one may be reached: forward only, and never out of FAILED. */
+/** The statuses from which each status may be reached: forward only, and never out of FAILED. */
 const REACHED_FROM = {
   SENT: ["QUEUED"],
   DELIVERED: ["QUEUED", "SENT"],
@@ -81,7 +81,7 @@ export const moveForward = async (
   return moved;
 };
 
-/** Counts every status that a message reaches for pictures, also those that its network skipped. */
+/** Counts for the charts every status that a message reaches, also statuses that its network skipped. */
 const noteMoved = (env: PublishEnv, tx: Tx, before: MessageRow, after: MessageRow): void => {
   if (before.sentAt === null) note(env, tx, after, "sent");
   if (before.deliveredAt === null && after.deliveredAt !== null) note(env, tx, after, "delivered");
@@ -113,14 +113,13 @@ const timeOf = ({ deliveredAt, sentAt, createdAt }: MessageRow, { at }: Progress
   Math.max(at, deliveredAt ?? sentAt ?? createdAt);
 
 /**
- * `isReport`: the network reports the failure, which holds from any status. Our own decision holds only while the
+ * `isReport`: the network reports the failure, which applies from any status. Our own decision applies only while the
  * network has reported nothing.
  */
 type Ended = Failure & { at: number; isReport: boolean };
 
 /**
- * Ends a message as FAILED. `failedReason` begins with our code in brackets. False when the message may not fail any
- * more.
+ * Ends a message as FAILED. `failedReason` begins with our code in brackets. False if the message may no longer fail.
  */
 export const recordFailure = async (
   env: PublishEnv,

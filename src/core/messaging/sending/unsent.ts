@@ -6,9 +6,9 @@ import { type MessageRow, updateMessage } from "../../../store/tables/messaging/
 type SendState = MessageRow["sendState"];
 
 /**
- * The tries whose beginning may have been stored, and that certainly never left this process: the answer of the
- * database was lost, and the network was not called. At most one of each message, which is true of one claim of its job
- * alone: a later claim may have sent it.
+ * The attempts whose beginning may have been stored, but that certainly never left this process: the answer of the
+ * database was lost, and the network was not called. At most one of each message, and only for one claim of its job: a
+ * later claim may have sent it.
  */
 export type UnsentTries = Map<MessageId, Unsent>;
 type Unsent = { claim: JobClaim; before: SendState };
@@ -16,7 +16,7 @@ type Unsent = { claim: JobClaim; before: SendState };
 /** More than jobs run at once. Beyond it the oldest are forgotten, which leaves them uncertain. */
 const MOST = 10_000;
 
-/** Notes that a try of this claim did not leave. `before`: what is true of the message without it. */
+/** Notes that an attempt of this claim did not leave. `before`: the state of the message without it. */
 export const noteUnsent = (tries: UnsentTries, claim: JobClaim, { id, sendState }: MessageRow): void => {
   const [oldest] = tries.keys();
   if (tries.size >= MOST && oldest !== undefined) tries.delete(oldest);
@@ -26,7 +26,10 @@ export const noteUnsent = (tries: UnsentTries, claim: JobClaim, { id, sendState 
 type Env = { db: Db; unsentTries: UnsentTries };
 type Noted = readonly [MessageId, Unsent];
 
-/** The message without a try of this claim that never left. It is stored so first: the message may have to wait now. */
+/**
+ * The message without an attempt of this claim that never left. It is stored in this state first: the message may have
+ * to wait now.
+ */
 export const withoutUnsent = async (env: Env, { id, claims }: JobClaim, message: MessageRow): Promise<MessageRow> => {
   const unsent = env.unsentTries.get(message.id);
   const isOfClaim = unsent?.claim.id === id && unsent.claim.claims === claims;
@@ -35,7 +38,7 @@ export const withoutUnsent = async (env: Env, { id, claims }: JobClaim, message:
   return isOfClaim ? { ...message, sendState: unsent.before } : message;
 };
 
-/** Takes back the try of a claim which begins, and must not leave any more. `end` is in the same write. */
+/** Reverts the attempt of a claim that begins but must no longer leave. `end` is in the same write. */
 export const takeBackBegun = async (
   env: Env,
   claim: JobClaim,
@@ -46,7 +49,7 @@ export const takeBackBegun = async (
   env.unsentTries.delete(id);
 };
 
-/** Stores at a stop that these tries never left: otherwise the next process would call them uncertain. */
+/** Stores at a stop that these attempts never left: otherwise the next process would call them uncertain. */
 export const giveBackUnsent = async (env: Env): Promise<void> => {
   const tries = [...env.unsentTries];
   if (tries.length > 0) await takeBack(env, tries);
@@ -54,8 +57,8 @@ export const giveBackUnsent = async (env: Env): Promise<void> => {
 };
 
 /**
- * Stores that tries never left. The one guard is the claim of their job, which holds between nodes too: where it is no
- * more the newest, a later try may have arrived.
+ * Stores that attempts never left. The one guard is the claim of their job, which works between nodes too: if it is no
+ * longer the newest, a later attempt may have arrived.
  */
 const takeBack = ({ db }: Pick<Env, "db">, tries: readonly Noted[], end?: (tx: Tx) => void): Promise<void> =>
   db.write(async (tx) => {

@@ -30,7 +30,7 @@ const cipherOf = (env: MessagingEnv, channel: ChannelRow): FlowCipher => {
 };
 
 /**
- * The keys that requests may be sealed with, the confirmed one first.
+ * The possible keys of a request, the confirmed one first.
  * @throws AppError FLOW_KEY_INVALID when they cannot be read
  */
 const keysOf = async (
@@ -70,7 +70,7 @@ export const createFlowKey = async (env: MessagingEnv, scope: TenantScope, chann
   const channel = await getChannel(env, scope, channelId);
   const cipher = cipherOf(env, channel);
   const { next: unanswered } = await keysOf(env, channel).catch(() => ({ next: undefined }));
-  // the network may have that one already: a third pair would lose it
+  // the network may have that key already: a third pair would lose it
   const key: StoredKey = { ...(unanswered ?? (await cipher.newKeyPair())), uploadedAt: env.clock.now() };
   const vault = vaultOf(env, channel.id);
   await vault.write({ [FIELDS.next]: JSON.stringify(key) });
@@ -181,7 +181,7 @@ const objectIn = (bytes: Uint8Array): object => {
   }
 };
 
-/** The secrets of the phone's own webhook, or of its shared one; undefined where it has neither. */
+/** The secrets of the phone's own webhook, or of its shared one; undefined if it has neither. */
 const signingSecrets = async (env: MessagingEnv, channel: ChannelRow): Promise<SigningSecrets | undefined> => {
   const webhook = await env.db.read(
     async (reader) =>

@@ -38,10 +38,7 @@ export const getFlow = async (env: MessagingEnv, scope: TenantScope, id: string)
   return flow;
 };
 
-/**
- * A page of flows, newest first.
- * @throws AppError VALIDATION for a cursor that is no flow of the tenant
- */
+/** A page of flows, newest first. @throws AppError VALIDATION for a cursor that is not a flow of the tenant */
 export const flowsPage = (
   env: MessagingEnv,
   scope: TenantScope,
@@ -126,10 +123,7 @@ const record = async (
 
 type Synced = { flow: FlowRow; nativeId: string; api: FlowApi };
 
-/**
- * A flow that the network has.
- * @throws AppError FLOW_NOT_FOUND or FLOW_NOT_SYNCED
- */
+/** A flow that exists at the network. @throws AppError FLOW_NOT_FOUND or FLOW_NOT_SYNCED */
 const syncedFlow = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<Synced> => {
   const flow = await getFlow(env, scope, id);
   if (flow.nativeId === null) throw notSynced();
@@ -144,7 +138,7 @@ const notSynced = () =>
 export type FlowChanges = { name?: string; categories?: readonly string[]; json?: object; endpointUrl?: string };
 
 /**
- * Changes made before a refusal stay.
+ * Changes before a refusal stay.
  * @throws AppError VALIDATION, FLOW_NOT_FOUND, FLOW_NOT_SYNCED, and what `requireValue` throws
  */
 export const changeFlow = async (
@@ -172,7 +166,7 @@ export const changeFlow = async (
 };
 
 /**
- * A published flow can be sent and no longer changed; a deprecated one can no longer be sent.
+ * A published flow can be sent but no longer changed; a deprecated flow can no longer be sent.
  * @throws as `changeFlow`
  */
 export const moveFlow = async (
@@ -187,7 +181,7 @@ export const moveFlow = async (
 };
 
 /**
- * Stores what the network says about a flow. A flow whose creation was never answered is looked up by its name.
+ * Stores the network's details of a flow. A flow whose creation was never answered is looked up by its name.
  * @throws as `changeFlow`
  */
 export const syncFlow = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<FlowRow> => {
@@ -202,7 +196,7 @@ export const syncFlow = async (env: MessagingEnv, scope: TenantScope, id: string
 };
 
 /**
- * The network's only flow of this name that no flow of ours refers to.
+ * The network's only flow with this name to which no flow of ours refers.
  * @throws AppError FLOW_NOT_SYNCED when there is none, or more than one
  */
 const foundByName = async (env: MessagingEnv, { channelId, name }: FlowRow, api: FlowApi): Promise<UpstreamFlow> => {

@@ -16,8 +16,8 @@ import { requireRoom } from "../../tenancy/accounts/collections.ts";
 import type { MessagingEnv } from "../env.ts";
 import { checkComponents } from "./template-checks.ts";
 
-// Templates of channels whose network has none. Their owner writes them, nobody reviews them, and a send with one is a
-// message with their text.
+// Templates of channels whose network has no templates. Their owner writes them, nobody reviews them, and a send with
+// such a template is a message with its text.
 
 export type OwnTemplate = {
   channelId: string;
@@ -31,7 +31,7 @@ export type OwnTemplate = {
 const MOST_CHARACTERS = 65_536;
 
 /**
- * Keeps a template of a channel whose network has none. It is approved at once.
+ * Stores a template of a channel whose network has no templates. It is approved at once.
  * @throws AppError VALIDATION, CHANNEL_NOT_FOUND, TEMPLATE_EXISTS, or LIMIT_REACHED
  */
 export const keepTemplate = (
@@ -68,10 +68,7 @@ export const keepTemplate = (
   });
 };
 
-/**
- * A channel's template by its name.
- * @throws AppError CHANNEL_NOT_FOUND, or TEMPLATE_NOT_APPROVED where there is none
- */
+/** A channel's template by its name. @throws AppError CHANNEL_NOT_FOUND, or TEMPLATE_NOT_APPROVED if there is none */
 export const templateByName = async (
   env: MessagingEnv,
   scope: TenantScope,

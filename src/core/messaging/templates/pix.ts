@@ -17,8 +17,8 @@ export const checkedPix = (content: unknown): PixCharge => {
 };
 
 /**
- * A charge by Pix as this channel sends it: an order to be paid, where the network has orders and the channel's number is
- * Brazilian; else a text with the code in a line of its own. The same charge always gives the same content.
+ * A charge by Pix as this channel sends it: an order to be paid, if the network has orders and the channel's number is
+ * Brazilian; else a text with the code on its own line. The same charge always gives the same content.
  */
 export const pixContent = (
   charge: PixCharge,

@@ -6,7 +6,7 @@ import { invalid } from "../../../kernel/errors.ts";
 import { issue } from "../../../kernel/schema.ts";
 
 /**
- * Checks a template before it is submitted. One of the network's library has its components there.
+ * Checks a template before it is submitted. A template of the network's library has its components there.
  * @throws AppError VALIDATION
  */
 export const checkOrder = ({ library, components, category, messageSendTtlSeconds }: TemplateOrder): void => {
@@ -16,7 +16,7 @@ export const checkOrder = ({ library, components, category, messageSendTtlSecond
     throw invalid(issue("components", "forbidden", "cannot be given beside a template of the library"));
 };
 
-/** @throws AppError VALIDATION for a time to live outside of the category's bounds */
+/** @throws AppError VALIDATION for a time to live outside the category's bounds */
 export const checkTtl = (category: ListedCategory, seconds: number | undefined): void => {
   const issues = ttlIssues(category, seconds);
   if (issues.length > 0) throw invalid(...issues);

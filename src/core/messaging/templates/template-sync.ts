@@ -14,11 +14,10 @@ import type { PublishedEvent } from "../../domain-event.ts";
 import type { MessagingEnv } from "../env.ts";
 import { syncTemplates } from "./template-updates.ts";
 
-// A channel's templates are synced when it connects, once a day, when a send names an unknown one, and on request.
+// A channel's templates are synced when it connects, once a day, when a send names an unknown template, and on request.
 
 /**
- * A send with an unknown template asks the network at most once in this time, so that wrong names are no load on the
- * network.
+ * Sends with unknown templates ask the network at most once in this time, so that wrong names do not load the network.
  */
 const ASKED_AGAIN_AFTER_MS = MINUTE_MS;
 /** How often a sync that cannot reach the network is repeated before the next day's, and after what wait. */
@@ -70,7 +69,7 @@ export const syncChannelTemplates = async (
   return { is: "retry", atMs: env.clock.now() + waitMs, error: reasonOf(refusal) };
 };
 
-/** Why the sync failed; undefined when it did not. */
+/** Why the sync failed; undefined if it succeeded. */
 const sync = async (env: MessagingEnv, { tenantId, id: channelId }: ChannelRow): Promise<AppError | undefined> => {
   try {
     await syncTemplates(env, { tenantId }, channelId);
@@ -93,8 +92,7 @@ export const readTemplateCategory = async (
 };
 
 /**
- * A channel's template by its name. The network is asked first when the template is not known and the channel is
- * connected.
+ * A channel's template by its name. The network is asked first if the template is unknown and the channel is connected.
  */
 export const ensureTemplate = async (
   env: MessagingEnv,

@@ -51,8 +51,8 @@ export const recordTemplateChange = async (
 };
 
 /**
- * The template of this name whose submission the network has not answered with an id. A refused one stays refused: of
- * its former template only the end is published.
+ * The template of this name whose submission the network has not answered with an id. A refused template stays refused:
+ * only the end of its former template is published.
  */
 const findUnanswered = async (
   tx: Tx,
@@ -71,7 +71,7 @@ type TemplateUpdate = Pick<TemplateRow, "status" | "category"> &
 
 /**
  * Publishes another status or category. The acceptance of a submission is not published, because the answer to the
- * submission says it.
+ * submission reports it.
  */
 const recordUpdate = async (
   env: MessagingEnv,
@@ -106,7 +106,7 @@ export type SyncReport = { created: number; updated: number; total: number };
 
 /**
  * Fetches all templates of the channel's account at the network, page by page. Templates that the network does not have
- * stay as they are. Pages stored before an error stay.
+ * stay unchanged. Pages stored before an error stay.
  * @throws AppError CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, CREDENTIALS_INCOMPLETE, and what the network's answer means
  */
 export const syncTemplates = async (
@@ -141,7 +141,7 @@ export const syncTemplates = async (
   return report;
 };
 
-/** Stores a page. Returns how many of its templates are new here. */
+/** Stores a page. Returns the number of its templates that are new here. */
 const ingestPage = async (
   env: MessagingEnv,
   tx: Tx,

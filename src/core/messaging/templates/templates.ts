@@ -75,8 +75,8 @@ const inFlight = () =>
   });
 
 /**
- * How the network of a channel manages templates.
- * @throws AppError CHANNEL_NOT_FOUND also where it has no templates, because for their management there is no such
+ * The template management of a channel's network.
+ * @throws AppError CHANNEL_NOT_FOUND, even if the network has no templates: for their management there is no such
  *   channel
  */
 export const requireTemplateApi = (
@@ -104,7 +104,7 @@ export const createTemplate = async (
   return submit(env, api, submission);
 };
 
-/** What a dry run says that would be done with a template. */
+/** The plan of a dry run for a template. */
 export type TemplatePlan = { action: "submit" | "submit-again" | "edit" | "nothing"; name: string; language: string };
 
 /** Makes all checks of `createTemplate`, submits nothing and leaves nothing behind. Throws what it throws. */
@@ -119,7 +119,7 @@ export const tryTemplate = async (
 
 type DryRun = { isDryRun: boolean };
 
-/** A template that is a DRAFT, and what submits it. `isAgain`: the network refused it before. */
+/** A template that is a DRAFT, and its submission. `isAgain`: the network refused it before. */
 type Drafted = Submission & { api: TemplateApi; isAgain: boolean };
 
 const draftTemplate = async (
@@ -144,7 +144,7 @@ const draftTemplate = async (
   });
 };
 
-/** Refused at once, so that the network does not have it. */
+/** Whether the template was refused at once, so that the network does not have it. */
 const isRefused = ({ status, nativeId }: TemplateRow): boolean => status === "REJECTED" && nativeId === null;
 
 const insertDraft = async (
@@ -173,14 +173,15 @@ const insertDraft = async (
 };
 
 /**
- * Only the status shows that a refused template is being submitted again. Without an answer it returns to what it was.
+ * Only the status shows that a refused template is being submitted again. Without an answer it returns to its earlier
+ * state.
  */
 const draftAgain = async (env: MessagingEnv, tx: Tx, { id }: TemplateRow): Promise<string> => {
   await updateTemplate(tx, id, ["REJECTED"], { status: "DRAFT", updatedAt: env.clock.now() });
   return id;
 };
 
-/** A template that is a DRAFT, and the order that it is submitted with. */
+/** A template that is a DRAFT, and the order with which it is submitted. */
 type Submission = { id: string; order: TemplateOrder };
 
 const submit = async (env: MessagingEnv, api: TemplateApi, submission: Submission): Promise<TemplateRow> => {
@@ -230,8 +231,8 @@ const recordTaken = async (
 };
 
 /**
- * Changes a template at the network, which reviews it anew. A template that the network has refused and never had is
- * submitted again instead. Without a change nothing happens. After an error the template is as before.
+ * Changes a template at the network, which reviews it again. A template that the network has refused and never had is
+ * submitted again instead. Without a change nothing happens. After an error the template is unchanged.
  * @throws AppError VALIDATION, TEMPLATE_NOT_FOUND, TEMPLATE_NOT_SUBMITTED while it is being submitted, and what the
  *   network's answer means
  */
@@ -325,8 +326,8 @@ const orderAgain = async (
 };
 
 /**
- * Removes a template here, and at the network if that accepts. A refusal there is logged, and the next sync brings the
- * template back.
+ * Removes a template here, and at the network if the network accepts. A refusal there is logged, and the next sync
+ * brings the template back.
  * @throws AppError TEMPLATE_NOT_FOUND, or TEMPLATE_NOT_SUBMITTED while it is being submitted
  */
 export const removeTemplate = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<void> => {
@@ -351,7 +352,7 @@ export const removeTemplate = async (env: MessagingEnv, scope: TenantScope, id: 
 };
 
 /**
- * Resets the submissions that a crash interrupted. No client waits for them any more, and the next sync brings what the
- * network has.
+ * Resets the submissions that a crash interrupted. No client waits for them any more, and the next sync brings the
+ * network's templates.
  */
 export const forgetDrafts = (env: Pick<MessagingEnv, "db">): Promise<void> => env.db.write((tx) => takeBackDrafts(tx));
