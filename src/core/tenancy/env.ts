@@ -10,13 +10,13 @@ import type { KeyUse } from "./keys/key-use.ts";
 import type { Passwords } from "./sign-in/passwords.ts";
 import type { Refusals } from "./sign-in/refusals.ts";
 
-/** What the functions of `tenancy` may ask for. */
+/** The environment of the functions of `tenancy`. */
 export type TenancyEnv = BaseEnv & {
   config: Pick<Config, "registration" | "defaultPlan" | "limits" | "language" | "passwords">;
   secrets: Secrets;
   tokens: Tokens;
   passwords: Passwords;
-  /** Logs refused proofs of who somebody is. */
+  /** Logs refused proofs of identity. */
   refusals: Refusals;
   /** The address of a console page that a mailed link opens, with its token. */
   linkTo(page: "invitation" | "operator" | "reset-password" | "verify-email", token: string): string;
@@ -24,7 +24,7 @@ export type TenancyEnv = BaseEnv & {
   endStreams(tenantId: TenantId): void;
   mailer: Mailer | undefined;
   keyUse: KeyUse;
-  /** Counts what happens, for pictures. */
+  /** Counts events for charts. */
   activity: Activity;
   /** The use of the console's sessions, by the hash of each. */
   sessionUse: KeyUse;

@@ -23,7 +23,10 @@ export const TENANCY_JOBS = {
   }),
 };
 
-/** What `tenancy` enqueues for `conversations`, which it does not see. `conversations/jobs.ts` adds what runs them. */
+/**
+ * The jobs that `tenancy` enqueues for `conversations`, which it cannot import. `conversations/jobs.ts` adds their
+ * handlers.
+ */
 export const FOR_CONVERSATIONS = {
   "contacts.index": jobShape({
     ...HOUSEKEEPING,

@@ -42,7 +42,7 @@ export const requireUnjoined = async (tx: Tx, id: string): Promise<void> => {
     });
 };
 
-/** `platformPlan`: of an account to which people belong too. */
+/** `platformPlan`: the plan of an account that has members too. */
 type NewAccount = AccountFields & { name: string; platformPlan?: PlatformPlan };
 
 /**
@@ -100,13 +100,13 @@ export const getAccount = async (env: TenancyEnv, id: string): Promise<TenantRow
   return account;
 };
 
-/** The newest accounts, of whatever state. */
+/** The newest accounts, in any state. */
 export const accountsOfServer = (env: Pick<TenancyEnv, "db">, limit: number): Promise<TenantRow[]> =>
   env.db.read((reader) => listTenants(reader, { status: undefined, cursor: undefined, limit }));
 
 /**
  * Accounts, newest first. `nextCursor` is the id of the last one when more follow.
- * @throws AppError VALIDATION for a cursor that is no account.
+ * @throws AppError VALIDATION for a cursor that is not an account.
  */
 export const accountsPage = (
   env: TenancyEnv,
@@ -132,11 +132,11 @@ export const accountRefusal = ({
   return status === "ACTIVE" ? undefined : "ACCOUNT_INACTIVE";
 };
 
-/** Whether an account's sends wait until it has paid. A cancelled account is not suspended, whatever it owes. */
+/** Whether an account's sends wait until it has paid. A cancelled account is not suspended, whatever its debts. */
 export const isSuspended = (account: AccountState | undefined): boolean =>
   account !== undefined && accountRefusal(account) === "ACCOUNT_SUSPENDED";
 
-/** @throws AppError TENANT_NOT_FOUND when the tenant is no institution of the platform. */
+/** @throws AppError TENANT_NOT_FOUND when the tenant is not an institution of the platform. */
 export const changeInstitutionPlan = (
   env: TenancyEnv,
   by: Requester,

@@ -11,7 +11,7 @@ import {
   LAGS_MS,
 } from "../../../store/tables/tenancy/activity.ts";
 
-/** Where something happened; `channelId` is null for what concerns no channel. */
+/** The place of an event; `channelId` is null if it concerns no channel. */
 type Place = { tenantId: TenantId; channelId: ChannelId | null };
 type Counted = Extract<
   ActivityCount,
@@ -19,22 +19,22 @@ type Counted = Extract<
 >;
 
 /**
- * Counts what happens, per hour and channel, for pictures. Counting takes a microsecond and never fails: the counts are
- * in memory, and one write of a few seconds stores them together. A crash loses those seconds of a picture; so does a
- * write that fails, because nobody knows whether it counted. No bill is made of them.
+ * Counts events, per hour and channel, for charts. Counting takes a microsecond and never fails: the counts are in
+ * memory, and one write of a few seconds stores them together. A crash loses those seconds of a chart; so does a failed
+ * write, because it is unknown whether it counted. No bill uses these counts.
  */
 export type Activity = {
   note(place: Place, what: Counted): void;
-  /** A delivery to a webhook arrived, so long after its event. */
+  /** Counts a delivery that reached a webhook, with its delay after the event. */
   noteNotified(place: Place, lagMs: number): void;
-  /** Stores what was counted. */
+  /** Stores the counts. */
   flush(): Promise<void>;
-  /** The same, for good: what is counted from now on is not kept. */
+  /** Stores the counts for good: later counts are not kept. */
   stop(): Promise<void>;
 };
 
 const FLUSH_MS = 3000;
-/** As many hours of channels are kept at most before they are stored, and are stored by one write. */
+/** The maximum number of channel hours in memory before they are stored, and the number that one write stores. */
 const MOST_KEPT = 250;
 
 const POSITIONS = new Map(ACTIVITY_COUNTS.map((name, at) => [name, at]));

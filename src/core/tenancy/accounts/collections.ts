@@ -30,7 +30,7 @@ const limitReached = (
 };
 
 /**
- * A new item of a collection. `owner` is the id of the user, tenant or channel whose limit it is. `limit` is a lower
+ * A new item of a collection. `owner` is the id of the user, tenant or channel that has the limit. `limit` is a lower
  * limit, such as the plan's.
  */
 type OneMore = { collection: Collection; owner: string; limit?: number; retryAfterSeconds?: number };
@@ -51,7 +51,7 @@ export const requireRoom = async (
 
 /**
  * Checks every limit of an account that has got many items at once.
- * @throws AppError LIMIT_REACHED, or the collection's own code, for the first one that is exceeded.
+ * @throws AppError LIMIT_REACHED, or the collection's own code, for the first exceeded limit.
  */
 export const requireWithinLimits = async (
   env: LimitsEnv,

@@ -13,7 +13,9 @@ import { linkUnknown } from "../people/user-links.ts";
 export const joinRefused = (reason: string, message: string): AppError =>
   new AppError("JOIN_REFUSED", { message, details: { reason } });
 
-/** @throws AppError TENANT_NOT_FOUND; JOIN_REFUSED for one that is off, joined, or an institution itself. */
+/**
+ * @throws AppError TENANT_NOT_FOUND; JOIN_REFUSED for an account that is inactive, joined, or an institution itself.
+ */
 export const requireAccount = async (tx: Tx, id: string): Promise<TenantRow> => {
   const account = await findTenant(tx, id as TenantId);
   if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
@@ -33,7 +35,9 @@ export type JoinCode = { code: string; expiresAt: number };
 const signatureOf = ({ secrets }: Pick<TenancyEnv, "secrets">, text: string): string =>
   hmacSha256(secrets.derive("join-codes"), text, "hex");
 
-/** A code with which an owner of an institution takes this account over. It is void once the key that made it is. */
+/**
+ * A code with which an owner of an institution takes this account over. It is void once its key is revoked or expires.
+ */
 export const makeJoinCode = (env: TenancyEnv, caller: Caller, keyId: string): Promise<JoinCode> =>
   env.db.write(async (tx) => {
     const account = await requireAccount(tx, caller.tenantId);
@@ -43,7 +47,7 @@ export const makeJoinCode = (env: TenancyEnv, caller: Caller, keyId: string): Pr
     return { code: `${text}.${signatureOf(env, text)}`, expiresAt };
   });
 
-/** The account of a code. Every unusable code is refused alike, so that it reveals nothing. */
+/** The account of a code. Every unusable code gets the same refusal, so that it reveals nothing. */
 export const accountOfCode = async (env: TenancyEnv, tx: Tx, code: string): Promise<string> => {
   const [accountId = "", keyId = "", expiresAt = "", signature = ""] = code.trim().split(".");
   const isOurs = isSameSecret(signature, signatureOf(env, [accountId, keyId, expiresAt].join(".")));

@@ -10,7 +10,7 @@ import { listRateWindows, putRateWindow, type RateWindow } from "../../../store/
 export const OF_ADDRESS = "address:";
 
 export type LastingLimiter = Pick<RateLimiter, "take" | "peek"> & {
-  /** Loads the stored windows; to be awaited before the first request. */
+  /** Loads the stored windows; await it before the first request. */
   resume(): Promise<void>;
   /** Resolves when all counts are stored, or cannot be stored. */
   written(): Promise<void>;

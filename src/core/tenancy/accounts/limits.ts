@@ -59,7 +59,8 @@ export const allowAccount = ({ clock, limiter, rates }: LimitEnv, tenantId: stri
 
 /**
  * Limits requests of a person in the console. They count in windows of the person, as wide as those of an account: a
- * page asks much at once, and must neither use up what the account's programs may do, nor be refused because of them.
+ * page sends many requests at once. It must neither use up the limits of the account's programs, nor be refused because
+ * of them.
  */
 export const allowPerson = (
   { clock, limiter, rates }: LimitEnv,
@@ -74,7 +75,7 @@ export const allowPerson = (
   return ofSends.remaining < all.remaining || ofSends.isExceeded ? ofSends : all;
 };
 
-/** What an account may still do in this minute; counts nothing. */
+/** The requests that an account has left in this minute; counts nothing. */
 export const allowancesOf = (
   { clock, limiter, rates }: LimitEnv,
   tenantId: string,
@@ -83,7 +84,7 @@ export const allowancesOf = (
   sends: limiter.peek(`account-sends:${tenantId}`, rates.gatewaySendsPerMinute, clock.now()),
 });
 
-/** What an institution may still do in this minute by its plan; counts nothing. */
+/** The requests that an institution has left in this minute by its plan; counts nothing. */
 export const allowanceOfPlan = (
   { clock, limiter }: Pick<LimitEnv, "clock" | "limiter">,
   { tenantId, plan }: { tenantId: string; plan: PlatformPlan | null },

@@ -9,10 +9,10 @@ import { findTenant, listDailySends, type TenantRow } from "../../../store/table
 import type { TenancyEnv } from "../env.ts";
 import { planLimits } from "./plans.ts";
 
-/** A collection of an account: how many items it has, and how many it may have. */
+/** A collection of an account: the number of its items, and the limit. */
 export type CollectionUse = { collection: Collection; used: number; limit: number };
 
-/** An account with what it pays, its collections, and how many live sends of the platform it made this UTC day. */
+/** An account with its price, its collections, and the number of its live sends on the platform this UTC day. */
 export type Overview = {
   account: TenantRow;
   plan: PlanRow | undefined;

@@ -20,25 +20,25 @@ export { MOST_COUNTED } from "../../../store/engine/bounded-counts.ts";
 export const stats = (env: TenancyEnv): Promise<Stats> =>
   env.db.read((reader) => readStats(reader, utcDayOf(env.clock.now())));
 
-/** What waits in an account now, and the states of its channels. */
+/** The waiting work of an account, and the states of its channels. */
 export const waitingNow = (env: TenancyEnv, { tenantId }: TenantScope): Promise<Waiting> =>
   env.db.read((reader) => readWaiting(reader, tenantId));
 
-/** The steps of a series, and how many of them one answer has at most. */
+/** The steps of a series, and the maximum number of steps of one answer. */
 export const STEPS = ["hour", "day"] as const;
 type Step = (typeof STEPS)[number];
 const STEP_HOURS: Record<Step, number> = { hour: 1, day: 24 };
 const MOST_POINTS: Record<Step, number> = { hour: 24 * 31, day: 92 };
-/** How many steps a request without a beginning gets. */
+/** The number of steps for a request without a beginning. */
 const USUAL_POINTS: Record<Step, number> = { hour: 24, day: 30 };
 
-/** Messages by what became of them in a step. A message counts in each status that it reached. */
+/** Messages by their progress in a step. A message counts in each status that it reached. */
 export type MessageCounts = Pick<ActivityRow, "accepted" | "sent" | "delivered" | "read" | "failed" | "received">;
-/** Deliveries to webhooks: those that arrived, attempts that failed, and deliveries that were given up. */
+/** Deliveries to webhooks: successful deliveries, failed attempts, and deliveries that were given up. */
 export type DeliveryCounts = { delivered: number; failedAttempts: number; dead: number };
-/** How long after its event a delivery arrived: half of them, 95 % and 99 % at most so late. */
+/** The delay of deliveries after their events: the maximum delay of half of them, of 95 % and of 99 %. */
 export type Lag = { p50Ms: number; p95Ms: number; p99Ms: number };
-/** `lag` is null where no delivery arrived. */
+/** `lag` is null if no delivery arrived. */
 export type ActivityPoint = { at: number; messages: MessageCounts; deliveries: DeliveryCounts; lag: Lag | null };
 export type ActivitySeries = {
   step: Step;
@@ -60,9 +60,8 @@ export type AskedSeries = {
 };
 
 /**
- * What happened in an account, in one of its channels, or on the whole server, by steps in UTC. The default is the last
- * 24 hours, or the last 30 days. Steps that the time touches count whole. What happened in the last seconds may be
- * missing.
+ * The counts of an account, of one of its channels, or of the whole server, by steps in UTC. The default is the last 24
+ * hours, or the last 30 days. Steps that the time touches count whole. The last seconds may be missing.
  * @throws AppError VALIDATION for a time that ends before it begins, or that has too many steps.
  */
 export const activitySeries = async (
@@ -150,7 +149,9 @@ const lagOf = (rows: readonly ActivityRow[]): Lag | null => {
   };
 };
 
-/** The lag of the delivery of this rank, as if those of a column were spread evenly over it. An hour is the most. */
+/**
+ * The delay of the delivery of this rank, as if the deliveries of a column were spread evenly over it. At most an hour.
+ */
 const quantile = (counts: readonly number[], rank: number): number => {
   let before = 0;
   for (const [at, n] of counts.entries()) {

@@ -10,7 +10,7 @@ import {
   namesOfIds,
 } from "../../../store/tables/tenancy/audit.ts";
 
-/** What a reader of the audit log looks for. `text` is found in every part of an entry, and in the names of its ids. */
+/** A search of the audit log. `text` is searched in every part of an entry, and in the names of its ids. */
 export type AuditSearch = {
   tenantId?: string | undefined;
   action?: string | undefined;
@@ -22,12 +22,12 @@ export type AuditSearch = {
   limit: number;
 };
 
-/** An entry with the names, as they are now, of who acted, of the account and of what was changed. */
+/** An entry with the present names of the actor, the account and the changed object. */
 export type NamedEntry = AuditRow & { actorName: string | null; tenantName: string | null; targetName: string | null };
 
 export type AuditPage = { items: NamedEntry[]; nextCursor: string | null };
 
-/** At most so many entries are looked at for one page. */
+/** The maximum number of entries that are read for one page. */
 const MOST_LOOKED_AT = 5000;
 
 /** The id in the name of an actor, such as `user:<id>`. */
@@ -49,7 +49,7 @@ const hasText = (entry: NamedEntry, text: string): boolean =>
     (part) => part?.toLowerCase().includes(text),
   );
 
-/** Where the list begins: below the cursor, or below the first entry that is too young. */
+/** The beginning of the list: below the cursor, or below the first entry that is too recent. */
 const beginningOf = async (reader: Reader, { cursor, until }: AuditSearch): Promise<number | undefined> => {
   const from = cursor === undefined || !/^\d{1,15}$/.test(cursor) ? undefined : await findEntry(reader, Number(cursor));
   if (cursor !== undefined && !from) throw unknownCursor();
@@ -58,8 +58,8 @@ const beginningOf = async (reader: Reader, { cursor, until }: AuditSearch): Prom
 };
 
 /**
- * Entries, newest first. A page looks at a bounded part of the log: it may be short although more follows.
- * @throws AppError VALIDATION for a cursor that is no entry.
+ * Entries, newest first. A page reads a bounded part of the log: it may be short although more follows.
+ * @throws AppError VALIDATION for a cursor that is not an entry.
  */
 export const auditPage = async (
   { db }: { db: Pick<Db, "read"> },
@@ -87,7 +87,7 @@ export const auditPage = async (
   return { items: rows, nextCursor: next === undefined ? null : String(next) };
 };
 
-/** From where somebody else administers is not the account's concern. */
+/** The address of another administrator does not concern the account. */
 const withoutAddress = (entry: NamedEntry): NamedEntry => {
   if (/^(?:user|key):/.test(entry.actor)) return entry;
   const { address: _, ...details } = JSON.parse(entry.details) as Record<string, unknown>;
@@ -96,7 +96,7 @@ const withoutAddress = (entry: NamedEntry): NamedEntry => {
 
 /**
  * The entries about one account, newest first. The address of an operator is left out.
- * @throws AppError VALIDATION for a cursor that is no entry.
+ * @throws AppError VALIDATION for a cursor that is not an entry.
  */
 export const auditPageOf = (
   env: { db: Pick<Db, "read"> },

@@ -92,7 +92,7 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Acts that change how a person signs in. Their person is mailed: `recordSecurityAct`. */
+/** Acts that change how a person signs in. The person gets a mail: `recordSecurityAct`. */
 export type SecurityAction = Extract<
   Action,
   | "operator.change-password"
@@ -102,25 +102,28 @@ export type SecurityAction = Extract<
   | "user.change-password"
   | "user.reset-password"
 >;
-/** All others, which `recordAct` takes. */
+/** All other acts, which `recordAct` takes. */
 export type PlainAction = Exclude<Action, SecurityAction>;
 
 /**
- * Who asked for an act: the holder of the admin token, a command of this machine, an operator in the console, a user, a
- * key, or the opener of the set-up link. `address`: from where.
+ * The actor of an act: the holder of the admin token, a command of this machine, an operator in the console, a user, a
+ * key, or the opener of the set-up link. `address`: the actor's address.
  */
 export type Actor = {
   name: "admin" | "local" | "setup-link" | `operator:${string}` | `user:${string}` | `key:${string}`;
   address?: string | undefined;
 };
 
-/** Who asks. Functions that do an act demand it, so that no act is recorded under another's name, or the server's. */
+/**
+ * The requester of an act. Functions that do an act demand it, so that no act is recorded under another's name, or the
+ * server's.
+ */
 export type Requester = { readonly actor: Actor };
 
-/** Who asks, and in which account: every API's principal is a caller. */
+/** The requester and their account: every API's principal is a caller. */
 export type Caller = TenantScope & Requester;
 
-/** The server itself, for what nobody has asked for: fixed times, jobs, what a network or the processor reports. */
+/** The server itself, for acts without a requester: fixed times, jobs, reports of a network or of the processor. */
 export const THE_SERVER = { actor: { name: "system" } } as const;
 
 /** Commands of this machine, which work on the database itself. */
@@ -134,7 +137,7 @@ export const asPerson = (
   actor: { name, address },
 });
 
-/** By whom an act was done. */
+/** The actor of an act, or the server. */
 export type By = Requester | typeof THE_SERVER;
 
 /** The same requester within an account: an administrator acts in every one. */
@@ -143,7 +146,7 @@ export const callerIn = (accountId: string, { actor }: Requester): Caller => ({
   actor,
 });
 
-/** `details` is what a reader of the audit log needs, and never a secret. */
+/** `details` are for the reader of the audit log, and never contain a secret. */
 export type Act<OfKind extends Action = PlainAction> = {
   action: OfKind;
   target?: string;
@@ -153,7 +156,7 @@ export type Act<OfKind extends Action = PlainAction> = {
 
 type AuditEnv = Pick<TenancyEnv, "clock" | "log">;
 
-/** An entry of a log is small: longer texts are cut, longer lists and objects end. */
+/** An entry of a log is small: longer texts are cut, and so are longer lists and objects. */
 const LONGEST_TEXT = 500;
 const LONGEST_DETAILS = 4096;
 const CUT = "…";
@@ -164,7 +167,7 @@ type Detail = NonNullable<Act["details"]>[string];
 const cutDetail = (value: Detail): Detail =>
   typeof value === "string" ? cutText(value) : Array.isArray(value) ? value.map(cutText) : value;
 
-/** The details as they are stored: those that fit, in their order, and `cut` when some did not. */
+/** The details as they are stored: those that fit, in their order, and `cut` if some did not. */
 const boundedDetails = (details: Record<string, Detail>): string => {
   const kept: Record<string, Detail> = {};
   for (const [name, value] of Object.entries(details)) {
@@ -184,7 +187,7 @@ const addressIn = (actor: By["actor"]): { address?: string } =>
  */
 export const recordAct = (env: AuditEnv, tx: Tx, by: By, act: Act): Promise<void> => recordSilently(env, tx, by, act);
 
-/** Records any act, and mails nobody. Only `recordSecurityAct` calls it, which does. */
+/** Records any act without a mail. Only `recordSecurityAct` calls it, and sends the mail itself. */
 export const recordSilently = async (
   { clock, log }: AuditEnv,
   tx: Tx,
@@ -248,7 +251,7 @@ const prunedHash = ({ action, details }: AuditRow, id: number): string | undefin
 };
 
 /**
- * How far the chain was verified. `unproven`: the first entry, until a later one records that the entries before it
+ * The progress of the verification. `unproven`: the first entry, until a later one records that the entries before it
  * were pruned.
  */
 type Walk = { last: AuditRow | undefined; unproven: AuditRow | undefined; entries: number };
@@ -268,8 +271,8 @@ const stepOver = ({ last, unproven, entries }: Walk, entry: AuditRow): Walk | un
 };
 
 /**
- * Verifies the chain of the audit log, a few entries at a time. Where older entries were pruned, a later entry must
- * record it. Write access to the database allows a new chain, but not one with a head that was noted before.
+ * Verifies the chain of the audit log, a few entries at a time. If older entries were pruned, a later entry must record
+ * it. Write access to the database allows a new chain, but not a chain with a head that was noted before.
  */
 export const verifyChain = async (db: Pick<Db, "read">): Promise<ChainReport> => {
   const highest = await db.read(highestId); // read first: entries that are written meanwhile come after it

@@ -6,7 +6,7 @@ import { type Requester, recordAct } from "../audit/audit.ts";
 import type { TenancyEnv } from "../env.ts";
 
 /**
- * Two tokens open the admin API: the one of the settings, and the one that was made here. Of the latter only the
+ * Two tokens open the admin API: the token of the settings, and the token that was made here. Of the latter only the
  * SHA-256 is stored.
  */
 export type AdminEnv = Pick<TenancyEnv, "db"> & { adminToken: string | undefined };
@@ -16,7 +16,7 @@ const STORED = "admin-token";
 /** Whether a token was made here. */
 export const hasAdminToken = async (r: Reader): Promise<boolean> => (await readMeta(r, STORED)) !== undefined;
 
-/** Makes an admin token within a write. The previous one that was made here is revoked. */
+/** Makes an admin token within a write. The earlier token that was made here is revoked. */
 export const putAdminToken = async (
   env: Pick<TenancyEnv, "clock" | "log" | "random">,
   tx: Tx,
@@ -34,7 +34,7 @@ export const renewAdminToken = (
   by: Requester,
 ): Promise<string> => env.db.write((tx) => putAdminToken(env, tx, by));
 
-/** What an admin token opens: `disabled` when no token is valid. */
+/** The access of an admin token: `disabled` when no token is valid. */
 export const adminAccess = async (
   { db, adminToken }: AdminEnv,
   presented: string | null,

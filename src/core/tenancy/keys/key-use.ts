@@ -25,7 +25,7 @@ type Ports = {
 
 export const createKeyUse = ({ clock, db, log, touch = touchKey }: Ports): KeyUse => {
   let used = new Map<string, number>();
-  /** Known until the write has ended, which a reader does not see before. */
+  /** Kept until the write has ended, because a reader does not see the write before. */
   let beingWritten = new Map<string, number>();
   let cancel: Cancel | undefined;
 

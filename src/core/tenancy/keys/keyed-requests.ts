@@ -27,7 +27,7 @@ export type KeyedRequestEnv = Pick<
   "db" | "clock" | "random" | "log" | "secrets" | "config" | "metrics" | "openClaims"
 > & { node: Pick<Node, "processId"> };
 
-/** Whose idempotency keys they are: the credential that has them, and whose limit they count against. */
+/** The owner of idempotency keys: the credential that has them, and the owner of the limit that they count against. */
 export type KeyOwner = { credential: string; owner: string };
 
 /**
@@ -36,7 +36,7 @@ export type KeyOwner = { credential: string; owner: string };
  */
 export type KeyedRequest = KeyOwner & { key: string; fingerprint: string; isAtomic: boolean };
 
-/** What a client gets. `body` is undefined for one that is too large to be kept. */
+/** The answer for a client. `body` is undefined if it is too large to be stored. */
 export type KeptAnswer = { status: number; headers: Record<string, string>; body: string | undefined };
 
 /** The run that answers a request. `isStored`: its answer was stored together with the effect. */
@@ -49,15 +49,15 @@ const TTL_MS = DAY_MS;
 /** A claim of another live process that is older than any request takes. */
 const LONGEST_REQUEST_MS = 10 * MINUTE_MS;
 const RETRY_AFTER_SECONDS = 1;
-/** The longest body that is kept, in characters. */
+/** The longest stored body, in characters. */
 const MAX_BODY = 256 * 1024;
 
 const idOf = ({ credential, key }: Pick<KeyedRequest, "credential" | "key">): string => sha256(`${credential}\n${key}`);
 const sealedRow = (id: string): string => `keyed_requests:${id}:sealed`;
 
 /**
- * Claims a request: `claimed` is to be carried out, `answered` was carried out before. A claim that was interrupted is
- * carried out again only where it is atomic.
+ * Claims a request: `claimed` is to be carried out, `answered` was carried out before. An interrupted claim is carried
+ * out again only if it is atomic.
  * @throws AppError IDEMPOTENCY_KEY_REUSED for another request, IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_ANSWER_LOST, or
  *   LIMIT_REACHED
  */
@@ -111,7 +111,7 @@ export const checkRequest = (env: KeyedRequestEnv, asked: KeyedRequest): Promise
     if (known) await stateOf(env, reader, known, asked);
   });
 
-/** Whether a known request has its answer, or is free to be carried out again. Throws what else it is. */
+/** Whether a known request has its answer, or is free to be carried out again. Throws in any other state. */
 const stateOf = async (
   env: KeyedRequestEnv,
   r: Reader,
@@ -147,7 +147,7 @@ export const completeWithin = async (env: KeyedRequestEnv, tx: Tx, claim: Claim,
   });
 };
 
-/** Whether an answer is kept: that of an atomic request says by itself whether anything was done. */
+/** Whether an answer is stored. A failed atomic request has done nothing, so its failure is not stored. */
 const isKept = ({ isAtomic }: Claim, { status }: KeptAnswer): boolean => status < 400 || (status >= 500 && !isAtomic);
 
 /**

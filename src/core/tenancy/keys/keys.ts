@@ -52,7 +52,7 @@ export type KeyEnv = Pick<TenancyEnv, "clock" | "config" | "log" | "metrics" | "
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
 export const MAX_ALLOWED_ADDRESSES = 50;
 
-/** @throws AppError VALIDATION when `expiresAt` is no time, or has passed. */
+/** @throws AppError VALIDATION when `expiresAt` is not a time, or has passed. */
 const expiryOf = (env: KeyEnv, expiresAt: string | undefined): number | null => {
   if (expiresAt === undefined) return null;
   const at = parseIso(expiresAt);
@@ -72,13 +72,13 @@ const networksOf = (allowed: readonly string[] = []): string[] => {
   return [...new Set(allowed)];
 };
 
-/** What bounds a key beside its scopes: until when it is good, and from where. Null and empty mean no bound. */
+/** The bounds of a key besides its scopes: its end, and its addresses. Null and empty mean no bound. */
 export type KeyBounds = Pick<KeyRow, "expiresAt" | "allowedAddresses">;
 export const UNBOUNDED: KeyBounds = { expiresAt: null, allowedAddresses: [] };
 
 /**
- * The bounds of a key that another one makes: it has those of its maker where it names none.
- * @throws AppError VALIDATION for wider ones.
+ * The bounds of a key that another key makes: a missing bound is that of its maker.
+ * @throws AppError VALIDATION for wider bounds.
  */
 const boundsWithin = (made: KeyBounds, maker: KeyBounds): KeyBounds => {
   const expiresAt = made.expiresAt ?? maker.expiresAt;
@@ -87,7 +87,7 @@ const boundsWithin = (made: KeyBounds, maker: KeyBounds): KeyBounds => {
   const { allowedAddresses } = made;
   if (maker.allowedAddresses.length === 0) return { expiresAt, allowedAddresses };
   const isWithin = rangesOf(maker.allowedAddresses);
-  // a part of a network is not looked for: a network must be one of the maker's
+  // parts of a network are not considered: each network must be one of the maker's
   const wider = allowedAddresses.findIndex(
     (text) => !maker.allowedAddresses.includes(text) && (text.includes("/") || !isWithin(text)),
   );
@@ -176,7 +176,7 @@ const gatewayKey = (env: KeyEnv, tenantId: TenantId, input: NewGatewayKey, maker
   ...boundsWithin(boundsOf(env, input), maker),
 });
 
-/** What a client says of a key that opens one channel. */
+/** A client's input for a key that opens one channel. */
 export type NewKey = Bounds & { name: string };
 
 /** TABLE: the APIs of programs that use one channel by a key, and how such a key begins. */
@@ -211,7 +211,8 @@ type AppKeyFor = { channel: { id: ChannelId; tenantId: TenantId }; api: AppApi; 
 
 /**
  * Makes the own token of a channel in the API that is compatible with Evolution's, within the write that makes the
- * channel. `token`: as its owner wants it. `maker`: the key that makes it; the token may do no more, and has its bounds.
+ * channel. `token`: the owner's own choice. `maker`: the key that makes it; the token may do no more, and has its
+ * bounds.
  * @throws AppError VALIDATION for a token that is taken.
  */
 export const addInstanceToken = async (
@@ -237,10 +238,10 @@ export const addInstanceToken = async (
   });
 };
 
-/** What limits the key that makes a token. */
+/** The limits of the key that makes a token. */
 export type TokenMaker = KeyBounds & Pick<KeyRow, "permissions" | "isReadOnly">;
 
-/** How much of a token its row shows; its owner may have chosen it, so it is little. */
+/** How much of a token its row shows; its owner may have chosen the token, so it is little. */
 const SHOWN_OF_TOKEN = 4;
 
 const newInstanceToken = ({ random }: Pick<KeyEnv, "random">): string => `ei_live_${gatewaySecret(random)}`;
@@ -265,7 +266,7 @@ const storeKey = async (
     revokedAt: null,
     createdAt: env.clock.now(),
   };
-  // one per instance, and those are limited
+  // one token per instance, and instances are limited
   if (row.api !== "evolution") await requireRoom(env, tx, { collection: "keys", owner: row.tenantId });
   await insertKey(tx, row);
   const { api, name, environment, permissions, isReadOnly, allowedAddresses } = row;
@@ -292,7 +293,7 @@ const withUse =
 
 /**
  * A page of a tenant's keys, newest first, with the time of their last use.
- * @throws AppError VALIDATION for a cursor that is no key.
+ * @throws AppError VALIDATION for a cursor that is not a key.
  */
 export const keysPage = (
   env: TenancyEnv,

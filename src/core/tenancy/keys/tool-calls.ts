@@ -1,7 +1,7 @@
 import { type Caller, recordAct } from "../audit/audit.ts";
 import type { TenancyEnv } from "../env.ts";
 
-/** The form of a tool's name. Others are not recorded. */
+/** The form of a tool's name. Other names are not recorded. */
 const NAME = /^[a-z][a-z_]{0,63}$/;
 
 /** Records in the audit log that a language model used a tool with a key. */

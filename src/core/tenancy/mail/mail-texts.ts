@@ -3,7 +3,7 @@ import type { LinkPurpose } from "../../../store/tables/tenancy/user-links.ts";
 
 export type MailText = { subject: string; body: string };
 
-/** The language of these mails where the operator chose none. */
+/** The language of these mails if the operator chose none. */
 const DEFAULT: Language = "en";
 
 /** TABLE: the mails with a link, in every language. `says` comes before the link. */

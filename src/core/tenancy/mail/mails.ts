@@ -6,7 +6,7 @@ import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { findMail, insertMail, type MailRow, updateMail } from "../../../store/tables/tenancy/mails.ts";
 import type { TenancyEnv } from "../env.ts";
 
-/** How long a mail is retried that the server does not accept: after a minute at first, then less and less often. */
+/** How long a mail is retried if the server does not accept it: after a minute at first, then at growing intervals. */
 const TTL_MS = DAY_MS;
 const FIRST_WAIT_MS = MINUTE_MS;
 const LONGEST_WAIT_MS = HOUR_MS;
@@ -26,7 +26,7 @@ export type NewMail = {
 const OF_NO_TENANT = "" as TenantId;
 const rowOf = (id: string): string => `mails:${id}:sealed_body`;
 
-/** Queues a mail, within a write. A secret one is sealed, and deleted when it was sent or discarded. */
+/** Queues a mail, within a write. A secret mail is sealed, and deleted when it was sent or discarded. */
 export const queueMail = async (
   env: TenancyEnv,
   tx: Tx,

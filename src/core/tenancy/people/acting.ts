@@ -4,8 +4,8 @@ import { findRole, type Role } from "../../../store/tables/tenancy/users.ts";
 import type { TenancyEnv } from "../env.ts";
 
 /**
- * Who is signed in to the console. An operator runs the server; a member is a user of one or more institutions.
- * `strongAt`: when the person last proved who they are in this session.
+ * A person who is signed in to the console. An operator runs the server; a member is a user of one or more
+ * institutions. `strongAt`: when the person last proved who they are in this session.
  */
 export type SignedInPerson = {
   kind: "operator" | "member";
@@ -19,7 +19,7 @@ export type SignedInPerson = {
 export type ActingIn = { tenant: TenantRow; role: Role };
 
 /**
- * The account that a person names. Undefined when there is none, and when a member does not belong to it: both look the
+ * The account that a person names. Undefined if there is none, or if a member does not belong to it: both look the
  * same. An operator acts in every account, with an owner's rights.
  */
 export const actingIn = (

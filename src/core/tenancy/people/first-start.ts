@@ -38,7 +38,7 @@ type Link = { hash: string; expiresAt: number };
 
 const RESULT = "setup-result";
 
-/** The result, sealed under the view token: nothing that is stored can decrypt it. */
+/** The result, sealed under the view token: no stored data can decrypt it. */
 type Result = { sealed: string; expiresAt: number };
 
 const sealedBy = (viewToken: string, random: SetupEnv["random"]) =>
@@ -81,7 +81,7 @@ const stateOf = async (env: SetupEnv, r: Reader, token: string): Promise<SetupLi
   return env.clock.now() < link.expiresAt ? "open" : "expired";
 };
 
-/** The state of a set-up link. Reading it spends nothing: link previews may open it. */
+/** The state of a set-up link. Reading does not spend it: link previews may open it. */
 export const setupLinkState = (env: SetupEnv, token: string): Promise<SetupLinkState> =>
   env.db.read((reader) => stateOf(env, reader, token));
 
@@ -110,17 +110,17 @@ export const setUp = async (
   });
 };
 
-/** Who opened the set-up link. */
+/** The opener of the set-up link. */
 export const viaSetupLink = ({ address }: { address: string }): Requester => ({
   actor: { name: "setup-link", address },
 });
 
-/** What a person gives in the page of the set-up. `account`: the name of the first account, else the person's own. */
+/** A person's input in the page of the set-up. `account`: the name of the first account, else the person's own. */
 export type FirstOperator = { name: string; email: string; password: string; account?: string | undefined };
 
 /**
  * Spends a set-up link for a person: one write makes the operator, the first account and the operator's session. Tokens
- * and keys are made later, where they are needed. Resolves with the state of a link that is not open; then nothing was
+ * and keys are made later, when they are needed. Resolves with the state of a link that is not open; then nothing was
  * changed.
  * @throws AppError VALIDATION.
  */
@@ -140,7 +140,7 @@ export const setUpOperator = async (
     const state = await stateOf(env, tx, token);
     if (state !== "open") return state;
     await addOperator(env, tx, viaSetupLink(from), { ...checked, passwordHash });
-    // colleagues can be invited to it, and no limit of a plan is in the way of the one who runs the server
+    // colleagues can be invited to it, and no limit of a plan hinders the operator
     await addAccount(env, tx, asPerson(`operator:${checked.id}`, from), {
       name: accountName,
       platformPlan: "ENTERPRISE",
@@ -155,7 +155,7 @@ const requireDottedDomain = (email: string): void => {
     throw invalid(issue("email", "format", "must be an e-mail address with a whole domain, such as example.com"));
 };
 
-/** Whether nobody can sign in to the console yet: `setup` while the set-up link is to be used, else `operator`. */
+/** Whether nobody can sign in to the console yet: `setup` while the set-up link has not been used, else `operator`. */
 export const missingAtStart = (env: AdminEnv): Promise<"setup" | "operator" | null> =>
   env.db.read(async (reader) => {
     if (await hasOperators(reader)) return null;

@@ -48,7 +48,7 @@ const MAX_NAME = 80;
 /** A mail is not repeated within this time, so that nobody can fill another's mailbox. */
 const MAILED_ONCE_IN_MS = HOUR_MS;
 
-/** `link`: present when no mail server delivers it to the invited person. */
+/** `link`: present if no mail server delivers it to the invited person. */
 export type Invited = MemberView & { link?: string };
 
 type Invitation = { tenantId: TenantId; email: string; role: Role; invitedBy: string | null };
@@ -83,8 +83,8 @@ export const inviteMember = async (
 
 /**
  * Invites a person for the operator.
- * @throws AppError TENANT_NOT_FOUND for a tenant that is no institution, VALIDATION, ALREADY_MEMBER, LIMIT_REACHED,
- * INVITATION_LIMIT_REACHED.
+ * @throws AppError TENANT_NOT_FOUND for a tenant that is not an institution, VALIDATION, ALREADY_MEMBER, LIMIT_REACHED,
+ *   INVITATION_LIMIT_REACHED.
  */
 export const inviteAsOperator = (
   env: TenancyEnv,
@@ -99,10 +99,10 @@ export const inviteAsOperator = (
   });
 
 /**
- * Gives an account of the gateway its side of the platform: it becomes an institution with this plan, and the owner is
- * invited. Its phones, keys and bills stay as they are.
- * @throws AppError TENANT_NOT_FOUND, VALIDATION, JOIN_REFUSED for an institution or what was joined with one,
- *   LIMIT_REACHED where the plan allows fewer channels than it has.
+ * Makes an account of the gateway an institution of the platform too, with this plan, and invites the owner. Its
+ * phones, keys and bills stay unchanged.
+ * @throws AppError TENANT_NOT_FOUND, VALIDATION, JOIN_REFUSED for an institution or an account that was joined with
+ *   one, LIMIT_REACHED if the plan allows fewer channels than it has.
  */
 export const makeInstitution = (
   env: TenancyEnv,
@@ -129,7 +129,7 @@ export const makeInstitution = (
     return putIn(env, tx, by, { tenantId: account.id, email: ownerEmail, role: "OWNER", invitedBy: null });
   });
 
-/** Where mail can be sent, only users with a verified e-mail invite others or accept invitations. */
+/** If mail can be sent, only users with a verified e-mail invite others or accept invitations. */
 const requireVerified = async ({ mailer }: TenancyEnv, user: UserRow | undefined): Promise<void> => {
   if (mailer && user?.verifiedAt === null)
     throw new AppError("EMAIL_NOT_VERIFIED", { message: "Verify your own e-mail address first." });
@@ -218,8 +218,8 @@ const asName = (text: string): string =>
     .trim()}"`;
 
 /**
- * Revokes an invitation. Its row stays until it is pruned: it has the time of the last mail, so that inviting again
- * sends no further one.
+ * Revokes an invitation. Its row stays until it is pruned: it has the time of the last mail, so that a new invitation
+ * sends no further mail.
  * @throws AppError LINK_UNKNOWN, ROLE_REFUSED.
  */
 export const withdrawInvitation = async (
@@ -326,8 +326,8 @@ export const acceptWithPassword = async (
 };
 
 /**
- * An invitation that allows its reader to register: one that was mailed, or that the operator made, who may make users
- * anyway. All others are refused with the same words, so that nobody learns which links exist.
+ * An invitation that allows its reader to register: it was mailed, or the operator made it, who may make users anyway.
+ * All others are refused with the same words, so that nobody learns which links exist.
  */
 const openInvitationOf = async (env: TenancyEnv, r: Reader, token: string): Promise<InvitationRow> => {
   const found = await lookUp(env, r, token);
@@ -343,10 +343,10 @@ const openInvitationOf = async (env: TenancyEnv, r: Reader, token: string): Prom
 type Join = { token: string; name: string; password: string; isHeldToList?: boolean };
 
 /**
- * Registers the owner of the mailbox that received an invitation, or whom the operator gave it to, even while
- * registration is closed. Only a mailed link proves the mailbox.
+ * Registers the owner of the mailbox that received an invitation, or the person to whom the operator gave it, even
+ * while registration is closed. Only a mailed link proves the mailbox.
  * @throws AppError LINK_UNKNOWN, also for the link of a member that was not mailed. EMAIL_IN_USE when the e-mail is a
- * user's, who signs in to accept. LIMIT_REACHED.
+ *   user's, who signs in to accept. LIMIT_REACHED.
  */
 export const join = async (
   env: TenancyEnv,
@@ -376,8 +376,6 @@ export const join = async (
   return completeSignIn(env, user, made);
 };
 
-/**
- * Deletes invitations that have ended, and that no longer limit mails to their address. True when there may be more.
- */
+/** Deletes invitations that have ended, and that no longer limit mails to their address. True if there may be more. */
 export const pruneEnded = (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
   pruneInvitations(tx, nowMs - MAILED_ONCE_IN_MS, limit);

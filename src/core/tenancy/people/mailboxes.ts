@@ -3,7 +3,7 @@ import type { Reader } from "../../../store/engine/db.ts";
 import { findOperatorByEmail, type OperatorRow } from "../../../store/tables/tenancy/operators.ts";
 import { findUserByEmail, type UserRow } from "../../../store/tables/tenancy/users.ts";
 
-/** The first that is found under a key of the mailbox. Rows of earlier versions have keys of other forms. */
+/** The first row that is found under a key of the mailbox. Rows of earlier versions have keys of other forms. */
 const firstBy = async <Row>(
   email: string,
   find: (key: string) => Promise<Row | undefined>,

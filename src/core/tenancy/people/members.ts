@@ -17,7 +17,7 @@ import type { TenancyEnv } from "../env.ts";
 import { endSessionsOfOutsider } from "../sign-in/console-sessions.ts";
 import { requireOwnerFor, requirePower } from "./roles.ts";
 
-/** A caller who is a user, and their role in the institution. `userId` is null for an operator, who is no member. */
+/** A caller who is a user, and their role in the institution. `userId` is null for an operator, who is not a member. */
 export type Member = Caller & { userId: string | null; role: Role };
 
 /** `active`: a member. `invited`: a person who has not accepted yet. Whether the e-mail is a user's is not shown. */

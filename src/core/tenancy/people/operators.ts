@@ -52,7 +52,7 @@ export type OperatorView = {
   createdAt: number;
 };
 
-/** A link that is handed over, by which an operator chooses a password. It is shown only now. */
+/** A link that is handed over, with which an operator chooses a password. It is shown only now. */
 export type OperatorMade = { id: string; email: string; link: string; expiresAt: number };
 
 const keyOf = (id: string) => consolePersonKey("operator", id);
@@ -98,7 +98,7 @@ const linkFor = async (env: TenancyEnv, tx: Tx, { id, email }: OperatorRow): Pro
 };
 
 /**
- * Makes an operator without a password, and a link by which they choose one.
+ * Makes an operator without a password, and a link with which they choose a password.
  * @throws AppError VALIDATION, EMAIL_IN_USE.
  */
 export const createOperator = (
@@ -116,8 +116,8 @@ export const createOperator = (
 const operatorNotFound = () => new AppError("OPERATOR_NOT_FOUND", { message: "There is no such operator." });
 
 /**
- * A link by which an operator chooses a new password. They may have lost their phone too: with the new password
- * the second steps of sign-in end, and all sessions.
+ * A link with which an operator chooses a new password. They may have lost their phone too: with the new password the
+ * second steps of sign-in end, and all sessions.
  * @throws AppError OPERATOR_NOT_FOUND.
  */
 export const linkForOperator = (env: TenancyEnv, by: Requester, email: string): Promise<OperatorMade> =>

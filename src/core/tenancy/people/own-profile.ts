@@ -31,7 +31,7 @@ import { emailInUse, requireName } from "./users.ts";
 /** How long a browser may take to make or use a passkey. */
 const CHALLENGE_MS = 5 * MINUTE_MS;
 
-/** What a person changes of themselves. */
+/** A person's changes of their own profile. */
 export type ProfileChanges = {
   name?: string | undefined;
   email?: string | undefined;
@@ -45,7 +45,7 @@ const requireFree = async (tx: Tx, { kind, id }: ConsolePerson, email: string): 
 };
 
 /**
- * Changes a person's name, e-mail, language or theme. A user's new e-mail is to be verified again.
+ * Changes a person's name, e-mail, language or theme. A user's new e-mail must be verified again.
  * @throws AppError VALIDATION, EMAIL_IN_USE.
  */
 export const changeProfile = async (
@@ -91,7 +91,7 @@ const changeEmail = async (env: TenancyEnv, tx: Tx, person: AskingPerson, email:
 
 /**
  * Sets a person's password, and ends all their sessions, tokens of the APIs too. Resolves with the cookie of the one
- * session that is open then.
+ * session that is then open.
  */
 export const changeOwnPassword = async (
   env: TenancyEnv,
@@ -116,7 +116,7 @@ export const changeOwnPassword = async (
   });
 };
 
-/** A challenge for a passkey, kept with the session. */
+/** A challenge for a passkey, stored with the session. */
 export const challengeFor = async (env: TenancyEnv, { sessionId }: ConsolePerson): Promise<string> => {
   const challenge = newChallenge(env.random);
   const challengeUntil = env.clock.now() + CHALLENGE_MS;
@@ -124,7 +124,7 @@ export const challengeFor = async (env: TenancyEnv, { sessionId }: ConsolePerson
   return challenge;
 };
 
-/** The challenge of a session, which is good once. Within a write. @throws AppError PASSKEY_UNUSABLE. */
+/** The challenge of a session, which works once. Within a write. @throws AppError PASSKEY_UNUSABLE. */
 export const takeChallenge = async (tx: Tx, sessionId: string, challenge: string): Promise<void> => {
   const [row] = await tx.rows<{ challenge: string | null }>("SELECT challenge FROM console_sessions WHERE id = ?1", [
     sessionId,
@@ -133,14 +133,14 @@ export const takeChallenge = async (tx: Tx, sessionId: string, challenge: string
   await updateConsoleSession(tx, sessionId, { challenge: null, challengeUntil: null });
 };
 
-/** The challenge that the session waits with. @throws AppError PASSKEY_UNUSABLE. */
+/** The challenge that the session waits for. @throws AppError PASSKEY_UNUSABLE. */
 export const openChallenge = async (env: TenancyEnv, cookieValue: string): Promise<string> => {
   const row = await env.db.read((reader) => findSessionByHash(reader, sha256(cookieValue)));
   if (!row?.challenge || (row.challengeUntil ?? 0) <= env.clock.now()) throw passkeyUnusable();
   return row.challenge;
 };
 
-/** What a browser needs to prove with a passkey who uses this session. */
+/** The options with which a browser proves the person of this session with a passkey. */
 export const proofOptions = async (env: TenancyEnv, person: ConsolePerson, site: PasskeySite) => {
   const passkeys = await env.db.read((reader) => listPasskeys(reader, person.key));
   return authenticationOptions(site, await challengeFor(env, person), passkeys);
@@ -152,7 +152,7 @@ const passwordOf = async (r: Reader, { kind, id }: ConsolePerson): Promise<strin
 const refused = () => new AppError("LOGIN_REFUSED", { message: "That is not your password." });
 
 /**
- * Proves who uses a session, with the password or a passkey: dangerous acts are open for ten minutes then.
+ * Proves the person of a session, with the password or a passkey: dangerous acts are then open for ten minutes.
  * @throws AppError LOGIN_REFUSED for a wrong password, PASSKEY_UNUSABLE, TOO_MANY_GUESSES.
  */
 export const proveAgain = async (

@@ -44,7 +44,7 @@ const proven = async (
   return user;
 };
 
-/** Checks within a write that the password is still the one that was checked. */
+/** Checks within a write that the password has not changed since it was checked. */
 const requireUnchanged = async (tx: Tx, { id, passwordHash }: UserRow, field: string): Promise<void> => {
   if ((await findUser(tx, id))?.passwordHash !== passwordHash) throw wrongPassword(field);
 };

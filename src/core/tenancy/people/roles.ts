@@ -36,7 +36,7 @@ export const SHARED_RESOURCES = [
   "events",
 ] as const;
 const SEEN = SHARED_RESOURCES.map((resource) => `${resource}.read`);
-/** What the permissions to send, and to work in conversations, are for channels. */
+/** The channel scopes that follow from the permissions to send, and to work in conversations. */
 const WORKED = ["messages.write", "chats.write", "media.write", "lookup.write"];
 
 /**
@@ -57,7 +57,7 @@ export const requirePower = (role: Role, power: Power): void => {
   if (!ROLE_MAY[role].powers.includes(power)) throw roleRefused(`Your role in this institution lacks ${power}.`);
 };
 
-/** @throws AppError ROLE_REFUSED when a user who is no owner would give, change or remove the role of an owner. */
+/** @throws AppError ROLE_REFUSED when a user who is not an owner would give, change or remove the role of an owner. */
 export const requireOwnerFor = (role: Role, touched: readonly Role[]): void => {
   if (role !== "OWNER" && touched.includes("OWNER"))
     throw roleRefused("Only an owner may give or take away the role OWNER.");

@@ -40,9 +40,9 @@ export const requireName = (field: string, name: string): void => {
 };
 
 /**
- * Registers a user, with an institution of which it is the owner.
+ * Registers a user, with an institution that the user owns.
  * @throws AppError VALIDATION for a malformed e-mail or blank names, EMAIL_IN_USE for a known e-mail (with any
- * password), REGISTRATION_CLOSED when the operator has closed it.
+ *   password), REGISTRATION_CLOSED when the operator has closed it.
  */
 export const register = async (
   env: TenancyEnv,
@@ -84,7 +84,10 @@ export const register = async (
   return completeSignIn(env, user, made);
 };
 
-/** Adds a user within a write. @throws AppError EMAIL_IN_USE where the mailbox is another's, however it is spelled. */
+/**
+ * Adds a user within a write.
+ * @throws AppError EMAIL_IN_USE if the mailbox belongs to another user, however it is spelled.
+ */
 export const addUser = async (tx: Tx, user: UserRow): Promise<void> => {
   if ((await userWithEmail(tx, user.email)) || !(await insertUser(tx, user))) throw emailInUse();
 };
@@ -160,7 +163,7 @@ export const checkPassword = async (
 ): Promise<boolean> => {
   const source = sourceOf(from.address);
   const isKnown = await env.db.read((reader) => isKnownFrom(reader, { userId: user?.id }, source));
-  // a user without a password has no right one
+  // no password is right for a user without one
   return env.passwords.check({ account: sha256(emailKey), from, isKnown }, user?.passwordHash || undefined, password);
 };
 
@@ -174,7 +177,7 @@ type Credentials = Codes & { email: string; password: string };
 
 /**
  * @throws AppError LOGIN_REFUSED, alike for an unknown e-mail and a wrong password; SECOND_STEP_REQUIRED for the right
- * password of a user who has a second step, without a right code of it; TOO_MANY_GUESSES, OVERLOADED.
+ * password of a user with a second step, without a right code of it; TOO_MANY_GUESSES, OVERLOADED.
  */
 export const login = async (env: TenancyEnv, credentials: Credentials, from: Visitor): Promise<LoggedIn> => {
   const { user, session } = await openSession(env, credentials, from, async (_, user, session) => ({ user, session }));
@@ -240,7 +243,7 @@ export const completeLogin = async (
 
 /**
  * A complete token for one of the user's institutions, in the same session.
- * @throws AppError TENANT_NOT_FOUND when the user is no member of it.
+ * @throws AppError TENANT_NOT_FOUND when the user is not a member of it.
  */
 export const selectInstitution = async (
   env: TenancyEnv,
@@ -263,7 +266,7 @@ export const readInstitutions = async (env: TenancyEnv, userId: string): Promise
 
 /**
  * Creates another institution of a user who has signed in.
- * @throws AppError LIMIT_REACHED when the user has made as many as allowed.
+ * @throws AppError LIMIT_REACHED when the user has made the maximum number.
  */
 export const createInstitution = async (
   env: TenancyEnv,

@@ -19,7 +19,7 @@ import { findUser, listMemberships, type Role } from "../../../store/tables/tena
 import { type Requester, recordAct } from "../audit/audit.ts";
 import type { TenancyEnv } from "../env.ts";
 
-/** What the console knows of whom a session belongs to. */
+/** The console's data about the person of a session. */
 type Profile = { name: string; email: string; language: string | null; theme: string | null };
 export type Membership = { tenant: TenantRow; role: Role };
 
@@ -33,10 +33,10 @@ export type ConsolePerson = Profile & {
   strongAt: number;
 } & ({ kind: "operator" } | { kind: "member"; institutions: Membership[] });
 
-/** The person of a request, who asks for what it does. */
+/** The person of a request, who is also its requester. */
 export type AskingPerson = ConsolePerson & Requester;
 
-/** A session ends when it was not used for so long. */
+/** A session ends when it was not used for this long. */
 const IDLE_MS = 12 * HOUR_MS;
 /** The use of a session is stored no more often than this. */
 const NOTED_EVERY_MS = MINUTE_MS;
@@ -75,8 +75,8 @@ const isOpen = (env: Pick<TenancyEnv, "clock" | "sessionUse">, row: ConsoleSessi
 };
 
 /**
- * The person whose session has this cookie's value. Undefined for an unknown or ended session, and for a member who
- * belongs to no institution any more. What members may do is read anew each time.
+ * The person whose session has this cookie's value. Undefined for an unknown or ended session, and for a member who no
+ * longer belongs to an institution. A member's permissions are read again each time.
  */
 export const recogniseSession = async (
   env: Pick<TenancyEnv, "db" | "clock" | "sessionUse">,
@@ -103,7 +103,7 @@ export const requireStrong = ({ clock }: Pick<TenancyEnv, "clock">, { strongAt }
     });
 };
 
-/** The open sessions of a person, the last used first. */
+/** The open sessions of a person, the last used one first. */
 export const readConsoleSessions = (env: TenancyEnv, person: PersonKey): Promise<ConsoleSessionRow[]> => {
   const nowMs = env.clock.now();
   return env.db.read((reader) => listConsoleSessions(reader, person, { nowMs, seenAfterMs: nowMs - IDLE_MS }));
@@ -120,14 +120,14 @@ export const endOwnConsoleSession = (env: TenancyEnv, person: AskingPerson, id: 
     await recordAct(env, tx, person, { action: "session.end", target: id });
   });
 
-/** Ends the person's sessions, but the one that asks. */
+/** Ends the person's sessions except the one that asks. */
 export const endOtherConsoleSessions = (env: TenancyEnv, person: AskingPerson): Promise<void> =>
   env.db.write(async (tx) => {
     await endConsoleSessions(tx, person.key, env.clock.now(), person.sessionId);
     await recordAct(env, tx, person, { action: "session.end-others", target: person.key });
   });
 
-/** Ends a user's sessions of the console when they belong to no institution any more. Within a write. */
+/** Ends a user's sessions of the console if the user no longer belongs to an institution. Within a write. */
 export const endSessionsOfOutsider = async (
   { clock }: Pick<TenancyEnv, "clock">,
   tx: Tx,
@@ -137,7 +137,7 @@ export const endSessionsOfOutsider = async (
     await endConsoleSessions(tx, consolePersonKey("member", userId), clock.now());
 };
 
-/** Deletes sessions that ended long ago, and steps and links that have ended; true when there may be more. */
+/** Deletes sessions that ended long ago, and steps and links that have ended; true if there may be more. */
 export const pruneConsole = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> => {
   const more = [
     await pruneConsoleSessions(tx, nowMs - KNOWN_MS, limit),

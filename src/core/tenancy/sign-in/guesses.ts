@@ -11,8 +11,8 @@ import { AppError } from "../../../kernel/errors.ts";
  */
 export type Guesses = {
   /**
-   * The result of `check` for a password; undefined counts for nothing. `isKnown`: somebody has signed in to the account
-   * from this source.
+   * The result of `check` for a password; an undefined result is not counted. `isKnown`: somebody has signed in to the
+   * account from this source.
    * @throws AppError TOO_MANY_GUESSES, without calling `check`.
    */
   check<Right extends boolean | undefined>(

@@ -6,8 +6,8 @@ import type { TenancyEnv } from "../env.ts";
 import type { Visitor } from "./sessions.ts";
 
 /**
- * A password that somebody chooses. `isHeldToList`: whether the commonest ones are refused, as for operators and in the
- * console. `RECADO_PASSWORDS=strong` refuses them everywhere. `names`: the institution's, which are as easily guessed.
+ * A new password. `isHeldToList`: whether the commonest passwords are refused, as for operators and in the console.
+ * `RECADO_PASSWORDS=strong` refuses them everywhere. `names`: the institution's names, which are as easily guessed.
  */
 export type NewPassword = { password: string; isHeldToList: boolean; names?: readonly string[]; field?: string };
 
@@ -15,13 +15,13 @@ const PRODUCT = "Recado";
 /** Shorter names are part of too many good passwords. */
 const MIN_NAME = 3;
 
-/** The list is loaded with the first password that somebody chooses. */
+/** The list is loaded with the first new password. */
 const commonPasswords = lazily(async (): Promise<ReadonlySet<string>> => {
   const { default: common } = await import("./common-passwords.json", { with: { type: "json" } });
   return new Set(common.passwords.split(" "));
 });
 
-/** Whether each character follows the one before by the same step: `aaaaaaaa`, `23456789`, `hgfedcba`. */
+/** Whether each character follows the previous one by the same step: `aaaaaaaa`, `23456789`, `hgfedcba`. */
 const isRun = (password: string): boolean => {
   const steps = new Set<number>();
   for (let n = 1; n < password.length; n++) steps.add(password.charCodeAt(n) - password.charCodeAt(n - 1));
@@ -41,7 +41,7 @@ const isName = (password: string, name: string): boolean => {
   return own.length >= MIN_NAME && letters.length > 0 && letters.replaceAll(own, "") === "";
 };
 
-/** Whether a password is among the first that somebody would try. */
+/** Whether a password is among the first that an attacker would try. */
 export const isCommonPassword = async (password: string, names: readonly string[] = []): Promise<boolean> => {
   const plain = password.normalize("NFKC").toLowerCase();
   return (
@@ -50,8 +50,8 @@ export const isCommonPassword = async (password: string, names: readonly string[
 };
 
 /**
- * The hash of a password that somebody chooses.
- * @throws AppError VALIDATION for one of the commonest where they are refused, OVERLOADED.
+ * The hash of a new password.
+ * @throws AppError VALIDATION for one of the commonest passwords if they are refused, OVERLOADED.
  */
 export const hashNewPassword = async (
   env: Pick<TenancyEnv, "config" | "passwords">,

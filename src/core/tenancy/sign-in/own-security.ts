@@ -20,7 +20,7 @@ import { totpRow } from "./second-step.ts";
 import { notify, recordSecurityAct } from "./security-notices.ts";
 import { newTotpSecret, totpAddress, totpStepOf } from "./totp.ts";
 
-/** How a person's sign-in is protected. `recoveryCodes`: how many are unused. */
+/** The protection of a person's sign-in. `recoveryCodes`: how many are unused. */
 export type Security = { totpSince: number | null; passkeys: PasskeyRow[]; recoveryCodes: number };
 
 const MAX_PASSKEYS = 20;
@@ -39,8 +39,8 @@ const isOn = () => invalid(issue("totp", "forbidden", "is on already; stop it fi
 const wrongCode = () => new AppError("SECOND_STEP_REFUSED", { message: "This code is not right. Try the next one." });
 
 /**
- * Begins to set up an authenticator app. It counts once the person shows a code of it.
- * @throws AppError VALIDATION while one is set up.
+ * Begins to set up an authenticator app. It counts once the person enters a code of it.
+ * @throws AppError VALIDATION if an app is set up already.
  */
 export const beginTotp = async (
   env: TenancyEnv,
@@ -55,9 +55,9 @@ export const beginTotp = async (
 };
 
 /**
- * Ends the setting-up of an authenticator app with its first code. Resolves with recovery codes when the person has
- * none yet.
- * @throws AppError SECOND_STEP_REFUSED for a wrong code, VALIDATION while one is set up.
+ * Completes the set-up of an authenticator app with its first code. Resolves with recovery codes if the person has none
+ * yet.
+ * @throws AppError SECOND_STEP_REFUSED for a wrong code, VALIDATION if an app is set up already.
  */
 export const confirmTotp = async (env: TenancyEnv, person: AskingPerson, code: string): Promise<string[]> => {
   const { key } = person;
@@ -81,7 +81,7 @@ export const stopTotp = (env: TenancyEnv, person: AskingPerson): Promise<void> =
     await forgetCodesOfNothing(tx, person);
   });
 
-/** Recovery codes stand for a second step: without one they would be another password. */
+/** Recovery codes replace a second step: without a second step they would be another password. */
 const forgetCodesOfNothing = async (tx: Tx, { key }: ConsolePerson): Promise<void> => {
   const { totpSince } = await findConsolePerson(tx, key);
   if (totpSince === null && (await listPasskeys(tx, key)).length === 0) await deleteSecondSteps(tx, key);
@@ -99,10 +99,7 @@ const putCodes = async (env: TenancyEnv, tx: Tx, person: AskingPerson): Promise<
   return codes;
 };
 
-/**
- * Makes ten recovery codes, which are shown only now. Earlier ones are void.
- * @throws AppError SECOND_STEP_MISSING.
- */
+/** Makes ten recovery codes, which are shown only now. Earlier codes are void. @throws AppError SECOND_STEP_MISSING. */
 export const renewCodes = (env: TenancyEnv, person: AskingPerson): Promise<string[]> =>
   env.db.write(async (tx) => {
     const { totpSince } = await findConsolePerson(tx, person.key);
@@ -114,7 +111,7 @@ export const renewCodes = (env: TenancyEnv, person: AskingPerson): Promise<strin
     return putCodes(env, tx, person);
   });
 
-/** What a browser needs to make a passkey. @throws AppError LIMIT_REACHED. */
+/** The options with which a browser makes a passkey. @throws AppError LIMIT_REACHED. */
 export const beginPasskey = async (env: TenancyEnv, person: ConsolePerson, site: PasskeySite) => {
   const passkeys = await env.db.read((reader) => listPasskeys(reader, person.key));
   if (passkeys.length >= MAX_PASSKEYS)
@@ -123,7 +120,7 @@ export const beginPasskey = async (env: TenancyEnv, person: ConsolePerson, site:
 };
 
 /**
- * Adds the passkey that a browser has made. Resolves with recovery codes when the person has none yet.
+ * Adds the passkey that a browser has made. Resolves with recovery codes if the person has none yet.
  * @throws AppError PASSKEY_UNUSABLE.
  */
 export const addPasskey = async (

@@ -8,7 +8,7 @@ import { AppError } from "../../../kernel/errors.ts";
 import type { Random } from "../../../kernel/random.ts";
 import type { PasskeyRow } from "../../../store/tables/tenancy/console-people.ts";
 
-/** Where passkeys are used: the console's origin, and the host that they belong to. */
+/** The site of passkeys: the console's origin, and the host that they belong to. */
 export type PasskeySite = { origin: string; host: string };
 
 const CHALLENGE_BYTES = 32;
@@ -23,7 +23,9 @@ export const newChallenge = (random: Random): string =>
 export const passkeyUnusable = (cause?: unknown): AppError =>
   new AppError("PASSKEY_UNUSABLE", { message: "This passkey's answer is not valid here. Try again.", cause });
 
-/** What a browser needs to make a passkey for a person. A browser that has one of theirs already makes none. */
+/**
+ * The options with which a browser makes a passkey for a person. A browser that already has one of theirs makes none.
+ */
 export const registrationOptions = async (
   site: PasskeySite,
   person: { key: string; name: string; email: string; passkeys: readonly PasskeyRow[] },
@@ -68,7 +70,7 @@ export const registeredPasskey = async (
   return { id, publicKey: Buffer.from(publicKey).toString("base64url"), counter, transports };
 };
 
-/** What a browser needs to sign with a passkey; without `passkeys`, one that the browser's user chooses. */
+/** The options with which a browser signs with a passkey; without `passkeys`, the browser's user chooses one. */
 export const authenticationOptions = async (
   { host }: PasskeySite,
   challenge: string,
@@ -107,6 +109,6 @@ export const verifiedCounter = async (
     expectedRPID: host,
     credential: { id, publicKey: new Uint8Array(Buffer.from(publicKey, "base64url")), counter },
     requireUserVerification: true,
-  }).catch(() => undefined); // of another shape, host, key or challenge: all are no proof
+  }).catch(() => undefined); // of another shape, host, key or challenge: none of these is a proof
   return result?.verified ? result.authenticationInfo.newCounter : undefined;
 };

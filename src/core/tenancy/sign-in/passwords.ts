@@ -8,8 +8,8 @@ import type { Refusals } from "./refusals.ts";
 import type { Visitor } from "./sessions.ts";
 
 /**
- * An attempt: at which account, by whom, and at which door. `isKnown`: somebody has signed in to the account from the
- * same source.
+ * An attempt: the account, its visitor, and the door. `isKnown`: somebody has signed in to the account from the same
+ * source.
  */
 export type Trial = { account: string; from: Visitor; isKnown: boolean };
 
@@ -25,14 +25,14 @@ export type Passwords = {
    */
   check(trial: Trial, stored: string | undefined, password: string): Promise<boolean>;
   /**
-   * Which of several persons' passwords it is, the first one. A wrong password costs a comparison with each, also with
-   * those that are undefined, and counts for each. The right one of a person clears nobody else's count, or they could
-   * guess at the others without end.
+   * Which of several persons has this password; the first one counts. A wrong password costs a comparison with each,
+   * even with undefined ones, and counts for each. The right password of one person clears no other person's count;
+   * otherwise that person could guess at the others without end.
    * @throws AppError TOO_MANY_GUESSES, without comparing.
    */
   which(tried: readonly (Trial & { stored: string | undefined })[], password: string): Promise<number | undefined>;
   /**
-   * Counts another kind of proof like a password: what `check` says.
+   * Counts another kind of proof like a password: the result of `check`.
    * @throws AppError TOO_MANY_GUESSES, without calling `check`.
    */
   guess(trial: Trial, check: () => Promise<boolean>): Promise<boolean>;
@@ -54,7 +54,7 @@ export const createPasswords = ({
   const semaphore = createFairSemaphore(LIMITS);
   const guesses = createGuesses({ clock });
   const countedOf = ({ account, from, isKnown }: Trial) => ({ account, source: sourceOf(from.address), isKnown });
-  /** The result of an attempt. A wrong one, and one too many, is noted. */
+  /** The result of an attempt. A wrong attempt, and one too many, is noted. */
   const noting = async <Result>({ account, from }: Trial, attempt: Promise<Result>): Promise<Result> => {
     const note = () => refusals.note({ ...from, account: account.replace(/^operator:/, "") });
     try {

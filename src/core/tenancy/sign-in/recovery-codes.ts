@@ -3,7 +3,7 @@ import type { Random } from "../../../kernel/random.ts";
 import { base32 } from "./totp.ts";
 
 const CODES = 10;
-/** 80 bits: nobody finds a code by its hash. */
+/** 80 bits: too many to find a code by its hash. */
 const CODE_BYTES = 10;
 
 const plainOf = (code: string): string => code.toUpperCase().replace(/[^A-Z2-7]/g, "");

@@ -44,9 +44,8 @@ export const recoverUser = async (env: TenancyEnv, job: Job<{ emailKey: string }
 };
 
 /**
- * Sets a password by a link, ends all sessions of the user and signs in. A mailed link also verifies the e-mail. A
- * link that the operator handed over also ends the second steps of the user's sign-in. With a mailed one they are
- * asked for.
+ * Sets a password by a link, ends all sessions of the user and signs in. A mailed link also verifies the e-mail. A link
+ * that the operator handed over also ends the second steps of the user's sign-in. A mailed link still requires them.
  * @throws AppError LINK_UNKNOWN, SECOND_STEP_REQUIRED, TOO_MANY_GUESSES.
  */
 export const resetPassword = async (
@@ -78,7 +77,7 @@ export const resetPassword = async (
     await deleteUserLinks(tx, userId, "reset-password");
     await updateUser(tx, userId, { passwordHash, verifiedAt: user.verifiedAt });
     await endSessions(env, tx, userId);
-    // the operator handed this link over: its user has perhaps lost the phone too
+    // the operator handed this link over: its user may have lost the phone too
     if (!isMailed) await deleteSecondSteps(tx, `user:${userId}`);
     await recordSecurityAct(env, tx, asPerson(`user:${userId}`, from), {
       of: `user:${userId}`,

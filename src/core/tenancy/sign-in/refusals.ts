@@ -5,18 +5,18 @@ import type { Log } from "../../../kernel/log.ts";
 import { sourceOf } from "../../../kernel/network/client-address.ts";
 import { createRateLimiter } from "../../../runtime/rate-limit.ts";
 
-/** Where a proof of who somebody is was refused, and whose it should have been. */
+/** The door at which a proof of identity was refused, and the account that it was for. */
 export type Refused = { door: string; address: string; account?: string | undefined };
 
-/** Logs refused passwords, codes, links, keys and tokens, so that who guesses is seen and can be shut out. */
+/** Logs refused passwords, codes, links, keys and tokens, so that guessing is noticed and can be blocked. */
 export type Refusals = { note(refused: Refused): void };
 
-/** Lines in a minute, for one source and in all: a flood of guesses is no flood of lines. */
+/** Lines in a minute, for one source and in all: a flood of guesses must not become a flood of lines. */
 const PER_SOURCE = 10;
 const IN_ALL = 600;
 const ACCOUNT_LENGTH = 16;
 
-/** An account as the log names it: the same for the same one, and no address of anybody. */
+/** An account as the log names it: the same account has the same name, and no person's address appears. */
 const shownAccount = (account: string): string =>
   Buffer.from(sha256(account), "hex").toString("base64url").slice(0, ACCOUNT_LENGTH);
 
@@ -35,7 +35,7 @@ export const createRefusals = ({ clock, log }: { clock: Pick<Clock, "now">; log:
   };
 };
 
-/** The result of using a link. One that nobody was given is noted. */
+/** The result of using a link. A link that was never issued is noted. */
 export const notingLink = async <Result>(
   { refusals }: { refusals: Refusals },
   { door, address }: Refused,

@@ -19,7 +19,7 @@ import { recoveryHash } from "./recovery-codes.ts";
 import type { Visitor } from "./sessions.ts";
 import { totpStepOf } from "./totp.ts";
 
-/** How a person may take the second step of a sign-in. */
+/** The kinds of second steps of a sign-in. */
 export type SecondStep = "totp" | "passkey" | "recovery";
 /** One answer to the second step. */
 export type StepAnswer =
@@ -27,12 +27,12 @@ export type StepAnswer =
   | { is: "recovery"; code: string }
   | { is: "passkey"; response: unknown };
 
-/** What the doors without a page take for a second step, beside what they took before. */
+/** The fields of a second step at doors without a page, beside their earlier fields. */
 export type Codes = { totp?: string | undefined; recovery?: string | undefined };
 
-/** That a person's right answer was used up, in the write that begins the session. */
+/** The proof that a person's right answer was used up, in the write that begins the session. */
 export type Accepted = { readonly of: PersonKey };
-/** A right answer. `accept` uses it up within a write. Undefined when that was done meanwhile. */
+/** A right answer. `accept` uses it up within a write. Undefined if it was used up meanwhile. */
 export type Proof = { accept(tx: Tx): Promise<Accepted | undefined> };
 
 export const secondStepRequired = () =>
@@ -46,7 +46,7 @@ export const codeNotRight = () =>
     message: "This code of your second step is not right, or was used already. Send the next one.",
   });
 
-/** What a person can take the second step with; nothing for a person without one. */
+/** A person's possible kinds of second steps; empty for a person without one. */
 export const methodsOf = (kept: ConsolePersonRow, passkeys: readonly PasskeyRow[]): SecondStep[] => {
   const own: SecondStep[] = [
     ...(kept.totpSince === null ? [] : ["totp" as const]),
@@ -59,8 +59,8 @@ export const hasSecondStep = async (r: Reader, key: PersonKey): Promise<boolean>
   methodsOf(await findConsolePerson(r, key), await listPasskeys(r, key)).length > 0;
 
 /**
- * The right code of a person who has a second step; undefined for a person without one, whatever was given.
- * @throws AppError SECOND_STEP_REQUIRED where no right code is given, TOO_MANY_GUESSES.
+ * The right code of a person with a second step; undefined for a person without one, whatever was given.
+ * @throws AppError SECOND_STEP_REQUIRED if no right code is given, TOO_MANY_GUESSES.
  */
 export const codeProof = async (
   env: TenancyEnv,
@@ -77,7 +77,7 @@ export const codeProof = async (
   return proof;
 };
 
-/** `asked`: what a passkey had to sign, and where. */
+/** `asked`: the challenge that a passkey had to sign, and its site. */
 type Proving = { key: PersonKey; answer: StepAnswer; asked?: { site: PasskeySite; challenge: string } };
 
 /** Whether the person has signed in from this source, by a token or at the console. */
@@ -93,7 +93,7 @@ export const proofOf = async (env: TenancyEnv, proving: Proving, from: Visitor):
   const { key } = proving;
   let use: Use | undefined;
   const source = sourceOf(from.address);
-  // who knows the password must not keep its owner from taking the second step where they have signed in before
+  // somebody who only knows the password must not keep the owner from taking the second step at a known source
   const isKnown = await env.db.read((reader) => isKnownAt(reader, key, source));
   await env.passwords.guess({ account: `second:${key}`, from, isKnown }, async () => {
     use = await PROOFS[proving.answer.is](env, { ...proving, from });
@@ -103,7 +103,7 @@ export const proofOf = async (env: TenancyEnv, proving: Proving, from: Visitor):
   return found && { accept: async (tx) => ((await found(tx)) ? { of: key } : undefined) };
 };
 
-/** Uses a right answer up within a write; false when that was done meanwhile. */
+/** Uses a right answer up within a write; false if it was used up meanwhile. */
 type Use = (tx: Tx) => Promise<boolean>;
 
 /** TABLE: how each kind of answer is checked. */

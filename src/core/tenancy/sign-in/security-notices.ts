@@ -13,10 +13,10 @@ import type { TenancyEnv } from "../env.ts";
 import { type Notice, noticeMail } from "../mail/mail-texts.ts";
 import { queueMail } from "../mail/mails.ts";
 
-/** Whose sign-in it is. */
+/** The person whose sign-in it is. */
 type Of = { of: PersonKey };
 
-/** TABLE: what a person is mailed when an act changes how they sign in. */
+/** TABLE: the mail that a person gets when an act changes how they sign in. */
 const NOTICES: Record<SecurityAction, Notice> = {
   "operator.change-password": "password",
   "operator.reset": "password",
@@ -30,12 +30,12 @@ const NOTICES: Record<SecurityAction, Notice> = {
 
 /** Mails of the server's own to one mailbox in an hour, so that nobody can fill another's. */
 const MAILS_PER_HOUR = 10;
-/** The same for a mailbox that the user has not shown to be theirs. */
+/** The same for a mailbox that the user has not verified. */
 const MAILS_PER_HOUR_UNVERIFIED = 3;
 
 /**
- * Records an act that changes how a person signs in, and queues the mail that says so, in the same write. The audit
- * log takes such an act in no other way.
+ * Records an act that changes how a person signs in, and queues the mail about it, in the same write. The audit log
+ * takes such an act in no other way.
  */
 export const recordSecurityAct = async (
   env: TenancyEnv,
@@ -48,8 +48,8 @@ export const recordSecurityAct = async (
 };
 
 /**
- * Queues a mail to a person about a sign-in, or a change of how they sign in. `email`: the mailbox that was theirs
- * before; otherwise their present one. Nothing happens where no mail server is set.
+ * Queues a mail to a person about a sign-in, or a change of how they sign in. `email`: their earlier mailbox; otherwise
+ * their present one. Nothing happens if no mail server is set.
  */
 export const notify = async (
   env: TenancyEnv,

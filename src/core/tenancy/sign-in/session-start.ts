@@ -12,8 +12,8 @@ import { notifyOfDevice } from "./security-notices.ts";
 import { PENDING_TOKEN_MS, type Visitor } from "./sessions.ts";
 
 /**
- * How a person has shown who they are.
- * - `first`: by a password, a link or an invitation. Who has a second step also needs its proof.
+ * How a person has proved who they are.
+ * - `first`: by a password, a link or an invitation. A person with a second step also needs its proof.
  * - `second`: by a second step, whose answer was used up in this write.
  * - `new`: the person is made in this write.
  * - `session`: by an open session of theirs, which the new one replaces.
@@ -24,13 +24,13 @@ export type Shown =
   | { is: "new" }
   | { is: "session" };
 
-/** Who begins a session, and from where. */
+/** The person who begins a session, and their origin. */
 type Entry = { shown: Shown; from: Visitor };
 
-/** A new session above this number ends the oldest one. */
+/** A new session above this number ends the oldest session. */
 const MAX_SESSIONS = 100;
 const MAX_USER_AGENT = 200;
-/** A session of the console ends when it is so old. */
+/** A session of the console ends at this age. */
 const CONSOLE_LIFE_MS = 30 * DAY_MS;
 
 /**
@@ -44,7 +44,7 @@ const enter = async (env: TenancyEnv, tx: Tx, key: PersonKey, { shown, from }: E
   if (shown.is === "session") return row;
   const by = asPerson(key, from);
   await recordAct(env, tx, by, { action: "session.begin", target: key });
-  // a person who is new, or has chosen a password by a link, is notified of that
+  // a new person, or a person who chose a password by a link, gets another mail about it
   if (shown.is === "second" || (shown.is === "first" && shown.by === "password"))
     await notifyOfDevice(env, tx, by, { of: key, ...row });
   return row;

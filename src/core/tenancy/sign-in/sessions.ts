@@ -17,7 +17,7 @@ import { findRole, type Role, type UserRow } from "../../../store/tables/tenancy
 import { type Requester, recordAct } from "../audit/audit.ts";
 import type { TenancyEnv } from "../env.ts";
 
-/** Who signs in: from where, with which program, and at which door. */
+/** The origin of a sign-in: the address, the program, and the door. */
 export type Visitor = { address: string; userAgent: string | null; door: string };
 
 const COMPLETE_TOKEN_MS = 7 * DAY_MS;
@@ -88,6 +88,6 @@ export const endSessions = async (env: Pick<TenancyEnv, "clock">, tx: Tx, userId
   await endConsoleSessions(tx, `user:${userId}`, env.clock.now());
 };
 
-/** Deletes sessions that ended long ago; true when there may be more. */
+/** Deletes sessions that ended long ago; true if there may be more. */
 export const pruneSessions = (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
   pruneUserSessions(tx, nowMs - KNOWN_MS, limit);

@@ -54,11 +54,11 @@ const passwordOf = async (r: Reader, key: PersonKey): Promise<string | undefined
   return (await (kind === "operator" ? findOperator(r, id) : findUser(r, id)))?.passwordHash;
 };
 
-/** Under which name guesses at a password count. The APIs count those at a user's too. */
+/** The name under which guesses at a password count. The APIs count guesses at a user's password too. */
 export const guessedOf = (kind: "operator" | "member", emailKey: string): string =>
   kind === "operator" ? `operator:${sha256(emailKey)}` : sha256(emailKey);
 
-/** @throws AppError NO_INSTITUTION for a user who belongs to none. */
+/** @throws AppError NO_INSTITUTION for a user without an institution. */
 const requireInstitution = async (r: Reader, key: PersonKey): Promise<void> => {
   const [kind, id = ""] = key.split(":", 2);
   if (kind === "user" && (await listMemberships(r, id)).length === 0)
@@ -68,10 +68,10 @@ const requireInstitution = async (r: Reader, key: PersonKey): Promise<void> => {
 };
 
 /**
- * Signs in to the console with e-mail and password. Where an operator and a user have the same e-mail, the operator
- * comes first if the password is theirs.
+ * Signs in to the console with e-mail and password. If an operator and a user have the same e-mail, the operator comes
+ * first if the password is theirs.
  * @throws AppError LOGIN_REFUSED, alike and after the same work for an unknown e-mail and a wrong password;
- * TOO_MANY_GUESSES, OVERLOADED, NO_INSTITUTION.
+ *   TOO_MANY_GUESSES, OVERLOADED, NO_INSTITUTION.
  */
 export const signIn = async (
   env: TenancyEnv,
@@ -88,7 +88,7 @@ export const signIn = async (
     operator !== undefined && (await hasUsedConsoleFrom(reader, [consolePersonKey("operator", operator.id)], source)),
     await isKnownFrom(reader, { userId: user?.id, operatorId: operator?.id }, source),
   ]);
-  // everybody may take the operator's e-mail as a user: that makes them no known guest of the operator
+  // anybody may register the operator's e-mail as a user: that does not make them known to the operator's account
   const ofOperator = {
     account: guessedOf("operator", emailKey),
     from,
@@ -156,8 +156,8 @@ const stepOf = async (env: TenancyEnv, r: Reader, value: string): Promise<SignIn
 };
 
 /**
- * Takes the second step of a sign-in, or its only one with a passkey. A step is good for five wrong answers and ten
- * minutes, and for one right answer.
+ * Takes the second step of a sign-in, or its only step with a passkey. A step allows five wrong answers within ten
+ * minutes, and one right answer.
  * @throws AppError SECOND_STEP_REFUSED, TOO_MANY_GUESSES, NO_INSTITUTION.
  */
 export const takeSecondStep = async (

@@ -22,7 +22,7 @@ export const totpAddress = async (secret: string, { label, issuer }: { label: st
 };
 
 /**
- * The time step of a valid code, which must be later than the step of the last code: a code is good once. Undefined for
+ * The time step of a valid code, which must be later than the step of the last code: a code works once. Undefined for
  * any other text.
  */
 export const totpStepOf = async (
