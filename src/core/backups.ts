@@ -42,10 +42,7 @@ export const ensureInstallationId = async (env: Pick<Env, "db" | "random">): Pro
   (await env.db.read((reader) => readMeta(reader, INSTALLATION))) ??
   (await env.db.write(async (tx) => (await readMeta(tx, INSTALLATION)) ?? renewInstallation(env, tx)));
 
-/**
- * Gives the installation another name. A restored copy must not remove the backups of the installation that it was
- * copied from.
- */
+/** Gives the installation another name. A restored copy must not remove the backups of the original installation. */
 export const renewInstallation = async ({ random }: Pick<Env, "random">, tx: Tx): Promise<string> => {
   const name = Buffer.from(random.bytes(4)).toString("hex");
   await writeMeta(tx, INSTALLATION, name);
@@ -53,8 +50,8 @@ export const renewInstallation = async ({ random }: Pick<Env, "random">, tx: Tx)
 };
 
 /**
- * What there is of backups. `fault`: why the location could not be listed. `isWaiting`: one is being made, on this node
- * or another, or a failed one waits for its retry.
+ * The state of backups. `fault`: why the location could not be listed. `isWaiting`: a backup is being made, on this
+ * node or another, or a failed backup waits for its retry.
  */
 export type BackupsNow = LastBackups & {
   stored: readonly StoredBackup[];
@@ -66,7 +63,7 @@ export type BackupsNow = LastBackups & {
 /** The longest that a listing may take: a bucket or a network disk may not answer. */
 const LIST_MS = 10_000;
 
-/** The stored backups, and how far the current one is. Undefined where no location for backups is configured. */
+/** The stored backups, and the progress of the current one. Undefined if no location for backups is configured. */
 export const backupsNow = async (env: Pick<Env, "backups" | "db" | "random">): Promise<BackupsNow | undefined> => {
   const { backups } = env;
   if (!backups) return undefined;
@@ -126,8 +123,8 @@ export const makeBackup = async (env: Env, job: Job<Record<string, never>>): Pro
 };
 
 /**
- * Enqueues a backup for now, also while a failed one waits for its retry.
- * @throws AppError JOB_UNKNOWN where no location for backups is configured.
+ * Enqueues a backup for now, even while a failed backup waits for its retry.
+ * @throws AppError JOB_UNKNOWN if no location for backups is configured.
  */
 export const backUpNow = ({ backups, jobs }: Pick<Env, "backups" | "jobs">, tx: Tx): void => {
   if (!backups)
@@ -137,7 +134,7 @@ export const backUpNow = ({ backups, jobs }: Pick<Env, "backups" | "jobs">, tx: 
 };
 
 /**
- * Enqueues the backup that became due while no server ran. The first one is due at once: an operator who has just
+ * Enqueues the backup that became due while no server ran. The first backup is due at once: an operator who has just
  * configured a location sees whether it works.
  */
 export const beginBackups = async (env: Pick<Env, "backups" | "jobs" | "db" | "clock">): Promise<void> => {

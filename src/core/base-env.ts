@@ -4,7 +4,7 @@ import type { Metrics } from "../kernel/metrics.ts";
 import type { Random } from "../kernel/random.ts";
 import type { Db } from "../store/engine/db.ts";
 
-/** What every function of the core may ask for: time, randomness, the log, the metrics and the database. */
+/** The environment of every function of the core: time, randomness, the log, the metrics and the database. */
 export type BaseEnv = {
   clock: Clock;
   random: Random;

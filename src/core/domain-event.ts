@@ -4,7 +4,7 @@ import type { ChannelId, TenantId } from "../kernel/ids.ts";
 import type { Environment } from "../store/tables/tenancy/keys.ts";
 import type { EventFields } from "./events/definitions/index.ts";
 
-/** From the strongest identifier of a contact to the weakest. A group is no person and has only one. */
+/** From the strongest identifier of a contact to the weakest. A group is not a person and has only one. */
 export const CONTACT_TYPES = ["group", "pn", "lid", "bsuid", "igsid", "uid", "username"] as const;
 
 /** A person or group on a network, by the strongest identifier known. `canonicalKey` is `<type>:<value>`. */
@@ -35,7 +35,10 @@ export const contactOfKey = (canonicalKey: string): Contact => {
   return contactOf({ [kind]: rest.join(":") });
 };
 
-/** A hint for the person who links a channel, in English and Portuguese. `retryAt`: before then it is no use to ask again. */
+/**
+ * A hint for the person who links a channel, in English and Portuguese. `retryAt`: the earliest time at which asking
+ * again makes sense.
+ */
 export type ShownHint = { code: string; en: string; pt: string; retryAt?: string };
 
 /** The daily token budgets of language models: per contact of an agent, per agent, per account. */
@@ -50,7 +53,7 @@ export type MediaMetadata = {
   expiresAt: number;
 };
 
-/** The app that leads a conversation in place of this one, by its role where that is known, and since when. */
+/** The app that leads a conversation in place of this one: its role, if known, and since when. */
 export type HeldBy = { role: string | null; since: number };
 
 /** Why the leader of a conversation changed: an event of the network, a request made here, or a day of silence. */

@@ -6,8 +6,8 @@ import type { OWN_JOBS } from "./own-jobs.ts";
 import type { PeopleEnv } from "./people/env.ts";
 
 /**
- * Everything that the core asks for, for functions that concern every slice. composition.ts puts it together, and so
- * does the tests' World.
+ * The environment of the whole core, for functions that concern every slice. composition.ts makes it, and so does the
+ * tests' World.
  */
 export type Env = PeopleEnv &
   AlertsEnv & {

@@ -10,7 +10,7 @@ import type { Env } from "./env.ts";
 const SAMPLES = "growth";
 /** A week, so that a weekend does not look like a trend. */
 const DAYS_KEPT = 8;
-/** No rate is computed from a shorter time: one hour of a batch says nothing about a day. */
+/** No rate is computed from a shorter time: one hour of a batch is not typical of a day. */
 const SHORTEST_MS = DAY_MS / 2;
 
 type Counts = Partial<Record<Group, number>>;

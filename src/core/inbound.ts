@@ -50,7 +50,7 @@ const UNCONFIRMED_WAIT_MS = 24 * HOUR_MS;
 const UNCONFIRMED_STEP_MS = 10 * SECOND_MS;
 const UNCONFIRMED_LONGEST_STEP_MS = 10 * MINUTE_MS;
 
-/** How often an envelope whose adapter is gone is tried again. A restart may have brought the adapter back. */
+/** How often an envelope without its adapter is tried again. A restart may have brought the adapter back. */
 const ADAPTER_STEP_MS = 10 * MINUTE_MS;
 
 const learnNames = async (env: Env, tx: Tx, context: InboundContext, event: Known): Promise<void> => {
@@ -148,8 +148,8 @@ const configuredReceivers = (env: Env) => env.registry.receivers().filter(({ rec
 const forged = (): AppError => new AppError("SIGNATURE_REFUSED", { message: "The signature is missing or wrong." });
 
 /**
- * The refusal of what no receiver verifies. It is for now where the adapter of stored channels is away: a network would
- * take 403 as final, and drop its events.
+ * The refusal of an envelope that no receiver verifies. It is temporary if the adapter of stored channels is away: a
+ * network would take 403 as final, and drop its events.
  */
 const unverified = async (env: Env): Promise<AppError> => {
   if (await isReceiverAwaited(env)) return receiverAway();
@@ -187,8 +187,8 @@ const signersOf = (env: Env, bytes: Uint8Array, headers: Headers) => {
 /**
  * Stores an upstream's envelope, which a job reads later. When this resolves, the envelope is on disk. Identical bytes
  * are stored once.
- * @throws AppError RECEIVER_NOT_CONFIGURED where no receiver can verify it, SIGNATURE_REFUSED, VALIDATION when it is
- * not JSON, ADAPTER_MISSING when it may be for an adapter that is away.
+ * @throws AppError RECEIVER_NOT_CONFIGURED if no receiver can verify it, SIGNATURE_REFUSED, VALIDATION when it is not
+ *   JSON, ADAPTER_MISSING when it may be for an adapter that is away.
  */
 export const acceptUpstream = async (env: Env, bytes: Uint8Array, headers: Headers): Promise<void> => {
   const signers = await signersOf(env, bytes, headers);
@@ -196,7 +196,7 @@ export const acceptUpstream = async (env: Env, bytes: Uint8Array, headers: Heade
   if (!first) throw await unverified(env);
   const body = new TextDecoder().decode(bytes);
   const meant = signers.find(({ receiver }) => receiver.isFor(body));
-  // one secret may sign for several networks: the one that is meant may be that of the adapter that is away
+  // one secret may sign for several networks, so the envelope may be for the adapter that is away
   if (!meant && (await isReceiverAwaited(env))) throw receiverAway();
   const plugin = meant ?? first;
   await storeEnvelope(env, { plugin: plugin.name, channelId: null, hash: sha256(bytes), body });
@@ -216,8 +216,8 @@ const storeEnvelope = async (
 };
 
 /**
- * Stores an envelope whose address names its channel. Resolves with the answer for the network, where the adapter
- * defines one. An unknown channel, or one that receives no envelopes, is refused like a wrong signature.
+ * Stores an envelope whose address names its channel. Resolves with the answer for the network, if the adapter defines
+ * one. An unknown channel, or a channel that receives no envelopes, is refused like a wrong signature.
  * @throws AppError SIGNATURE_REFUSED, VALIDATION when it is not JSON, ADAPTER_MISSING while the channel has no adapter.
  */
 export const acceptForChannel = async (
@@ -255,7 +255,7 @@ const webhookFor = async (env: Env, id: string) => {
 /** An event with its channels: found by the event's route at the network, or named by the envelope's address. */
 type RoutedEvent = { route: Route | { by: "channel"; id: ChannelId }; event: ChannelEvent };
 
-/** Every event of a stored envelope; none where its adapter takes no envelopes any more. */
+/** Every event of a stored envelope; empty if its adapter no longer takes envelopes. */
 const eventsIn = (
   adapter: ChannelPlugin,
   { channelId, body }: NonNullable<Awaited<ReturnType<typeof findEnvelope>>>,
@@ -288,7 +288,7 @@ const portionsOf = (events: readonly RoutedEvent[]): RoutedEvent[][] => {
 /**
  * Reads a stored envelope and ingests its events, a few per write. The last write ends the job. After a crash, events
  * that were already ingested are recognised as repeats. An envelope without its adapter waits for it, as long as the
- * envelope is kept.
+ * envelope is stored.
  */
 export const processUpstream = async (env: Env, job: Job<{ envelopeId: number }>): Promise<JobOutcome> => {
   const envelope = await env.db.read((reader) => findEnvelope(reader, job.payload.envelopeId));
@@ -311,7 +311,7 @@ export const processUpstream = async (env: Env, job: Job<{ envelopeId: number }>
       await ingestAll(portion, index === portions.length - 1 && faults.length === 0);
     } catch {
       isEnded = false;
-      // one event of the portion fails: ingest each by itself, so that the others succeed
+      // one event of the portion fails: ingest each separately, so that the others succeed
       for (const routed of portion) await ingestAll([routed], false).catch((fault: unknown) => void faults.push(fault));
     }
   }
@@ -343,16 +343,16 @@ const channelsFor = async (tx: Tx, kind: ChannelKind, route: RoutedEvent["route"
 };
 
 /**
- * The channels of an event of an account: those with this account, and the one with the number that the event names. A
- * new channel has neither before it is confirmed.
+ * The channels of an event of an account: those with this account, and the channel with the number that the event
+ * names. A new channel has neither before it is confirmed.
  */
 const isMeant = (channel: ChannelRow, { by, phoneNumber }: Route): boolean =>
   (by === "number" || channel.validatedAt === null || holdsAccount(channel)) &&
   (phoneNumber === undefined || channel.phoneNumber === null || channel.phoneNumber === phoneNumber);
 
 /**
- * The channels that may receive an event of a number: confirmed ones that their owner has not disconnected. Channels
- * that the network disconnected receive only events of their health. Where several tenants claim the number, only
+ * The channels that may receive an event of a number: confirmed channels that their owner has not disconnected.
+ * Channels that the network disconnected receive only events of their health. If several tenants claim the number, only
  * current claims count: a former holder must not read on.
  */
 const receivingChannels = (channels: readonly ChannelRow[], { kind }: ChannelEvent): ChannelRow[] => {

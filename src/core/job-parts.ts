@@ -4,17 +4,17 @@ import { OneOf } from "../kernel/schema.ts";
 import { versioned } from "../kernel/versioned.ts";
 import { commonQueue } from "../store/tables/queues.ts";
 
-// What definitions of jobs have in common. Payloads are ids, and data that is not on disk elsewhere.
+// The common parts of the definitions of jobs. Payloads are ids, and data that is not on disk elsewhere.
 // kernel/versioned.ts has the rule: a released form never changes. To change a payload, add a version with `next`, and
 // add a fixture of the previous form to test/core/job-payloads.test.ts.
 
 export const id = <Id extends string = string>() => Type.Unsafe<Id>(Type.String({ minLength: 1 }));
 export const environment = OneOf(["live", "test"]);
 
-/** The payload of a job about everything. */
+/** The payload of a job without parameters. */
 export const NOTHING = versioned(Type.Object({}));
 /** The payload of a job about one channel. */
 export const CHANNEL = versioned(Type.Object({ channelId: id<ChannelId>() }));
 
-/** Work that nobody waits for, in the one queue that all slices share. */
+/** Work without a waiting caller, in the one queue that all slices share. */
 export const HOUSEKEEPING = { concurrencyLimit: 4, queue: () => commonQueue("housekeeping") };

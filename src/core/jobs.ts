@@ -31,5 +31,5 @@ export const JOBS = {
   ...OWN_JOBS,
 };
 
-/** Every kind of background work with what it carries. */
+/** Every kind of background work with its payload. */
 export type JobPayloads = PayloadsOf<typeof JOBS>;

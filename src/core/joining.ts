@@ -44,11 +44,11 @@ import { type Requester, recordAct } from "./tenancy/audit/audit.ts";
 import { type Member, requireOwn, roleNow } from "./tenancy/people/members.ts";
 import { requirePower } from "./tenancy/people/roles.ts";
 
-/** What must not be half moved moves in one write, so it must be small enough to stop nobody else for long. */
+/** The rows of one write, which must be all or nothing: few enough that the write does not delay others for long. */
 export const MOST_ROWS = 10_000;
 /** Messages are counted up to this number. */
 const MOST_COUNTED = 100_000;
-/** Rows of a table of the history that are looked at, and moved, per write. */
+/** Rows of a table of the history that are read, and moved, per write. */
 const PAGE = 1000;
 const BUSY_SECONDS = 5;
 /** Requests and jobs that began before a join have ended by then. */
@@ -68,8 +68,8 @@ export type Joined = {
 type Wish = { accountId: string; institutionId: string; isDryRun?: boolean | undefined; mostRows?: number };
 
 /**
- * Gives everything of an account to an institution, whose keys and members then reach it through both APIs. Ids, keys
- * and webhooks stay as they are. It cannot be undone. One write moves all that anything depends on, so nothing is ever
+ * Moves everything of an account to an institution, whose keys and members then reach it through both APIs. Ids, keys
+ * and webhooks stay unchanged. It cannot be undone. One write moves all rows on which others depend, so nothing is ever
  * half done. The history follows within minutes.
  * @throws AppError TENANT_NOT_FOUND, JOIN_REFUSED, LIMIT_REACHED, OVERLOADED while work of the account runs.
  */
@@ -137,7 +137,7 @@ const requireInstitution = async (tx: Tx, id: string): Promise<TenantRow> => {
 const queuesOf = (tenantId: TenantId): Queue[] =>
   ["fan-out", "ai", "knowledge", "billing"].map((kind) => queueOf(kind, tenantId));
 
-/** Nothing may be open that has an answer for only one of the two. */
+/** Requires that neither of the two has open work whose result only that one would get. */
 const requireSettled = async (tx: Tx, account: TenantRow, institution: TenantRow): Promise<void> => {
   if ((await listUnpaid(tx, { tenantId: account.id }, 1)).length > 0)
     throw joinRefused("unpaid", "The account has invoices that are not paid.");
@@ -174,7 +174,7 @@ const moveAll = async (env: Env, tx: Tx, joining: Joining): Promise<number> => {
   return shared.length;
 };
 
-/** What the institution knows of a person stays; what it does not know is added. */
+/** The institution's data about a person stays; missing data is added. */
 const mergeContact = async (env: Env, tx: Tx, { from, into }: Joining, shared: SharedContact): Promise<void> => {
   const viewer = { environment: "live" } as const;
   const [contact, known] = [
@@ -194,7 +194,7 @@ const mergeContact = async (env: Env, tx: Tx, { from, into }: Joining, shared: S
   });
 };
 
-/** The number or alias that the known contact lacks, unless another one of the institution has it. */
+/** The number or alias that the known contact lacks, unless another contact of the institution has it. */
 const addressesFrom = async (tx: Tx, contact: ContactRow, known: ContactRow): Promise<Partial<ContactRow>> => {
   const { tenantId, environment } = known;
   if (known.phoneNumber === null && contact.phoneNumber !== null) return { phoneNumber: contact.phoneNumber };
@@ -245,8 +245,8 @@ const joinMoney = async ({ clock }: Env, tx: Tx, account: TenantRow, institution
 type Rest = { accountId: TenantId; channelIds: ChannelId[]; isLast: boolean; table: number; after: number };
 
 /**
- * Moves the history of an account that was joined, some rows per write. Ten minutes later it goes over everything again
- * for what requests and jobs wrote that had begun before.
+ * Moves the history of a joined account, some rows per write. Ten minutes later it moves again the rows of requests and
+ * jobs that had begun before.
  */
 export const joinRest = async (env: Env, job: Job<Rest>): Promise<JobOutcome> => {
   const { accountId: from, channelIds, isLast } = job.payload;
@@ -277,7 +277,7 @@ export const joinRest = async (env: Env, job: Job<Rest>): Promise<JobOutcome> =>
 };
 
 /**
- * Joins an account with an institution, for an owner of the institution who has a code of the account.
+ * Joins an account with an institution, for an owner of the institution with a code of the account.
  * @throws AppError ROLE_REFUSED, LINK_UNKNOWN, and what `joinAccount` throws.
  */
 export const joinByCode = (

@@ -5,10 +5,10 @@ import { clientsInUse } from "./channels/links/clients.ts";
 import type { Env } from "./env.ts";
 import { readGrowth } from "./growth.ts";
 
-/** A process that serves the database. `isSelf`: the one that answers. */
+/** A process that serves the database. `isSelf`: this process. */
 export type NodeNow = NodeRow & { isSelf: boolean };
 
-/** The processes that serve this database; on a local file this one alone. */
+/** The processes that serve this database; on a local file only this one. */
 export const nodesNow = ({ db, node }: Pick<Env, "db" | "node">, startedAt: number): Promise<NodeNow[]> =>
   db.read(async (reader) => {
     if (db.isShared) return (await listNodes(reader)).map((row) => ({ ...row, isSelf: row.id === node.processId }));
@@ -17,8 +17,8 @@ export const nodesNow = ({ db, node }: Pick<Env, "db" | "node">, startedAt: numb
   });
 
 /**
- * What the machine stores, and how it speaks to the networks. `storedBytes`: files that accounts keep. `fullInMs`: when
- * the disk is full if it fills as in the last week.
+ * The storage of the machine, and its client versions. `storedBytes`: files that accounts keep. `fullInMs`: when the
+ * disk is full if it fills as in the last week.
  */
 export type MachineNow = {
   disk: { freeBytes: number; totalBytes: number };

@@ -4,8 +4,8 @@ import { noteGrowth } from "./growth.ts";
 import { RETENTION } from "./retention.ts";
 
 /**
- * Deletes expired rows, table by table, in small writes until none is left. Then it stores a sample of how many rows
- * there are.
+ * Deletes expired rows, table by table, in small writes until none is left. Then it stores a sample of the numbers of
+ * rows.
  */
 export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const now = env.clock.now();

@@ -133,7 +133,7 @@ const publishDisconnected = async (env: Env, tx: Tx, gone: ChannelRow): Promise<
   await publishSimulatedEnd(env, tx, gone, reason);
 };
 
-/** The steps that are left to the owner of a deleted channel's number. */
+/** The steps for the owner of a deleted channel's number. */
 export type OwnerAction = { action: "DISCONNECT_IN_BUSINESS_APP"; reason: string };
 
 const FORGET_BATCH = 500;

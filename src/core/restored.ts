@@ -14,12 +14,10 @@ import type { Env } from "./env.ts";
 import { goOn } from "./messaging/batches/batch-settle.ts";
 import { type Requester, recordAct } from "./tenancy/audit/audit.ts";
 
-/** What was restored. `madeAt`: when the backup was made, in ISO 8601, where it is known. */
+/** A restored backup. `madeAt`: when the backup was made, in ISO 8601, if it is known. */
 export type Restored = { file: string; madeAt: string | null };
 
-/**
- * How much of a restored database was changed: sessions whose keys were repaired, and sends whose outcome is unknown.
- */
+/** The changes to a restored database: sessions whose keys were repaired, and sends whose outcome is unknown. */
 export type Mended = {
   sessions: number;
   doubted: { messages: number; scheduled: number; batches: number; answers: number };

@@ -10,29 +10,32 @@ import { listTenants, type TenantRow } from "../store/tables/tenancy/tenants.ts"
 import { billedUntil } from "./billing/invoices/closing.ts";
 import type { Env } from "./env.ts";
 
-// How old rows are found and deleted, some per write. Which ones: retention.ts.
+// How old rows are found and deleted, some per write. retention.ts says which rows.
 
 /** Undelivered events, dead letters and attempts stay at least this long. */
 export const UNDELIVERED_MS = 30 * DAY_MS;
 /** Networks repeat a post for up to seven days. */
 export const REPEATED_MS = 8 * DAY_MS;
-/** Rows per write at most. */
+/** The maximum number of rows per write. */
 const BATCH = 100;
-/** So few rows are deleted in any case. */
+/** The minimum number of rows per write. */
 const SMALLEST_BATCH = 4;
-/** What a write may take of the loop: requests wait for it. Rows with large texts and many indexes take longer. */
+/**
+ * The time of a write that the loop can spare: requests wait for it. Rows with large texts and many indexes take
+ * longer.
+ */
 const WRITE_MS = 3;
-/** A sweep rests so many times as long as its write took with its commit: it has a quarter of the time at most. */
+/** A sweep rests this many times as long as its write took with its commit: it takes at most a quarter of the time. */
 const REST = 3;
 /** A write that took less needs no rest. */
 const UNNOTICED_MS = 0.5;
 
-/** Rows made before this time have expired; 0 where the term is unlimited. */
+/** Rows made before this time have expired; 0 if the term is unlimited. */
 export const before = (now: number, termMs: number): number => Math.max(0, Math.floor(now - termMs));
 
 /**
- * Runs the writes of one sweep: each deletes at most as many rows as fit into the time that a write may take, and
- * leaves the loop to requests afterwards.
+ * Runs the writes of one sweep. Each deletes at most as many rows as fit into the time of a write, and leaves the loop
+ * to requests afterwards.
  */
 const createSweep = ({ db }: Pick<Env, "db">) => {
   let limit = BATCH;
@@ -53,7 +56,7 @@ const createSweep = ({ db }: Pick<Env, "db">) => {
   };
 };
 
-/** Repeats `remove` until it says that no row is left. */
+/** Repeats `remove` until no row is left. */
 export const untilDone = async (env: Env, remove: (tx: Tx, limit: number) => Promise<boolean>): Promise<void> => {
   const write = createSweep(env);
   while (await write(remove));

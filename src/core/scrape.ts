@@ -10,7 +10,7 @@ import { endingClients } from "./channels/links/clients.ts";
 import type { Env } from "./env.ts";
 import { type Growth, readGrowth } from "./growth.ts";
 
-/** The data directory, and the files of the database where it is a local one. */
+/** The data directory, and the files of a local database. */
 export type ScrapedFiles = { dataDir: string; database?: string; wal?: string };
 
 type ScrapeEnv = Pick<
@@ -110,7 +110,7 @@ const setLimits = ({ config, metrics }: ScrapeEnv, gauges: KnownGauges | undefin
   metrics.set("recado_largest_account", gauges?.largest ?? []);
 };
 
-/** Zeros where there has been no backup yet. */
+/** Zeros if there has been no backup yet. */
 const setBackup = ({ metrics }: ScrapeEnv, gauges: KnownGauges | undefined): void => {
   metrics.put("recado_backup_last_success_timestamp_seconds", gauges && (gauges.backup?.at ?? 0) / 1000);
   metrics.put("recado_backup_last_duration_seconds", gauges && (gauges.backup?.durationMs ?? 0) / 1000);

@@ -36,7 +36,7 @@ export const runNow = async (
   });
 };
 
-/** TABLE: what happens at fixed times. A month is closed on its first day, or on the first day that the server runs. */
+/** TABLE: the work at fixed times. A month is closed on its first day, or on the first day that the server runs. */
 export const cronLines = ({
   jobs,
   backups,

@@ -12,7 +12,7 @@ const MAX_BYTES = 16 * 1024;
 const TIMEOUT_MS = 15_000;
 
 const Version = Type.String({ pattern: String.raw`^\d{1,6}\.\d{1,6}\.\d{1,6}(-[0-9A-Za-z.-]{1,40})?$` });
-/** The file that `npm run release` makes; fields that it does not have here are ignored. */
+/** The file that `npm run release` makes; unknown fields are ignored. */
 const ReleaseFile = Type.Object({
   version: Version,
   date: Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` }),
@@ -21,25 +21,25 @@ const ReleaseFile = Type.Object({
 });
 
 /**
- * The newest release. `notes`: the address of what has changed. `minimum`: the oldest version that may stay in use;
- * older ones have a fault that is worth an update at once.
+ * The newest release. `notes`: the address of its changes. `minimum`: the oldest version that may stay in use; older
+ * versions have a fault that requires an update at once.
  */
 export type Release = Static<typeof ReleaseFile>;
 
-/** What is stored. A failure stays until the next answer. */
+/** The stored state. A failure stays until the next answer. */
 type Noted = { readAt?: number; release?: Release; failure?: { at: number; reason: string } };
 
 /** A release that is newer than the version in use. */
 export type Newer = Release & { isUrgent: boolean };
 
-/** What is known of newer releases. `isOn`: whether the operator has named an address. Times are ms since the epoch. */
+/** The known newer releases. `isOn`: whether the operator has named an address. Times are ms since the epoch. */
 export type Updates = { isOn: boolean; readAt: number | null; failure: string | null; newer: Newer | null };
 
 const notedIn = async (r: Reader): Promise<Noted> => JSON.parse((await readMeta(r, NAME)) ?? "{}") as Noted; // only readUpdate writes it
 
 type Read = { ok: true; release: Release } | { ok: false; reason: string };
 
-/** A release of a file's JSON, or why it is none. */
+/** The release in a file's JSON, or why it is invalid. */
 export const releaseIn = (file: unknown): Read => {
   const [issue] = issuesOf(ReleaseFile, file);
   if (issue)
@@ -93,7 +93,7 @@ export const readUpdate = async (
   return { is: "settled" };
 };
 
-/** What is known, for the version in use. It asks nobody. */
+/** The known releases, for the version in use. It sends no request. */
 export const knownUpdates = async (r: Reader, url: string | undefined, version: string): Promise<Updates> => {
   if (url === undefined) return { isOn: false, readAt: null, failure: null, newer: null };
   const { readAt = null, release, failure } = await notedIn(r);

@@ -32,7 +32,7 @@ export type GroupInput = {
   joinApprovalMode?: JoinMode;
   participants?: readonly string[];
 };
-/** `people`: what became of each participant of a new group, where the network says so at once. */
+/** `people`: the outcome for each participant of a new group, if the network reports it at once. */
 export type NewGroup = { group: Group; people: readonly PersonOutcome[] | undefined };
 
 /**
@@ -40,9 +40,9 @@ export type NewGroup = { group: Group; people: readonly PersonOutcome[] | undefi
  * After UPSTREAM_UNAVAILABLE the request stays stored under `details.requestId`; the group appears when its webhook
  * comes. A group whose request was never answered appears in the same way.
  *
- * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, NOT_OFFERED_UPSTREAM for participants that the network
- * does not take with a new group, LIMIT_REACHED; what `requireValue` throws; UPSTREAM_REFUSED,
- * also when the webhook reports a failure; UPSTREAM_UNAVAILABLE when no webhook comes in time.
+ * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, NOT_OFFERED_UPSTREAM for participants if the network does
+ * not take them with a new group, LIMIT_REACHED; what `requireValue` throws; UPSTREAM_REFUSED, also when the webhook
+ * reports a failure; UPSTREAM_UNAVAILABLE when no webhook comes in time.
  */
 export const createGroup = async (
   env: GroupsEnv,
@@ -87,7 +87,7 @@ export const NOT_MADE = { code: null, error_subcode: null, message: "The network
 const lookForUpdate = async (env: GroupsEnv, { id }: ChannelRow, requestId: string): Promise<void> => {
   const group = await env.db
     .read((reader) => findGroupByRequest(reader, id, requestId))
-    .catch(() => "unknown" as const); // the next look is soon
+    .catch(() => "unknown" as const); // the next look comes soon
   if (group === "unknown" || (group && !isReported(group))) return;
   env.groupRequests.notify(id, requestId, { error: group ? null : NOT_MADE });
 };
@@ -102,7 +102,7 @@ const reserveRow = async (env: GroupsEnv, tx: Tx, row: GroupRow): Promise<void> 
   await insertGroup(tx, row);
 };
 
-/** Stores the request under the network's id of it, unless the group has been reported already. */
+/** Stores the request under the network's id, unless the group has been reported already. */
 const noteRequest = async (tx: Tx, row: GroupRow & { requestId: string }): Promise<void> => {
   await deleteGroup(tx, row.id);
   await requireChannel(tx, row, row.channelId);

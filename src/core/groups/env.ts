@@ -1,8 +1,8 @@
 import type { MessagingEnv } from "../messaging/env.ts";
 import type { GroupRequests } from "./requests.ts";
 
-/** What the functions of `groups` may ask for. */
+/** The environment of the functions of `groups`. */
 export type GroupsEnv = MessagingEnv & {
-  /** Who waits for what became of a group that was asked for. */
+  /** The requests that wait for the outcome of a new group. */
   groupRequests: GroupRequests;
 };

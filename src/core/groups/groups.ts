@@ -28,7 +28,7 @@ export const suspendedGroup = () =>
 
 /**
  * The groups API of a channel's network. Throws CHANNEL_NOT_FOUND for a kind of channel without groups, and for a
- * channel that no device of its owner is linked with: it has no account at the network.
+ * channel that is not linked with a device of its owner: it has no account at the network.
  */
 const groupsApiOf = (env: GroupsEnv, channel: ChannelRow): GroupsApi => {
   const isUnlinked = env.registry.declared(channel.kind)?.network.isPaired && channel.state === "PENDING_QR";
@@ -44,7 +44,7 @@ export const requireConnectedApi = (env: GroupsEnv, channel: ChannelRow): Groups
   return api;
 };
 
-/** People whom a client names: numbers as digits, each once, in its first spelling. */
+/** The people whom a client names: numbers as digits, each once, in its first spelling. */
 export const distinct = (waIds: readonly string[]): string[] => {
   const digits = waIds.map(asDigits);
   const keys = digits.map(numberKeyOf);
@@ -130,11 +130,13 @@ export const groupsPage = async (
   });
 };
 
-/** Throws GROUP_NOT_FOUND, for another tenant's too. */
+/** Throws GROUP_NOT_FOUND, also for a group of another tenant. */
 export const getGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<Group> =>
   (await findKnown(env, scope, id)).group;
 
-/** A channel's group by its address or the network's id. Throws GROUP_NOT_FOUND, for a group of another channel too. */
+/**
+ * A channel's group by its address or the network's id. Throws GROUP_NOT_FOUND, also for a group of another channel.
+ */
 export const requireGroupOn = (
   env: GroupsEnv,
   { tenantId }: TenantScope,
@@ -157,8 +159,8 @@ export type GroupChanges = {
 /**
  * Changes a group's subject, description, join mode and rules at the network, and stores them at once.
  *
- * @throws AppError as `usableGroup`, NOT_OFFERED_UPSTREAM for another join mode or rules where the network has no call
- *   for them, and what `requireValue` throws.
+ * @throws AppError as `usableGroup`, NOT_OFFERED_UPSTREAM for another join mode or rules if the network has no call for
+ * them, and what `requireValue` throws.
  */
 export const changeGroup = async (
   env: GroupsEnv,

@@ -9,7 +9,8 @@ import { askableGroup, record, usableGroup } from "./groups.ts";
 /**
  * Leaves a group, which is then unknown here.
  *
- * @throws AppError as `usableGroup`, NOT_OFFERED_UPSTREAM where the network has no such call, and what `requireValue` throws.
+ * @throws AppError as `usableGroup`, NOT_OFFERED_UPSTREAM if the network has no such call, and what `requireValue`
+ * throws.
  */
 export const leaveGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<void> => {
   const { group, api } = await usableGroup(env, scope, id);
@@ -21,7 +22,8 @@ export const leaveGroup = async (env: GroupsEnv, scope: TenantScope, id: string)
 /**
  * Sets or removes a group's picture.
  *
- * @throws AppError as `usableGroup`, NOT_OFFERED_UPSTREAM where the network has no such call, and what `requireValue` throws.
+ * @throws AppError as `usableGroup`, NOT_OFFERED_UPSTREAM if the network has no such call, and what `requireValue`
+ * throws.
  */
 export const setGroupPicture = async (
   env: GroupsEnv,

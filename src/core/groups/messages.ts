@@ -60,7 +60,7 @@ export const sendToGroup = async (
   });
 };
 
-/** The group as the network's other messages name it; the network's own id where its addresses have no groups. */
+/** The group as the network's other messages name it; the network's own id if its addresses have no groups. */
 const recipientOf = ({ registry }: GroupsEnv, kind: ChannelKind, upstreamGroupId: string): string => {
   const address = registry.ofKind(kind)?.address(upstreamGroupId);
   return address?.ok && address.to.startsWith("group:") ? address.to : `group:${upstreamGroupId}`;

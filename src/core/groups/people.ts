@@ -10,7 +10,7 @@ const MAX_DECISIONS = 100;
 
 type PeopleInput = { id: string; waIds: readonly string[] };
 
-/** TABLE: the changes of people, and what a network without the call is said not to offer. */
+/** TABLE: the changes of people, and the words for a network that does not offer the call. */
 const CHANGES = {
   addParticipants: "add people to a group",
   removeParticipants: "remove people from a group",
@@ -20,11 +20,12 @@ const CHANGES = {
 export type PeopleVerb = keyof typeof CHANGES;
 
 /**
- * Asks the network to add, remove, promote or demote people (numbers with or without `+`, or user ids). Gives what
- * became of each, or `true` where the network reports that later. The list of participants changes when the network's
+ * Asks the network to add, remove, promote or demote people (numbers with or without `+`, or user ids). Returns the
+ * outcome for each, or `true` if the network reports it later. The list of participants changes when the network's
  * report comes.
  *
- * @throws AppError as `usableGroup`, NOT_OFFERED_UPSTREAM where the network has no such call, and what `requireValue` throws.
+ * @throws AppError as `usableGroup`, NOT_OFFERED_UPSTREAM if the network has no such call, and what `requireValue`
+ * throws.
  */
 export const changePeople = async (
   env: GroupsEnv,
@@ -57,7 +58,7 @@ type Decision = {
 };
 
 /**
- * Approves or rejects up to 100 join requests. The result names those that the network could not process.
+ * Approves or rejects up to 100 join requests. The result names the requests that the network could not process.
  *
  * @throws AppError EMPTY_BATCH, BATCH_TOO_LARGE, as `usableGroup`, and what `requireValue` throws.
  */

@@ -45,17 +45,17 @@ const asReported = (
   };
 };
 
-/** Where a network names the administrators, it gives the link to them alone; others keep the one that is known. */
+/** A network that names the administrators gives the link only to them; for other members the known link stays. */
 const linkFor = async (api: GroupsApi, group: Group, { admins }: UpstreamGroup): Promise<string | null> => {
   const found = await api.inviteLink(group.upstreamGroupId);
   return admins && !found.ok && found.kind === "refused" ? group.inviteLink : requireValue(found);
 };
 
 /**
- * Fetches a channel's groups from the network and stores them; those that the network does not list stay as they are.
+ * Fetches a channel's groups from the network and stores them; groups that the network does not list stay unchanged.
  *
- * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, NOT_OFFERED_UPSTREAM where the network lists none,
- *   LIMIT_REACHED for more groups than the account may have, and what `requireValue` throws.
+ * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, NOT_OFFERED_UPSTREAM if the network lists none,
+ * LIMIT_REACHED for more groups than the account may have, and what `requireValue` throws.
  */
 export const refreshGroups = async (env: GroupsEnv, scope: TenantScope, channelId: string): Promise<void> => {
   const channel = await getChannel(env, scope, channelId);

@@ -2,7 +2,7 @@ import type { UpstreamError } from "../../contract/upstream.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 
-/** The outcome of a request for a group: it was made (`error: null`), or why not. */
+/** The outcome of a request for a group: the group was made (`error: null`), or the error. */
 export type RequestOutcome = { error: UpstreamError | null };
 
 /** Wakes the requests that wait for the network's webhook about a group. Listen before the request is sent. */
@@ -13,7 +13,7 @@ export type GroupRequests = {
 };
 
 export type Listening = {
-  /** The outcome of a request, also one that came before this call; undefined after the time limit. Call it once. */
+  /** The outcome of a request, also if it came before this call; undefined after the time limit. Call it once. */
   outcomeOf(requestId: string): Promise<RequestOutcome | undefined>;
   end(): void;
 };

@@ -27,9 +27,9 @@ type Change = Exclude<GroupUpdate, Of<"created"> | Of<"deleted"> | Of<"failed">>
 const LATEST_MS = 7 * DAY_MS;
 
 /**
- * Records an update of a group once, and publishes it. An unknown group is stored, with the fields that the update
- * has; a refresh fetches the others. An update that is older than a recorded one changes and publishes nothing. Neither
- * does an update of a deleted group.
+ * Records an update of a group once, and publishes it. An unknown group is stored with the fields of the update; a
+ * refresh fetches the others. An update that is older than a recorded one changes and publishes nothing. Neither does
+ * an update of a deleted group.
  */
 export const receiveGroupUpdate = async (
   env: GroupsEnv,
@@ -85,7 +85,10 @@ const recordCreation = async (
   return [{ type: "group.lifecycle", groupId: row.id, upstreamGroupId, action: "created" }];
 };
 
-/** The first members of a group. One that is reported with its members is there again, for an account that had left it. */
+/**
+ * The first members of a group. A group that is reported with its members exists again, even if the account had left
+ * it.
+ */
 const membersAt = (
   people: readonly string[],
   admins: readonly string[] = [],
@@ -120,7 +123,7 @@ const recordDeletion = async (
 };
 
 /**
- * Ends the wait for a group that was not made, and shows a group again that was not deleted. The next refresh corrects
+ * Ends the wait for a group that was not made, and shows a group again whose deletion failed. The next refresh corrects
  * any other change that the network refused.
  */
 const recordRefusal = async (
@@ -191,7 +194,9 @@ const withoutOvertaken = (event: Change, group: GroupRow): Change | undefined =>
   return Object.fromEntries(left) as typeof event; // some of its settings are missing
 };
 
-/** The time of the last update of each part. A time in the future counts as now, or it would hide real updates. */
+/**
+ * The time of the last update of each part. A time in the future counts as now; otherwise it would hide real updates.
+ */
 const timesAfter = ({ providerUpdatedAt }: GroupRow, update: Change, now: number): GroupRow["providerUpdatedAt"] => {
   const times = mattersOf(update).map((matter) => [matter, Math.min(update.at, now)] as const);
   return Object.fromEntries([...Object.entries(providerUpdatedAt), ...times].filter(([, at]) => at > now - LATEST_MS));

@@ -59,7 +59,7 @@ const shownType = (sniffed: string, declared: string): string => {
 };
 
 /**
- * The type under which a file is stored. The file's bytes decide; where they show nothing, the declared type is kept
+ * The type under which a file is stored. The file's bytes decide; if they show nothing, the declared type is kept
  * unless a browser would run it. Undefined when a picture, film or sound has the bytes of another family, such as a
  * program that is declared as a picture.
  */

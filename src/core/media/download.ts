@@ -8,9 +8,9 @@ import { NO_STORAGE, type PendingMessage, publishWithFile, publishWithoutFile } 
 
 /** How long a message waits for its file before it is published without it. */
 const PATIENCE_MS = 30 * SECOND_MS;
-/** The least time that a try gets, also when it starts late because the process was down or many files wait. */
+/** The least time of an attempt, even if it starts late because the process was down or many files wait. */
 const SHORTEST_TRY_MS = 10 * SECOND_MS;
-/** Waits between the tries. */
+/** Waits between the attempts. */
 const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS] as const;
 
 /**

@@ -5,12 +5,12 @@ import type { Enqueuer, PayloadsOf } from "../../runtime/jobs.ts";
 import type { ChannelsEnv } from "../channels/env.ts";
 import type { MEDIA_JOBS } from "./jobs.ts";
 
-/** What the functions of `media` may ask for. */
+/** The environment of the functions of `media`. */
 export type MediaEnv = ChannelsEnv & {
   config: Pick<Config, "keep">;
   files: Files;
   /**
-   * Limits how many files are on disk at once: those that are fetched from networks, by kind of channel, and customers'
+   * Limits the number of files on disk: files that are fetched from networks, by kind of channel, and customers'
    * uploads, by tenant.
    */
   downloads: KeyedSemaphore;

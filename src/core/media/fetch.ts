@@ -11,7 +11,7 @@ import type { MediaEnv } from "./env.ts";
 import { fileKeyOf } from "./media.ts";
 import type { FileMetadata, PendingMessage } from "./received.ts";
 
-/** A file that is stored now, or why it is not. `isFinal`: a retry would not help. */
+/** A file that is stored now, or the reason why it is not. `isFinal`: a retry would not help. */
 export type Fetched = { ok: true; metadata: FileMetadata } | { ok: false; reason: string; isFinal: boolean };
 
 const never = (reason: string): Fetched => ({ ok: false, reason, isFinal: true });
@@ -19,8 +19,8 @@ const later = (reason: string): Fetched => ({ ok: false, reason, isFinal: false 
 
 /**
  * Fetches the file of a message from its network and stores it under a key of its own; a second fetch replaces the
- * first. `withinMs` limits the network, and nothing half done stays on disk. Never throws: our own faults are logged
- * and may be retried.
+ * first. `withinMs` limits the network, and no partial file stays on disk. Never throws: our own faults are logged and
+ * may be retried.
  */
 export const fetchFile = async (env: MediaEnv, pending: PendingMessage, withinMs: number): Promise<Fetched> => {
   const deadline = deadlineIn(env.clock, withinMs);

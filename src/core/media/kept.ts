@@ -16,7 +16,7 @@ import { unknownMedia } from "./media.ts";
 import { ttlOf } from "./received.ts";
 import { takeFile } from "./taking.ts";
 
-/** The largest file that is kept to be sent. Networks take less of most types. */
+/** The largest file that is kept to be sent. Networks accept less for most types. */
 export const KEPT_MAX_BYTES = 100 * 1024 * 1024;
 
 const PREFIX = "file-";
@@ -40,8 +40,8 @@ export type Keeping = {
 };
 
 /**
- * Keeps a file of an account under a handle, for messages of its channels, as long as files of messages are kept. What
- * has been accepted with it keeps it longer.
+ * Keeps a file of an account under a handle, for messages of its channels, as long as files of messages are kept.
+ * Accepted messages keep it longer.
  * @throws AppError what `takeFile` throws, VALIDATION for an empty file, and STORAGE_QUOTA_EXCEEDED
  */
 export const keepFile = (env: MediaEnv, scope: TenantScope, { body, ...said }: Keeping): Promise<Kept> =>
@@ -75,13 +75,13 @@ const keep = async (
   return { mediaHandle, contentType, sizeBytes, filename: name, expiresAt };
 };
 
-/** The handle of the same file, where it was kept for one channel alone. */
+/** The handle of the same file, if it was kept for one channel alone. */
 export const handleOfChannel = (handle: string, channelId: ChannelId): string => `${handle}.${channelId}`;
 
 const FOLDER = "uploads";
 const keyOf = (tenantId: TenantId, handle: string): string => `${tenantId}/${FOLDER}/${handle.slice(PREFIX.length)}`;
 
-/** The name of a file in the store by which work that waits may refer to it; undefined for other files. */
+/** The name of a file in the store by which waiting work may refer to it; undefined for other files. */
 export const fileNameOf = (key: string): FileName | undefined => {
   const [tenantId = "", folder, name = ""] = key.split("/");
   if (folder !== FOLDER && folder !== "knowledge") return undefined;
@@ -91,13 +91,13 @@ export const fileNameOf = (key: string): FileName | undefined => {
 /** Whether a handle has the form of Recado's own. */
 export const isOwnHandle = (handle: string): boolean => handle.startsWith(PREFIX);
 
-/** Where the file of a handle may lie: also in the folder of an account that was joined with the tenant. */
+/** The possible places of a handle's file, including the folder of an account that was joined with the tenant. */
 const placesOf = async (r: Reader, tenantId: TenantId, handle: string): Promise<string[]> =>
   HANDLE.test(handle) ? [tenantId, ...(await listJoined(r, tenantId))].map((one) => keyOf(one, handle)) : [];
 
 /**
- * The key of a file that an account keeps, by its handle. Undefined for one that has expired, was deleted, or is another
- * account's. Only within a write does it stay true until work that refers to the file is accepted.
+ * The key of a file that an account keeps, by its handle. Undefined for a file that has expired, was deleted, or
+ * belongs to another account. Only within a write does this stay true until work that refers to the file is accepted.
  */
 export const findUsableKey = async (r: Reader, tenantId: TenantId, handle: string): Promise<string | undefined> => {
   const places = await placesOf(r, tenantId, handle);
@@ -127,7 +127,7 @@ export const isKept = async (env: KeptEnv, tenantId: TenantId, handle: string): 
 type OpeningEnv = KeptEnv & { files: Pick<Files, "sniffedType"> };
 
 /**
- * The file of an account's handle, for a message that was accepted with it; undefined when there is none, or another
+ * The file of an account's handle, for a message that was accepted with it; undefined if there is none, or another
  * account has it.
  */
 export const openKept = async (env: OpeningEnv, tenantId: TenantId, handle: string): Promise<KeptFile | undefined> => {
@@ -147,7 +147,7 @@ export const openKept = async (env: OpeningEnv, tenantId: TenantId, handle: stri
 
 /**
  * The file of an account's handle.
- * @throws AppError MEDIA_NOT_FOUND where there is none, it has expired or was deleted, or another account has it
+ * @throws AppError MEDIA_NOT_FOUND if there is none, it has expired or was deleted, or another account has it
  */
 export const keptFile = async (env: OpeningEnv, { tenantId }: TenantScope, handle: string): Promise<KeptFile> => {
   const isUsable = (await env.db.read((reader) => findUsableKey(reader, tenantId, handle))) !== undefined;
@@ -158,7 +158,7 @@ export const keptFile = async (env: OpeningEnv, { tenantId }: TenantScope, handl
 
 /**
  * Ends the handle of an account's file at once. The file goes with the last message that was accepted with it.
- * @throws AppError MEDIA_NOT_FOUND where there is none, it has expired or was deleted, or another account has it
+ * @throws AppError MEDIA_NOT_FOUND if there is none, it has expired or was deleted, or another account has it
  */
 export const dropKept = (env: MediaEnv, { tenantId }: TenantScope, handle: string): Promise<void> =>
   env.db.write(async (tx) => {

@@ -17,7 +17,7 @@ const signaturesOf = ({ secrets, clock }: Pick<MediaEnv, "secrets" | "clock">, k
   secrets.signingKeys("file-links", clock.now()).map((one) => hmacSha256(one.key, `${key}\n${exp}`, "hex"));
 
 /**
- * An address that gives anyone the file at `key`, for ten minutes. It is the store's own address where the store serves
+ * An address that gives anyone the file at `key`, for ten minutes. It is the store's own address if the store serves
  * files, else ours.
  */
 export const signedLink = (
@@ -58,7 +58,7 @@ export const fileLink = async (env: LinkEnv, scope: TenantScope, id: string): Pr
   return signedLink(env, fileKeyOf(media), media);
 };
 
-/** The same for the file of a message. Files come from networks alone, so a test key sees none. */
+/** The same for the file of a message. Files come only from networks, so a test key sees none. */
 export const fileLinkOfMessage = async (env: LinkEnv, viewer: Viewer, messageId: string): Promise<string> => {
   const [file] =
     viewer.environment === "test" ? [] : await env.db.read((reader) => listMediaOf(reader, viewer, [messageId]));
@@ -66,7 +66,10 @@ export const fileLinkOfMessage = async (env: LinkEnv, viewer: Viewer, messageId:
   return fileLink(env, viewer, file.id);
 };
 
-/** `tenantId`: the account in whose folder the file lies. An institution that it was joined with has the file now. */
+/**
+ * `tenantId`: the account in whose folder the file lies. The file now belongs to the institution that it was joined
+ * with, if any.
+ */
 export type FileLink = Signed & { tenantId: string; id: string };
 
 /**
@@ -83,7 +86,7 @@ export const openFile = async (
 };
 
 /**
- * A file of an account, or of the institution that has it since they were joined.
+ * A file of an account, or of the institution that owns it since they were joined.
  * @throws AppError MEDIA_NOT_FOUND, MEDIA_DELETED, or MEDIA_EXPIRED
  */
 export const openOfOwner = async (

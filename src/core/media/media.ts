@@ -33,7 +33,7 @@ export const eraseFile = (env: Pick<MediaEnv, "jobs">, tx: Tx, media: FileOwner)
 
 /**
  * Also finds media that has expired or was deleted.
- * @throws AppError MEDIA_NOT_FOUND, also for another tenant's media and that of a deleted channel
+ * @throws AppError MEDIA_NOT_FOUND, also for media of another tenant or of a deleted channel
  */
 export const getMedia = (env: Pick<MediaEnv, "db">, scope: TenantScope, id: string): Promise<StoredMedia> =>
   env.db.read(async (reader) => {

@@ -23,7 +23,7 @@ const LONGEST_TTL_MS = 36_500 * DAY_MS;
 /** How long a file without an acknowledgement is kept. */
 export const ttlOf = ({ config }: Pick<MediaEnv, "config">): number => Math.min(config.keep.media, LONGEST_TTL_MS);
 
-/** A message that waits for its file, with the domain event that is published then. */
+/** A message that waits for its file, with the domain event that is published afterwards. */
 export type PendingMessage = {
   mediaId: string;
   tenantId: TenantId;
@@ -48,8 +48,8 @@ export type FileMetadata = { contentType: string; sizeBytes: number; sha256: str
 type WithFile = { domainEvent: MessageReceived; file: InboundMedia | undefined };
 
 /**
- * Publishes an inbound message. It is published at once when it has no file, or one that is no longer available.
- * Otherwise it is published after the file was fetched, or the fetch has failed for good. The row of the file and the
+ * Publishes an inbound message. It is published at once if it has no file, or its file is no longer available.
+ * Otherwise it is published after the file was fetched, or the fetch has finally failed. The row of the file and the
  * job that fetches it are written together.
  */
 export const publishReceived = async (
@@ -106,7 +106,7 @@ export const publishWithFile = async (
 /** The published reason for a missing file that the account can do something about. */
 export const NO_STORAGE = "STORAGE_QUOTA_EXCEEDED";
 
-/** Publishes a message whose file is not available. Removes what an earlier try may have left of the file. */
+/** Publishes a message whose file is not available. Removes remains of the file from an earlier attempt. */
 export const publishWithoutFile = async (
   env: MediaEnv,
   tx: Tx,

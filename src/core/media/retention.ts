@@ -20,8 +20,8 @@ const LONGEST_WAIT_MS = HOUR_MS;
 
 /**
  * Removes a file that is no longer available. The write that marks or deletes the row enqueues this, so that no file
- * outlives its row. A file that waiting work needs is hidden, and stays until nothing does. That is looked for ever less
- * often, at least once an hour; a failing store is retried so too, without an end.
+ * outlives its row. A file that waiting work needs is hidden, and stays until no work needs it. The job checks this at
+ * growing intervals, at least once an hour; a failing store is retried in the same way, without an end.
  */
 export const eraseMedia = async (env: MediaEnv, job: Job<{ key: string }>): Promise<JobOutcome> => {
   const { files, clock, log } = env;

@@ -28,7 +28,7 @@ export const takeFile = async <Result>(
       message: "Too many files of this account are being uploaded at this moment.",
       retryAfterSeconds: 5,
     });
-  // a caller that stores the file checks again, in the write that does
+  // a caller that stores the file checks again, in the write that stores it
   await env.db.read((reader) => requireStorage(env, reader, scope.tenantId, 1));
   return env.uploads.run(scope.tenantId, async () => {
     const tempFile = await wholeOf(env, taken);

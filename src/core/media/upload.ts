@@ -22,8 +22,8 @@ export type UploadInput = { mediaUrl: string; mimeType: string; filename?: strin
 
 /**
  * Uploads a file from a customer's address to a channel's network. Returns the file's handle there, for sends.
- * @throws AppError VALIDATION, which names `mediaUrl` for any fault of the file, CHANNEL_NOT_FOUND for a channel that
- *   takes none, UPLOAD_LIMIT_REACHED, and what `requireValue` throws
+ * @throws AppError VALIDATION, which names `mediaUrl` for any fault of the file, CHANNEL_NOT_FOUND for a channel
+ *   without uploads, UPLOAD_LIMIT_REACHED, and what `requireValue` throws
  */
 export const uploadMedia = (
   env: MediaEnv,
@@ -63,7 +63,7 @@ export const removeUpload = async (
   requireValue(await uploads.remove(handle));
 };
 
-/** @throws AppError CHANNEL_NOT_FOUND, also for a kind whose network takes no files */
+/** @throws AppError CHANNEL_NOT_FOUND, also for a kind whose network has no uploads */
 const uploadsOf = async (env: MediaEnv, scope: TenantScope, channelId: string): Promise<UploadApi> => {
   const uploads = env.supervisor.linkOf(await getChannel(env, scope, channelId), "live")?.media?.uploads;
   if (!uploads) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that takes files." });

@@ -5,7 +5,7 @@ import type { CallsEnv } from "../calls/env.ts";
 import type { GroupsEnv } from "../groups/env.ts";
 import type { PEOPLE_JOBS } from "./jobs.ts";
 
-/** What the functions of `people` may ask for. */
+/** The environment of the functions of `people`. */
 export type PeopleEnv = GroupsEnv &
   CallsEnv &
   AiEnv &

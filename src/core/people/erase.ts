@@ -31,8 +31,8 @@ const TABLES = Object.keys(PERSONAL);
 export type Erasure = Pick<ErasureRow, "id" | "tenantId" | "person" | "rows" | "createdAt" | "finishedAt">;
 
 /**
- * Enqueues the erasure of everything that is stored of a person. Messages and deliveries of that person that are still
- * waiting are not sent. Counters stay; they name no person.
+ * Enqueues the erasure of all stored data of a person. Messages and deliveries of that person that are still waiting
+ * are not sent. Counters stay; they name no person.
  * @throws AppError VALIDATION, TENANT_NOT_FOUND.
  */
 export const erasePerson = async (

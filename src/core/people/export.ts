@@ -43,8 +43,8 @@ const shown = (env: PeopleEnv, table: string, row: PersonalRow): Record<string, 
 };
 
 /**
- * Everything that is stored of a person, as the pieces of one JSON document: one page of rows at a time, one row per
- * line. The audit log records the request before the first piece.
+ * All stored data of a person, as the pieces of one JSON document: one page of rows at a time, one row per line. The
+ * audit log records the request before the first piece.
  * @throws AppError VALIDATION, TENANT_NOT_FOUND.
  */
 export const exportPerson = async (

@@ -9,8 +9,8 @@ import type { Reach } from "./person.ts";
 export type Search = { who: Somebody; isInReach(row: PersonalRow): boolean };
 
 /**
- * A row with a tenant id belongs to that tenant. A row without one belongs to the tenant when it contains one of its
- * channels' ids.
+ * A row with a tenant id belongs to that tenant. A row without a tenant id belongs to the tenant if it contains one of
+ * its channels' ids.
  */
 export const searchFor = async (r: Reader, tenantId: Reach, who: Somebody): Promise<Search> => {
   if (tenantId === undefined) return { who, isInReach: () => true };
