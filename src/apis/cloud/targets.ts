@@ -50,8 +50,8 @@ const remove = async (env: CloudEnv, principal: Principal): Promise<void> => {
 };
 
 /**
- * `webhook_configuration` of a phone number: sets its address, or removes it if the text is empty. @throws AppError
- * VALIDATION, HANDSHAKE_REFUSED
+ * `webhook_configuration` of a phone number: sets its address, or removes it if the text is empty.
+ * @throws AppError VALIDATION, HANDSHAKE_REFUSED
  */
 export const saveWebhookConfiguration = async (env: CloudEnv, principal: Principal, given: unknown): Promise<void> => {
   const fields = recordOf(typeof given === "string" ? parsedJson(given) : given);

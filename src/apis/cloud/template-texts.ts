@@ -20,8 +20,9 @@ export const hasTemplates = async (env: CloudEnv, { tenantId, channelId }: Princ
 
 /**
  * The message itself, or the text of its template if the phone's network has no templates and its owner has chosen to
- * send them as text. @throws AppError TEMPLATE_NOT_APPROVED for a template that the phone does not have; Refused for
- * missing values, and if the owner has not chosen it
+ * send them as text.
+ * @throws AppError TEMPLATE_NOT_APPROVED for a template that the phone does not have; Refused for missing values, and
+ *   if the owner has not chosen it
  */
 export const textInPlaceOfTemplate = async (
   env: CloudEnv,

@@ -27,8 +27,8 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The file in the form of a content. A file in base64 is stored and named by its handle. @throws AppError VALIDATION
- * for a text that is neither an address nor base64, and what `keepFile` throws
+ * The file in the form of a content. A file in base64 is stored and named by its handle.
+ * @throws AppError VALIDATION for a text that is neither an address nor base64, and what `keepFile` throws
  */
 export const fileSource = async (
   env: EvolutionEnv,

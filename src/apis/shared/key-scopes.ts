@@ -10,8 +10,8 @@ export const RESOURCES = [...SHARED_RESOURCES, "billing", "keys", "audit"] as co
 export const SCOPES: readonly string[] = RESOURCES.flatMap((resource) => [`${resource}.read`, `${resource}.write`]);
 
 /**
- * The warnings of the answer to a new key about unknown scopes; absent if there are none. @throws AppError VALIDATION
- * for a request that prefers strict handling.
+ * The warnings of the answer to a new key about unknown scopes; absent if there are none.
+ * @throws AppError VALIDATION for a request that prefers strict handling.
  */
 export const scopeWarnings = (request: Request, scopes: readonly string[] = []): { warnings?: string[] } => {
   const unknown = scopes.flatMap((scope, n) => (SCOPES.includes(scope) ? [] : [{ scope, n }]));

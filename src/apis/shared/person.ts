@@ -26,7 +26,8 @@ export const personOf = (request: Request): Person | undefined => persons.get(re
 
 /**
  * Checks before a dangerous act that the person has recently proved who they are. Keys and tokens need no further
- * proof. @throws AppError REAUTHENTICATION_NEEDED.
+ * proof.
+ * @throws AppError REAUTHENTICATION_NEEDED.
  */
 export const requireFreshProof = (env: Pick<TenancyEnv, "clock">, request: Request): void => {
   const person = personOf(request);

@@ -29,8 +29,8 @@ export const PictureBody = Type.Object(
 );
 
 /**
- * The picture of a body; `field`: its field, for refusals. @throws AppError VALIDATION unless it names exactly one
- * picture, at an allowed address
+ * The picture of a body; `field`: its field, for refusals.
+ * @throws AppError VALIDATION unless it names exactly one picture, at an allowed address
  */
 export const pictureOf = (
   env: Pick<GatewayEnv, "http">,

@@ -74,8 +74,8 @@ export const SendBody = Type.Object(
 );
 
 /**
- * The input of a send besides its phone and recipient. @throws AppError VALIDATION for a comment and a quoted message
- * at once
+ * The input of a send besides its phone and recipient.
+ * @throws AppError VALIDATION for a comment and a quoted message at once
  */
 export const contentInput = <Given extends { commentId?: string; quotedMessageId?: string }>({
   commentId,
