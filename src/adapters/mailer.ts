@@ -6,7 +6,7 @@ const SILENCE_TIMEOUT_MS = 30_000;
 /** Codes of a refused mail, as opposed to a failed login or connection. */
 const OF_THE_MAIL = new Set(["EENVELOPE", "EMESSAGE"]);
 
-/** Makes a transport, with TLS where the URL or the server asks for it. Loads nodemailer when it is first needed. */
+/** Makes a transport, with TLS if the URL or the server requires it. Loads nodemailer at its first use. */
 const connect = async (url: string) => {
   const { createTransport } = await import("nodemailer");
   return createTransport({
@@ -33,8 +33,8 @@ export const checkMailServer = async (url: string): Promise<void> => {
 };
 
 /**
- * Sends through the operator's SMTP server, over TLS where its URL or the server asks for it. Undefined where no server
- * is set.
+ * Sends through the operator's SMTP server, over TLS if its URL or the server requires it. Undefined if no server is
+ * set.
  */
 export const createMailer = (settings: { smtpUrl: string; from: string } | undefined): Mailer | undefined => {
   if (!settings) return undefined;

@@ -4,14 +4,14 @@ import { recordOf } from "../../kernel/texts/json.ts";
 
 export const toText = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-/** A decimal amount in whole cents, by its digits. Null for more than two decimals, and for what is not an amount. */
+/** A decimal amount in whole cents, by its digits. Null for more than two decimals, and for any other value. */
 export const centsOf = (value: unknown): number | null => {
   const [, whole, fraction = ""] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(String(value)) ?? [];
   return whole === undefined ? null : Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
 };
 
 /**
- * TABLE: what the processor's events change; all others change nothing.
+ * TABLE: the changes of the processor's events; all other events change nothing.
  * https://docs.asaas.com/docs/webhook-para-cobrancas
  */
 const UPDATES_OF_EVENTS: Readonly<Record<string, ChargeChange>> = {
@@ -29,7 +29,7 @@ const UPDATES_OF_EVENTS: Readonly<Record<string, ChargeChange>> = {
   PAYMENT_RECEIVED_IN_CASH_UNDONE: "undone",
 };
 
-/** TABLE: what a charge's status means for its invoice; all others mean nothing. */
+/** TABLE: the meaning of a charge's status for its invoice; all other statuses mean nothing. */
 const UPDATES_OF_STATUSES: Readonly<Record<string, ChargeChange>> = {
   CONFIRMED: "paid",
   RECEIVED: "paid",

@@ -17,7 +17,7 @@ const unavailable = (reason: string): Failed => ({ ok: false, kind: "unavailable
 
 type Ask = (call: Call) => Promise<ProcessorResult<Json>>;
 
-/** The payment processor's API, version 3 (https://docs.asaas.com/reference). Undefined where no key is set. */
+/** The payment processor's API, version 3 (https://docs.asaas.com/reference). Undefined if no key is set. */
 export const createProcessor = (
   { url, apiKey, version }: Settings,
   { trusted }: Pick<Http, "trusted">,
@@ -133,7 +133,7 @@ const resultOf = ({ status, body }: HttpAnswer): ProcessorResult<Json> => {
   };
 };
 
-/** Undefined for what is not a JSON object, such as an answer that was cut. */
+/** Undefined for text that is not a JSON object, such as an answer that was cut. */
 const jsonIn = (bytes: Uint8Array): Json | undefined => {
   const value = parsedJson(new TextDecoder().decode(bytes));
   return typeof value === "object" && value !== null ? recordOf(value) : undefined;
@@ -175,7 +175,7 @@ const chargeIn = (result: ProcessorResult<Json>): ProcessorResult<Charge> => {
   };
 };
 
-/** Stands for a link that does not apply or was refused: an account without a Pix key has no code to scan. */
+/** The result for a link that does not apply or was refused: an account without a Pix key has no code to scan. */
 const NOTHING: ProcessorResult<Json> = { ok: true, value: {} };
 const ifAny = (result: ProcessorResult<Json>): ProcessorResult<Json> =>
   !result.ok && result.kind === "refused" ? NOTHING : result;

@@ -5,7 +5,7 @@ import { messageOf } from "../http/transfer.ts";
 import { type Broker, type BrokerAddress, BrokerFault, type BrokerLink, filled } from "./broker.ts";
 import type { BrokerPlace } from "./place.ts";
 
-/** Of the short strings of AMQP 0-9-1. */
+/** The maximum of the short strings of AMQP 0-9-1. */
 const MAX_BYTES = 255;
 const HEARTBEAT_S = 30;
 const LEAVE_MS = 2000;
@@ -61,7 +61,7 @@ const connectionTo = ({ port, connectMs }: BrokerAddress) => ({
 /** `REFUSED` and others: https://www.rabbitmq.com/docs/channels#error-handling */
 const faultOf = (thrown: unknown): unknown => {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
-  const message = messageOf(thrown).replace(/^undefined: /, ""); // of what ends a connection
+  const message = messageOf(thrown).replace(/^undefined: /, ""); // the prefix of a fault that ends a connection
   if (code === "ACCESS_REFUSED") return new BrokerFault("login", `the broker refuses: ${message}`);
   if (/^(NOT_FOUND|NOT_ALLOWED|NACK|PRECONDITION_FAILED|RESOURCE_ERROR|CONTENT_TOO_LARGE)$/.test(code))
     return new BrokerFault("refused", `the broker refuses: ${message}`);

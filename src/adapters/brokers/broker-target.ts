@@ -26,11 +26,11 @@ type BrokerPorts = {
   http: Pick<OutboundHttp, "checkedAddresses" | "isUrlAllowed" | "refusalOf">;
   /** PEM text of trust anchors beside the public ones. */
   extraCa: string | undefined;
-  /** How long one try may take, in ms. @default 15000 */
+  /** The time limit of one attempt, in ms. @default 15000 */
   timeoutMs?: number;
 };
 
-/** A URL of this form, or why it is none. */
+/** A URL of this form, or why it is invalid. */
 const readUrl = (url: string): { broker: Broker; place: BrokerPlace } | string => {
   const scheme = URL.parse(url)?.protocol;
   const broker = BROKERS.find(({ plain, tls }) => scheme === plain.scheme || scheme === tls.scheme);
@@ -42,9 +42,9 @@ const readUrl = (url: string): { broker: Broker; place: BrokerPlace } | string =
 };
 
 /**
- * Hands deliveries to message brokers. Only what the broker has confirmed is delivered. A connection goes to checked
- * addresses alone, as one of HTTP does; without TLS only to hosts that the operator lists. It is kept for a minute after
- * its last use. The clients are loaded with the first delivery.
+ * Hands deliveries to message brokers. Only a confirmed delivery counts as delivered. A connection goes only to checked
+ * addresses, as with HTTP; without TLS only to hosts that the operator lists. It is kept for a minute after its last
+ * use. The clients are loaded with the first delivery.
  */
 export const createBrokerTarget = ({ http, extraCa, timeoutMs = TIMEOUT_MS }: BrokerPorts): DeliveryTarget => {
   const links = createLinks({ max: MAX_LINKS, idleMs: IDLE_MS });
@@ -110,7 +110,7 @@ export const createBrokerTarget = ({ http, extraCa, timeoutMs = TIMEOUT_MS }: Br
   };
 };
 
-/** Opens a connection whose broker may send only so much. Where that fails, nothing of it stays open. */
+/** Opens a connection whose broker may send only a limited amount. If that fails, nothing of it stays open. */
 const openThrough = async (broker: Broker, place: BrokerPlace, { tls, ...to }: RelayTarget): Promise<BrokerLink> => {
   const { isBegunByClient } = broker.tls;
   const relay = await openRelay({ ...to, tls: isBegunByClient ? undefined : tls });

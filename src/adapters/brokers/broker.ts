@@ -28,8 +28,8 @@ export class BrokerFault extends Error {
 }
 
 /**
- * Where a client connects to: a relay at 127.0.0.1, which leads to a checked address and bounds what comes from there.
- * `tls`: what the client begins itself; undefined where the relay has begun it, or there is none.
+ * The address for a client: a relay at 127.0.0.1, which leads to a checked address and bounds the bytes from there.
+ * `tls`: the options if the client begins TLS itself; undefined if the relay has begun it, or there is no TLS.
  */
 export type BrokerAddress = {
   port: number;
@@ -48,13 +48,13 @@ export type BrokerLink = {
   /** False once the connection is lost. */
   readonly isOpen: boolean;
   /**
-   * Resolves with the broker's confirmation in a few words. It has the message then.
+   * Resolves with the broker's confirmation in a few words; the broker then has the message.
    * @throws BrokerFault, or an error of its client
    */
   publish(delivery: OutgoingDelivery): Promise<string>;
   /**
-   * Ends the connection at once: what is not confirmed is not delivered. One that is `isUnused` may take leave of the
-   * broker first.
+   * Ends the connection at once: unconfirmed deliveries fail. An `isUnused` connection may say goodbye to the broker
+   * first.
    */
   close(options: { isUnused: boolean }): void;
 };
@@ -68,7 +68,7 @@ export type Broker = {
   form: string;
   /** The parameters of its URLs. */
   options: readonly string[];
-  /** What is wrong with a URL of this form, for its owner; undefined for a good one. */
+  /** The fault of a URL of this form, for its owner; undefined for a valid URL. */
   faultOf(place: BrokerPlace): string | undefined;
   /** @throws BrokerFault, or an error of its client */
   open(place: BrokerPlace, at: BrokerAddress): Promise<BrokerLink>;

@@ -3,8 +3,8 @@ import { BrokerFault, type BrokerLink } from "./broker.ts";
 /** Connections that are kept open, by their keys. */
 export type Links = {
   /**
-   * Calls `use` with the open connection of a key, which `open` makes when there is none.
-   * @throws what they throw; BrokerFault once all is closed
+   * Calls `use` with the open connection of a key; `open` makes a missing connection.
+   * @throws the errors of both; BrokerFault once all is closed
    */
   run<Result>(
     key: string,
@@ -15,7 +15,7 @@ export type Links = {
   drop(key: string): void;
   /** Ends all connections, and makes no more. */
   close(): void;
-  /** How many there are. */
+  /** The number of connections. */
   readonly size: number;
 };
 
@@ -28,7 +28,7 @@ type Entry = {
 };
 
 /**
- * Keeps connections until they are unused for `idleMs`. Of more than `max`, the one that is unused for the longest time
+ * Keeps connections until they are unused for `idleMs`. Above `max`, the connection that is unused for the longest time
  * is closed. There are more only while all are in use.
  */
 export const createLinks = ({ max, idleMs }: { max: number; idleMs: number }): Links => {

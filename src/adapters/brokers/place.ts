@@ -25,17 +25,17 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-/** The parameters by their names; undefined for an unknown one, or one that is given twice. */
+/** The parameters by their names; undefined for an unknown or repeated parameter. */
 const optionsOf = ({ searchParams }: URL, names: readonly string[]): Record<string, string> | undefined => {
   const given = [...searchParams];
   const isKnown = given.every(([name]) => names.includes(name));
   return isKnown && new Set(given.map(([name]) => name)).size === given.length ? Object.fromEntries(given) : undefined;
 };
 
-/** Reads a URL of this broker; undefined for one that has not its form. */
+/** Reads a URL of this broker; undefined for a URL of another form. */
 export const toBrokerPlace = (text: string, broker: Broker): BrokerPlace | undefined => {
   const url = URL.parse(text);
-  // parsers check the host of http alone
+  // parsers check only the host of an http URL
   const checked = url && URL.parse(`http://${url.hostname}/`);
   const options = url && optionsOf(url, broker.options);
   if (!url || !checked || !options || url.hash !== "" || url.hostname === "" || url.port === "0") return undefined;

@@ -40,7 +40,7 @@ const optionsOf = ({ connectMs }: BrokerAddress) => ({
   maxRetries: 0,
 });
 
-/** The client says no more than that the connection is closed. */
+/** The client only reports that the connection is closed. */
 const connectFault = (thrown: unknown): unknown =>
   codeOf(thrown) === "ERR_REDIS_CONNECTION_CLOSED"
     ? new BrokerFault("connect", "no connection, or the broker ended it; check the user and the password")

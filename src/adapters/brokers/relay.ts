@@ -9,22 +9,24 @@ import { BrokerFault, type BrokerTls } from "./broker.ts";
 // and an announced message of 4 GiB was waited for. One of them takes an address alone, so the limit stands between two
 // connections: the client's, to this machine, and ours, to the checked address of the broker.
 
-/** What a broker may send before it has let us in. A greeting has a few hundred bytes in one piece. */
+/**
+ * The maximum that a broker may send before it has accepted the login. A greeting has a few hundred bytes in one piece.
+ */
 const GREETING: ReadingLimit = { bytes: 64 * 1024, pieces: 256 };
-/** What it may send from one message to the next, beside the message itself, which RabbitMQ may return. */
+/** The maximum from one message to the next, beside the message itself, which RabbitMQ may return. */
 const PER_MESSAGE: ReadingLimit = { bytes: 1024 * 1024, pieces: 1024 };
 const LEAVE_MS = 2000;
 
-/** Where to connect to, and how. `tls`: undefined where the client begins TLS itself, or there is none. */
+/** The destination of a connection. `tls`: undefined if the client begins TLS itself, or there is no TLS. */
 export type RelayTarget = { address: string; port: number; connectMs: number; tls: BrokerTls | undefined };
 
 /** A connection to a broker, for one client on this machine. */
 export type Relay = {
-  /** Where the client connects to, at 127.0.0.1. Only the first connection is taken. */
+  /** The port for the client, at 127.0.0.1. Only the first connection is accepted. */
   port: number;
-  /** Why the connection was ended by us; undefined where it was not. */
+  /** Why we ended the connection; undefined if we did not. */
   readonly fault: BrokerFault | undefined;
-  /** The broker has let the client in, or gets another message of so many bytes: it may send more. */
+  /** The broker has accepted the login, or gets another message of this size: it may send more. */
   allowMessage(sentBytes: number): void;
   /** Ends both connections at once. */
   close(): void;
@@ -36,7 +38,7 @@ const excess = ({ bytes, pieces }: ReadingLimit): BrokerFault =>
     `the broker sent more than ${bytes} bytes or ${pieces} pieces beside what it was asked for`,
   );
 
-/** @throws an error of Node where there is no connection, or no TLS, in time */
+/** @throws an error of Node if there is no connection, or no TLS, in time */
 const connected = async ({ address, port, connectMs, tls }: RelayTarget): Promise<Socket> => {
   const at = { host: address, port };
   const socket = tls
@@ -71,7 +73,7 @@ export const openRelay = async (target: RelayTarget): Promise<Relay> => {
   upstream.on("close", () => {
     server.close();
     if (fault) local?.destroy();
-    else local?.end(); // what came last still reaches the client
+    else local?.end(); // the last bytes still reach the client
   });
   server.on("connection", (client) => {
     if (local) return void client.destroy();
@@ -95,7 +97,7 @@ export const openRelay = async (target: RelayTarget): Promise<Relay> => {
   };
 };
 
-/** Sends what the client left, and ends. A broker that does not read it is left alone after a while. */
+/** Sends the client's remaining bytes, and ends. A broker that does not read them is given up after a while. */
 const leave = (upstream: Socket): void => {
   const end = () => void upstream.destroy();
   const timer = setTimeout(end, LEAVE_MS).unref();

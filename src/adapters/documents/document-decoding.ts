@@ -36,7 +36,7 @@ const asUtf8 = (bytes: Uint8Array): string | undefined => {
 };
 
 /**
- * Decodes a text: by its byte order mark, else by the declared charset, else as UTF-8 where it is valid, else as
+ * Decodes a text: by its byte order mark, else by the declared charset, else as UTF-8 if it is valid, else as
  * windows-1252.
  */
 export const decoded = (bytes: Uint8Array, declared: string | undefined): string =>

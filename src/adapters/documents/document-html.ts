@@ -43,7 +43,7 @@ const CELLS = new Set(["td", "th"]);
 
 const nameOf = (node: Node): string => (node.nodeType === ELEMENT ? (node.localName ?? "") : "");
 
-/** What is added after an element. */
+/** The text that is added after an element. */
 const endOf = (name: string): string => {
   if (PARAGRAPHS.has(name)) return "\n\n";
   if (LINES.has(name)) return "\n";
@@ -75,7 +75,7 @@ const shownBy = (root: Node): string => {
 };
 
 /**
- * The article of a page where Readability finds one, else all visible text.
+ * The article of a page if Readability finds one, else all visible text.
  *
  * @throws TooLong
  */

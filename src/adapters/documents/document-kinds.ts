@@ -20,7 +20,7 @@ const SAYS_NOTHING = new Set(["", "application/octet-stream", "binary/octet-stre
 const PDF_MARK = "%PDF-";
 const MARK_WITHIN_BYTES = 1024;
 
-/** The format of a document, by its bytes, its media type and its name; undefined for one that cannot be read. */
+/** The format of a document, by its bytes, its media type and its name; undefined if it cannot be read. */
 export const kindOf = ({
   bytes,
   contentType,

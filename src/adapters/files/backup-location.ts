@@ -6,8 +6,8 @@ import type { MediaConfig } from "../../kernel/settings/config.ts";
 import { createS3Store } from "./s3-storage.ts";
 
 /**
- * Where the backups of an installation are stored. Names are those of `backupName`. Other files there, such as backups of
- * other installations, are neither listed nor removed.
+ * The place of an installation's backups. Names are those of `backupName`. Other files there, such as backups of other
+ * installations, are neither listed nor removed.
  */
 export type BackupLocation = {
   /** The path at which a backup is made before `keep` stores it. */
@@ -89,13 +89,13 @@ const bucketLocation = (
   };
 };
 
-/** `localDraft`: the path of the draft where backups are stored in a bucket. */
+/** `localDraft`: the path of the draft if backups are stored in a bucket. */
 type Owner = { installation: string; localDraft: string };
 
 export const backupLocation = (place: MediaConfig, owner: Owner): BackupLocation =>
   place.kind === "disk" ? folderLocation(place.dir, owner.installation) : bucketLocation(place, owner);
 
-/** Removes all but the newest `most`, and never `made`. Returns how many were removed. */
+/** Removes all but the newest `most`, and never `made`. Returns the number of removed backups. */
 export const removeOldest = async (
   { names, remove }: BackupLocation,
   { made, most }: { made: string; most: number },

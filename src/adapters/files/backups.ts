@@ -4,7 +4,7 @@ import type { BackupConfig, MediaConfig } from "../../kernel/settings/config.ts"
 import { foreignEnvironment, PROGRAM } from "../machine/program.ts";
 import { backupLocation, madeAtOf } from "./backup-location.ts";
 
-/** What the process that makes a backup reads from its stdin: all of its settings. */
+/** The input on the stdin of the process that makes a backup: all of its settings. */
 export type BackupTask = Pick<BackupConfig, "place" | "keep" | "isEncrypted"> & {
   from: string | { url: string; token?: string | undefined };
   dataDir: string;
@@ -13,7 +13,7 @@ export type BackupTask = Pick<BackupConfig, "place" | "keep" | "isEncrypted"> & 
   key: { keyId: string; secret: string };
 };
 
-/** What the process prints when the backup was made. `warning`: a fault that did not prevent the backup. */
+/** The output of the process after a backup. `warning`: a fault that did not prevent the backup. */
 export type BackupReport = Omit<Extract<BackupOutcome, { ok: true }>, "ok">;
 
 /** The longest time that a backup may take: more than any working disk or network needs. */

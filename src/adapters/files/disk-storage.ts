@@ -27,7 +27,7 @@ const writeAll = async (file: FileHandle, body: AsyncIterable<Uint8Array>): Prom
   await file.sync();
 };
 
-/** Of a path at which there is no file: a folder of it may be missing, or be a file. */
+/** For a path without a file: a folder of it may be missing, or be a file. */
 const unlessMissing = (thrown: unknown): undefined => {
   if (thrown instanceof Error && "code" in thrown && (thrown.code === "ENOENT" || thrown.code === "ENOTDIR"))
     return undefined;

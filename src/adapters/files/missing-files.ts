@@ -9,7 +9,7 @@ type Listed = { key: string; sizeBytes: number | null };
 /** Requests to a store at once. */
 const AT_ONCE = 16;
 
-/** The size of a stored file; undefined where there is none. Makes no folder. */
+/** The size of a stored file; undefined if there is none. Makes no folder. */
 const sizeIn = (media: MediaConfig): ((key: string) => Promise<number | undefined>) => {
   if (media.kind === "disk") {
     return async (key) => (await stat(join(media.dir, checkedKey(key))).catch(() => undefined))?.size;

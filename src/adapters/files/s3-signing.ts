@@ -4,7 +4,7 @@ import { sha256 } from "../../kernel/crypto.ts";
 export type Signing = { endpoint: string; region: string; accessKeyId: string; secretAccessKey: string };
 
 /**
- * What a signed URL contains besides the signature. `query`: the headers of the answer, by their `response-…` names.
+ * The contents of a signed URL besides the signature. `query`: the headers of the answer, by their `response-…` names.
  */
 export type Signed = {
   method?: "GET" | "DELETE";

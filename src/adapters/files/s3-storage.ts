@@ -10,7 +10,7 @@ import { presigned } from "./s3-signing.ts";
 import { abortUploads } from "./s3-uploads.ts";
 
 /**
- * Where objects are stored. @default endpoint: Amazon's of the region; region: us-east-1. `prefix` precedes every key.
+ * The location of objects. @default endpoint: Amazon's of the region; region: us-east-1. `prefix` precedes every key.
  */
 export type S3Location = Omit<Extract<MediaConfig, { kind: "s3" }>, "kind">;
 
@@ -179,7 +179,7 @@ export const createS3Store = (place: S3Location, limits: Partial<S3Limits> = {})
       try {
         await upload(path, stream, contentType);
       } catch (error) {
-        // its parts would be paid for until somebody finds them: Bun leaves them there
+        // its parts would cost money until somebody finds them: Bun leaves them there
         if (measures.sizeBytes() > PART.partSize) await abortUploads(named, path, answerMs).catch(() => {});
         throw error;
       }

@@ -34,7 +34,7 @@ const entryOf = (entry: string): Entry => {
   return isNetwork(hostname) ? { network: hostname } : { name: hostname };
 };
 
-/** Reads the operator's list of host names, addresses and CIDRs. Throws for an entry that is none of them. */
+/** Reads the operator's list of host names, addresses and CIDRs. Throws for any other entry. */
 export const allowListOf = (entries: readonly string[]): AllowList => {
   const read = entries.map(entryOf);
   const names = new Set(read.flatMap((entry) => ("name" in entry ? [entry.name] : [])));
@@ -44,7 +44,7 @@ export const allowListOf = (entries: readonly string[]): AllowList => {
   };
 };
 
-/** True for an address of the public Internet; false for special-purpose ranges and for what is not an address. */
+/** True for an address of the public Internet; false for special-purpose ranges and for any other text. */
 export const isPublicAddress = (address: string): boolean => {
   const ip = parseAddress(address);
   return ip !== undefined && !isSpecial(address) && (ip.kind() === "ipv4" || isGlobalUnicast(address));

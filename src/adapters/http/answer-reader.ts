@@ -14,30 +14,32 @@ export type AnswerReader = {
   /** Notes the end of the connection. True when it ends the answer. */
   end(): boolean;
   /**
-   * Whether the status of the answer is known, because its head has been read. It is known also where `take` threw for
-   * what followed the status line of a success.
+   * Whether the status of the answer is known, because its head has been read. It is also known if `take` threw for
+   * bytes after the status line of a success.
    */
   hasHead(): boolean;
-  /** The answer, or what came of it after its head. @throws Error before that */
+  /** The answer, or the part that arrived after its head. @throws Error before that */
   answer(): Answer;
   /** How long the connection may be kept for the next request, in ms; 0 when it must be closed. */
   keepMs(): number;
 };
 
-/** Of all heads before the answer, its own and its trailers, together. */
+/** The limit of all heads before the answer, its own and its trailers, together. */
 const MAX_HEAD_BYTES = 16 * 1024;
-/** Of a line with the size of a chunk, whose extensions nobody reads. */
+/** The limit of a line with the size of a chunk, whose extensions are not read. */
 const MAX_LINE_BYTES = 1024;
 const NOTHING = Buffer.alloc(0);
 
-/** What a piece costs at least, in bytes: reading one takes as long as copying a few hundred bytes. */
+/** The minimum cost of a piece, in bytes: reading one takes as long as copying a few hundred bytes. */
 const PIECE_BYTES = 16;
 /** Pieces of this size and more are free. */
 const FREE_PIECE_BYTES = 256;
-/** So much for 67,000 pieces of one byte, which take some 100 ms of processor, or for 10 MB in lines of 100 bytes. */
+/**
+ * The budget for 67,000 pieces of one byte, which take some 100 ms of processor, or for 10 MB in lines of 100 bytes.
+ */
 const MOST_FRAMING_BYTES = 1024 * 1024;
 
-/** Whether the pieces of an answer, and what stands between them, cost more than a body of `maxBytes` may. */
+/** Whether the pieces of an answer, and the bytes between them, cost more than a body of `maxBytes` may. */
 export type FramingLimit = {
   /** Counts a piece of this size, and the bytes that stood before it. */
   add(pieceBytes: number, betweenBytes?: number): void;
@@ -45,9 +47,9 @@ export type FramingLimit = {
 };
 
 /**
- * Counts the pieces in which an answer comes, and the bytes between them, so that one-byte chunks and long extensions
- * are no way to a hundred times the cost of the body. Servers that write each line or each few words by themselves are
- * within it: a body of up to 1 MiB comes whole in pieces of 16 bytes, and one of 10 MB in pieces of 100.
+ * Counts the pieces of an answer, and the bytes between them. Otherwise one-byte chunks and long extensions could cost
+ * a hundred times as much as the body. Servers that write each line or each few words separately stay within it. A body
+ * of up to 1 MiB may come whole in pieces of 16 bytes, and a body of 10 MB in pieces of 100.
  */
 export const createFramingLimit = (maxBytes: number): FramingLimit => {
   let left = MAX_HEAD_BYTES + Math.min(maxBytes, MOST_FRAMING_BYTES);
@@ -62,7 +64,7 @@ const END_OF_HEAD = "\r\n\r\n";
 const BEGINNING = "HTTP/1.";
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: |$)/;
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\x80-\xff]*)$/;
-/** Of these the first counts, as everywhere. The others are lists. */
+/** Of these headers the first value counts, as everywhere. The others are lists. */
 const SINGLE: ReadonlySet<string> = new Set(["content-type", "location", "retry-after", "etag", "last-modified"]);
 
 /** `isOld`: of HTTP/1.0, which closes each connection. */
@@ -79,7 +81,7 @@ const trimmed = (text: string): string => {
   return text.slice(from, to);
 };
 
-/** A head of which the status line alone is known. */
+/** A head whose status line alone is known. */
 const beginningOf = (statusLine: string): Head => {
   const [, minor, status] = STATUS_LINE.exec(statusLine) ?? [];
   if (status === undefined) throw new Error("the answer is not HTTP/1");
@@ -146,7 +148,7 @@ const createBody = (maxBytes: number) => {
   };
 };
 
-/** The bytes that came and were not taken yet. */
+/** The bytes that arrived and were not taken yet. */
 const createInput = () => {
   let rest: Buffer = NOTHING;
   return {
@@ -156,7 +158,7 @@ const createInput = () => {
     get size() {
       return rest.length;
     },
-    /** The text before `end`, which stays; undefined while that has not come, or where the text is longer than `most`. */
+    /** The text before `end`, which stays; undefined while `end` has not come, or if the text is longer than `most`. */
     peek(end: string, most: number): string | undefined {
       const at = rest.indexOf(end);
       return at < 0 || at > most ? undefined : rest.toString("latin1", 0, at);
@@ -164,8 +166,8 @@ const createInput = () => {
     /** Whether it is, or may become, this text and more. */
     mayBegin: (text: string): boolean => text.startsWith(rest.toString("latin1", 0, text.length)),
     /**
-     * Takes the text before `end`; undefined while that has not come.
-     * @throws Error where the text is longer than `most`
+     * Takes the text before `end`; undefined while `end` has not come.
+     * @throws Error if the text is longer than `most`
      */
     textBefore(end: string, most: number): string | undefined {
       const at = rest.indexOf(end);
@@ -176,7 +178,7 @@ const createInput = () => {
       rest = rest.subarray(at + end.length);
       return text;
     },
-    /** Takes what has come of so many bytes. */
+    /** Takes the bytes that have arrived, at most `most`. */
     take(most: number): Buffer {
       const some = rest.subarray(0, Math.min(most, rest.length));
       rest = rest.subarray(some.length);
@@ -194,10 +196,10 @@ const keptFor = ({ headers, isOld }: Head, framing: Framing, idleMs: number): nu
   return seconds === undefined ? idleMs : Math.max(0, Math.min(idleMs, Number(seconds) * 1000 - 1000));
 };
 
-/** What comes next. `after`: the line end behind a chunk. */
+/** The next part. `after`: the line end behind a chunk. */
 type State = "head" | "body" | "size" | "after" | "trailers" | "whole";
 
-/** What was read of an answer, and the steps that read on in it. Each returns what comes next. */
+/** The parts of an answer read so far, and the steps that read on. Each step returns the next part. */
 const createSteps = (maxBytes: number) => {
   let head: Head | undefined;
   let framing: Framing = { is: "until-end", left: 0 };
@@ -219,7 +221,7 @@ const createSteps = (maxBytes: number) => {
       throw error;
     }
   };
-  /** A success is one whatever follows it. Another status may have effects, such as the end of a webhook. */
+  /** A success stays a success whatever follows it. Another status may have effects, such as the end of a webhook. */
   const noteSuccess = (beginning: Head): void => {
     if (beginning.status >= 200 && beginning.status < 300) head = beginning;
   };

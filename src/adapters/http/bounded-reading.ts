@@ -1,18 +1,21 @@
 import type { Socket } from "node:net";
 
-/** How much another server may send until it is allowed more. Many small pieces cost a reader as much as many bytes. */
+/**
+ * The maximum that another server may send until it is allowed more. Many small pieces cost a reader as much as many
+ * bytes.
+ */
 export type ReadingLimit = { bytes: number; pieces: number };
 
 export type BoundedReading = {
-  /** Begins to count anew. */
+  /** Begins to count again. */
   allow(limit: ReadingLimit): void;
-  /** Counts no more. */
+  /** Stops counting. */
   end(): void;
 };
 
 /**
- * Passes on what a socket receives, within a limit, to parsers that have none. What exceeds the limit is not passed on:
- * the socket is destroyed with the error that `excess` makes of the limit.
+ * Passes on what a socket receives, within a limit, to parsers without a limit. Bytes beyond the limit are not passed
+ * on: the socket is destroyed with the error that `excess` makes of the limit.
  */
 export const boundReading = (
   socket: Socket,

@@ -1,7 +1,7 @@
 import type { DeliveryTarget } from "../../contract/ports/delivery-target.ts";
 
 /**
- * One target for the URLs of all of these, by their schemes. The first one takes any other URL, and refuses it.
+ * One target for the URLs of all these targets, by their schemes. The first target gets any other URL, and refuses it.
  * @throws Error when two targets have one scheme
  */
 export const deliveryTargets = (first: DeliveryTarget, ...others: readonly DeliveryTarget[]): DeliveryTarget => {

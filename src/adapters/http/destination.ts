@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from "node:net";
 
-/** Where a request goes. It connects to these addresses only, whatever the host name resolves to. */
+/** The destination of a request. It connects only to these addresses, whatever the host name resolves to. */
 export type Destination = { url: URL; hostname: string; addresses: readonly string[] };
 
 // shorter than the idle time of common servers (5 s and more), which could close a connection while we write to it
@@ -11,7 +11,7 @@ export const MAX_IDLE = 1024;
 // a hostile name may have thousands of addresses
 const MAX_ADDRESSES = 4;
 
-/** Connects to these addresses in place of what the name resolves to. */
+/** Connects to these addresses instead of resolving the name. */
 const lookupIn = (addresses: readonly string[]): LookupFunction => {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, options, done) =>

@@ -13,8 +13,8 @@ type HttpTargetPorts = {
 
 /**
  * Posts deliveries to customers' endpoints through the guarded client. Only an answer with a 2xx status is a success,
- * whatever its headers and its body, and however they end; a 410 says that the endpoint is gone. The body is waited for
- * within the limits, for the log: an endpoint that works on while it answers gets its next delivery no earlier.
+ * whatever its headers and its body, and however they end. A 410 means that the endpoint is gone. The body is awaited
+ * within the limits, for the log: an endpoint that still works while it answers gets its next delivery no earlier.
  */
 export const createHttpTarget = ({ http, clock }: HttpTargetPorts): DeliveryTarget => ({
   schemes: ["https:", "http:"],
@@ -43,6 +43,6 @@ const outcomeOf = (result: HttpResult, nowMs: number): DeliveryOutcome => {
   };
 };
 
-/** The wait of `Retry-After`, which only a 429 or 503 may ask for. */
+/** The wait of `Retry-After`, which counts only with a 429 or 503. */
 const askedWaitMs = ({ status, headers }: Extract<HttpResult, { ok: true }>, nowMs: number): number =>
   status === 429 || status === 503 ? (retryAfterMs(headers["retry-after"], nowMs) ?? 0) : 0;

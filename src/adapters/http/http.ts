@@ -44,13 +44,13 @@ export type OutboundHttp = Http & {
    */
   isPrivateUrl(url: string): boolean;
   /**
-   * Why a URL may not be registered, in words for its owner; undefined for one that may. Resolves the name: one with
-   * private addresses only is refused, one that cannot be resolved now is not.
+   * Why a URL may not be registered, in words for its owner; undefined if it may. Resolves the name: a name with
+   * private addresses only is refused; a name that cannot be resolved now is not.
    */
   refusalOf(url: string): Promise<string | undefined>;
   /**
-   * The addresses of a host, where customers may name it; else why they are not given. `isPlain`: for a connection
-   * without TLS, which only hosts of the allow list get. Never throws.
+   * The addresses of a host, if customers may name it; else why they are refused. `isPlain`: for a connection without
+   * TLS, which only hosts of the allow list get. Never throws.
    */
   checkedAddresses(
     host: string,
@@ -62,7 +62,7 @@ export type OutboundHttp = Http & {
 
 type Refusal = { failure: "dns" | "blocked"; message: string };
 type Failed = Omit<HttpNoAnswer, "durationMs">;
-/** The time that is left for a request, in ms. */
+/** The remaining time of a request, in ms. */
 type Unspent = { connectMs: number; totalMs: number };
 
 const NOT_HTTPS = "must be an HTTPS URL; http is for hosts that RECADO_OUTBOUND_ALLOW lists";
@@ -161,7 +161,7 @@ export const createHttp = ({
     const message = isGuarded ? guard.refusal(destination) : undefined;
     return message === undefined ? destination : { failure: "blocked", message };
   };
-  /** Calls `ask` with the checked destination and the time that is left. */
+  /** Calls `ask` with the checked destination and the remaining time. */
   const reach = async <Answer extends object>(
     { url, isGuarded }: { url: string; isGuarded: boolean },
     totalMs: number,

@@ -12,15 +12,15 @@ const exceptFromProxies = (hostname: string): void => {
   process.env["NO_PROXY"] = process.env["no_proxy"] = [...excepted, hostname].join(",");
 };
 
-/** `fetch` without a proxy, to a server of ours. Rejects where nothing answers. */
+/** `fetch` without a proxy, to a server of ours. Rejects if nothing answers. */
 export const fetchFromOwn = (url: string, options: RequestInit = {}): Promise<Response> => {
   exceptFromProxies(new URL(url).hostname);
   return fetch(url, options);
 };
 
 /**
- * Sends a GET to a server of ours, at the address that it listens on, with the Host header `host`. Rejects where
- * nothing answers in time.
+ * Sends a GET to a server of ours, at the address where it listens, with the Host header `host`. Rejects if nothing
+ * answers in time.
  */
 export const askOwnServer = ({ gatewayUrl, host }: Served, path: string, timeoutMs: number): Promise<Response> =>
   fetchFromOwn(gatewayUrl + path, { headers: { host }, signal: AbortSignal.timeout(timeoutMs), redirect: "manual" });

@@ -51,7 +51,7 @@ const secured = async (
   }
 };
 
-/** Connections through proxies that customers name. Their own addresses are checked as those of webhooks. */
+/** Connections through proxies that customers name. The proxies' own addresses are checked like those of webhooks. */
 export const createProxies = (http: Pick<OutboundHttp, "checkedAddresses">, extraCa: string | undefined): Proxies => {
   const secureContext = (): SecureContext => trustedContext(extraCa);
   const dialBy =

@@ -34,7 +34,7 @@ export type RoundTrips = {
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** What this client says itself. */
+/** The headers that this client sends itself. */
 const OWN: ReadonlySet<string> = new Set(["host", "content-length", "connection", "transfer-encoding"]);
 
 /** The bytes of a request. @throws TypeError for a part that cannot be sent */
@@ -50,7 +50,7 @@ const bytesOf = ({ url }: Destination, { method, headers = {}, body }: WholeRequ
   return Buffer.concat([Buffer.from(`${head}\r\n`, "latin1"), content]);
 };
 
-/** What happens to a connection, for the request that uses it. */
+/** The events of a connection, for the request that uses it. */
 type User = { data(chunk: Buffer): void; ended(): void; closed(error: Error | undefined): void };
 
 /** A connection that waits for its next request has no user. */
@@ -169,7 +169,7 @@ export const createRoundTrips = (secureContext: () => SecureContext): RoundTrips
   };
 };
 
-/** An address has no name that TLS could ask for. Its certificate is checked all the same. */
+/** An address has no name that TLS could ask for. Its certificate is still checked. */
 const serverNameOf = ({ hostname }: Destination): string => (/^[\d.]+$|:/.test(hostname) ? "" : hostname);
 
 type Conversation = {
@@ -182,8 +182,8 @@ type Conversation = {
 };
 
 /**
- * `isStale`: a kept connection ended before the first byte of an answer. Servers close such connections when they like,
- * which says nothing about them; nobody knows what this one has read.
+ * `isStale`: a kept connection ended before the first byte of an answer. Servers close such connections at any time,
+ * which proves nothing; it is unknown what this server has read.
  */
 type Conversed = { exchanged: Exchanged; isStale: boolean };
 
@@ -216,7 +216,7 @@ const converse = (
       !isNew && !hasBegun ? fail("aborted", messageOf(error ?? ENDED), true) : broken(error ?? ENDED);
     const callOff = () => fail("aborted", CALLED_OFF);
     const send = () => {
-      if (connection.user === undefined) return; // called off meanwhile, as not sent
+      if (connection.user === undefined) return; // cancelled meanwhile, as not sent
       stage = "sent";
       clearTimeout(connecting);
       socket.write(bytes);

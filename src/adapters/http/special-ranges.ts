@@ -2,7 +2,7 @@
  * TABLE: addresses that are not part of the public Internet, and why. Ranges of IANA's registries that are not globally
  * reachable or are tunnels: https://www.iana.org/assignments/iana-ipv4-special-registry and
  * https://www.iana.org/assignments/iana-ipv6-special-registry (2026-11). Then multicast, returned ranges, and addresses
- * that clouds serve inside every machine. A range is refused whole, also where the registry has exceptions inside it.
+ * that clouds serve inside every machine. A range is refused whole, even if the registry has exceptions inside it.
  * IPv6 outside of 2000::/3 is refused elsewhere.
  */
 export const SPECIAL_RANGES: readonly (readonly [range: string, why: string])[] = [

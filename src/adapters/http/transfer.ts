@@ -7,7 +7,7 @@ import { createFramingLimit } from "./answer-reader.ts";
 /** How long the parts of one request may take, in ms. `idleMs`: without any byte. */
 export type TimeLimits = { connectMs: number; totalMs: number; idleMs: number };
 
-/** The head of an answer with a stream of its body, or why there is none. */
+/** The head of an answer with a stream of its body, or why there is no answer. */
 export type Transferred = HttpOpenAnswer | Omit<HttpNoAnswer, "durationMs">;
 
 type Outgoing = {
@@ -71,7 +71,7 @@ const pump = async (request: ClientRequest, { stream, sizeBytes }: HttpStreamBod
 
 /**
  * The body of an answer. The idle time runs only while we wait for the other side. Throws for a body in so many pieces
- * that they cost more than it: every piece goes on by itself.
+ * that they cost more than the body: every piece is passed on separately.
  */
 async function* bodyOf(incoming: IncomingMessage, request: ClientRequest, idleMs: number): AsyncGenerator<Uint8Array> {
   const idle = createWatchdog(idleMs, () => incoming.destroy(overdue(`nothing came for ${idleMs} ms`)));

@@ -7,8 +7,8 @@ export const trustAnchors = (extraCa: string | undefined): string[] =>
 const contexts = new Map<string | undefined, SecureContext>();
 
 /**
- * What outgoing connections trust. It is made when the first connection with TLS needs it, and shared by all: reading
- * the anchors takes milliseconds, and they need 6 MB.
+ * The trust of outgoing connections. It is made for the first connection with TLS, and shared by all: reading the
+ * anchors takes milliseconds, and they need 6 MB.
  */
 export const trustedContext = (extraCa: string | undefined): SecureContext => {
   const context = contexts.get(extraCa) ?? createSecureContext({ ca: trustAnchors(extraCa) });

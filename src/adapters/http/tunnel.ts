@@ -26,7 +26,7 @@ export class TunnelFault extends Error {
 }
 
 const CONNECT_MS = 10_000;
-/** What a proxy may send before it has connected. */
+/** The maximum that a proxy may send before it has connected. */
 const HANDSHAKE: ReadingLimit = { bytes: 8 * 1024, pieces: 1024 };
 const MAX_ADDRESSES = 3;
 /** RFC 1929: the two fields of a SOCKS5 login have at most 255 bytes. */

@@ -4,7 +4,7 @@ const SYMBOLS = {
   execve: { args: ["ptr", "ptr", "ptr"], returns: "int" },
 } as const;
 
-/** What only glibc has: musl gives memory back by itself. */
+/** Functions that only glibc has: musl gives memory back by itself. */
 const GLIBC_SYMBOLS = { malloc_trim: { args: ["u64"], returns: "int" } } as const;
 
 /** The file names of the C library: glibc, musl. */
@@ -13,7 +13,7 @@ const NAMES = ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : 
 /**
  * Loads the C library, for functions that neither Bun nor Node has.
  *
- * @throws where bun:ffi does not work: it needs writable code (no MemoryDenyWriteExecute).
+ * @throws if bun:ffi does not work: it needs writable code (no MemoryDenyWriteExecute).
  */
 export const openLibc = async () => {
   const { dlopen, ptr } = await import("bun:ffi");
@@ -32,7 +32,7 @@ export const openLibc = async () => {
 
 /**
  * Gives the memory that native libraries have freed back to the system: glibc keeps it. Does nothing with another C
- * library, and where bun:ffi does not work.
+ * library, or if bun:ffi does not work.
  */
 export const trimNativeMemory = async (): Promise<void> => {
   const { dlopen } = await import("bun:ffi");
@@ -41,6 +41,6 @@ export const trimNativeMemory = async (): Promise<void> => {
     glibc.symbols.malloc_trim(0n);
     glibc.close();
   } catch {
-    // then freed memory stays with the process, as it did all the time
+    // then the freed memory stays with the process, as before
   }
 };

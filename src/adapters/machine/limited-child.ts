@@ -4,7 +4,7 @@ import { foreignEnvironment, PROGRAM } from "./program.ts";
 const LOOK_EVERY_MS = 100;
 const SHELL = "/bin/sh";
 
-/** What a child may use: CPU time, real time, private writable memory, and bytes of output. */
+/** The limits of a child: CPU time, real time, private writable memory, and bytes of output. */
 export type ChildLimits = {
   cpuSeconds: number;
   seconds: number;
@@ -15,7 +15,7 @@ export type ChildLimits = {
 /**
  * A shell sets the limits, then executes the program. The kernel enforces them, memory by RLIMIT_DATA
  * (https://man7.org/linux/man-pages/man2/getrlimit.2.html). When the machine runs out of memory, the kernel ends the
- * child first. Where a limit cannot be set, nothing is done.
+ * child first. If a limit cannot be set, the program is not run.
  */
 const limitedBy = ({ cpuSeconds, memoryKib }: ChildLimits): string =>
   [
@@ -25,7 +25,7 @@ const limitedBy = ({ cpuSeconds, memoryKib }: ChildLimits): string =>
 
 /**
  * Runs a command of this program in another process, which is ended when it exceeds a limit. It gets none of our
- * settings. Resolves to what it printed; undefined when it failed or was ended.
+ * settings. Resolves to its output; undefined when it failed or was ended.
  * @throws when the process cannot be started.
  */
 export const runLimited = async (
@@ -52,7 +52,7 @@ export const runLimited = async (
   }
 };
 
-/** The memory of a process in KiB; 0 where the system does not show it. */
+/** The memory of a process in KiB; 0 if the system does not show it. */
 const memoryOf = (pid: number): number => {
   try {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);

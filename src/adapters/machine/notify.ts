@@ -22,7 +22,7 @@ const addressOf = (name: string): Uint8Array => {
   return Buffer.concat([new Uint8Array(Uint16Array.of(AF_UNIX).buffer), Buffer.from(path)]);
 };
 
-/** Opens the socket that NOTIFY_SOCKET names. Throws where that is not possible. */
+/** Opens the socket that NOTIFY_SOCKET names. Throws if that is not possible. */
 export const notifierTo = async (name: string): Promise<Notify> => {
   const address = addressOf(name);
   const { socket, sendto, ptr } = await openLibc();

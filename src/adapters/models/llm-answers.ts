@@ -13,7 +13,7 @@ const failed = (kind: LlmFailure["kind"], reason: string): LlmFailure => ({ ok: 
 
 const MAX_NAME = 120;
 
-/** The text of a message; of a list of parts those that are text, not the model's thoughts. */
+/** The text of a message; for a list of parts, the parts that are text, not the model's thoughts. */
 const contentOf = (message: unknown): string | undefined => {
   const parts = at(message, "content");
   if (!Array.isArray(parts)) return textAt(message, "content");
@@ -21,13 +21,13 @@ const contentOf = (message: unknown): string | undefined => {
   return texts.join("").trim() === "" ? undefined : texts.join("");
 };
 
-/** What a model says to people: the only way from a provider's answer to their eyes. */
+/** The text for people: the only way from a provider's answer to their eyes. */
 const spokenOf = (text: string, isJson: boolean): string =>
   isJson && parsedJson(text) !== undefined ? text : withoutThoughts(text);
 
 /**
- * The first choice of an answer, without the model's thoughts; a JSON document that was asked for stays as it is. Without a model in the answer, the requested one is taken; without counts of tokens,
- * 0.
+ * The first choice of an answer, without the model's thoughts; a requested JSON document stays unchanged. Without a
+ * model in the answer, the requested one is used; without counts of tokens, 0.
  */
 export const completionOf = (
   answer: unknown,

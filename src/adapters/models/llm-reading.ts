@@ -1,4 +1,4 @@
-/** The value at a path of an answer of unknown shape; undefined where the path does not exist. */
+/** The value at a path of an answer of unknown shape; undefined if the path does not exist. */
 export const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (inner, name) =>

@@ -3,7 +3,7 @@
 // it in the prompt), [THINK] (Magistral), ◁think▷ (Kimi), <seed:think> (Seed-OSS), <|begin_of_thought|>, <|START_THINKING|>
 // (Cohere), <|channel> (Gemma), <details type="reasoning"> (Open WebUI), and the channels of OpenAI's harmony.
 
-/** Names of one mark, which models mix; and those of others. */
+/** Names of one mark, which models mix, and names of other marks. */
 const THINK = "think|thinking|thoughts?|seed:think|ant_?thinking";
 const OTHERS = "reasoning|reflection|analysis|scratchpad|inner_monologue";
 /** A closing mark has a group of the name that begins with `end`. */
@@ -16,7 +16,7 @@ const MARK = new RegExp(
     "|<(?<details>details [^<>]{0,300}reasoning[^<>]{0,300}|(?<endDetails>/details))>",
   "gi",
 );
-/** What stands around the answers of models that mark their thoughts. */
+/** The marks around the answers of models that mark their thoughts. */
 const AROUND_ANSWER = /<\|(?:begin_of_|end_of_|START_|END_)(?:solution|RESPONSE|TEXT|box)\|>/g;
 const ANSWER_TAG = /<\/?(?:final_)?answer>/gi;
 
@@ -31,8 +31,8 @@ const markOf = ({ 0: text, index: at, groups = {} }: RegExpExecArray): Mark => {
 };
 
 /**
- * The text outside the marks. A closing mark that nothing opened ends thoughts that began before the text; an opening
- * one within thoughts is a word of theirs; what is never closed is thought to its end.
+ * The text outside the marks. A closing mark without an opening one ends thoughts that began before the text. An
+ * opening mark within thoughts is one of their words; thoughts that are never closed last to the end.
  */
 const outsideMarks = (text: string): string => {
   let kept = "";
@@ -54,7 +54,7 @@ const MESSAGE = "<|message|>";
 const END_OF_MESSAGE = /<\|(?:end|return|call|start)\|>/;
 const START_OF_MESSAGE = /<\|start\|>(?:assistant)?/g;
 
-/** Of a text in harmony's channels what the final one says; a text without channels as it is. */
+/** The final channel of a text in harmony's channels; a text without channels stays unchanged. */
 const finalChannel = (text: string): string => {
   const [before = "", ...channels] = text.split(CHANNEL);
   if (channels.length === 0) return unmarkedChannels(text);
@@ -74,7 +74,7 @@ const unmarkedChannels = (text: string): string => {
   return at < 0 ? text : text.slice(at + FINAL.length);
 };
 
-/** A model's answer without its thoughts; "" when it has only thought. An answer without thoughts stays as it is. */
+/** A model's answer without its thoughts; "" if it has only thoughts. An answer without thoughts stays unchanged. */
 export const withoutThoughts = (text: string): string => {
   const spoken = outsideMarks(finalChannel(text)).replaceAll(AROUND_ANSWER, "");
   return spoken === text ? text : spoken.replaceAll(ANSWER_TAG, "").trim();

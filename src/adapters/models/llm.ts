@@ -17,20 +17,20 @@ import { type Trouble, troubleOf } from "./llm-failures.ts";
 
 const WITHIN_MS = 30_000;
 const MAX_TRIES = 3;
-/** Of a completion: more than the longest message that a channel takes. */
+/** The limit of a completion: more than the longest message that a channel takes. */
 const MAX_COMPLETION_BYTES = 256 * 1024;
-/** Of the largest vectors that a provider makes, where their number of dimensions cannot be chosen. */
+/** The largest number of dimensions that a provider makes, if it cannot be chosen. */
 const MOST_DIMENSIONS = 4096;
 /** A number of 17 digits with its sign, exponent, comma and a blank. */
 const BYTES_OF_NUMBER = 24;
-/** What surrounds the vectors of an answer. */
+/** The bytes around the vectors of an answer. */
 const AROUND_BYTES = 64 * 1024;
-/** The wait before the second attempt, and half of the wait before the third, where the provider names none. */
+/** The wait before the second attempt, and half of the wait before the third, if the provider names none. */
 const PAUSE_MS = 500;
 /** The dimensions of a knowledge base's vectors; requested from models whose number can be chosen. */
 const DIMENSIONS = 1536;
 
-/** What an answer may have: its parts are a model's, and any account may name the provider. */
+/** The limits of an answer: its parts are a model's, and any account may name the provider. */
 type AnswerLimits = { bytes: number; values: number };
 type Order = {
   provider: LlmProvider;
@@ -144,8 +144,8 @@ const withoutKey = (result: HttpResult, { apiKey }: LlmProvider): HttpResult => 
 const BODILESS = [204, 205, 304];
 
 /**
- * Throws where there is no whole answer, or where parsing it would block other requests: the client then gives up, and
- * the caller reads the failure from `result`.
+ * Throws if there is no whole answer, or if parsing it would block other requests: the client then gives up, and the
+ * caller reads the failure from `result`.
  */
 const responseOf = (result: HttpResult, { values }: AnswerLimits): Response => {
   if (!result.ok || result.isCut || excessOf(result.body, { ...FOREIGN_JSON, values }) !== undefined)
@@ -164,8 +164,8 @@ type Form = {
 };
 
 /**
- * The messages as every provider takes them: many refuse neighbours of one role, and blank ones. Neighbours go as one,
- * with a blank line between them; a blank message is left out.
+ * The messages as every provider accepts them: many refuse consecutive messages of one role, and blank ones.
+ * Consecutive messages are joined by a blank line; a blank message is left out.
  */
 const inTurns = (messages: readonly ChatMessage[]): ChatMessage[] => {
   const turns: ChatMessage[] = [];

@@ -6,7 +6,7 @@ import { FRAMES_PER_PACKET, isVoicePacket, joined } from "./voice-packets.ts";
 import { createResampler } from "./voice-resampling.ts";
 import { isWav, readWav, type Sound } from "./voice-wav.ts";
 
-/** `ogg` is null where the file is right as it is. `waveform` and `ogg` are in base64. */
+/** `ogg` is null if the file is already right. `waveform` and `ogg` are in base64. */
 export type VoiceHere =
   | { ok: true; seconds: number; waveform: string; ogg: string | null }
   | { ok: false; reason: VoiceFailure };
@@ -44,7 +44,7 @@ export const makeVoiceHere = async (bytes: Uint8Array): Promise<VoiceHere> => {
 const isRight = ({ channels, packets }: OggOpus): boolean =>
   channels === 1 && packets.length > 0 && packets.every((one, at) => isVoicePacket(one) || at === packets.length - 1);
 
-/** The sound of an Ogg file, without what stands before its beginning and after its end. */
+/** The sound of an Ogg file, without the samples before its beginning and after its end. */
 const samplesOf = (opus: Opus, { preSkip, packets, endGranule }: OggOpus): Int16Array => {
   const collected = collector();
   for (const packet of packets) if (packet.length > 0) collected.add(opus.decode(packet));

@@ -4,7 +4,7 @@ import type { Sound } from "./voice-wav.ts";
 
 const FED_BYTES = 16 * 1024;
 
-/** Whether a file begins with a frame of MPEG audio, or with a tag that stands before one (https://id3.org). */
+/** Whether a file begins with a frame of MPEG audio, or with a tag before one (https://id3.org). */
 export const isMp3 = (bytes: Uint8Array): boolean => {
   if (Buffer.from(bytes.subarray(0, 3)).toString("latin1") === "ID3") return true;
   const [first = 0, second = 0, third = 0] = bytes;
@@ -14,7 +14,7 @@ export const isMp3 = (bytes: Uint8Array): boolean => {
 
 /**
  * Decodes MPEG audio by libmpg123. Undefined for a file without a frame. A stream whose rate changes keeps the first
- * one. The decoder may loop for ever over a broken file: the caller limits the time.
+ * rate. The decoder may loop for ever over a broken file: the caller limits the time.
  */
 export const readMp3 = async (bytes: Uint8Array): Promise<Sound | undefined> => {
   const decoder = new MpegDecoder();

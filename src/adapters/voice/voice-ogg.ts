@@ -87,8 +87,8 @@ export type OggOpus = { channels: number; preSkip: number; packets: Uint8Array[]
 export const isOgg = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(0, 4)).toString("latin1") === CAPTURE;
 
 /**
- * Reads the first stream of a file. Undefined for one that is not Opus, or is broken before its first sound; a file that
- * breaks off later has what came before.
+ * Reads the first stream of a file. Undefined if it is not Opus, or is broken before its first sound; a file that
+ * breaks off later has the part before.
  */
 export const readOgg = (bytes: Uint8Array): OggOpus | undefined => {
   const { packets, endGranule } = packetsIn(bytes);
@@ -118,7 +118,7 @@ const packetsIn = (bytes: Uint8Array): Pick<OggOpus, "packets" | "endGranule"> =
   return { packets, endGranule };
 };
 
-/** What the first packet says; undefined for another codec, and for more channels than two. */
+/** The header in the first packet; undefined for another codec, and for more than two channels. */
 const headIn = (head: Buffer): Pick<OggOpus, "channels" | "preSkip"> | undefined => {
   if (head.length < 19 || head.toString("latin1", 0, 8) !== "OpusHead") return undefined;
   const [version = 0, channels = 0] = head.subarray(8, 10);

@@ -5,9 +5,9 @@ import { readAsset } from "../../kernel/assets.ts";
 export const OPUS_RATE = 16_000;
 /** 20 ms. */
 export const FRAME_SAMPLES = 320;
-/** What the encoder adds before the first sample, in samples of 16 kHz: 2.5 ms and 4 ms. */
+/** The samples that the encoder adds before the first one, at 16 kHz: 2.5 ms and 4 ms. */
 export const LOOKAHEAD_SAMPLES = 104;
-/** The most that one packet can have: 120 ms. */
+/** The maximum of one packet: 120 ms. */
 const MAX_PACKET_SAMPLES = 1920;
 const MAX_PACKET_BYTES = 8192;
 const MAX_FRAME_BYTES = 1276;

@@ -1,5 +1,5 @@
 declare module "@evan/opus/wasm/opus.wasm" {
-  /** Where the file lies, in node_modules or inside the binary. */
+  /** The path of the file, in node_modules or inside the binary. */
   const path: string;
   export default path;
 }

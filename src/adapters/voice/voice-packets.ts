@@ -1,6 +1,6 @@
 /** How Opus packs frames: https://www.rfc-editor.org/rfc/rfc6716#section-3 */
 
-/** SILK in wideband, frames of 20 ms: what phones themselves record. */
+/** SILK in wideband, frames of 20 ms: the format that phones themselves record. */
 const VOICE_CONFIG = 9;
 export const FRAMES_PER_PACKET = 3;
 const ANY_COUNT = 3;

@@ -56,7 +56,7 @@ const sinc = (x: number): number => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math
 const windowAt = (x: number): number =>
   Math.abs(x) >= 1 ? 0 : 0.42 + 0.5 * Math.cos(Math.PI * x) + 0.08 * Math.cos(2 * Math.PI * x);
 
-/** Of 11,025 Hz. Every other rate that recorders use needs fewer. */
+/** The phases of 11,025 Hz. Every other rate that recorders use needs fewer. */
 const MOST_PHASES = 640;
 
 /**

@@ -14,7 +14,7 @@ export const isWav = (bytes: Uint8Array): boolean => {
 
 type Format = { tag: number; channels: number; rate: number; bits: number };
 
-/** Reads WAV of whole numbers or floats; undefined for any other kind, and for what is no such file. */
+/** Reads WAV of whole numbers or floats; undefined for any other file. */
 export const readWav = (bytes: Uint8Array): Sound | undefined => {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const chunks = chunksOf(file);

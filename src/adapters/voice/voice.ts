@@ -12,15 +12,15 @@ const LIMITS: ChildLimits = {
   memoryKib: 768 * 1024,
   outputBytes: 8 * 1024 * 1024,
 };
-/** So many at a time; further files wait on the disk. */
+/** The maximum number at a time; further files wait on the disk. */
 const PLACES = { limit: 2, perSource: 64, inAll: 1024, refusal: "Too many voice notes wait." };
 
 /** Makes a voice note of a file of an account, as `MakeVoice` promises. */
 export type MakeVoiceFor = (account: string, body: AsyncIterable<Uint8Array>) => Promise<MadeVoice>;
 
 /**
- * Makes voice notes in processes of their own, so that no connection waits for a codec, and a hostile file ends its own
- * process alone. An account has one place while others wait.
+ * Makes voice notes in processes of their own, so that no connection waits for a codec, and a hostile file ends only
+ * its own process. An account has one place while others wait.
  */
 export const createVoice = (files: Pick<Files, "writeTempFile">): MakeVoiceFor => {
   const semaphore = createFairSemaphore(PLACES);
