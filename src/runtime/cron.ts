@@ -7,7 +7,7 @@ import { insertCronRun } from "../store/tables/cron.ts";
 /** One line of the timetable. `fire` enqueues the work, in the write that records the firing. */
 export type CronLine = { name: string; pattern: string; timezone?: string; fire(tx: Tx): void };
 
-/** When a pattern in UTC last fired or should have, at or before `nowMs`; undefined when it never has. */
+/** When a pattern in UTC last fired or should have, at or before `nowMs`; undefined if it never has. */
 export const lastTimeOf = (pattern: string, nowMs: number): number | undefined =>
   timesOf({ pattern })
     .previousRuns(1, dateAt(nowMs + 1))[0]

@@ -9,10 +9,10 @@ type Ports = { db: Db; node: Pick<Node, "processId" | "onHeartbeat">; log: Log }
 
 /**
  * A lock per key, held by one task at a time among all processes that serve the database. Each key is a lease; `name`
- * separates its keys from those of other locks. Where one process serves the database, the lock is a keyed semaphore
- * of 1. Tasks of one process run in order. Between processes there is no order: each tries again at every heartbeat
- * (twice a second). A process that dies loses its locks with its other leases. `run` rejects when the database refuses
- * the lease.
+ * separates its keys from those of other locks. If one process serves the database, the lock is a keyed semaphore of 1.
+ * Tasks of one process run in order. Between processes there is no order: each tries again at every heartbeat (twice a
+ * second). A process that dies loses its locks with its other leases. `run` rejects when the database refuses the
+ * lease.
  */
 export const createDistributedLock = (name: string, { db, node, log }: Ports): KeyedSemaphore => {
   const local = createKeyedSemaphore();

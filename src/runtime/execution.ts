@@ -26,7 +26,7 @@ export type ExecutionPorts<Env, P extends Payloads> = {
   kinds: JobKinds<Env, P>;
   env(): Env;
   isStopping(): boolean;
-  /** The grace of a stop has ended: the database may be closed, and what still runs is the next process's. */
+  /** The grace of a stop has ended: the database may be closed, and running jobs belong to the next process. */
   isStopped(): boolean;
   /** Called at the commit of a write by which a job of this queue is to run again. */
   onReturn(queue: string): void;
@@ -37,7 +37,7 @@ export type Execution = {
   /**
    * Runs the job after earlier jobs with the same ordering key, and not before `claim` resolves. Never rejects. When it
    * resolves, the job has ended or waits for its next attempt, or the process stops. A job that has not begun when the
-   * process stops goes back to its place, and so does one that another process may have taken over.
+   * process stops goes back to its place, and so does a job that another process may have taken over.
    */
   run(claimed: ClaimedJob, claim?: Promise<void>): Promise<void>;
   /** Discards a job and calls its `onDiscarded`. Never rejects. */
@@ -191,7 +191,7 @@ const endingsOf = <Env, P extends Payloads>(
   return { end, retry, snooze, giveBack, afterFault, discard, count };
 };
 
-/** Finds the kind of a claimed job and reads its payload. An unknown kind is taken for one of a newer version. */
+/** Finds the kind of a claimed job and reads its payload. An unknown kind is taken for a kind of a newer version. */
 const readerOf =
   <Env>(kinds: Record<string, JobKind<Env, object> | undefined>) =>
   (claimed: ClaimedJob): Reading<Env> => {

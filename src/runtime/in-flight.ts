@@ -3,7 +3,7 @@ import type { ClaimedJob } from "../store/tables/jobs.ts";
 
 /** The jobs that this process has claimed and not yet ended. */
 export type InFlight = {
-  /** How many run. */
+  /** The number of running jobs. */
   readonly count: number;
   /** The ids of claimed jobs, from the commit of their claim until they end. */
   readonly ids: ReadonlySet<number>;
@@ -11,7 +11,7 @@ export type InFlight = {
   own(tx: Tx, claimed: ClaimedJob): void;
   /** Runs a claimed job and removes it when the work ends. Settles as `work` does. */
   run(claimed: ClaimedJob, work: () => Promise<void>): Promise<void>;
-  /** Resolves when nothing runs: at once, or when the last one ends. */
+  /** Resolves when nothing runs: at once, or when the last job ends. */
   none(): Promise<void>;
 };
 

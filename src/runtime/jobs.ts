@@ -20,15 +20,15 @@ import type { Queue } from "../store/tables/queues.ts";
 export type Priority = keyof typeof PRIORITIES;
 
 /**
- * What became of a run.
+ * The result of a run.
  * - `done`: the job ends.
- * - `settled`: the handler's own write has ended or returned the job already, together with what it did.
+ * - `settled`: the handler's own write has already ended or returned the job, together with its effect.
  * - `retry`: it runs again at `atMs`, and this run counts as an attempt.
  * - `snooze`: it runs again at `atMs`, and this run does not count as an attempt.
  */
 export type JobOutcome = { is: "done" } | { is: "settled" } | { is: "retry" | "snooze"; atMs: number; error?: string };
 
-/** `error` is stored with the job. `priority`: its priority from then on. @default the one it has. */
+/** `error` is stored with the job. `priority`: its priority from then on. @default unchanged */
 type ReturnOptions = { error?: string; priority?: Priority };
 
 /**
@@ -48,15 +48,15 @@ export type Job<Payload> = {
   /** This claim of the job: the same when the job runs again under it, after the database was away. */
   claim: JobClaim;
   /**
-   * Whether its handler may still reach out to a network: no other process can have taken the job over, and the grace
-   * of a stop has not ended.
+   * Whether its handler may still use a network: no other process can have taken the job over, and the grace of a stop
+   * has not ended.
    */
   mayAct(): boolean;
   /** Ends the job with this write. */
   end(tx: Tx): void;
   /**
-   * Stores a new payload with this write. When this process dies, the job runs again with it: a long run saves its
-   * progress so.
+   * Stores a new payload with this write. If this process dies, the job runs again with it: a long run saves its
+   * progress this way.
    */
   saveProgress(tx: Tx, payload: Payload): void;
   /** Runs the job again at `atMs`; this run counts as an attempt. */
@@ -68,7 +68,7 @@ export type Job<Payload> = {
 /** The part of a definition that enqueuing needs: the payload, the queue, the keys and the limits. */
 export type JobShape<Payload> = {
   /**
-   * What the job carries, in every released version. A payload that fits none of them is discarded with the reason. A
+   * The payload of the job, in every released version. A payload that fits no version is discarded with the reason. A
    * payload of a newer version is left to newer nodes.
    */
   payload: Versioned<Payload>;
@@ -116,7 +116,7 @@ export type PayloadsOf<Jobs> = {
 };
 export type JobKinds<Env, P extends Payloads> = { [Name in keyof P & string]: JobKind<Env, P[Name]> };
 
-/** Enqueues jobs in the write of their cause. `P` names the kinds that there are. */
+/** Enqueues jobs in the write of their cause. `P` names the existing kinds. */
 export type Enqueuer<P extends Payloads> = {
   /**
    * Inserts a job with this write. It runs at `runAt` (ms since the epoch), by default as soon as possible, before jobs
@@ -129,8 +129,7 @@ export type Enqueuer<P extends Payloads> = {
     options?: { runAt?: number; priority?: Priority },
   ): void;
   /**
-   * The same, and removes the job that has its unique key. When that one is running, its effects stay, but it is not
-   * retried.
+   * The same, and removes the job with its unique key. If that job is running, its effects stay, but it is not retried.
    */
   replace<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name], options?: { runAt?: number }): void;
   /** Removes the job that has the unique key of this one, unless it runs. */
@@ -139,12 +138,15 @@ export type Enqueuer<P extends Payloads> = {
   wakeAfter(tx: Tx): void;
 };
 
-/** The most that the clocks of two nodes differ, with NTP. */
+/** The maximum difference between the clocks of two nodes, with NTP. */
 const CLOCK_SKEW_MS = 250;
 
 /** How the runner gets jobs. */
 export type Intake = {
-  /** The process that may claim jobs with the writes that enqueue them; undefined while the runner takes none so. */
+  /**
+   * The process that may claim jobs with the writes that enqueue them; undefined while the runner takes no jobs this
+   * way.
+   */
   claimer(): string | undefined;
   /** Runs a job that this write has claimed: in the order of the commits, once the write is on disk. */
   begin(tx: Tx, claimed: ClaimedJob): void;

@@ -13,7 +13,7 @@ export type LeaseEvents = {
   onFenced(): Promise<void>;
   /** The lease was renewed after `onFenced`, before another node took over. */
   onBack(): Promise<void>;
-  /** Another node has taken over: this process owns nothing any more and must restart. */
+  /** Another node has taken over: this process no longer owns anything and must restart. */
   onLost(): void;
 };
 

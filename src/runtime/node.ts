@@ -10,22 +10,22 @@ import { createNodeLease, LEASE_MS, type LeaseEvents } from "./node-lease.ts";
 
 /** This process among those that serve the same database. */
 export type Node = {
-  /** The id of this process; each start has a new one. */
+  /** The id of this process; new at each start. */
   readonly processId: string;
   /** How many processes serve the database, including this one. */
   readonly count: number;
-  /** Whether this process still owns its jobs, channels and locks: no other can have taken them over. */
+  /** Whether this process still owns its jobs, channels and locks: no other process can have taken them over. */
   isSafe(): boolean;
   /**
-   * Calls `look` twice a second where other processes write to the database, because their commits wake nobody here.
-   * Never calls it where this process is alone.
+   * Calls `look` twice a second if other processes write to the database, because their commits wake nothing here.
+   * Never calls it if this process is alone.
    */
   onHeartbeat(look: () => void): Cancel;
 };
 
 /** A node with its start and stop. */
 export type LivingNode = Node & {
-  /** Takes a lease and begins to remove nodes whose lease has expired. `url`: where the others reach it. */
+  /** Takes a lease and begins to remove nodes whose lease has expired. `url`: the address for the other nodes. */
   enter(url: string | null): Promise<void>;
   /** Stops the heartbeat's callbacks; the lease is still renewed. */
   retire(): void;
@@ -48,7 +48,7 @@ export const soleNode = (processId: string): LivingNode => ({
 export type NodeEvents = LeaseEvents & {
   /** Dead nodes were removed, and this many jobs were released. */
   onRescued(jobs: number): Promise<void>;
-  /** Called every 2 s; the next call waits for the one before. */
+  /** Called every 2 s; the next call waits for the previous one. */
   onLook(): Promise<void>;
 };
 

@@ -6,7 +6,7 @@ type RestOptions = {
   giveBack(): Promise<void>;
 };
 
-/** So much work since memory was given back is worth giving it back again. A watchdog alone does less in an hour. */
+/** The amount of work after which giving memory back pays off again. A watchdog alone does less in an hour. */
 const WORTH = 1000;
 /** A busy time is over when a window has no more work than this, or a tenth of the busiest window. */
 const QUIET = 40;
@@ -14,8 +14,8 @@ const WINDOW_MS = 20_000;
 const FIRST_WINDOW_MS = 2000;
 
 /**
- * Has memory given back after the start and after every busy time, 20 to 40 seconds after its end. `worked` is called
- * for every piece of work. While nothing is done, nothing wakes the process for this.
+ * Gives memory back after the start and after every busy time, 20 to 40 seconds after its end. `worked` is called for
+ * every piece of work. While nothing is done, nothing wakes the process for this.
  */
 export const startRest = ({ clock, giveBack }: RestOptions): { worked(): void; stop: Cancel } => {
   let done = 0;

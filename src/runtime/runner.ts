@@ -22,10 +22,10 @@ import { createLease, type Lease } from "./lease.ts";
 import type { Node } from "./node.ts";
 
 /**
- * The runner claims due jobs and runs them in this process. Where no other process serves the database, the write that
+ * The runner claims due jobs and runs them in this process. If no other process serves the database, the write that
  * enqueues a job has claimed it already if its queue is free: no round is needed for it. The runner does not poll: a
- * commit that leaves a job waiting wakes it, and so does a timer when the next job is due. (Where several processes share the database, a heartbeat looks twice a
- * second for jobs that the others have enqueued.) It is in one mode at a time:
+ * commit that leaves a job waiting wakes it, and so does a timer when the next job is due. (If several processes share
+ * the database, a heartbeat looks twice a second for jobs that the others have enqueued.) It is in one mode at a time:
  *
  * - NEW: nothing is claimed; a `wake` is remembered.
  *     → STARTING by `start`.
@@ -38,11 +38,11 @@ import type { Node } from "./node.ts";
  *     → WAITING when nothing is left. A timer is set for the next due job, or for the backoff after a refusal of our
  *     database.
  * - WAITING: no round is in flight.
- *     → CLAIMING by `wake`, by the timer, or when a job ends for whose place another may wait.
+ *     → CLAIMING by `wake`, by the timer, or when a job ends and another may wait for its place.
  * - STOPPING: from any mode by `stop`. Nothing more is claimed; running jobs go on, and jobs that have not begun go
  *   back to their places.
  *     → STOPPED when the round and the jobs in flight have ended, or after the grace period. The next start releases
- *     jobs that still run then: here their ends count for nothing, and they reach out to nobody any more.
+ *     jobs that still run then: here their ends no longer count, and they no longer use a network.
  * - STOPPED: final.
  */
 type Mode = "NEW" | "STARTING" | "CLAIMING" | "WAITING" | "STOPPING" | "STOPPED";
@@ -54,7 +54,7 @@ export type Runner = {
    * database refuses.
    */
   start(): Promise<void>;
-  /** To be called when jobs of a dead process were released while this one runs. */
+  /** Call it when jobs of a dead process were released while this one runs. */
   rescued(): Promise<void>;
   /** Looks for due jobs. */
   wake(): void;
@@ -65,7 +65,7 @@ export type Runner = {
   caughtUp(): Promise<void>;
   /** Resolves when nothing is due and nothing runs. */
   idle(): Promise<void>;
-  /** Claims nothing more; resolves when what runs has ended, or after `graceMs` at the latest. */
+  /** Claims nothing more; resolves when the running jobs have ended, or after `graceMs` at the latest. */
   stop(graceMs: number): Promise<void>;
   /** How many jobs run. */
   readonly running: number;
@@ -103,7 +103,7 @@ type State = Pick<Options<never, Payloads>, "db" | "clock" | "log" | "node"> & {
   mode: Mode;
   /** A job may have become due since the last round began. */
   isWoken: boolean;
-  /** Somebody waits for a round that has not begun yet. */
+  /** A caller waits for a round that has not begun yet. */
   isAsked: boolean;
   /** The rounds in flight; undefined while there are none. */
   rounds: Promise<void> | undefined;
@@ -118,7 +118,7 @@ type State = Pick<Options<never, Payloads>, "db" | "clock" | "log" | "node"> & {
   mayHaveOrphans: boolean;
   /** The queues in which jobs run and others may wait: the end of one of them makes room. */
   backlogs: Set<string>;
-  /** No more jobs could be claimed, because too many run: the end of any makes room. */
+  /** No more jobs could be claimed, because too many run: the end of any job makes room. */
   isFull: boolean;
   /** How many jobs were claimed by the writes that enqueue them, in the group of writes that is not committed yet. */
   beginning: number;
@@ -178,7 +178,7 @@ export const createRunner = <Env, P extends Payloads>(options: Options<Env, P>):
   };
 };
 
-/** Where several processes serve the database, each node renews its lease itself, whether it runs jobs or not. */
+/** If several processes serve the database, each node renews its lease itself, whether it runs jobs or not. */
 const NODES_LEASE: Lease = { renewIn: () => {}, keep: () => {}, release: () => {} };
 
 const isClaiming = ({ mode }: State): boolean => mode === "CLAIMING" || mode === "WAITING";
@@ -197,7 +197,10 @@ const begin = (state: State, tx: Tx, claimed: ClaimedJob): void => {
   beginAll(state, tx, [claimed]);
 };
 
-/** Runs what this write has claimed, in the order of the commits. `onDisk`: the claim is, and so is its cause. */
+/**
+ * Runs the jobs that this write has claimed, in the order of the commits. `onDisk`: the claim and its cause are on the
+ * disk.
+ */
 const beginAll = (state: State, tx: Tx, claimed: readonly ClaimedJob[]): void => {
   const onDisk = Promise.withResolvers<void>();
   state.lease.renewIn(tx);
@@ -231,7 +234,7 @@ const start = async (state: State): Promise<void> => {
   wake(state);
 };
 
-/** Looks for jobs that other processes have enqueued or made room for: their commits wake nobody here. */
+/** Looks for jobs that other processes have enqueued or made room for: their commits wake nothing here. */
 const lookForOthers = (state: State): void => {
   const { db, clock, log, node } = state;
   const look = async () => {
