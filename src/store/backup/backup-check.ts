@@ -8,14 +8,14 @@ import { isSealedBy } from "./checksum.ts";
 import { compareSchema, type ForeignObject } from "./foreign-schema.ts";
 
 /**
- * What a backup says about itself. `keyId` names the master key that seals its secrets and the backup itself.
- * `isSealed` is false for an old backup with only a checksum, which does not prove who wrote it.
+ * The details of a backup. `keyId` names the master key that seals its secrets and the backup itself. `isSealed` is
+ * false for an old backup with only a checksum, which does not prove who wrote it.
  */
 export type BackupDetails = { madeAt: number; version: string; keyId: string; isSealed: boolean };
 
 /**
  * A checked file with a complete Recado database. `details` is undefined for a copy that `recado backup` did not make.
- * `missing`: the migrations that it lacks. `foreign`: what other programs have put beside our tables.
+ * `missing`: the migrations that it lacks. `foreign`: the objects of other programs beside our tables.
  */
 export type CheckedFile = {
   sizeBytes: number;
@@ -123,7 +123,7 @@ export const otherKey = (
 };
 
 /**
- * The migrations that the database lacks, and what is in it beside all that is ours.
+ * The migrations that the database lacks, and the objects in it that are not ours.
  *
  * @throws BackupFault for a database of another program, of a newer version, or without a part of our schema
  */
@@ -152,7 +152,7 @@ const checkPages = (connection: Connection, path: string): void => {
   if (found.join() !== "ok") throw damaged(path, found.join("; ").replaceAll("\n", " "));
 };
 
-/** Whether a table of another program refers to rows that do not exist is no concern of ours. */
+/** Checks that all references have a target, except those of other programs' tables. */
 const checkReferences = (connection: Connection, path: string, foreign: readonly ForeignObject[]): void => {
   const others = foreign.map(({ name }) => `'${name.replaceAll("'", "''")}'`).join(", ");
   const [broken] = numbersIn(
@@ -168,7 +168,7 @@ const hasColumn = (connection: Connection, table: string, column: string): boole
 
 /**
  * The ids of the master keys that open the database's secrets: those that wrap its data keys, and those that sealed
- * without one.
+ * without a data key.
  */
 const keyIdsIn = (connection: Connection, counts: Record<string, number>): string[] => {
   const idsIn = (table: string, column: string) =>

@@ -42,7 +42,7 @@ type PlainOrder = Omit<BackupOrder, "plain">;
 /** The path of a copy on this machine, before it is encrypted or uploaded. */
 export const localDraft = (from: BackupSource, dataDir: string, what: string): string =>
   `${typeof from === "string" ? from : join(dataDir, "recado.db")}.${what}.partial`;
-/** `warning`: what other programs have put into the database; it prevents nothing. */
+/** `warning`: the objects of other programs in the database; they prevent nothing. */
 export type MadeBackup = CheckedFile & { files: number; warning?: string };
 
 /** Free space that a backup leaves to the server. */
@@ -95,7 +95,7 @@ const warningOf = (copied: readonly ForeignObject[], leftOut: readonly ForeignOb
 };
 
 /**
- * Locks out other backups, where that is possible. On a full disk it is not, and then a backup to another disk is
+ * Locks out other backups, if that is possible. It is not possible on a full disk, and then a backup to another disk is
  * needed most.
  */
 const lockIfPossible = (path: string): (() => void) | undefined => {
@@ -140,8 +140,8 @@ const turn = async (signal: AbortSignal): Promise<void> => {
 };
 
 /**
- * The state of the database before and after the copy: counters that only grow, and the numbers of rows where nobody
- * else can write.
+ * The state of the database before and after the copy: counters that only grow, and the numbers of rows if no other
+ * process can write.
  */
 type Moments = {
   before: Record<string, number>;
@@ -155,7 +155,7 @@ const countersOf = (connection: Connection): Record<string, number> =>
 
 type Source = { connection: Connection; source: number; isServed: boolean; close(): void };
 
-/** Opens the database with its lock where no server has it; else read-only beside the server. */
+/** Opens the database with its lock if no server has it; else read-only beside the server. */
 const openSource = (path: string): Source => {
   const unlock = lockIfFree(path);
   try {
@@ -177,7 +177,7 @@ const openSource = (path: string): Source => {
   }
 };
 
-/** Acquires the database's lock; undefined while another process has it or nobody can have it. */
+/** Acquires the database's lock; undefined while another process has it, or if no process can have it. */
 const lockIfFree = (path: string): (() => void) | undefined => {
   try {
     return lockDatabase(path);
@@ -311,8 +311,8 @@ const seal = ({ from, draft, mark, key }: PlainOrder): void => {
 };
 
 /**
- * Checks that the copy is of a moment during its making: each counter lies between the database's before and after.
- * Where nobody else could write, the numbers of rows must be equal too.
+ * Checks that the copy is of a moment during its making: each counter lies between the database's before and after. If
+ * no other process could write, the numbers of rows must be equal too.
  */
 const compare = ({ counts, counters }: CheckedFile & { counters: Record<string, number> }, moments: Moments): void => {
   const { before, after } = moments;

@@ -32,7 +32,7 @@ const placeOf = (fd: number, sizeBytes: number, text: string): number => {
   return -1;
 };
 
-/** `key`: of the HMAC. Without one it is a SHA-256, as in backups before there was a key. */
+/** `key`: the key of the HMAC. Without one it is a SHA-256, as in backups before there was a key. */
 type Blank = { blankAt: number; length: number; key: Uint8Array | undefined };
 
 /** The HMAC of a file in hex, with `length` zero bytes at `blankAt`. `see` gets each unchanged piece. */
@@ -55,9 +55,9 @@ const hashOf = (
 };
 
 /**
- * Replaces `mark`, 64 letters that occur once in the file, by the file's HMAC, and syncs the file to disk. Where it was
- * not brought to the disk before, each piece is rewritten in place and synced. One sync of a large file would delay all
- * other writes (measured: every sync of a server by a third of a second).
+ * Replaces `mark`, 64 letters that occur once in the file, by the file's HMAC, and syncs the file to disk. If the file
+ * was not synced before, each piece is rewritten in place and synced. One sync of a large file would delay all other
+ * writes (measured: every sync of a server by a third of a second).
  */
 export const sealFile = (
   path: string,

@@ -4,12 +4,15 @@ import { MIGRATIONS } from "../engine/migrations.ts";
 import { migrate } from "../engine/migrator.ts";
 
 /**
- * A table, index, view or trigger that no migration of ours has made. `isHarmless` is false where it can refuse or
+ * A table, index, view or trigger that no migration of ours has made. `isHarmless` is false if it can refuse or
  * change what Recado writes: a trigger or a unique index on a table of ours, and a table with a foreign key to one.
  */
 export type ForeignObject = { type: string; name: string; isHarmless: boolean };
 
-/** What a database's schema is, against that of this program's migrations. `missing`: what is not there as we made it. */
+/**
+ * A database's schema, compared with that of this program's migrations. `missing`: the first object that differs from
+ * ours.
+ */
 export type ComparedSchema = { missing: string | undefined; foreign: ForeignObject[] };
 
 type SchemaRow = {
@@ -21,7 +24,7 @@ type SchemaRow = {
   refersTo: string | null;
 };
 
-/** Without the tables of a backup, and what SQLite and libSQL keep for themselves. */
+/** Without the tables of a backup, and without the internal tables of SQLite and libSQL. */
 const SCHEMA = `SELECT type, name, tbl_name AS tbl, coalesce(sql, '') AS sql,
   CASE type WHEN 'index' THEN (SELECT "unique" FROM pragma_index_list(m.tbl_name) AS l WHERE l.name = m.name) END AS refuses,
   CASE WHEN type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'
@@ -78,7 +81,7 @@ export const shownObjects = (objects: readonly ForeignObject[]): string => {
   return [...objects.slice(0, FEW).map(({ type, name }) => `${type} ${name}`), ...more].join(", ");
 };
 
-/** What may go wrong because of them, in one sentence; undefined where all are harmless. */
+/** The possible harm of these objects, in one sentence; undefined if all are harmless. */
 export const harmOf = (objects: readonly ForeignObject[]): string | undefined => {
   const harmful = objects.filter(({ isHarmless }) => !isHarmless);
   return harmful.length === 0

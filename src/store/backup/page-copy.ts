@@ -5,14 +5,14 @@ import type { Connection } from "../engine/connection.ts";
 import { type Committed, readCommitted, readPages, readWalHeader, type WalHeader } from "../engine/wal.ts";
 import { BackupFault } from "./backup-key.ts";
 
-// How a database is copied while it is written: its file is read page by page although checkpoints change it, then the
+// How a database is copied while it is written: its file is read page by page although checkpoints change it. Then the
 // pages that changed meanwhile are copied again, and again, until they are few. A short read transaction fixes the
-// moment of the copy: the last changed pages, and over them what is committed in the WAL.
+// moment of the copy: the last changed pages, and over them the committed pages of the WAL.
 
 const SLICE_BYTES = 512 * 1024;
-/** So few pages are copied within a read transaction: they take a fraction of a second. */
+/** At most this many pages are copied within a read transaction: they take a fraction of a second. */
 const FEW_PAGES = 2000;
-/** Where pages change faster than they are copied, the read transaction is longer. */
+/** If pages change faster than they are copied, the read transaction is longer. */
 const MAX_ROUNDS = 10;
 /** A served database leaves the disk and the processor to the server for twice as long as it took them. */
 const REST = 2;
@@ -29,7 +29,7 @@ export type PageCopy = { connection: Connection; source: number; from: string; d
  * Copies a database into the existing file `draft`, synced to disk in pieces. The copy is of one moment, and a database
  * that needs no WAL.
  *
- * @throws BackupFault where the process that serves the database begins anew again and again
+ * @throws BackupFault if the process that serves the database restarts again and again
  */
 export const copyPages = async (order: PageCopy, signal: AbortSignal): Promise<void> => {
   for (let tries = 1; tries <= MAX_TRIES; tries++) if (await copyOnce(order, signal)) return;
@@ -69,8 +69,8 @@ type Finishing = {
 };
 
 /**
- * Copies the rest within the read transaction. False when the list of changes was lost. Where a WAL that was wholly in
- * the file begins again meanwhile, it does so once: from then on the transaction prevents it.
+ * Copies the rest within the read transaction. False when the list of changes was lost. If a WAL that was wholly in the
+ * file begins again meanwhile, it does so once: from then on the transaction prevents it.
  */
 const finish = async ({ list, moment, copier, files: { wal } }: Finishing): Promise<boolean> => {
   const changed = new Set<number>();
@@ -87,15 +87,15 @@ const finish = async ({ list, moment, copier, files: { wal } }: Finishing): Prom
 
 type Wal = { wal: number; header: WalHeader };
 
-/** Undefined where the WAL is empty or missing. */
+/** Undefined if the WAL is empty or missing. */
 const beginningOf = (wal: number | undefined): Wal | undefined => {
   const header = wal === undefined ? undefined : readWalHeader(wal);
   return wal === undefined || !header ? undefined : { wal, header };
 };
 
 /**
- * Copies the changed pages, each from where it is newest, and adds those of the WAL to them. Gives the size in pages,
- * where the WAL says it; "changed" where the WAL was written over meanwhile.
+ * Copies the changed pages, each from its newest place, and adds those of the WAL to them. Gives the size in pages, if
+ * the WAL has it; "changed" if the WAL was overwritten meanwhile.
  */
 const copyRest = async (
   copier: Finishing["copier"],
@@ -133,7 +133,10 @@ const openFiles = ({ source, from, draft }: PageCopy): Files => {
   return { source, wal, target: openSync(draft, "r+") };
 };
 
-/** Where the file's header says whether it needs a WAL: https://www.sqlite.org/fileformat2.html#file_format_version_numbers */
+/**
+ * The place of the file header that tells whether the file needs a WAL:
+ * https://www.sqlite.org/fileformat2.html#file_format_version_numbers
+ */
 const VERSIONS_AT = 18;
 const WITHOUT_WAL = Buffer.from([1, 1]);
 

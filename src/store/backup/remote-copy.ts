@@ -15,8 +15,8 @@ import { BackupFault } from "./backup-key.ts";
 import { compareSchemaOf, type ForeignObject } from "./foreign-schema.ts";
 
 /**
- * What a copy of one moment must contain: the counters, and each table's number of rows. `leftOut`: what other programs
- * have put beside our tables, which is not copied.
+ * The required contents of a copy of one moment: the counters, and each table's number of rows. `leftOut`: the objects
+ * of other programs, which are not copied.
  */
 export type CopiedMoment = {
   counters: Record<string, number>;
@@ -36,7 +36,7 @@ type Ask = (sql: string, params?: readonly Bound[]) => Promise<Done>;
  * Copies a libSQL server's database into a new file, page by page in one read transaction, so that the copy is of one
  * moment.
  *
- * @throws BackupFault where the server's schema differs from this program's, and where the server ends the transaction
+ * @throws BackupFault if the server's schema differs from this program's, and if the server ends the transaction
  */
 export const copyServer = async (address: ServerAddress, draft: string, signal: AbortSignal): Promise<CopiedMoment> => {
   const server = createHrana(address, { requestMs: REQUEST_MS });
@@ -93,9 +93,9 @@ const askWithin =
   };
 
 /**
- * What is in the server's database beside all that is ours.
+ * The objects in the server's database that are not ours.
  *
- * @throws BackupFault where a part of our schema is missing
+ * @throws BackupFault if a part of our schema is missing
  */
 const foreignIn = async (ask: Ask): Promise<ForeignObject[]> => {
   await refuseOtherMigrations(ask);
@@ -174,7 +174,7 @@ const copyTable = async ({ ask, file, signal }: Copying, table: string): Promise
   }
 };
 
-/** As many rows as the server gives in one answer, at most `limit`. Gives the number of rows that were asked for. */
+/** As many rows as the server gives in one answer, at most `limit`. Gives the number of requested rows. */
 const pageOf = async (
   ask: Ask,
   sql: string,

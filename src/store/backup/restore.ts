@@ -28,7 +28,7 @@ export const listedFiles = (path: string): ListedFile[] => {
  */
 export type Waiting = { sessions: number; messages: number; due: number; batches: number; answers: number };
 
-/** TABLE: how each is counted, where its table exists. */
+/** TABLE: how each is counted, if its table exists. */
 const WAITING: Readonly<Record<keyof Waiting, { table: string; where: string }>> = {
   sessions: { table: "key_stores", where: "channel_id IN (SELECT id FROM channels WHERE validated_at IS NOT NULL)" },
   messages: {
@@ -117,7 +117,7 @@ const settleOld = (path: string, oldPath: string): void => {
   for (const ending of ["-wal", "-shm"]) rmSync(`${path}${ending}`, { force: true });
 };
 
-/** Links a file to a second name, or copies it where the file system has no links. */
+/** Links a file to a second name, or copies it if the file system has no links. */
 const keepFile = (path: string, oldPath: string): void => {
   try {
     linkSync(path, oldPath);

@@ -6,14 +6,14 @@ import { readFramePage, readWalHeader } from "./wal.ts";
 
 // A process that makes a backup puts an empty file beside the database. The process that serves the database appends
 // the number of each page that it changes. So the copy is made without a read transaction, which would stop the WAL
-// from being used again. The file is a list of 32-bit numbers. 0 stands between two generations of the WAL: all that
-// was changed before it is in the database's file.
+// from being used again. The file is a list of 32-bit numbers. 0 stands between two generations of the WAL: all changes
+// before it are in the database's file.
 
 const NUMBER_BYTES = 4;
 const NEXT_GENERATION = 0;
 /** How often the writer looks for a list. Until it has found it, the backup holds a read transaction. */
 const LOOK_MS = 100;
-/** A list that nobody removes, because its backup was killed, grows no further. */
+/** A list that is never removed, because its backup was killed, grows no further. */
 const MAX_LIST_BYTES = 512 * 1024 * 1024;
 
 export const listPath = (path: string): string => `${path}.changed-pages`;
@@ -21,10 +21,13 @@ export const listPath = (path: string): string => `${path}.changed-pages`;
 /** Removes the list of another process that served the database. A backup that uses it begins again. */
 export const removeList = (path: string): void => rmSync(listPath(path), { force: true });
 
-/** `afterGroup` notes what a group of writes has changed; the next group must not begin before it. */
+/** `afterGroup` notes the changes of a group of writes; the next group must not begin before it. */
 export type ChangeNotes = { afterGroup(): void };
 
-/** How many frames of the WAL are committed. Outside a transaction: https://www.sqlite.org/pragma.html#pragma_wal_checkpoint */
+/**
+ * The number of committed frames of the WAL. Outside a transaction:
+ * https://www.sqlite.org/pragma.html#pragma_wal_checkpoint
+ */
 const committedFrames = (writer: Connection): number =>
   Number(writer.prepare("PRAGMA wal_checkpoint(NOOP)").rows([])[0]?.[1]);
 
@@ -94,7 +97,7 @@ export const createChangeNotes = (path: string, writer: Connection, walFd: numbe
   };
 };
 
-/** False on a full disk. A list with a gap is worse than none. */
+/** False on a full disk. A list with a gap is worse than no list. */
 const isAppended = (fd: number, bytes: Buffer): boolean => {
   try {
     return writeSync(fd, bytes) === bytes.length;
@@ -111,7 +114,7 @@ const addAll = (to: Set<number>, pages: ReadonlySet<number>): void => {
 export type ChangeList = {
   /** Whether the serving process notes its changes. */
   isKept(): boolean;
-  /** Whether the serving process has removed the list, as has one that began to serve since. */
+  /** Whether the serving process has removed the list, as a process that began to serve since then also does. */
   isLost(): boolean;
   /** Takes the pages whose changes are in the database's file. */
   takeSettled(): Set<number>;
@@ -120,7 +123,7 @@ export type ChangeList = {
   close(): void;
 };
 
-/** Puts an empty list beside the database; undefined where that is not possible. */
+/** Puts an empty list beside the database; undefined if that is not possible. */
 export const openChangeList = (path: string): ChangeList | undefined => {
   const at = listPath(path);
   let fd: number;

@@ -67,7 +67,9 @@ export const mayChange = (sql: string): boolean => CHANGES.test(sql);
 /** A statement that can be given back to SQLite. */
 export type OwnStatement = { statement: Statement; finalize(): void };
 
-/** What is used of a statement of the library. Its types do not say that the values may come as one array. */
+/**
+ * The parts of a library's statement that are used here. Its types do not say that the values may come as one array.
+ */
 type Prepared = {
   readonly reader: boolean;
   run(values: readonly Bound[]): void;
@@ -79,9 +81,9 @@ type Prepared = {
 const TEXTS_AND_PARAMETERS = /'[^']*'|"[^"]*"|\?\d*/g;
 
 /**
- * The same statement, whose plan no value can change. SQLite plans many a join and index search anew at every run,
- * because its parameters might have other values now; that takes up to ten times as long as the run. A parameter with a
- * plus before it is an expression, and has no value yet when the plan is made.
+ * The same statement, whose plan no value can change. SQLite plans many joins and index searches again at every run,
+ * because their parameters might have other values now; that takes up to ten times as long as the run. A parameter with
+ * a plus before it is an expression, and has no value yet when the plan is made.
  */
 export const plannedOnce = (sql: string): string =>
   sql.replace(TEXTS_AND_PARAMETERS, (part) => (part.startsWith("?") ? `+${part}` : part));
@@ -174,9 +176,9 @@ const WRITER_CACHE_MIB = 16;
 const SMALLEST_CACHE_MIB = 8;
 
 /**
- * The page cache of the writer in MiB: 16, and less on machines and in containers with less than 512 MiB. What a reader
- * has is a quarter of it. In a file below 1 GiB a commit that reorders pages of a tree looks at the whole cache
- * (docs/decisions/0028), and the system caches the file all the same.
+ * The page cache of the writer in MiB: 16, and less on machines and in containers with less than 512 MiB. A reader has
+ * a quarter of it. In a file below 1 GiB a commit that reorders pages of a tree looks at the whole cache
+ * (docs/decisions/0028), and the system also caches the file.
  */
 export const writerCacheMib = (memoryBytes: number): number =>
   Math.min(WRITER_CACHE_MIB, Math.max(SMALLEST_CACHE_MIB, Math.floor(memoryBytes / MIB / 32)));
@@ -197,7 +199,7 @@ export const openWriter = (path: string): Connection =>
     "synchronous=NORMAL",
     `cache_size=-${writerCacheKib}`,
     "wal_autocheckpoint=2000",
-    "secure_delete=ON", // what is erased of a person is not to be found in the file; measured at 3 % of processor time
+    "secure_delete=ON", // the file must not hold erased data of people; measured at 3 % of processor time
     "journal_size_limit=16777216",
     ...SHARED_PRAGMAS,
   ]);
@@ -218,8 +220,8 @@ export const openBeside = (path: string): Connection =>
   });
 
 /**
- * A connection to a file whose lock the caller has. It sees what a killed process left in the WAL, and writes nothing
- * before it closes.
+ * A connection to a file whose lock the caller has. It sees the remains of a killed process in the WAL, and writes
+ * nothing before it closes.
  */
 export const openAlone = (path: string): Connection =>
   openConnection(path, ["wal_autocheckpoint=0", READER_CACHE, ...SHARED_PRAGMAS]);
@@ -241,7 +243,7 @@ export class NoLock extends Error {}
 const heldLocks = new Set<Database>();
 
 /**
- * Creates a lock's file where it is missing.
+ * Creates a missing lock file.
  *
  * @throws Error when it is not writable: SQLite would give everybody an exclusive transaction on it
  */
@@ -280,7 +282,7 @@ const holdLock = (path: string, refusal: string): (() => void) => {
   };
 };
 
-/** Locks the database against a second server. What the one before noted for a backup is not continued. */
+/** Locks the database against a second server. The notes that an earlier server made for a backup are not continued. */
 export const lockDatabase = (path: string): (() => void) => {
   const unlock = holdLock(`${path}.lock`, `another process is serving ${path}`);
   removeList(path);

@@ -9,18 +9,18 @@ const COUNTED_UP_TO = 500_000;
 /** How many rows one statement passes: a fraction of a millisecond, so that other work runs between. */
 const STEP = 5000;
 
-/** Part of a list, newest first: the rows before a key, at most so many of them. */
+/** Part of a list, newest first: the rows before a key, at most `limit` of them. */
 export type Part<Key> = { before: Key | undefined; limit: number };
-/** How many rows a part has that the list shows, and the key of its last row; undefined at the end of the list. */
+/** The number of shown rows of a part, and the key of its last row; undefined at the end of the list. */
 export type Passed<Key> = { n: number; last: Key | undefined };
 
-/** Where a page by number begins: `offset` rows after the key `before`. `total`: the rows of the whole list. */
+/** The beginning of a page by number: `offset` rows after the key `before`. `total`: the rows of the whole list. */
 export type NumberedPlace<Key> = { before: Key | undefined; offset: number; total: number };
 
 /**
- * Finds a page by its number, and counts the list up to the bound, part by part, so that a long list delays nobody
- * else. `known`: the number of rows where a counter has it; then nothing behind the page is read. On a server's
- * database one part is the whole list, because each statement is a round trip and delays nobody here.
+ * Finds a page by its number, and counts the list up to the bound, part by part, so that a long list delays no other
+ * work. `known`: the number of rows if a counter has it; then nothing behind the page is read. On a server's database
+ * one part is the whole list, because each statement is a round trip and delays nothing here.
  */
 export const placeByNumber = async <Key>(
   db: Pick<Db, "read" | "isShared">,

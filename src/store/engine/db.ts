@@ -14,8 +14,8 @@ import type { WriteObserver } from "./write-queue.ts";
 export type Query = SqliteRemoteDatabase;
 
 /**
- * What a read and a write get. `q` builds queries; `rows` runs SQL and gives rows as objects; `cache` has the rows
- * that nearly every request needs.
+ * The parts of a read and of a write. `q` builds queries; `rows` runs SQL and gives rows as objects; `cache` has the
+ * rows that nearly every request needs.
  */
 export type Reader = {
   readonly q: Query;
@@ -23,7 +23,7 @@ export type Reader = {
   readonly cache: RowCache;
 };
 
-/** What a write gets. Only a write may change anything, and its body may await nothing but `tx`. */
+/** The parts of a write. Only a write may change anything, and its body may await nothing but `tx`. */
 export type Tx = Reader & {
   /**
    * Runs SQL whose rows the body does not wait for, in order with the write's other statements. A failure fails the
@@ -52,14 +52,14 @@ export type Db = {
   /**
    * The only way to change anything. Resolves when the changes are on disk; rejects, with nothing changed, when the
    * body throws. `isDurable: false` resolves at the commit, for changes that a power failure may lose (claims,
-   * bookkeeping); what follows from them by `afterCommit` waits for the disk all the same.
+   * bookkeeping); hooks of `afterCommit` still wait for the disk.
    */
   write<Result>(body: (tx: Tx) => Promise<Result>, options?: { isDurable: boolean }): Promise<Result>;
   /** Whether other processes write to the database too. */
   readonly isShared: boolean;
   /**
-   * Whether a resolved write is on the disk of who holds the database, as its last new connection has said; undefined
-   * where a server does not say.
+   * Whether a resolved write is on the disk of the database's holder, as its last new connection has reported;
+   * undefined if a server does not report it.
    */
   readonly isDurable: boolean | undefined;
   /**
@@ -74,7 +74,7 @@ export type Db = {
 
 type Awaitable<Value> = Value | Promise<Value>;
 
-/** What runs the statements of a query builder. */
+/** The functions that run the statements of a query builder. */
 const runs = new WeakMap<Query, Run>();
 
 /** Drizzle over functions that run statements. */
@@ -131,7 +131,7 @@ export const migrateDatabase = (path: string, nowMs: number): MigrationReport =>
   }
 };
 
-/** Runs the undo steps, last one first, even when some of them fail. */
+/** Runs the undo steps, the last one first, even when some of them fail. */
 const undoing = (undo: readonly (() => void)[]): void => {
   for (const step of undo.toReversed()) {
     try {

@@ -42,15 +42,15 @@ type Waiting = Item<WriteBody<unknown>>;
 const BUSY_TRIES = 100;
 const BUSY_WAIT_MS = 50;
 
-/** So many writes do not wait for the running sync. */
+/** This many writes do not wait for the running sync. */
 const ENOUGH = 32;
 
 /**
  * All writes that wait in one turn of the event loop share one transaction: COMMIT, then one fdatasync of the WAL off
- * the loop, then each caller gets its result. The next group forms during a sync. It commits at its end, because its
- * own sync cannot begin before; at once when there are many, or one of them does not wait for the disk. A failed write
- * is rolled back alone. A body may await only its own statements, which never leave the current turn. A write that
- * depends on others' commits waits until those are on disk, even when it changed nothing.
+ * the loop, then each caller gets its result. The next group forms during a sync. It commits when the sync ends,
+ * because its own sync cannot begin before; at once if it is large, or if one of its writes does not wait for the disk.
+ * A failed write is rolled back alone. A body may await only its own statements, which never leave the current turn. A
+ * write that depends on others' commits waits until those are on disk, even when it changed nothing.
  */
 export const createFileWriter = (
   writer: Connection,
@@ -95,7 +95,7 @@ export const createFileWriter = (
     isScheduled = false;
     if (queue.waiting().length > 0) schedule();
   };
-  /** Answers the writes that need not wait for the disk, and syncs where a write or a hook waits for it. */
+  /** Answers the writes that need not wait for the disk, and syncs if a write or a hook waits for it. */
   const publish = ({ finished, hasChanged, failure }: Group<Waiting>) => {
     if (hasChanged) ports.changes?.afterGroup();
     if (hasChanged && !failure) disk.committed();
@@ -109,7 +109,7 @@ export const createFileWriter = (
     if (isLocked(failure?.error)) breakDown(failure?.error);
   };
 
-  /** Answers the durable ones of these writes, and runs the hooks of all that are on disk. */
+  /** Answers the durable writes among these, and runs the hooks of all that are on disk. */
   const reachDisk = (waiting: Finished<Waiting>[], error: unknown) => {
     const durable = waiting.filter(({ item }) => item.isDurable);
     if (error !== undefined) return queue.answer(durable.map((one) => ({ ...one, outcome: { ok: false, error } })));

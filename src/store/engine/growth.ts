@@ -26,7 +26,7 @@ export const readTableSizes = async (r: Reader, tables: readonly string[]): Prom
   return sizes;
 };
 
-/** How many bytes of the database's file are in use. Deleted rows' space is used again. */
+/** The used bytes of the database's file. Deleted rows' space is used again. */
 export const readUsedBytes = async (r: Reader): Promise<number> => {
   const [[pages], [free], [size]] = await Promise.all([
     r.rows<{ page_count: number }>("PRAGMA page_count"),

@@ -166,8 +166,8 @@ export const readBacklog = async (r: Reader, dueBeforeMs: number): Promise<Backl
 export type ChannelAway = { id: string; kind: string; state: string; reason: string | null };
 
 /**
- * Channels that were connected before and are not now, or are restricted, unless their owner ended it. A connecting channel counts only
- * when it has been so since before `sinceMs`.
+ * Channels that were connected before and are not now, or are restricted, unless their owner ended it. A connecting
+ * channel counts only if it has been connecting since before `sinceMs`.
  */
 export const listChannelsAway = async (
   r: Reader,
@@ -190,7 +190,7 @@ export const listLiveNodes = (r: Reader): Promise<LiveNode[]> =>
     "SELECT id, url FROM processes WHERE lease_until > cast(unixepoch('subsec') * 1000 AS integer) ORDER BY id",
   );
 
-/** The database's time in milliseconds; it is another machine's where the database is remote. */
+/** The database's time in milliseconds; a remote database has another machine's time. */
 export const databaseNow = async (r: Reader): Promise<number> =>
   (await r.rows<{ now: number }>("SELECT cast(unixepoch('subsec') * 1000 AS integer) AS now"))[0]?.now ?? 0;
 
@@ -198,8 +198,8 @@ export const databaseNow = async (r: Reader): Promise<number> =>
 export const MAX_CLOCK_DIFFERENCE_MS = 5 * SECOND_MS;
 
 /**
- * How far the clock of the database's machine is ahead of this one, in ms; negative where it is behind. 0 up to five
- * seconds. How long the answer took is no difference.
+ * The time by which the clock of the database's machine is ahead of this one, in ms; negative if it is behind. 0 up to
+ * five seconds. The duration of the answer does not count.
  */
 export const databaseAhead = async (r: Reader, now: () => number): Promise<number> => {
   const before = now();
@@ -213,7 +213,7 @@ export const databaseAhead = async (r: Reader, now: () => number): Promise<numbe
 export const readSynchronous = async (r: Reader): Promise<number> =>
   (await r.rows<{ synchronous: number }>("PRAGMA synchronous"))[0]?.synchronous ?? 0;
 
-/** How many operators there are, and how many of them have neither an authenticator app nor a passkey. */
+/** The number of operators, and how many of them have neither an authenticator app nor a passkey. */
 export const operatorsWithoutSecondStep = async (r: Reader): Promise<{ operators: number; withoutSecond: number }> =>
   (
     await r.rows<{ operators: number; withoutSecond: number }>(
@@ -224,7 +224,7 @@ export const operatorsWithoutSecondStep = async (r: Reader): Promise<{ operators
     )
   )[0] ?? { operators: 0, withoutSecond: 0 };
 
-/** How many links that were handed to others are open: to pair a phone, and to join an institution. */
+/** The number of open links for others: to pair a phone, and to join an institution. */
 export const countOpenLinks = async (r: Reader, nowMs: number): Promise<{ pairing: number; invitations: number }> =>
   (
     await r.rows<{ pairing: number; invitations: number }>(

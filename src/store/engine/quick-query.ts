@@ -30,7 +30,7 @@ const given = (values: Values, name: string): unknown => {
   return values[name];
 };
 
-/** How one parameter is made of the values. */
+/** Makes one parameter from the values. */
 const parameterOf = (param: unknown): ((values: Values) => unknown) => {
   if (is(param, Placeholder)) return (values) => given(values, param.name);
   if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
@@ -40,7 +40,7 @@ const parameterOf = (param: unknown): ((values: Values) => unknown) => {
 
 const same = (value: unknown): unknown => value;
 
-/** How one column is read; undefined where only drizzle knows. */
+/** Reads one column; undefined if only drizzle can. */
 const decoderOf = (field: unknown): ((value: unknown) => unknown) | undefined => {
   if (is(field, Column))
     return field.mapFromDriverValue === Column.prototype.mapFromDriverValue
@@ -51,7 +51,7 @@ const decoderOf = (field: unknown): ((value: unknown) => unknown) | undefined =>
   return (value) => decoder.mapFromDriverValue(value);
 };
 
-/** How a row becomes an object; undefined where only drizzle knows, as for joins. */
+/** Makes an object of a row; undefined if only drizzle can, as for joins. */
 const mapperOf = ({ fields, customResultMapper }: Prepared): ((row: Row) => unknown) | undefined => {
   if (!fields || customResultMapper) return undefined;
   const columns = fields.map(({ path: [name = "", deeper], field }) => ({ name, deeper, decode: decoderOf(field) }));
@@ -68,8 +68,8 @@ const mapperOf = ({ fields, customResultMapper }: Prepared): ((row: Row) => unkn
 };
 
 /**
- * Makes a prepared query run with its parameters and columns worked out once. Drizzle works them out at each run, a
- * quarter of what a small insert costs.
+ * Makes a prepared query run with its parameters and columns worked out once. Drizzle works them out at each run, which
+ * costs a quarter of a small insert.
  */
 export const quicken = <Query>(built: Query, { rows, row, run }: Run): Query => {
   const prepared = built as Prepared;

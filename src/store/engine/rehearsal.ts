@@ -10,8 +10,8 @@ class Rehearsed extends Error {
 }
 
 /**
- * `db.write`, or its rehearsal: the same body with the same checks and the same result, after which everything is rolled
- * back and none of its hooks runs.
+ * `db.write`, or its rehearsal: the same body with the same checks and the same result; then everything is rolled back
+ * and none of its hooks runs.
  */
 export const writeOrRehearse = async <Result>(
   db: Pick<Db, "write">,

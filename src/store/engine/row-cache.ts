@@ -1,7 +1,7 @@
 /**
  * Caches rows that nearly every request needs, until a write changes them. The writer must remove a changed row
- * `atCommit`, before anybody can get an answer that depends on the change; one of `inWrites` right after the statement.
- * Changes of other processes are seen when the cached row expires.
+ * `atCommit`, before any caller can get an answer that depends on the change; a row of `inWrites` right after the
+ * statement. Changes of other processes are seen when the cached row expires.
  */
 export type RowCache = {
   /** The cached row of this key, or the result of `load`. A missing row is not cached. Not for use inside a write. */
@@ -9,17 +9,17 @@ export type RowCache = {
   forget(key: string): void;
   /** Removes all keys with this prefix. */
   forgetAll(prefix: string): void;
-  /** Undefined where other processes write too: then every write reads. */
+  /** Undefined if other processes write too: then every write reads. */
   readonly inWrites: RowsOfOwners | undefined;
 };
 
 /**
- * Rows that nearly every write reads, by who owns them. They are exact, also within a group of writes and after one of
- * them was rolled back: what a statement has changed is removed at once, and what a write has read is added at its
- * commit, if nothing of the owner changed meanwhile.
+ * Rows that nearly every write reads, by their owners. They are exact, also within a group of writes and after one of
+ * them was rolled back. Rows that a statement has changed are removed at once; rows that a write has read are added at
+ * its commit, if nothing of the owner changed meanwhile.
  */
 export type RowsOfOwners = {
-  /** A row that is known, under whatever key it was read. */
+  /** A known row, whatever key it was read by. */
   find<Row>(owner: string, id: string): Row | undefined;
   /** The rows under this key: the known ones, or those that `load` reads. A row of several keys is one object. */
   through<Row extends OwnedRow>(
@@ -27,7 +27,7 @@ export type RowsOfOwners = {
     place: { owner: string; key: string },
     load: () => Promise<Row[]>,
   ): Promise<readonly Row[]>;
-  /** To be called by every write that changes rows of an owner, after the statement. Without one: of all owners. */
+  /** Call it in every write that changes rows of an owner, after the statement. Without an owner: for all owners. */
   changed(owner?: string): void;
 };
 
@@ -94,7 +94,7 @@ export const createRowsOfOwners = (maxRows = MAX_IN_WRITES): RowsOfOwners => {
   };
 };
 
-/** Rows expire after `forMs`, where more than one process writes. */
+/** Rows expire after `forMs`, if more than one process writes. */
 export const createRowCache = (forMs = Number.POSITIVE_INFINITY): RowCache => {
   const rows = new Map<string, { row: unknown; until: number }>();
   let changes = 0;

@@ -4,10 +4,12 @@ import type { Reader } from "./db.ts";
 /** From `sinceMs` on, and before `untilMs`. */
 export type TimeFilter = { sinceMs?: number | undefined; untilMs?: number | undefined };
 
-/** Rows between two numbers, both excluded; undefined where there is no bound. */
+/** Rows between two numbers, both excluded; undefined if there is no bound. */
 export type SeqBounds = { afterSeq: number | undefined; beforeSeq: number | undefined };
 
-/** Rows are numbered nearly in the order of their times: a slow request or another node may be late by this much. */
+/**
+ * The maximum deviation of the row numbers from the order of their times: a slow request or another node may be late.
+ */
 const SLACK_MS = 5 * MINUTE_MS;
 
 const FIRST = {

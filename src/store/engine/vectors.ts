@@ -12,8 +12,8 @@ const floatsOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Float32Array 
     : new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength));
 
 /**
- * One bit per dimension, the first one lowest: whether it is greater than zero. Before the last byte stands the number
- * of bits that are no dimensions.
+ * One bit per dimension, the first one lowest: whether it is greater than zero. The last byte is preceded by the number
+ * of bits that are not dimensions.
  */
 const bitsOf = (vector: Uint8Array): Uint8Array => {
   const floats = floatsOf(vector);
@@ -25,7 +25,7 @@ const bitsOf = (vector: Uint8Array): Uint8Array => {
   return bits;
 };
 
-/** In how many bits they differ. */
+/** The number of bits in which they differ. */
 const hamming = (a: Uint8Array, b: Uint8Array): number => {
   let differing = 0;
   for (let at = 0; at < a.length; at++) differing += ONES[(a[at] as number) ^ (b[at] as number)] as number;

@@ -1,13 +1,16 @@
 /** Syncs committed writes to disk in the background, and calls back when they are there. */
 export type WalSync = {
-  /** Records that something was committed that is not on disk yet. */
+  /** Records a commit that is not on disk yet. */
   committed(): void;
   /**
    * Calls back when everything committed so far is on disk; at once when it already is. Gives an error when that is not
    * certain.
    */
   afterSync(resume: Resume): void;
-  /** Calls back when the running sync has ended, however; false, and it does not, when none runs. */
+  /**
+   * Calls back when the running sync has ended, whatever its result. Returns false, and never calls back, if no sync
+   * runs.
+   */
   whenEnded(resume: () => void): boolean;
 };
 

@@ -45,7 +45,10 @@ const sumsOf = (bytes: Buffer, isBigEndian: boolean, [first, second]: Sums): Sum
 /** `bytes` is the page and lasts until the next frame. `commits`: the size in pages after a commit; else 0. */
 type Frame = { index: number; page: number; commits: number; bytes: Buffer; sums: Sums };
 
-/** The frames as SQLite reads them after a crash: until the first one whose checksum does not follow from those before. */
+/**
+ * The frames as SQLite reads them after a crash: until the first frame whose checksum does not follow from the earlier
+ * ones.
+ */
 function* framesOf(fd: number, header: WalHeader): Generator<Frame> {
   const isBigEndian = header.bytes.readUInt32BE(0) !== MAGIC;
   const frame = Buffer.alloc(FRAME_HEADER_BYTES + header.pageBytes);
@@ -63,7 +66,10 @@ function* framesOf(fd: number, header: WalHeader): Generator<Frame> {
 /** The committed part of the WAL: the index of the last frame of each page, and the last commit, if there is one. */
 export type Committed = { frames: ReadonlyMap<number, number>; last: Omit<Frame, "bytes"> | undefined };
 
-/** Finds what is committed. What a process wrote before it was killed may be among it, although no other saw it. */
+/**
+ * Finds the committed frames. A process may have written some of them before it was killed, although no other process
+ * saw them.
+ */
 export const readCommitted = (fd: number, header: WalHeader): Committed => {
   const frames = new Map<number, number>();
   let last: Committed["last"];
@@ -78,7 +84,7 @@ export const readCommitted = (fd: number, header: WalHeader): Committed => {
   return { frames, last };
 };
 
-/** Gives each committed page. False when other frames have taken the place of some meanwhile. */
+/** Gives each committed page. False if other frames have replaced some of them meanwhile. */
 export const readPages = (
   fd: number,
   header: WalHeader,

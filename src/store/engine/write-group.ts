@@ -91,10 +91,10 @@ const attempt = <Item>(group: Group<Item>, act: () => void): void => {
   }
 };
 
-/** What takes back the changes of one write. */
+/** The way to revert one write. */
 type Undo = "nothing" | "the transaction" | "its savepoint";
 
-/** Ends a write that has changed something: keeps its changes, or takes them back alone. */
+/** Ends a write that has changed something: keeps its changes, or reverts only them. */
 const settle = <Item>(writer: Connection, group: Group<Item>, undo: Undo, isKept: boolean): void => {
   if (undo === "its savepoint") {
     attempt(group, () => control(writer, ...(isKept ? ["RELEASE item"] : ["ROLLBACK TO item", "RELEASE item"])));

@@ -5,8 +5,8 @@ import type { Finished, Outcome } from "./write-group.ts";
 export type Item<Body> = { body: Body; isDurable: boolean; queuedAtMs: number; settle: (outcome: Outcome) => void };
 
 /**
- * Observes writes. `tookMs`: from the queueing of a group's first write to the group's commit. `queued`: how many wait
- * for the next group.
+ * Observes writes. `tookMs`: from the queueing of a group's first write to the group's commit. `queued`: the number of
+ * writes that wait for the next group.
  */
 export type WriteObserver = {
   onGroup(group: { size: number; tookMs: number; queued: number }): void;

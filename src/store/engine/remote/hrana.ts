@@ -51,8 +51,8 @@ export type Hrana = {
 };
 
 /**
- * What of a server's own settings our promises rest on, as a new connection finds it. `isDurable`: it writes to its disk
- * before it acknowledges. `hasReferences`: it refuses rows that refer to nothing.
+ * The server's own settings on which our promises rest, as a new connection finds them. `isDurable`: it writes to its
+ * disk before it acknowledges. `hasReferences`: it refuses rows that refer to missing rows.
  */
 export type ServerSettings = { isDurable: boolean; hasReferences: boolean };
 
@@ -76,7 +76,7 @@ export class ServerLost extends Error {
 export class TokenRefused extends ServerLost {}
 class Unauthorized extends Error {}
 
-/** What the end of a request without an answer means. */
+/** The meaning of a request's end without an answer. */
 const lossOf = (cause: unknown, { token, hasTimedOut }: { token: string | undefined; hasTimedOut: boolean }) => {
   if (!(cause instanceof Unauthorized))
     return new ServerLost(`no answer of the database server: ${reasonOf(cause)}`, { cause, hasTimedOut });
@@ -101,7 +101,7 @@ const SETTINGS = {
   },
 };
 
-/** Undefined where a server does not say. */
+/** Undefined if a server does not report them. */
 const settingsIn = (result: PipelineResult | undefined): ServerSettings | undefined => {
   if (result?.type !== "ok" || !("rows" in result.response.result)) return undefined;
   const [isDurable, hasReferences] = result.response.result.rows[0]?.map((value) => decoded(value)) ?? [];

@@ -17,7 +17,7 @@ export type RemoteOptions = {
   nowMs: number;
   observer?: WriteObserver | undefined;
   onMigrated?: OnMigrated;
-  /** Called with what the first connection finds, and whenever a new one finds something else. */
+  /** Called with the settings that the first connection finds, and whenever a new one finds other settings. */
   onSettings?: ((settings: ServerSettings) => void) | undefined;
   replica?: Omit<ReplicaOptions, "server"> | undefined;
 };

@@ -14,8 +14,8 @@ import { createRemoteWrite } from "./remote-write.ts";
 export type RemoteBody<Result> = (scope: RemoteScope) => Promise<Result>;
 
 /**
- * The parts of a running write, as in `WriteScope`. Statements without a result are sent with the next one that has
- * one, or with the commit.
+ * The parts of a running write, as in `WriteScope`. Statements without a result are sent with the next one that has a
+ * result, or with the commit.
  */
 export type RemoteScope = {
   check(): void;

@@ -3,7 +3,7 @@ import { bind } from "../connection.ts";
 import { type Done, type Hrana, ServerLost, type Step, type StepResult, type Stream } from "./hrana.ts";
 import { outOfReach } from "./remote-writer.ts";
 
-/** Single read statements. Each sees everything that was committed before it was asked. */
+/** Single read statements. Each sees every commit before the statement was sent. */
 export type RemoteReads = {
   /** @throws AppError OVERLOADED when the server is unreachable, and when too many reads wait */
   ask(sql: string, params: readonly unknown[]): Promise<Done>;

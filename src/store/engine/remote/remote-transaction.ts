@@ -34,7 +34,7 @@ export type RemoteTransaction = {
   readonly failure: Failure | undefined;
 };
 
-/** `isUnknown`: the transaction may have been committed all the same. */
+/** `isUnknown`: the transaction may still have been committed. */
 export type Failure = { error: unknown; isUnknown: boolean };
 
 const IN_TRANSACTION: Condition = { type: "not", cond: { type: "is_autocommit" } };

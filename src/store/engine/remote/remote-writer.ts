@@ -70,5 +70,5 @@ const RETRY_AFTER_SECONDS = 2;
 export const outOfReach = (cause: unknown, message = "The database is out of reach."): AppError =>
   new AppError("OVERLOADED", { message, retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 
-/** Whether an error means that the server was away, and not that it refused something. */
+/** Whether an error means that the server was away, and not that it refused a request. */
 export const isOutOfReach = (error: unknown): boolean => error instanceof AppError && error.cause instanceof ServerLost;
