@@ -5,7 +5,7 @@ import { type Cancel, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 const RETRY_DELAYS_MS = [2, 10, 30, 120].map((seconds) => seconds * SECOND_MS);
 const LAST_RETRY_DELAY_MS = 5 * MINUTE_MS;
 
-/** What the refusal of a token says of the link. */
+/** The report of a link whose token was refused. */
 export const EXPIRED: LinkReport = { state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" };
 
 /** The health of a link that holds no connection open. */
@@ -13,16 +13,16 @@ export type Asking = {
   readonly state: LinkState;
   connect(): void;
   close(): Promise<void>;
-  /** Reports the state that a call has shown; ignored when the link was connected anew or closed since `begun`. */
+  /** Reports the state that a call has shown; ignored if the link was connected again or closed since `begun`. */
   report(begun: number, report: LinkReport): void;
-  /** What `report` wants to know of a call that begins now. */
+  /** The value for `report` of a call that begins now. */
   readonly generation: number;
 };
 
 /**
  * Connecting means asking the network whether the credentials are good, again after 2, 10, 30, 120 s and then every 5
- * minutes until it answers clearly (`ask` gives a report). A generation, counted up by `connect` and `close`, silences
- * every answer that belongs to an earlier one.
+ * minutes until it answers clearly (`ask` gives a report). `connect` and `close` begin a new generation; answers of an
+ * earlier generation are ignored.
  */
 export const createAsking = (
   host: Pick<ChannelHost, "clock" | "report">,

@@ -5,7 +5,7 @@ import type { SendFailure } from "./fault.ts";
 export type NoCredentials = "missing" | "unreadable";
 
 /**
- * Makes the reader of a channel's vault. `credentialsIn` takes the credentials from its fields; undefined where some
+ * Makes the reader of a channel's vault. `credentialsIn` takes the credentials from its fields; undefined if some
  * are missing. The vault is read at every use, so a new token counts from the next call on.
  */
 export const credentialsBy =
@@ -20,7 +20,8 @@ export const credentialsBy =
   };
 
 /**
- * The failures of requests to a channel whose credentials are missing or unreadable. `code`: the code for missing ones.
+ * The failures of requests to a channel whose credentials are missing or unreadable. `code`: the code for missing
+ * credentials.
  */
 export const failuresWithout = (code: SendFailure["code"]): Record<NoCredentials, SendFailure> => ({
   missing: { ok: false, kind: "refused", code, reason: "the channel has no credentials" },

@@ -7,8 +7,8 @@ const LIMIT_WAIT_MS = 30 * SECOND_MS;
 
 /**
  * Why a call did not succeed.
- * - `error`: an answer that says no; `code` is Graph's, missing where somebody else answered in its place.
- * - `unreadable`: an answer that says yes, but not what.
+ * - `error`: a negative answer; `code` is Graph's, and missing if another server answered in its place.
+ * - `unreadable`: a positive answer without the expected content.
  * - `silence`: no answer; `mayHaveArrived` is false only when no byte can have left.
  */
 export type GraphFault =
@@ -35,8 +35,8 @@ export const unknown = (reason: string): SendFailure => ({
 });
 
 /**
- * What a failed call means for a send. A call without an answer, or whose success cannot be read, is `unknown` unless
- * it is certain that nothing left; what an answer means each network says (`ofAnswer`).
+ * The meaning of a failed call for a send. A call without an answer, or whose success cannot be read, is `unknown`
+ * unless it is certain that nothing left; each network defines the meaning of an answer (`ofAnswer`).
  */
 export const failuresBy =
   (ofAnswer: (fault: Answered) => SendFailure) =>
@@ -48,7 +48,7 @@ export const failuresBy =
       : retry("UPSTREAM_UNAVAILABLE", `the network could not be reached (${fault.failure})`);
   };
 
-/** How long to wait after a limit: as long as the network says, within reason. */
+/** The wait after a limit: as long as the network says, within reason. */
 export const limitWaitMs = ({ regainAccessMs }: Pick<Answered, "regainAccessMs">): number =>
   Math.min(Math.max(LIMIT_WAIT_MS, regainAccessMs), DAY_MS);
 

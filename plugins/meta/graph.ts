@@ -7,24 +7,24 @@ import { type GraphFault, upstreamText } from "./fault.ts";
 import { numberOf, parseRecord, textOf } from "./json.ts";
 import { createProofs, isProofRefused } from "./proof.ts";
 
-/** `appSecrets`: of the apps whose tokens are used. Each call then proves that it knows the token's app. */
+/** `appSecrets`: the secrets of the apps whose tokens are used. Each call then proves that it knows the token's app. */
 export type GraphSettings = { graphUrl: string; graphVersion: string; appSecrets?: readonly string[] };
 
-/** A body that is no JSON, with the headers that say what it is. */
+/** A body that is not JSON, with its headers. */
 export type RawBody = { content: NonNullable<HttpRequest["body"]>; headers: Record<string, string> };
 
 /** One call of the Graph API. `path` are the segments after the version; they and the query are encoded here. */
 export type GraphCall = {
   method: "GET" | "POST" | "DELETE";
   path: readonly string[];
-  /** Undefined where there is none yet: at the exchange of a code. */
+  /** Undefined if there is none yet: at the exchange of a code. */
   token: string | undefined;
   fields?: readonly string[];
   query?: Record<string, string>;
   body?: Json;
   raw?: RawBody;
   timeoutMs?: number;
-  /** Default 64 KiB: more where a list is asked for. */
+  /** Default 64 KiB: more for lists. */
   maxResponseBytes?: number;
 };
 
@@ -35,8 +35,8 @@ export type Graph = (call: GraphCall) => Promise<GraphResult>;
 
 /**
  * The client: bearer token, proof of the app, version and base URL from the settings, every outcome a value. Never
- * throws. A refused proof is replaced by the next one, where the body can be sent a second time; else the next call
- * uses that one.
+ * throws. A refused proof is replaced by the next one, if the body can be sent a second time; else the next call uses
+ * that one.
  */
 export const graphClient = (send: HttpSend, settings: GraphSettings): Graph => {
   const proofs = createProofs(settings.appSecrets ?? []);
@@ -87,7 +87,7 @@ const callOnce = async (
 };
 
 const resultOf = (answer: HttpAnswer, secrets: readonly (string | undefined)[]): GraphResult => {
-  const json = parseRecord(new TextDecoder().decode(answer.body)); // one that was cut is no JSON
+  const json = parseRecord(new TextDecoder().decode(answer.body)); // a cut answer is not JSON
   const isSuccess = answer.status >= 200 && answer.status < 300;
   if (isSuccess && json && !("error" in json)) return { ok: true, json };
   if (isSuccess && !json) return { ok: false, fault: { kind: "unreadable", status: answer.status } };
@@ -120,7 +120,7 @@ const errorOf = ({ status, headers }: HttpAnswer, error: Json): ErrorFault => {
   };
 };
 
-/** The error in the names that customers know. */
+/** The error, with the field names that customers know. */
 const saidOf = (error: Json, text: string): UpstreamError => {
   const title = textOf(error["error_user_title"]);
   const explanation = textOf(error["error_user_msg"]) ?? textOf(recordOf(error["error_data"])["details"]);
@@ -133,9 +133,7 @@ const saidOf = (error: Json, text: string): UpstreamError => {
   };
 };
 
-/**
- * How long the usage header asks us to wait: the longest of its entries, which are in minutes. 0 where it asks nothing.
- */
+/** The wait that the usage header asks for: the longest of its entries, which are in minutes. 0 if it asks for none. */
 const regainAccessMs = (header: string | undefined): number => {
   const usages = Object.values(parseRecord(header ?? "") ?? {}).flatMap(listOf);
   return Math.ceil(
@@ -145,8 +143,8 @@ const regainAccessMs = (header: string | undefined): number => {
 };
 
 /**
- * Turns results of calls into results of the contract. `failureOf`: what a fault means on this network. `read` takes
- * the value out of the answer; undefined when it is not in there.
+ * Turns results of calls into results of the contract. `failureOf`: the meaning of a fault on this network. `read`
+ * takes the value from the answer; undefined if it is missing.
  */
 export const resultsBy =
   (failureOf: (fault: GraphFault) => UpstreamFailure) =>
@@ -158,10 +156,10 @@ export const resultsBy =
       : { ok: true, value };
   };
 
-/** True where the answer says `success`, for calls that return nothing else. */
+/** True if the answer says `success`, for calls that return nothing else. */
 export const isSuccess = (answer: Json): true | undefined => (answer["success"] === true ? true : undefined);
 
-/** Where the page behind this one begins; undefined after the last. */
+/** The beginning of the next page; undefined after the last page. */
 export const nextPageOf = (answer: Json): string | undefined => {
   const { next, cursors } = recordOf(answer["paging"]);
   return next === undefined ? undefined : textOf(recordOf(cursors)["after"]);

@@ -1,10 +1,10 @@
 import { isRecord, type Json, parsedJson, recordOf, SIGNED_JSON } from "../../src/kernel/texts/json.ts";
 
-// Readers for foreign JSON: a value of another type reads as nothing, never as an error.
+// Readers for foreign JSON: a value of another type reads as missing, never as an error.
 
 /**
- * A text with something in it; a number is read as its digits, because official samples mix the two, unless it is so
- * long that its last ones are lost.
+ * A text that is not empty. A number is read as its digits, because official samples mix the two, unless it is so long
+ * that its last digits are lost.
  */
 export const textOf = (value: unknown): string | undefined => {
   if (typeof value === "number")
@@ -12,22 +12,21 @@ export const textOf = (value: unknown): string | undefined => {
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 
-/** A finite number, also where it is written as text. */
+/** A finite number, even if it is written as text. */
 export const numberOf = (value: unknown): number | undefined => {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 };
 
 /**
- * The JSON object that `text` is, or undefined. Non-breaking spaces between the tokens, as in copied samples, are
- * forgiven.
+ * The JSON object in `text`, or undefined. Non-breaking spaces between the tokens, as in copied samples, are forgiven.
  */
 export const parseRecord = (text: string): Json | undefined => {
   const value = parsed(text);
   return isRecord(value) ? value : undefined;
 };
 
-/** The JSON objects that `text` lists, or the one that it is. */
+/** The JSON objects that `text` lists, or its single object. */
 export const parseRecords = (text: string): Json[] => {
   const value = parsed(text);
   return (Array.isArray(value) ? value : [value]).map(recordOf);

@@ -5,7 +5,7 @@ import type { GraphFault } from "./fault.ts";
 const MAX_TOKENS = 16;
 const INVALID_PARAMETER = 100;
 
-/** Which secret belongs to the app of each token, as far as the network has shown it. */
+/** The secret that belongs to the app of each token, as far as the network has shown it. */
 export type Proofs = {
   /** The proofs to try, the likely one first. The last is undefined: no proof, for the token of another app. */
   of(token: string): readonly (string | undefined)[];
@@ -15,7 +15,7 @@ export type Proofs = {
 
 /**
  * The `appsecret_proof` of tokens: an app may demand it of every call, and refuses a wrong one. A client's token may be
- * of another app than this server's, so a refused proof is followed by the next secret's, and at last by none.
+ * of another app than this server's. So a refused proof is followed by the next secret's, and at last by no proof.
  * https://developers.facebook.com/docs/graph-api/guides/secure-requests
  */
 export const createProofs = (appSecrets: readonly string[]): Proofs => {

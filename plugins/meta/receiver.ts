@@ -5,7 +5,7 @@ const SIGNATURE = /^sha256=[0-9a-f]{64}$/;
 const signatureIn = (headers: Headers): string => headers.get("x-hub-signature-256") ?? "";
 
 /**
- * What each secret made of a body: several receivers are asked about the same one, and a pass over it takes
+ * The signatures of a body by each secret: several receivers check the same body, and a pass over it takes
  * milliseconds.
  */
 const made = new WeakMap<Uint8Array, Map<string, string>>();
@@ -28,13 +28,13 @@ const CLIENT = new RegExp(
   "i",
 );
 
-/** Whether the proxy names Meta's client certificate; true where no header is named. */
+/** Whether the proxy names Meta's client certificate; true if no header is named. */
 const isMetaClient = (headers: Headers, header: string | undefined): boolean =>
   header === undefined || CLIENT.test(headers.get(header)?.trim() ?? "");
 
 /**
- * `otherSecrets`: of the app of the other network, which may sign these webhooks too. `webhookClientHeader`: in which
- * the reverse proxy names the verified client certificate.
+ * `otherSecrets`: the secrets of the other network's app, which may sign these webhooks too. `webhookClientHeader`: the
+ * header in which the reverse proxy names the verified client certificate.
  */
 type Parts = Pick<UpstreamReceiver, "isFor" | "parse"> & {
   webhookClientHeader?: string | undefined;
@@ -44,8 +44,8 @@ type Parts = Pick<UpstreamReceiver, "isFor" | "parse"> & {
 };
 
 /**
- * Webhooks as Meta signs them: HMAC-SHA256 over the raw bytes with the app's secret. Where a header for client
- * certificates is named, the proxy must have named Meta's in it, too.
+ * Webhooks as Meta signs them: HMAC-SHA256 over the raw bytes with the app's secret. If a header for client
+ * certificates is named, the proxy must have named Meta's certificate in it, too.
  */
 export const receiverOf = ({
   appSecrets,
@@ -55,7 +55,7 @@ export const receiverOf = ({
   isFor,
   parse,
 }: Parts): UpstreamReceiver => {
-  // anyone could sign with an empty one
+  // anyone could sign with an empty secret
   const secrets = [...appSecrets, ...otherSecrets].filter((secret) => secret !== "");
   const isSigned = (headers: Headers) =>
     isMetaClient(headers, webhookClientHeader) && SIGNATURE.test(signatureIn(headers));

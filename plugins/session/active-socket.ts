@@ -16,14 +16,14 @@ export const childOf = (stanza: Stanza | undefined, tag: string): Stanza | undef
 export type ActiveSocket = {
   readonly sock: WASocket;
   readonly keyStore: KeyStore;
-  /** False once another socket has replaced it or the link was closed: it must publish nothing any more. */
+  /** False once another socket has replaced it or the link was closed: it must not publish anything any more. */
   isCurrent(): boolean;
 };
 
 /** Installs listeners that do not concern the connection itself; called with every new socket before it connects. */
 export type Attach = (activeSocket: ActiveSocket) => void;
 
-/** Where a decrypted message is read. `bytes`: the message as its writer encoded it. */
+/** The place where a decrypted message is read. `bytes`: the message as its writer encoded it. */
 export type Decrypted = Pick<ActiveSocket, "keyStore"> & { bytes: Uint8Array };
 
 /**

@@ -11,8 +11,8 @@ const idIn = (pattern: RegExp, to: string): string | undefined => {
 
 /**
  * The canonical key of a recipient: `pn:<digits>`, `lid:<digits>` or `group:<id>`. Accepts canonical keys, a bare
- * number without `+`, and the chat addresses of people and groups, whose device is dropped. Refuses every other chat
- * address (channels, broadcasts) as one, and everything else as a recipient.
+ * number without `+`, and the chat addresses of people and groups, whose device is dropped. Refuses other chat
+ * addresses (channels, broadcasts) as ADDRESS_INVALID, and any other text as RECIPIENT_INVALID.
  */
 export const address = (to: string): Address => {
   const number = idIn(NUMBER, to);
@@ -34,8 +34,8 @@ export const jidOf = (canonicalKey: string): string | undefined => {
 };
 
 /**
- * The canonical key of a chat address of the network; its device is ignored. Undefined where it belongs to no person
- * and no group.
+ * The canonical key of a chat address of the network; its device is ignored. Undefined if it belongs to neither a
+ * person nor a group.
  */
 export const canonicalOf = (jid: string): string | undefined => {
   const found = address(jid);

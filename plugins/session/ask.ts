@@ -3,7 +3,7 @@ import { type UpstreamFailure, type UpstreamResult, unavailable } from "../../sr
 import { reasonOf } from "../../src/kernel/errors.ts";
 import type { ActiveSocket, Stanza } from "./active-socket.ts";
 
-/** Ends a call with its result, out of the middle of it. */
+/** Ends a call with its result, from anywhere inside it. */
 export class Ended extends Error {
   override name = "Ended";
   readonly failure: UpstreamFailure;
@@ -13,7 +13,7 @@ export class Ended extends Error {
   }
 }
 
-/** A refusal of the network, or one that it would give. */
+/** A refusal of the network, or a refusal in its place. */
 export const refusal = (message: string, code: number | null = null): UpstreamFailure => ({
   ok: false,
   kind: "refused",
@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<number, string>> = {
   429: "the network wants fewer requests",
 };
 
-/** Puts a question to the network, and gives its answer. @throws Ended when none came */
+/** Sends a question to the network, and gives its answer. @throws Ended without an answer */
 export const ask = async (sock: Pick<WASocket, "query">, question: Stanza): Promise<Stanza> => {
   // it is `undefined` when no answer came in time, whatever its type says
   const answer = (await sock.query(question)) as Stanza | undefined;
@@ -55,7 +55,7 @@ type LibraryError = { isBoom: true; data: unknown; message: string; output: { st
 const isLibraryError = (thrown: unknown): thrown is LibraryError =>
   typeof thrown === "object" && thrown !== null && "isBoom" in thrown && thrown.isBoom === true;
 
-/** What an error of the library, or of a question, means for its call. */
+/** The meaning of an error of the library, or of a question, for its call. */
 export const failureOf = (thrown: unknown): UpstreamFailure => {
   if (thrown instanceof Ended) return thrown.failure;
   if (!isLibraryError(thrown)) return { ...unavailable(reasonOf(thrown)), mayHaveHappened: true };
@@ -85,7 +85,7 @@ export const iq = (
   content?: Stanza[],
 ): Stanza => ({ tag: "iq", attrs: { type, xmlns, to, ...more }, ...(content === undefined ? {} : { content }) });
 
-/** A stanza without content, unless some is given. */
+/** A stanza; without `content` it is empty. */
 export const node = (tag: string, attrs: Record<string, string> = {}, content?: Stanza["content"]): Stanza => ({
   tag,
   attrs,

@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/kernel/clock.ts";
 
-/** What Baileys remembers between sockets. */
+/** The values that Baileys remembers between sockets. */
 export type Cache = {
   get<T>(key: string): T | undefined;
   set<T>(key: string, value: T): void;

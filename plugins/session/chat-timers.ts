@@ -6,13 +6,15 @@ import { OWN_JSON, parsedJson } from "../../src/kernel/texts/json.ts";
 import { childOf, childrenOf, type Stanza } from "./active-socket.ts";
 import { userOf } from "./address.ts";
 
-/** How long messages of a chat stay, in seconds, and when that was set, in seconds of the network's time. */
+/** The lifetime of a chat's messages, in seconds, and the time of its setting, in seconds of the network's time. */
 export type ChatTimer = { seconds: number; setAt: number };
 
 const KIND = "chat-timer";
-/** A chat of which nothing came for so long is written to without a timer. */
+/** A chat without messages for this long is written to without a timer. */
 const KEPT_MS = 180 * DAY_MS;
-/** Apps offer a day to 90 days. A writer says what they like: less would take our own messages away at once. */
+/**
+ * Apps offer a day to 90 days, but a writer may send any value: a shorter one would remove our own messages at once.
+ */
 const LEAST_SECONDS = 60 * 60;
 const MOST_SECONDS = 366 * 24 * 60 * 60;
 const { EPHEMERAL_SETTING } = proto.Message.ProtocolMessage.Type;
@@ -26,7 +28,7 @@ const idsOf = ({ pn, lid, group }: Identity): string[] => [
 // written below
 const storedIn = (value: string): ChatTimer => parsedJson(value, OWN_JSON) as ChatTimer;
 
-/** The timer of a chat; undefined where its messages stay. */
+/** The timer of a chat; undefined if its messages stay. */
 export const timerOf = async (keyStore: Pick<KeyStore, "read">, chat: Identity): Promise<ChatTimer | undefined> => {
   const stored = [...(await keyStore.read(KIND, idsOf(chat))).values()].map(storedIn);
   const timer = stored.toSorted((a, b) => b.setAt - a.setAt)[0];
@@ -34,8 +36,8 @@ export const timerOf = async (keyStore: Pick<KeyStore, "read">, chat: Identity):
 };
 
 /**
- * The timer that a message sets, or under which it was written; undefined where it says nothing of it. In a group
- * administrators alone may set one, so there only what messages were written under counts.
+ * The timer that a message sets, or under which it was written; undefined if the message has no timer information. In a
+ * group only administrators may set one, so there only the timer under which messages were written counts.
  */
 const timerIn = (
   { protocolMessage }: proto.IMessage,
@@ -51,7 +53,7 @@ const timerIn = (
   return { seconds, setAt: Math.min(said, now) };
 };
 
-/** What a notification says of a group's timer; `create` is also how a member learns of a group that there was before. */
+/** The timer of a group in a notification; `create` also tells a new member about an existing group. */
 const groupTimerIn = (stanza: Stanza): number | undefined => {
   const changes = childrenOf(stanza).flatMap((child) => (child.tag === "create" ? [childOf(child, "group")] : [child]));
   const settings = changes.flatMap((change) => (change?.tag === "group" ? childrenOf(change) : (change ?? [])));
@@ -60,7 +62,7 @@ const groupTimerIn = (stanza: Stanza): number | undefined => {
   return setting.tag === "ephemeral" ? Number(setting.attrs["expiration"]) || 0 : 0;
 };
 
-/** The rows by which the timer of a group follows what its administrators have set; none for other notifications. */
+/** The rows by which the timer of a group follows the settings of its administrators; none for other notifications. */
 export const groupTimerRows = async (
   keyStore: Pick<KeyStore, "read">,
   stanza: Stanza,
@@ -75,7 +77,7 @@ export const groupTimerRows = async (
 
 const isTimer = (seconds: number): boolean => seconds === 0 || (seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS);
 
-/** The rows by which the timer of a chat follows a message; none where an earlier one is known to be newer. */
+/** The rows by which the timer of a chat follows a message; none if an earlier message is known to be newer. */
 export const timerRowsBy = async (
   keyStore: Pick<KeyStore, "read">,
   chat: Identity,
@@ -86,7 +88,7 @@ export const timerRowsBy = async (
   return timer ? rowsUnlessNewer(keyStore, chat, timer, now) : [];
 };
 
-/** The rows by which the timer of a chat follows what the owner's phone knows of the chat. */
+/** The rows by which the timer of a chat follows the chat's data on the owner's phone. */
 export const timerRowsOf = async (
   keyStore: Pick<KeyStore, "read">,
   chat: Identity,
@@ -98,7 +100,7 @@ export const timerRowsOf = async (
   return rowsUnlessNewer(keyStore, chat, { seconds, setAt }, now);
 };
 
-/** Whether a row is that of a timer, and of an older one than another row of the same chat. */
+/** Whether a row has a timer, and an older timer than another row of the same chat. */
 export const isOlderTimer = (row: KeyRow, other: KeyRow): boolean =>
   row.kind === KIND && storedIn(row.value ?? "").setAt < storedIn(other.value ?? "").setAt;
 

@@ -4,9 +4,9 @@ type Failed = (error: unknown, event: string) => void;
 type Listener = (...given: unknown[]) => unknown;
 
 /**
- * Catches what Baileys' own listeners throw, and passes it to `failed`. Nothing awaits their promises, so one that
- * fails (the connection broke, or a frame cannot be read) would end the process with all its channels. Covers the
- * listeners that are registered when it is called.
+ * Catches errors of Baileys' own listeners, and passes them to `failed`. Their promises are not awaited, so a rejection
+ * (the connection broke, or a frame cannot be read) would end the process with all its channels. Covers the listeners
+ * that are registered at the time of the call.
  */
 export const containFailures = (sock: Pick<WASocket, "ws">, failed: Failed): void => {
   for (const event of sock.ws.eventNames()) {

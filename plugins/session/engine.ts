@@ -26,21 +26,22 @@ import { createSender, type Sender } from "./outbound/sender.ts";
 import type { SessionSettings } from "./plugin.ts";
 
 /**
- * Everything of a session that needs the network's library, which is large: loaded with the first session that
- * connects.
+ * The parts of a session that need the network's library, which is large: loaded with the first session that connects.
  */
 export type Engine = {
   openKeys: typeof openKeys;
-  /** Makes a socket for the identity, with all that is attached to it; it connects at once. */
+  /** Makes a socket for the identity, with all its listeners; it connects at once. */
   connect(keys: ChannelKeys, isCurrent: () => boolean): ActiveSocket;
   pairingCrypto: PairingCrypto;
-  /** What a wipe of the key store leaves behind. */
+  /** The remainder after a wipe of the key store. */
   remainderOf: typeof remainderOf;
   /** Unlinks the identities that could not be unlinked before. Resolves to true when none is left. */
   unlinkOld(keyStore: KeyStore): Promise<boolean>;
-  /** The network refused the version of the last socket. Whether a newer one is at hand now. Never throws. */
+  /**
+   * The network refused the version of the last socket. Resolves to whether a newer one is available now. Never throws.
+   */
   hasNewerClient(): Promise<boolean>;
-  /** Why the proxy made no connection the last time; undefined where it did, or where there is none. */
+  /** Why the proxy made no connection the last time; undefined if it did, or if there is no proxy. */
   proxyFault(): string | undefined;
   sender: Sender;
   inbox: Inbox;
@@ -54,7 +55,7 @@ export type EngineParts = {
   limits: Limits;
   client: ClientVersion;
   activeSocket(): ActiveSocket | undefined;
-  /** Called after the network has restricted the account, or lifted that. */
+  /** Called after the network has restricted the account, or lifted the restriction. */
   restrictionChanged?(): void;
 };
 
@@ -119,7 +120,7 @@ export const createEngine = (
   };
 };
 
-/** What the channel was made with. */
+/** The mode that the channel was made with. */
 const historyModeOf = async ({ vault }: Pick<ChannelHost, "vault">): Promise<HistoryMode> => {
   const { [HISTORY_FIELD]: mode } = await vault.read();
   return HISTORY_MODES.find((one) => one === mode) ?? "none";

@@ -7,7 +7,7 @@ import { PHONE_FIELDS } from "./phone-fields.ts";
 /** The network's own address, which the library that makes the sockets uses too. */
 export const WHATSAPP_WEB = "wss://web.whatsapp.com/ws/chat";
 
-/** What a session is: a device linked with its owner's phone, whose link is the connection. */
+/** A session: a device linked with its owner's phone, whose link is the connection. */
 export const SESSION: KindDeclaration = {
   name: "session",
   kind: "SESSION",

@@ -9,7 +9,7 @@ import { providerMessageIdFor } from "./message-ids.ts";
 import { createLimits } from "./outbound/limits/limits.ts";
 import type { SessionSettings } from "./plugin.ts";
 
-/** What all sessions of the process share. */
+/** The parts that all sessions of the process share. */
 export type Shared = { connectLimiter: ConnectLimiter; codeNumbers: CodeNumbers; client: ClientVersion };
 
 const PEOPLE_CALLS = ["show", "watch", "blocked", "setBlocked", "profile", "changeProfile", "picture"] as const;

@@ -4,7 +4,8 @@ import type { KeyChanges, KeyStore } from "../../src/contract/ports/key-store.ts
 import { isKey } from "./message-ids.ts";
 
 /**
- * Where a message lies, in Baileys' words; `remoteJidAlt` and `participantAlt` are other addresses of the same person.
+ * The place of a message, in Baileys' words; `remoteJidAlt` and `participantAlt` are other addresses of the same
+ * person.
  */
 export type MessageKey = {
   remoteJid: string;
@@ -20,11 +21,11 @@ export type CachedMessage = { key: MessageKey; message: proto.IMessage; sender: 
 
 type Stored = { key: MessageKey; message: string; sender: string };
 
-/** The id as a provider message id; undefined where no message can have it. */
+/** The id as a provider message id; undefined if no message can have it. */
 export const providerMessageIdOf = (id: string | null | undefined): ProviderMessageId | undefined =>
   typeof id === "string" && isKey(id) ? (id as ProviderMessageId) : undefined;
 
-/** The cached message; undefined when there is none, or no longer. */
+/** The cached message; undefined if it does not exist, or no longer. */
 export const cachedMessage = async (
   keyStore: Pick<KeyStore, "cachedMessage">,
   id: ProviderMessageId,
@@ -35,7 +36,7 @@ export const cachedMessage = async (
   return { key, message: proto.Message.decode(Buffer.from(message, "base64")), sender };
 };
 
-/** A message as the key store caches it: without previews, and without what a received message quotes. */
+/** A message as the key store caches it: without previews, and without the quoted message of a received one. */
 export const toCachedMessage = ({
   key,
   message,

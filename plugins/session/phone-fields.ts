@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { PhoneFields } from "../../src/contract/kind.ts";
 
-/** What the gateway API shows of a session beside the common fields. */
+/** The fields of a session in the gateway API beside the common ones. */
 export const PHONE_FIELDS: PhoneFields = {
   schema: {
     proxy: Type.Optional(

@@ -12,11 +12,10 @@ import type { Addressing } from "./outbound/addressing.ts";
 import type { DailyCapSettings } from "./outbound/limits/daily-cap.ts";
 
 /**
- * `url` and `root` (the key that its certificate goes back to, 32 bytes in hexadecimal): the network's own when
- * undefined. `perMinute`: how many sends a channel makes at most. `chatsADay`, `warmUp`: how many chats it begins.
- * `receives`: what is received besides messages. `addressing`: by what people are written to; by the LID when
- * undefined. `client`: the version that the sessions speak with; the one built in
- * when undefined.
+ * `url` and `root` (the key that its certificate goes back to, 32 bytes in hexadecimal): the network's own if
+ * undefined. `perMinute`: the maximum number of sends of a channel. `chatsADay`, `warmUp`: the number of chats it may
+ * begin. `receives`: the broadcasts that are received besides messages. `addressing`: the addresses for people; the LID
+ * if undefined. `client`: the version of the sessions; the built-in one if undefined.
  */
 export type SessionSettings = {
   url: string | undefined;
@@ -27,7 +26,7 @@ export type SessionSettings = {
   client?: ClientSettings;
 } & DailyCapSettings;
 
-/** So many sessions of the process are on their way to being open at a time. */
+/** The number of sessions of the process that may open at the same time. */
 const OPENING_AT_ONCE = 8;
 
 /** The adapter for WhatsApp Web: a channel is a device linked with its owner's phone. */

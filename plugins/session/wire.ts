@@ -1,11 +1,11 @@
-/** A field of an encoded message: with its tag, and the bytes of its value where it has a length. */
+/** A field of an encoded message: with its tag, and the bytes of its value if it has a length. */
 export type Field = { number: number; whole: Uint8Array; value: Uint8Array | undefined };
 
 const [VARINT, FIXED_64, WITH_LENGTH, FIXED_32] = [0, 1, 2, 5];
 
 /**
  * The fields of an encoded message, in their order (https://protobuf.dev/programming-guides/encoding). A group, which
- * no message of the network has, is one field with all that follows it.
+ * the network's messages do not use, is one field with all later bytes.
  */
 export function* fieldsIn(message: Uint8Array): Generator<Field, void> {
   let at = 0;

@@ -5,8 +5,8 @@ const NUMBER = /^(?:pn:)?([1-9]\d{5,14})(?:@s\.whatsapp\.net)?$/;
 const OTHER_ID = /^(?:(?:lid|bsuid|igsid|uid):[A-Za-z0-9._@+-]{1,140}|\d{16,20})$/;
 
 /**
- * The canonical key of a recipient of any network it stands in for: numbers, canonical keys, chat addresses, scoped
- * ids. Refuses what none of them takes.
+ * The canonical key of a recipient of any network that it simulates: numbers, canonical keys, chat addresses, scoped
+ * ids. Refuses recipients that no network accepts.
  */
 export const address = (to: string): Address => {
   const number = NUMBER.exec(to)?.[1];

@@ -3,7 +3,7 @@ import { CONTENT_TYPES, FURTHER_TYPES } from "../../src/contract/content/content
 import type { KindDeclaration } from "../../src/contract/kind.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 
-/** The stand-in for the networks: it takes every content type and does whatever is asked of a message. */
+/** The stand-in for the networks: it takes every content type and every operation. */
 export const SIMULATOR: KindDeclaration = {
   name: "simulator",
   kind: "SIMULATOR",

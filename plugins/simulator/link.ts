@@ -15,7 +15,7 @@ const DELIVERED_AFTER_MS = 50;
 const READ_AFTER_MS = 150;
 const ECHO_AFTER_MS = 250;
 const REMEMBERED_KEYS = 1000;
-/** How Recado's own handles begin. */
+/** The prefix of Recado's own handles. */
 const OWN_HANDLE = /^file-/;
 
 const REFUSED: SendOutcome = {
@@ -42,9 +42,7 @@ const CLOSED: Extract<SendOutcome, { ok: false }> = {
 const providerMessageIdFor = (messageId: string): ProviderMessageId =>
   `SIM${sha256(messageId).slice(0, 18).toUpperCase()}` as ProviderMessageId;
 
-/**
- * One simulated channel. What it emits comes by the clock and in order; a send repeated under its key is recognised.
- */
+/** One simulated channel. Its events come by the clock and in order; a send repeated under its key is recognised. */
 export const simulatorLink = (
   host: ChannelHost,
   { echo: isEcho, reviews }: { echo: boolean; reviews: boolean },
@@ -59,7 +57,7 @@ export const simulatorLink = (
     state = next.state;
     host.report(next);
   };
-  // an event whose predecessor is not on disk yet waits for it, and is dropped when the link closes meanwhile
+  // an event whose predecessor is not on disk yet waits for it, and is dropped if the link closes meanwhile
   const emitLater = (delayMs: number, event: () => ChannelEvent): void => {
     const cancel = host.clock.timer(delayMs, () => {
       queue = queue
@@ -119,7 +117,7 @@ export const simulatorLink = (
   };
 };
 
-/** A file that the account keeps at Recado must be there, as for the networks that are given its bytes. */
+/** A file that the account keeps at Recado must exist, as for the networks that are given its bytes. */
 const failureOfFile = async ({ openFile }: ChannelHost, { content }: SendOrder): Promise<SendOutcome | undefined> => {
   const handle = "mediaHandle" in content ? content.mediaHandle : undefined;
   if (!openFile || handle === undefined || !OWN_HANDLE.test(handle)) return undefined;

@@ -4,7 +4,7 @@ import { type Clock, DAY_MS } from "../../src/kernel/clock.ts";
 const REMEMBERED_MS = 7 * DAY_MS;
 const MAX_REMEMBERED = 1000;
 
-/** Answers at once: nobody has a number of 999 that ends in 0000, and somebody has every other. */
+/** Answers at once: numbers of 999 that end in 0000 are not on the network, all others are. */
 export const simulatorLookup = ({ now }: Clock): LookupApi => {
   const answeredAt = new Map<string, number>();
 

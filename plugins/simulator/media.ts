@@ -1,7 +1,7 @@
 import type { MediaApi } from "../../src/contract/content/media.ts";
 import type { Random } from "../../src/kernel/random.ts";
 
-/** Takes every file without looking at it, and keeps none; no message comes with one. */
+/** Takes every file without looking at it, and keeps none; no message has a file. */
 export const simulatorMedia = (random: Random): MediaApi => {
   const newHandle = () => `SIM${Buffer.from(random.bytes(9)).toString("hex").toUpperCase()}`;
   return {

@@ -4,16 +4,16 @@ import { SIMULATOR } from "./kind.ts";
 import { simulatorLink } from "./link.ts";
 
 /**
- * `echo`: a text that was sent is answered by a text from its recipient, which shows the inbound way without a phone.
- * `reviews`: templates are submitted and reviewed as at a real network; without it, any template is sent.
+ * `echo`: a sent text is answered by a text from its recipient, which shows the inbound way without a phone. `reviews`:
+ * templates are submitted and reviewed as at a real network; without it, any template is sent.
  */
 export type SimulatorSettings = { echo?: boolean; reviews?: boolean };
 
 /**
- * A network that needs no account: what test keys talk to and what the demo shows. It takes every content type,
- * connects at once, answers a send with the receipts `delivered` and `read`, and does whatever is asked of a message.
- * Of the numbers of 999, a country code that nobody has, those ending in 0000 are refused and not found by a lookup,
- * and sends to those ending in 0001 have an unknown outcome and bring no receipt.
+ * A network that needs no account, for test keys and the demo. It takes every content type, connects at once, answers a
+ * send with the receipts `delivered` and `read`, and takes every operation. Some numbers of 999, an unassigned country
+ * code, are special. Those ending in 0000 are refused and not found by a lookup; sends to those ending in 0001 have an
+ * unknown outcome and bring no receipt.
  */
 export const simulatorPlugin = ({ echo = false, reviews = false }: SimulatorSettings = {}): ChannelPlugin => ({
   ...SIMULATOR,

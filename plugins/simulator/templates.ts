@@ -2,14 +2,14 @@ import type { NetworkTemplate, TemplateApi } from "../../src/contract/content/te
 import type { ChannelEvent, TemplateStatus } from "../../src/contract/events.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 
-/** How long a review takes here. */
+/** The duration of a review here. */
 const REVIEWED_AFTER_MS = 3000;
-/** Templates whose name ends so are refused. */
+/** Templates whose name has this ending are refused. */
 const REFUSED = /_(?:rejected|recusado|rechazada)$/;
 
 type Emit = (delayMs: number, event: () => ChannelEvent) => void;
 
-/** Templates that are reviewed after three seconds: approved, unless their name asks for a refusal. */
+/** Templates that are reviewed after three seconds: approved, unless their name requests a refusal. */
 export const simulatorTemplates = (
   { clock, random }: Pick<ChannelHost, "clock" | "random">,
   emit: Emit,

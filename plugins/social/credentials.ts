@@ -1,6 +1,6 @@
 import { credentialsBy, failuresWithout } from "../meta/credentials.ts";
 
-/** What the vault of a SOCIAL channel holds. Times in milliseconds, 0 where they are not known. */
+/** The contents of a SOCIAL channel's vault. Times in milliseconds, 0 if they are not known. */
 export type Credentials = { igUserId: string; accessToken: string; issuedAt: number; expiresAt: number };
 
 export const readCredentials = credentialsBy<Credentials>(({ igUserId, accessToken, tokenIssuedAt, tokenExpiresAt }) =>

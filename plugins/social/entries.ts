@@ -7,7 +7,7 @@ import { textOf } from "../meta/json.ts";
 import { FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
 import { upstreamResult } from "./errors.ts";
 
-/** Where an entry stands in the account's profile, and how it is written and read there. */
+/** The place of an entry in the account's profile, and its writer and reader. */
 type Form<Entry> = { field: string; bodyOf(entry: Entry): Json[]; in(list: readonly Json[]): Entry };
 
 const ICE_BREAKERS: Form<IceBreakers> = {

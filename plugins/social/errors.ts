@@ -12,11 +12,11 @@ import { resultsBy } from "../meta/graph.ts";
 
 const RATE_LIMITS: ReadonlySet<number> = new Set([4, 17, 32, 613]);
 /**
- * The window of 24 hours is closed, the person cannot be written to, the app may not, the request is wrong: the same
- * again would fare no better.
+ * The window of 24 hours is closed, the person cannot be written to, the app may not, the request is wrong: a repeat
+ * would fail too.
  */
 const DETERMINISTIC: ReadonlySet<number> = new Set([10, 100, 200, 551, 2500]);
-/** The network's own trouble, after which the message may have been sent all the same (as its owners admit). */
+/** The network's own trouble, after which the message may still have been sent (as its owners admit). */
 const UNCERTAIN: ReadonlySet<number> = new Set([1, 2]);
 const TOKEN_REFUSED = 190;
 /** Another app leads the conversation: a subcode of 10. */
@@ -39,10 +39,10 @@ const errorFailure = (fault: Answered): SendFailure => {
 const refusalCodeOf = ({ said }: Answered) =>
   said.error_subcode === THREAD_HELD ? "THREAD_HELD" : "UPSTREAM_BAD_REQUEST";
 
-/** What a failed call means for a send; decided by code, never by text or HTTP status. */
+/** The meaning of a failed call for a send; decided by code, never by text or HTTP status. */
 export const failureOf = failuresBy(errorFailure);
 
-/** What it means for something that a customer asked for and waits for. */
+/** The meaning of a failed call for a customer's request. */
 const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
   const { kind, code, reason, retryAfterMs, isUncertain = false } = failureOf(fault);
   if (code === "IG_TOKEN_BAD") return { ok: false, kind: "token", reason };

@@ -10,7 +10,7 @@ const MAX_DATE_MS = 8.64e15; // the last moment a Date can hold
 const FIRST_MS = 1e11; // in 1973; as seconds it is the year 5138
 const MAX_NAME_LENGTH = 60;
 const MAX_NOTE_LENGTH = 2000;
-/** Before the id of a comment in a key. */
+/** The prefix of a comment's id in a key. */
 export const COMMENT = "comment:";
 
 /**
@@ -21,9 +21,9 @@ export const isSocialEnvelope = (rawBody: string): boolean =>
   parseRecords(rawBody).some((envelope) => envelope["object"] === "instagram");
 
 /**
- * Every event of a webhook envelope, in its order, routed by the account's id. What is in `standby` is marked as led by
- * another app. The two forms of single changes are read alike. `appId`: this app, where it is known. Everything else
- * becomes an `unknown` event. Never throws.
+ * Every event of a webhook envelope, in its order, routed by the account's id. Events in `standby` are marked as led by
+ * another app. The two forms of single changes are read alike. `appId`: this app, if it is known. All other changes
+ * become an `unknown` event. Never throws.
  */
 export const routedEventsOf = (rawBody: string, appId?: string): RoutedEvent[] => {
   const entries = parseRecords(rawBody).flatMap((envelope) => listOf(envelope["entry"]));
@@ -47,13 +47,13 @@ const entryDetails = (entry: Json, appId: string | undefined): RoutedEvent[] => 
   }));
 };
 
-/** The account that an entry is of, its time, and this app. */
+/** The account of an entry, its time, and this app. */
 type Place = { account: string; at: number; appId: string | undefined };
 
 /** Another app leads the conversation; the network does not say which. */
 const asHeld = (event: ChannelEvent): ChannelEvent => (event.kind === "received" ? { ...event, heldBy: {} } : event);
 
-/** The fields that are messages by another name. */
+/** The fields that are messages under another name. */
 const MESSAGE_FIELDS = new Set([
   "messages",
   "messaging_postbacks",
@@ -75,10 +75,10 @@ const changeEvents = (place: Place, change: Json): ChannelEvent[] => {
   return messagingEvents(place, value);
 };
 
-/** Who did something when, and in whose chat; `isOwn` where it was the account itself. */
+/** The author of an act, its time and its chat; `isOwn` if the account itself was the author. */
 export type Talk = { at: number; from: Identity; chat: Identity; isOwn: boolean; appId?: string | undefined };
 
-/** TABLE: what can happen in a conversation. */
+/** TABLE: the events of a conversation. */
 const READERS: Record<string, (talk: Talk, payload: Json) => ChannelEvent[]> = {
   message: (talk, message) => messageEvents(talk, message),
   postback: (talk, { mid, title, payload }) => messageEvents(talk, { mid, text: title, quick_reply: { payload } }),
@@ -101,7 +101,7 @@ const messagingEvents = ({ account, at: entryAt, appId }: Place, item: Json): Ch
   );
 };
 
-/** Undefined where no person or no chat is named. */
+/** Undefined if no person or no chat is named. */
 const talkOf = (account: string, at: number, item: Json): Talk | undefined => {
   const [sender, recipient] = ["sender", "recipient"].map((name) => textOf(recordOf(item[name])["id"]));
   if (sender === undefined) return undefined;
@@ -128,7 +128,7 @@ const reactionEvent = (talk: Talk, reaction: Json): ChannelEvent => {
   return { kind: "reacted", ...actOf(talk, key, emoji ?? ""), emoji };
 };
 
-/** A message here; a watermark in the older shape. Either way everything before it has been read. */
+/** A message here; a watermark in the older shape. Either way all earlier messages have been read. */
 const readEvent = (talk: Talk, read: Json): ChannelEvent => {
   const key = keyOf(read);
   return {
@@ -140,7 +140,7 @@ const readEvent = (talk: Talk, read: Json): ChannelEvent => {
 };
 
 /**
- * A new message is announced as an edit number 0, without a text and at times without a sender: no edit of anything.
+ * A new message is announced as an edit number 0, without a text and sometimes without a sender: this is not an edit.
  */
 const editEvent = (talk: Talk, edit: Json): ChannelEvent => {
   const [key, text, count] = [keyOf(edit), textOf(edit["text"]), numberOf(edit["num_edit"])];
@@ -148,7 +148,7 @@ const editEvent = (talk: Talk, edit: Json): ChannelEvent => {
   return { kind: "edited", ...actOf(talk, key, String(count ?? text)), text };
 };
 
-/** The network gives such acts no id: who did what to which message, and when, is the same in every repeat. */
+/** The network gives such acts no id: the author, the act, its message and its time are the same in every repeat. */
 const actOf = ({ at, from, isOwn }: Talk, key: ProviderMessageId, what: string) => ({
   key,
   nativeId: [key, from.igsid, at, what].join("/"),
@@ -158,8 +158,8 @@ const actOf = ({ at, from, isOwn }: Talk, key: ProviderMessageId, what: string) 
 });
 
 /**
- * Who leads the conversation now. A pass is reported to the app that got it, a take to the one that lost it; where the new
- * one is named, it decides. A request changes nothing yet.
+ * Who leads the conversation now. A pass is reported to the app that got it, a take to the app that lost it; if the new
+ * leader is named, it decides. A request changes nothing yet.
  */
 const holderEvent = (what: "pass" | "take" | "request", { at, chat, appId }: Talk, control: Json): ChannelEvent => {
   const newOwner = textOf(control["new_owner_app_id"]);

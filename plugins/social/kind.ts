@@ -7,7 +7,7 @@ const OptionalText = Type.Optional(Nullable(Type.String()));
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-/** What an account of the photo network is: made by its owner's consent, its people known by ids of its own. */
+/** An account of the photo network: made by its owner's consent, its people known by ids of its own. */
 export const SOCIAL: KindDeclaration = {
   name: "social",
   kind: "SOCIAL",
@@ -37,7 +37,7 @@ export const SOCIAL: KindDeclaration = {
     choosesMessageIds: false,
     templates: false,
   },
-  // the platform's documents have no word for it; in events it says that of a chat
+  // the platform's documents have no word for it; in events it is that of a chat
   platform: { type: "CHAT_SESSION", isListed: false },
   refusals: { numberField: "igUserId" },
   phoneFields: {

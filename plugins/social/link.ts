@@ -17,13 +17,11 @@ import { messageIdOf } from "./received.ts";
 import { callMessages, sendOrder } from "./send.ts";
 
 const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
-/** The network refuses to refresh a younger token; ours is refreshed when it has so little of its 60 days left. */
+/** The network refuses to refresh a younger token; ours is refreshed when this much of its 60 days is left. */
 const REFRESHABLE_AFTER_MS = DAY_MS;
 const REFRESHED_BEFORE_MS = 10 * DAY_MS;
 
-/**
- * One account's link. There is no connection to hold: connecting means asking the network whether the token is good.
- */
+/** One account's link. It holds no connection: connecting means asking the network whether the token is good. */
 export const socialLink = (host: ChannelHost, client: Graph, settings: SocialSettings): ChannelLink => {
   const asking = createAsking(host, "PENDING", () => checkAccount(host, client, settings));
   /**
@@ -73,7 +71,7 @@ const NO_HANDOVER = {
     "its owner decides in the settings of the account.",
 } as const;
 
-/** What the network says of the account; undefined when it says nothing yet and has to be asked again. Never throws. */
+/** The network's report about the account; undefined without an answer yet, so that it is asked again. Never throws. */
 const checkAccount = async (
   host: ChannelHost,
   graph: Graph,
@@ -152,7 +150,7 @@ const forgetAccount = async (host: ChannelHost, graph: Graph): Promise<void> => 
     );
 };
 
-/** A new token in place of one that will soon run out; undefined while it is not time. */
+/** A new token in place of one that will soon expire; undefined before that time. */
 const freshToken = async (host: ChannelHost, settings: SocialSettings): Promise<UpstreamResult<Token | undefined>> => {
   const credentials = await readCredentials(host);
   if (typeof credentials === "string")

@@ -12,7 +12,7 @@ import type { SocialSettings } from "./plugin.ts";
 const SCOPES = ["instagram_business_basic", "instagram_business_manage_messages"];
 const COMMENTS_SCOPE = "instagram_business_manage_comments";
 
-/** What an owner is asked to consent to. */
+/** The permissions that an owner is asked for. */
 const scopesOf = ({ comments }: SocialSettings): string[] => [...SCOPES, ...(comments ? [COMMENTS_SCOPE] : [])];
 const ME_FIELDS = ["user_id", "username", "name", "account_type"];
 const WEBHOOK_FIELDS = [
@@ -24,16 +24,16 @@ const WEBHOOK_FIELDS = [
   "messaging_referral",
 ];
 /**
- * Fields that an app may lack: who leads conversations, and comments, which need a permission of their own. Without them
- * everything else works.
+ * Fields that an app may lack: those for conversation control, and comments, which need a permission of their own.
+ * Everything else works without them.
  */
 const SHARED_FIELDS = ["messaging_handover", "standby"];
 const COMMENT_FIELDS = ["comments", "live_comments"];
 
-/** A token and until when it is good, in milliseconds. */
+/** A token with its expiry, in milliseconds. */
 export type Token = { accessToken: string; issuedAt: number; expiresAt: number };
 
-/** The three steps of a consent: code → short token → token of 60 days; then who it is, and their webhooks. */
+/** The three steps of a consent: code → short token → token of 60 days; then the account, and its webhooks. */
 export const socialOAuth = (settings: SocialSettings, http: Http, clock: Clock): OAuth => {
   const { appId, appSecrets, redirectUris } = settings;
   const [appSecret] = appSecrets;
@@ -64,10 +64,7 @@ export const socialOAuth = (settings: SocialSettings, http: Http, clock: Clock):
   };
 };
 
-/**
- * There is no channel yet whose token could be replaced: a token that the network does not take is a consent that is no
- * good.
- */
+/** No channel has a token to replace yet: a refused token means a failed consent. */
 const asConsent = (result: UpstreamResult<GrantedAccount>): UpstreamResult<GrantedAccount> =>
   result.ok || result.kind !== "token"
     ? result
@@ -78,10 +75,10 @@ const authorizeUrlOf = (settings: SocialSettings, appId: string): string => {
   return `${withoutTrailing(settings.authorizeUrl, "/")}/oauth/authorize?${query.toString()}`;
 };
 
-/** The browser hands the code over with the fragment that the network puts behind it. */
+/** The browser passes the code on with the fragment that the network appends to it. */
 const withoutFragment = (code: string): string => code.replace(/#_$/, "");
 
-/** Answers by a shape of its own, `{error_type, code, error_message}`; a success is flat or wrapped in `data`. */
+/** Answers in its own shape, `{error_type, code, error_message}`; a success is flat or wrapped in `data`. */
 const shortToken = async (
   send: HttpSend,
   tokenUrl: string,
@@ -102,7 +99,7 @@ const shortToken = async (
   return { ok: false, kind: "refused", error: { code: numberOf(json["code"]) ?? null, error_subcode: null, message } };
 };
 
-/** Exchanges or refreshes: the token that it gives is good for 60 days. */
+/** Exchanges or refreshes a token: the new one is valid for 60 days. */
 export const longToken = async (
   send: HttpSend,
   { graphUrl }: SocialSettings,
@@ -111,7 +108,7 @@ export const longToken = async (
 ): Promise<UpstreamResult<Token>> => {
   const edge = query["grant_type"] === "ig_refresh_token" ? "refresh_access_token" : "access_token";
   const issuedAt = clock.now();
-  // without a version, and with the token in the query: so the documents have it
+  // without a version, and with the token in the query, as in the documents
   const result = await graphClient(send, { graphUrl, graphVersion: "" })({
     method: "GET",
     path: [edge],
@@ -126,7 +123,7 @@ export const longToken = async (
   });
 };
 
-/** Who the token lets us into. The id in paths and webhooks is `user_id`, not `id`. */
+/** The account of a token. The id in paths and webhooks is `user_id`, not `id`. */
 const accountOf = async (
   graph: Graph,
   settings: SocialSettings,
@@ -182,8 +179,8 @@ const subscribeTo = async (
   );
 
 /**
- * Subscribes the account to messages, to who leads conversations and, where the operator wants them, to comments. An app
- * that lacks one of the last two is subscribed to messages alone: `basic`.
+ * Subscribes the account to messages, to conversation control and, if the operator wants them, to comments. An app that
+ * lacks one of the last two is subscribed to messages alone: `basic`.
  */
 export const subscribe = async (
   graph: Graph,

@@ -14,13 +14,13 @@ type Sendable = Extract<SendOrder, { type: "text" | "image" | "video" | "audio" 
 
 /**
  * The messages of the network that make up one of ours, in their order. `singly`: the messages in place of one with
- * several images, where the network does not take that yet.
+ * several images, if the network does not take that yet.
  */
 export type Parts = { messages: Json[]; singly?: Json[] };
 
 const PDF = "application/pdf";
 
-/** Why the network cannot take this message at all; undefined where it can. */
+/** Why the network cannot take this message at all; undefined if it can. */
 export const refusalOf = (order: SendOrder): SendFailure | undefined => {
   const { type, content, quotedProviderMessageId: quoted } = order as Sendable;
   if (quoted?.startsWith(COMMENT) && type !== "text") return unsupported("a comment is answered by a text only");
@@ -36,7 +36,7 @@ const unsupported = (reason: string): SendFailure => ({
   reason,
 });
 
-/** A file has no caption on this network, so that goes after it as a text of its own. */
+/** A file has no caption on this network, so the caption follows as a separate text. */
 export const partsOf = (order: SendOrder): Parts => {
   const { type, content } = order as Sendable; // the core has checked the type against our capabilities
   if (type === "text") return { messages: [{ text: content.text }] };
@@ -77,8 +77,8 @@ export const isSeveralRefused = (result: GraphResult): boolean =>
   [result.fault.said.code, result.fault.said.error_subcode].includes(NO_SEVERAL_IMAGES);
 
 /**
- * What the answer to a send means. A success without an id is final: the network took something, so a repeat could
- * double it.
+ * The meaning of the answer to a send. A success without an id is final: the network accepted the message, so a repeat
+ * could double it.
  */
 export const outcomeOf = (result: GraphResult): SendOutcome => {
   if (!result.ok) return failureOf(result.fault);

@@ -17,7 +17,10 @@ export type SocialSettings = {
   redirectUris: readonly string[];
   otherSecrets?: readonly string[];
   verifyToken: string | undefined;
-  /** Whether owners are asked for their comments too, and whether the network granted the app its human-agent tag. */
+  /**
+   * Whether owners are also asked for access to their comments, and whether the network granted the app its human-agent
+   * tag.
+   */
   comments?: boolean;
   humanAgent?: boolean;
   webhookClientHeader?: string | undefined;

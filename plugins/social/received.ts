@@ -4,7 +4,7 @@ import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { textOf } from "../meta/json.ts";
 import type { Talk } from "./inbound.ts";
 
-/** Attachments that are files of their own; the network names no more of their type than this. */
+/** Attachments that are files; the network names no other fields of their type. */
 const FILES = {
   image: { type: "image", contentType: "image/jpeg" },
   video: { type: "video", contentType: "video/mp4" },
@@ -13,8 +13,8 @@ const FILES = {
 } as const;
 
 /**
- * A message, once for each thing that is in it: its text or first attachment under the message's own key, further
- * attachments under the key with their place.
+ * A message, once for each of its parts: its text or first attachment under the message's own key, further attachments
+ * under the key with their place.
  */
 export const receivedOf = (key: ProviderMessageId, talk: Talk, message: Json): ChannelEvent[] => {
   const quoted = textOf(recordOf(message["reply_to"])["mid"]) as ProviderMessageId | undefined;
@@ -32,7 +32,7 @@ export const receivedOf = (key: ProviderMessageId, talk: Talk, message: Json): C
   }));
 };
 
-/** Between a message's id, which never holds it, and the place of a part. */
+/** Separates a message's id, which never contains it, from the place of a part. */
 const PART = "#";
 
 /** The network's id of the message that a key, perhaps of a part, belongs to. */
@@ -55,7 +55,7 @@ const contentsOf = (message: Json): Part[] => {
       ];
 };
 
-/** What is said in words: a text, or a tap on one of the replies that were offered. */
+/** The words of a message: a text, or a tap on an offered reply. */
 const saidIn = (message: Json): Part[] => {
   const text = textOf(message["text"]);
   const selectedId = textOf(recordOf(message["quick_reply"])["payload"]);

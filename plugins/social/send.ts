@@ -15,8 +15,8 @@ export const callMessages = (
 ): Promise<GraphResult> => graph({ method: "POST", path: [igUserId, "messages"], token, body });
 
 /**
- * Sends a message, which may be several at the network: a file and its caption, or images one by one. Once the first has
- * arrived, the message is never tried again, and the failure says what is missing.
+ * Sends a message, which may be several at the network: a file and its caption, or images one by one. Once the first
+ * has arrived, the message is never tried again, and the failure names the missing part.
  */
 export const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Promise<SendOutcome> => {
   const credentials = await readCredentials(host);
@@ -48,7 +48,7 @@ const sendRest = async (
   return furtherKeys.length > 0 ? { ...first, furtherKeys } : first;
 };
 
-/** The failure of a message of which a part has arrived. */
+/** The failure of a message whose first parts have arrived. */
 const partly = (
   furtherKeys: ProviderMessageId[],
   { code, reason, upstreamCode, kind }: SendFailure,

@@ -11,7 +11,7 @@ const CANONICAL = /^(?:uid|group):(-?\d+)$/;
 
 /**
  * The canonical key of a chat id as a client writes it: `uid:<id>` for a person, `group:<id>` for a group (negative).
- * Usernames are refused: the network lets a bot write to people by id alone, and only to those who have written to it.
+ * Usernames are refused: the network lets a bot write to people only by id, and only to those who have written to it.
  */
 export const address = (to: string): Address => {
   const person = PERSON.exec(to)?.[1];
@@ -20,17 +20,17 @@ export const address = (to: string): Address => {
   return group === undefined ? { ok: false, code: "RECIPIENT_INVALID" } : { ok: true, to: `group:${group}` };
 };
 
-/** The chat id behind a canonical key; undefined where it is none of this network. */
+/** The chat id of a canonical key; undefined if it is not of this network. */
 export const chatIdOf = (canonicalKey: string): string | undefined => CANONICAL.exec(canonicalKey)?.[1];
 
-/** Somebody, or a group, by the chat id. */
+/** A person, or a group, by the chat id. */
 export const identityOf = (chatId: string): Identity => (chatId.startsWith("-") ? { group: chatId } : { uid: chatId });
 
 /** The key of a message: `<chat id>:<message id>`. Message ids count within their chat alone. */
 export const keyOf = (chatId: string, messageId: string): ProviderMessageId =>
   `${chatId}:${messageId}` as ProviderMessageId;
 
-/** The key of a button that was pressed: no message, so nothing can be done with it. */
+/** The key of a pressed button: not a message, so no operation is possible on it. */
 export const callbackKeyOf = (chatId: string, callbackId: string): ProviderMessageId =>
   `${chatId}:q${callbackId}` as ProviderMessageId;
 
@@ -39,7 +39,7 @@ const KEY = /^(-?\d{1,20}):(q?)(\d{1,24})$/;
 /** Whether a stored key can be one of this network's. */
 export const isKey = (key: string): boolean => KEY.test(key);
 
-/** The chat and message of a key; undefined for a button that was pressed. */
+/** The chat and message of a key; undefined for a pressed button. */
 export const messageOf = (key: ProviderMessageId): { chat_id: number; message_id: number } | undefined => {
   const [, chatId, callback, messageId] = KEY.exec(key) ?? [];
   return chatId === undefined || callback !== ""

@@ -5,8 +5,8 @@ import { numberOf, parseRecord, textOf } from "./json.ts";
 
 /**
  * Why a call did not succeed.
- * - `error`: an answer that says no (https://core.telegram.org/bots/api#responseparameters).
- * - `unreadable`: an answer that is none of the API's.
+ * - `error`: a negative answer (https://core.telegram.org/bots/api#responseparameters).
+ * - `unreadable`: an answer that is not the API's.
  * - `silence`: no answer; `mayHaveArrived` is false only when the network cannot have acted on it.
  */
 export type Fault =
@@ -42,8 +42,8 @@ const MAX_TEXT_LENGTH = 500;
 export const baseOf = (url: string): string => withoutTrailing(url, "/");
 
 /**
- * The client of one bot: https://core.telegram.org/bots/api#making-requests. The token stands in the path, so neither
- * URLs nor texts about them are passed on. `http.trusted`, because the operator names the base URL.
+ * The client of one bot: https://core.telegram.org/bots/api#making-requests. The token is in the path, so neither URLs
+ * nor texts about them are passed on. `http.trusted`, because the operator names the base URL.
  */
 export const apiOf =
   (http: Pick<Http, "trusted">, url: string, token: string): Api =>
@@ -71,7 +71,7 @@ export const apiOf =
   };
 
 const resultOf = ({ status, body }: HttpAnswer, token: string): ApiResult => {
-  const json = parseRecord(new TextDecoder().decode(body)); // one that was cut is no JSON
+  const json = parseRecord(new TextDecoder().decode(body)); // a cut answer is not JSON
   if (json?.["ok"] === true && "result" in json) return { ok: true, result: json["result"] };
   const code = numberOf(json?.["error_code"]) ?? (status >= 400 && status < 500 ? status : undefined);
   if (code === undefined) return { ok: false, fault: { kind: "unreadable", status } };

@@ -12,7 +12,7 @@ export const ENDINGS = ["retry", "conflict", "token"] as const;
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
-/** After so many failures in a row the channel is reported as disconnected; retries go on. */
+/** After this many failures in a row the channel is reported as disconnected; retries go on. */
 const LOST_AFTER = 10;
 /**
  * Two programs that ask for one bot's updates end each other's calls. At the third time within ten minutes this
@@ -96,7 +96,7 @@ export const createConnection = (host: ChannelHost, url: string): Connection => 
   };
 };
 
-/** Ends the open call and the timer; what they would have done is ignored from now on. */
+/** Ends the open call and the timer; their results are ignored from now on. */
 const beginGeneration = (self: Self): void => {
   self.controller.abort();
   self.controller = new AbortController();

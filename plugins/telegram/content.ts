@@ -3,7 +3,7 @@ import type { InboundMedia } from "../../src/contract/events.ts";
 import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { numberOf, textOf } from "./json.ts";
 
-/** What a message says, and the file that it brings. */
+/** The content of a message, and its file. */
 export type Said = { content: InboundContent; media?: InboundMedia };
 
 type FileType = "image" | "video" | "audio" | "document" | "sticker";
@@ -70,8 +70,8 @@ const cardOf = (contact: Json, how: Circumstances): Said => {
 type Reader = (value: unknown, metadata: FileMetadata, how: Circumstances) => Said | undefined;
 
 /**
- * TABLE: what a message may hold, the more precise name first, as an animation comes as a document too and a venue as a
- * location: https://core.telegram.org/bots/api#message.
+ * TABLE: the possible contents of a message, the more precise name first, because an animation also comes as a document
+ * and a venue as a location: https://core.telegram.org/bots/api#message.
  */
 const READERS: readonly (readonly [name: string, read: Reader])[] = [
   [

@@ -7,7 +7,7 @@ const TOKEN = /^[1-9]\d{3,15}:[A-Za-z0-9_-]{30,64}$/;
 
 export const MODES = ["polling", "webhook"] as const;
 
-/** What a customer gives to make a channel. */
+/** The credentials that a customer gives to make a channel. */
 export const credentialsSchema = ({ Type }: Pick<AdapterKit, "Type">) =>
   Type.Object({
     token: Type.String({
@@ -23,7 +23,7 @@ export const credentialsSchema = ({ Type }: Pick<AdapterKit, "Type">) =>
 export const botIdOf = (token: string): string => token.split(":", 1)[0] ?? "";
 
 /**
- * What the vault of a channel holds. `webhookSecret` is ours; it is there from the first connection in webhook mode on.
+ * The contents of a channel's vault. `webhookSecret` is ours; it exists from the first connection in webhook mode on.
  */
 export type Credentials = { token: string; mode: (typeof MODES)[number]; webhookSecret: string | undefined };
 export type NoCredentials = "missing" | "unreadable";

@@ -10,15 +10,15 @@ type ErrorFault = Extract<Fault, { kind: "error" }>;
 const DEFAULT_LIMIT_WAIT_MS = 30_000;
 
 /**
- * Said of a chat that the bot has never seen. The API has no finer code, so a change of this text costs the name of the
- * failure and nothing else.
+ * The error for a chat that the bot has never seen. The API has no finer code, so a change of this text costs only the
+ * name of the failure.
  */
 const UNKNOWN_CHAT = /chat not found|user not found|PEER_ID_INVALID/i;
 
 /**
- * Whether the network does not accept the token: 401 for one that was revoked, 404 for one that is no token, as all
- * methods that we call exist (https://github.com/tdlib/telegram-bot-api, ClientManager.cpp), 421 for a bot that a local
- * server does not serve.
+ * Whether the network does not accept the token: 401 for a revoked token, 404 for an invalid token, because all methods
+ * that we call exist (https://github.com/tdlib/telegram-bot-api, ClientManager.cpp), 421 for a bot that a local server
+ * does not serve.
  */
 export const isTokenRefused = (fault: Fault): boolean => fault.kind === "error" && [401, 404, 421].includes(fault.code);
 
@@ -43,7 +43,7 @@ const refused = (code: SendFailure["code"], { text, code: upstreamCode }: ErrorF
 
 const unknown = (reason: string): SendFailure => ({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason });
 
-/** It certainly was not sent, and may be later. */
+/** The message certainly was not sent, but may be sent later. */
 export const later = (reason: string): SendFailure => ({
   ok: false,
   kind: "retry",
@@ -51,7 +51,7 @@ export const later = (reason: string): SendFailure => ({
   reason,
 });
 
-/** It will never be sent. */
+/** The message will never be sent. */
 export const never = (reason: string): SendFailure => ({
   ok: false,
   kind: "refused",
@@ -60,8 +60,8 @@ export const never = (reason: string): SendFailure => ({
 });
 
 /**
- * What a failed call means for a send; decided by code. The network lets no sender choose a message's id and recognises
- * no repeat: what may have arrived, an error of its servers (5xx) included, is `unknown`.
+ * The meaning of a failed call for a send; decided by code. The network lets no sender choose a message's id and
+ * recognises no repeat. So a message that may have arrived is `unknown`, even after an error of its servers (5xx).
  */
 export const failureOf = (fault: Fault): SendFailure => {
   if (fault.kind === "silence")
@@ -83,7 +83,7 @@ export const failureOf = (fault: Fault): SendFailure => {
   return refused(UNKNOWN_CHAT.test(fault.text) ? "RECIPIENT_NOT_ON_NETWORK" : "UPSTREAM_BAD_REQUEST", fault);
 };
 
-/** What a failed call means for something that is waited for, such as a file. */
+/** The meaning of a failed call for a waiting request, such as for a file. */
 export const upstreamFailureOf = (fault: Fault): UpstreamFailure => {
   const { kind, code, reason, retryAfterMs } = failureOf(fault);
   if (code === "CREDENTIALS_REFUSED") return { ok: false, kind: "token", reason };

@@ -9,7 +9,7 @@ const MAX_DATE_MS = 8.64e15; // the last moment a Date can hold
 const MAX_NAME_LENGTH = 60;
 
 /**
- * The updates that we ask for; reactions come only where they are named: https://core.telegram.org/bots/api#getupdates.
+ * The updates that we request; reactions come only if they are named: https://core.telegram.org/bots/api#getupdates.
  */
 export const ALLOWED_UPDATES = ["message", "edited_message", "callback_query", "message_reaction"] as const;
 
@@ -20,7 +20,7 @@ const timeOf = (value: unknown): number => {
   return ms > 0 && ms <= MAX_DATE_MS ? Math.floor(ms) : 0;
 };
 
-/** The chat, key and writer of a message; undefined where the network names too little. */
+/** The chat, key and writer of a message; undefined if the network names too little. */
 type Place = { chatId: string; key: ProviderMessageId; writerId: string; pushName: string | null };
 
 const placeOf = (message: Json): Place | undefined => {
@@ -34,7 +34,7 @@ const placeOf = (message: Json): Place | undefined => {
 const nameOf = (person: Json): string | null =>
   [textOf(person["first_name"]), textOf(person["last_name"])].filter(Boolean).join(" ") || null;
 
-/** A username can pass to another person, so it is shown and never written to. */
+/** A username can pass to another person, so it is shown, but never used as an address. */
 const writerOf = (from: Json, writerId: string) => {
   const username = textOf(from["username"])?.toLowerCase();
   return { ...identityOf(writerId), ...(username === undefined ? {} : { username }) };
@@ -76,8 +76,8 @@ const editEvent = (message: Json, updateId: string): ChannelEvent => {
 };
 
 /**
- * The label of a pressed button stands in its message (https://core.telegram.org/bots/api#callbackquery). The press has
- * no time.
+ * The label of a pressed button is in its message (https://core.telegram.org/bots/api#callbackquery). The press has no
+ * time.
  */
 const pressEvent = (query: Json): ChannelEvent => {
   const message = recordOf(query["message"]);
@@ -112,7 +112,7 @@ const pressEvent = (query: Json): ChannelEvent => {
   };
 };
 
-/** The newest of several reactions stands last. A custom one is a picture without a character. */
+/** The newest of several reactions is the last. A custom reaction is a picture without a character. */
 const reactionEvent = (reaction: Json, updateId: string): ChannelEvent => {
   const at = timeOf(reaction["date"]);
   const [chatId, messageId, writerId] = [
@@ -131,7 +131,7 @@ const reactionEvent = (reaction: Json, updateId: string): ChannelEvent => {
 };
 
 /**
- * The event of an update: https://core.telegram.org/bots/api#update. Never throws: what it cannot read is an `unknown`
+ * The event of an update: https://core.telegram.org/bots/api#update. Never throws: an unreadable update is an `unknown`
  * event.
  */
 export const eventOf = (update: Json): ChannelEvent => {
@@ -144,7 +144,7 @@ export const eventOf = (update: Json): ChannelEvent => {
 };
 
 /**
- * The id of an update's button press, which must be answered to end the progress bar in the app; undefined where there
+ * The id of an update's button press, which must be answered to end the progress bar in the app; undefined if there
  * is none.
  */
 export const callbackIdOf = (update: Json): string | undefined => textOf(recordOf(update["callback_query"])["id"]);

@@ -24,7 +24,7 @@ const keyboardOf = (text: string, buttons: readonly Button[]): Keyboard => {
 
 type Header = NonNullable<ContentOf<"button">["header"]>;
 
-/** The text with what stands above and below it; of a header with a file, the file's address. */
+/** The text between its header and its footer; a header with a file becomes the file's address. */
 const framed = (text: string, { header, footer }: { header?: Header; footer?: string }): string =>
   [header && (header.type === "text" ? header.text : header.mediaUrl), text, footer].filter(Boolean).join("\n\n");
 
@@ -32,10 +32,7 @@ const framed = (text: string, { header, footer }: { header?: Header; footer?: st
 export const buttonsOf = ({ text, buttons, ...frame }: ContentOf<"button">): Keyboard =>
   keyboardOf(framed(text, frame), buttons);
 
-/**
- * The network has no lists: each row is a button, and what a button has no room for stands in the text, where there is
- * room.
- */
+/** The network has no lists: each row is a button, and the rest of a row goes into the text, if it fits. */
 export const listOfRows = ({ text, sections, ...frame }: ContentOf<"list">): Keyboard => {
   const rows = sections.flatMap((section) => section.rows);
   const isPlain = sections.length === 1 && rows.every(({ description }) => !description);

@@ -7,7 +7,7 @@ import { telegramMedia } from "./media.ts";
 import { operateOn } from "./operations.ts";
 import { sendOrder } from "./send.ts";
 
-/** The network's own server; one of the operator's takes larger files. */
+/** The network's own server; an operator's server takes larger files. */
 export const PUBLIC_URL = "https://api.telegram.org";
 
 const COURTESY_TIMEOUT_MS = 5000;
@@ -57,7 +57,7 @@ export const telegramLink = (host: ChannelHost, url: string): ChannelLink => {
   };
 };
 
-/** Removes the webhook in webhook mode. The bot itself stays its owner's. */
+/** Removes the webhook in webhook mode. The bot itself still belongs to its owner. */
 const forgetWebhook = async (host: ChannelHost, url: string): Promise<void> => {
   const credentials = await readCredentials(host);
   if (typeof credentials === "string" || credentials.mode !== "webhook") return;

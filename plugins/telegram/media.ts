@@ -10,13 +10,13 @@ import { numberOf, textOf } from "./json.ts";
 
 const DOWNLOAD_TIMEOUT_MS = 5 * 60_000;
 /**
- * A path at the network's file server. A server of the operator's own in local mode gives a path of its own disk, which
- * cannot be fetched.
+ * A path at the network's file server. An operator's server in local mode gives a path of its own disk, which cannot be
+ * fetched.
  */
 const FILE_PATH = /^(?!\/)(?!.*\.\.)[\w./@+-]{1,300}$/;
 
 /**
- * Files of messages: `getFile` gives a path that is good for an hour, of files up to 20 MB:
+ * Files of messages: `getFile` gives a path that is valid for an hour, for files up to 20 MB:
  * https://core.telegram.org/bots/api#getfile.
  */
 export const telegramMedia = (host: ChannelHost, url: string): MediaApi => ({

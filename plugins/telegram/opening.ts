@@ -9,7 +9,7 @@ import { type Attempt, ask, type Cursor } from "./polling.ts";
 /** The profile of an opened bot, and the updates that waited; none in webhook mode. */
 export type Opened = { profile: Record<string, unknown>; updates: readonly Json[] };
 
-/** Asks who the bot is, and starts polling or sets the webhook, as its credentials say. */
+/** Asks for the bot's profile, and starts polling or sets the webhook, as its credentials say. */
 export const open = async (
   host: ChannelHost,
   attempt: Attempt,
@@ -32,7 +32,7 @@ const profileOf = (me: Json): Record<string, unknown> => ({
 type Begun = { updates: readonly Json[] } | { fault: Fault };
 
 /**
- * Updates can be asked for only while no webhook is set. Those that wait are kept:
+ * Updates can be requested only while no webhook is set. Waiting updates are kept:
  * https://core.telegram.org/bots/api#deletewebhook.
  */
 const openPolling = async (attempt: Attempt, cursor: Cursor): Promise<Begun> => {

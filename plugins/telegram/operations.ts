@@ -6,8 +6,8 @@ import type { Api, ApiCall, ApiResult, Fault } from "./api.ts";
 import { failureOf, never } from "./errors.ts";
 
 /**
- * A bot cannot say that it has read something, and edits and deletes what it has sent itself: a text or a caption at any
- * time, and for 48 hours (https://core.telegram.org/bots/api#deletemessage).
+ * A bot cannot mark a message as read. It edits and deletes only its own messages: a text or a caption at any time, and
+ * deletes for 48 hours (https://core.telegram.org/bots/api#deletemessage).
  */
 export const OPERATIONS: Capabilities["operations"] = {
   react: { inbound: true, outbound: true },
@@ -23,18 +23,15 @@ const UNSUPPORTED: OperationOutcome = {
   reason: "the network offers no such call for this message",
 };
 
-/**
- * Texts that say that the wish is fulfilled already: an operation may be asked for twice. The API has no codes for
- * them.
- */
+/** Texts for an operation that is already done: it may be requested twice. The API has no codes for them. */
 const DONE: Partial<Record<Operation["name"], RegExp>> = {
   edit: /message is not modified/i,
   delete: /message to delete not found/i,
 };
-/** Said of a message with a file: its text is a caption, changed by another method. */
+/** The error for a message with a file: its text is a caption, changed by another method. */
 const HAS_CAPTION = /no text in the message/i;
 
-/** What an operation means to the network: https://core.telegram.org/bots/api#updating-messages. */
+/** The network's call for an operation: https://core.telegram.org/bots/api#updating-messages. */
 export const operateOn = async (api: Api, operation: Operation): Promise<OperationOutcome> => {
   if (operation.name === "typing") return typing(api, operation.chat);
   const message = messageOf(operation.key);

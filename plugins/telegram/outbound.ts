@@ -4,18 +4,18 @@ import type { Json } from "../../src/kernel/texts/json.ts";
 import { messageOf } from "./address.ts";
 import { buttonsOf, type Keyboard, LOCATION_BUTTON, linkButton, listOfRows } from "./keyboards.ts";
 
-/** A file that goes with a message: the field that names it, and where it lies. */
+/** A file that goes with a message: the field that names it, and its URL. */
 export type FilePart = { field: string; url: string; contentType?: string; filename?: string };
 
 /** One message of the network: its method, its fields beside chat and reply, and its file. */
 export type Sending = { method: string; fields: Json; file?: FilePart };
 
-/** The messages of the network that make up one of ours, in order; or why it cannot take it. */
+/** The messages of the network that make up one of ours, in order; or why the network cannot take it. */
 export type Sendings = readonly [Sending, ...Sending[]] | { refusal: string };
 
 type ContentOf<Type extends SendOrder["type"]> = Extract<SendOrder, { type: Type }>["content"];
 
-/** The content types that the network has something for. */
+/** The content types that the network can send. */
 export const SENT_TYPES = [
   "text",
   "image",
@@ -45,7 +45,7 @@ const fileOf = (field: string, { mediaUrl = "", mimeType, filename }: Linked): F
 const asMessage = (keyboard: Keyboard): Sendings =>
   "refusal" in keyboard ? keyboard : [{ method: "sendMessage", fields: keyboard }];
 
-/** A place with a name is a venue, which needs an address too: https://core.telegram.org/bots/api#sendvenue. */
+/** A location with a name is a venue, which also needs an address: https://core.telegram.org/bots/api#sendvenue. */
 const placeOf = ({ latitude, longitude, name, address }: ContentOf<"location">): Sending =>
   name
     ? { method: "sendVenue", fields: { latitude, longitude, title: name, address: address || name } }
@@ -117,7 +117,7 @@ export const sendingsOf = (order: SendOrder): Sendings => {
 };
 
 /**
- * The reply to a message; one that is gone meanwhile is sent without it:
+ * The reply to a message; if the message is gone meanwhile, it is sent without the reply:
  * https://core.telegram.org/bots/api#replyparameters.
  */
 export const replyTo = (quotedProviderMessageId: ProviderMessageId | undefined): Json => {

@@ -5,7 +5,7 @@ import type { Api, Fault } from "./api.ts";
 import { ALLOWED_UPDATES, callbackIdOf, eventOf } from "./inbound.ts";
 import { numberOf } from "./json.ts";
 
-/** The network waits with an answer for at most 50 s (https://github.com/tdlib/telegram-bot-api, Client.h). */
+/** The network holds an answer for at most 50 s (https://github.com/tdlib/telegram-bot-api, Client.h). */
 const LONG_POLL_S = 50;
 const LONG_POLL_TIMEOUT_MS = 65_000;
 const UPDATES_AT_ONCE = 50;
@@ -13,13 +13,13 @@ const UPDATES_AT_ONCE = 50;
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 /** The wait after an answer that came at once and brought nothing new. */
 const EMPTY_WAIT_MS = 1000;
-/** So many times an update is tried before it is skipped. */
+/** The number of attempts for an update before it is skipped. */
 const MAX_TRIES = 5;
 
 /**
- * How far updates are stored. The network forgets an update when a later call names a higher `offset`
+ * The position up to which updates are stored. The network forgets an update when a later call names a higher `offset`
  * (https://core.telegram.org/bots/api#getupdates): `next` grows only when the event of an update is on disk. `failed`
- * is the update that could not be stored, with how often it was tried.
+ * is the update that could not be stored, with its number of attempts.
  */
 export type Cursor = {
   next: number | undefined;
@@ -33,7 +33,7 @@ export const newCursor = (): Cursor => ({ next: undefined, limit: UPDATES_AT_ONC
 export type Attempt = { api: Api; signal: AbortSignal; isCurrent(): boolean };
 
 /**
- * What follows a poll: the next poll after `waitMs`; the fault that ended it; or an update that could not be stored.
+ * The step after a poll: the next poll after `waitMs`; the fault that ended it; or an update that could not be stored.
  */
 export type Step = { waitMs: number } | { fault: Fault } | "not-stored";
 
@@ -60,8 +60,8 @@ export const ask = async (
 type PollingHost = Pick<ChannelHost, "emit" | "log">;
 
 /**
- * Stores updates in their order, each only when the one before it is on disk. False when one could not be stored, or
- * when the attempt is over.
+ * Stores updates in their order, each only when the previous one is on disk. False when an update could not be stored,
+ * or when the attempt is over.
  */
 export const storeAll = async (
   host: PollingHost,
@@ -84,9 +84,9 @@ export const storeAll = async (
 };
 
 /**
- * Stores the event of an update. An update that fails for the fifth time is skipped, so that those behind it come: an
- * `unknown` event is stored in its place, which is counted and logged. When that one fails too, the fault is not the
- * update's and nothing is skipped.
+ * Stores the event of an update. An update that fails for the fifth time is skipped, so that later ones come: an
+ * `unknown` event is stored in its place, which is counted and logged. If that one fails too, the update is not the
+ * cause and nothing is skipped.
  */
 const storeOrSkip = async (host: PollingHost, cursor: Cursor, update: Json): Promise<boolean> => {
   const updateId = numberOf(update["update_id"]);

@@ -13,7 +13,7 @@ const UPLOAD_TIMEOUT_MS = 5 * 60_000;
 
 export type Sender = Pick<ChannelHost, "http" | "random"> & { api: Api; isPublicServer: boolean };
 
-/** Where messages go: a group that has become a supergroup has another id from then on. */
+/** The target of messages: a group that has become a supergroup has another id from then on. */
 type Target = { chatId: string; reply: Json };
 
 type Sent = { key: ProviderMessageId; chatId: string };
@@ -81,7 +81,7 @@ const tryOne = async (
   return sentIn(chatId, await sender.api({ ...ready, ...(ready.body ? { timeoutMs: UPLOAD_TIMEOUT_MS } : {}) }));
 };
 
-/** A success without an id is final: the network took something, so a repeat could double it. */
+/** A success without an id is final: the network accepted the message, so a repeat could double it. */
 const sentIn = (chatId: string, result: ApiResult): Sent | SendFailure | { fault: Fault } => {
   if (!result.ok) return { fault: result.fault };
   const messageId = idOf(recordOf(result.result)["message_id"]);

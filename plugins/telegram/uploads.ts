@@ -9,22 +9,22 @@ import { later, never, type SendFailure } from "./errors.ts";
 import type { FilePart, Sending } from "./outbound.ts";
 
 /**
- * Limits of https://core.telegram.org/bots/api#sending-files, in bytes; a server of the operator's own takes 2000 MB
- * and judges by itself.
+ * Limits of https://core.telegram.org/bots/api#sending-files, in bytes; an operator's own server takes 2000 MB and
+ * checks them itself.
  */
 const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
 const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
 
 const READ_TIMEOUT_MS = 5 * 60_000;
 
-/** A sending that is ready to go: with a body to stream, or with fields alone. */
+/** A sending that is ready: with a body to stream, or with fields alone. */
 export type Ready = { method: string; fields: Json; body?: StreamedBody };
 
 type Ports = { http: Pick<ChannelHost["http"], "guardedStream">; random: Random; isPublicServer: boolean };
 
 /**
  * Opens the file of a sending at its link and makes the body that streams it on, so that no file is ever in memory
- * whole. A link whose length is not known is given to the network to fetch. A picture too large for one goes as a
+ * whole. A link with an unknown length is given to the network to fetch. A picture too large for a photo is sent as a
  * document.
  */
 export const openUpload = async (ports: Ports, { method, fields, file }: Sending): Promise<Ready | SendFailure> => {

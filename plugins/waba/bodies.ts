@@ -2,7 +2,7 @@ import type { OutgoingFile } from "../../src/contract/content/media.ts";
 import type { Random } from "../../src/kernel/random.ts";
 import type { RawBody } from "../meta/graph.ts";
 
-/** Bodies of the few calls that take no JSON. */
+/** Bodies of the few calls that do not take JSON. */
 
 /** A form, as browsers post it. */
 export const formBody = (fields: Record<string, string>): RawBody => ({
@@ -10,7 +10,7 @@ export const formBody = (fields: Record<string, string>): RawBody => ({
   headers: { "content-type": "application/x-www-form-urlencoded" },
 });
 
-/** A part of a multipart body. Names are ours and hold nothing that would have to be escaped. */
+/** A part of a multipart body. Names are ours and never need escaping. */
 export type Part = { name: string; content: string; filename?: string; contentType?: string };
 
 export const multipartBody = (random: Random, parts: readonly Part[]): RawBody => {
@@ -44,7 +44,7 @@ export const multipartFileBody = (random: Random, fields: Record<string, string>
 const escaped = (filename: string): string =>
   filename.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 
-/** A file from an offset on, as it is. */
+/** A file from an offset on, unchanged. */
 export const fileBody = (file: OutgoingFile, offset: number): RawBody => ({
   content: { stream: after(file.stream(), offset), sizeBytes: file.sizeBytes - offset },
   headers: { "content-type": "application/octet-stream", file_offset: String(offset) },

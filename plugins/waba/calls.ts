@@ -8,7 +8,7 @@ import { recipientOf } from "./address.ts";
 import { askerOf } from "./credentials.ts";
 import { millisecondsOf } from "./inbound/change.ts";
 
-/** How long a permission lasts that is not for good. */
+/** The duration of a permission that is not permanent. */
 const PERMISSION_MS = 7 * DAY_MS;
 
 /** The signalling of calls over the number. */
@@ -59,7 +59,7 @@ const personOf = (key: string): Record<string, string> => {
   return "to" in person ? { user_wa_id: person.to } : person;
 };
 
-/** The network names the end of a permission that is not for good, from which its beginning follows. */
+/** The network names the end of a permission that is not permanent, from which its beginning follows. */
 const permissionIn = (json: Json): CallPermission | undefined => {
   const { status, expiration_time: expiration } = recordOf(json["permission"]);
   const expiresAt = millisecondsOf(expiration);

@@ -6,7 +6,7 @@ import type { Graph } from "../meta/graph.ts";
 import { numberOf, textOf } from "../meta/json.ts";
 import { askerOf } from "./credentials.ts";
 
-/** What the network counts by: one line for each combination, and day. */
+/** The network's metrics: one line for each combination and day. */
 const METRICS = '["COST","VOLUME"]';
 const DIMENSIONS = '["PRICING_CATEGORY","PRICING_TYPE","TIER","COUNTRY","PHONE"]';
 const MICROS = 1_000_000;

@@ -5,12 +5,12 @@ import { credentialsBy, failuresWithout } from "../meta/credentials.ts";
 import type { Graph, GraphCall } from "../meta/graph.ts";
 import { upstreamResult } from "./errors.ts";
 
-/** What the vault of a WABA channel holds. */
+/** The contents of a WABA channel's vault. */
 export type Credentials = {
   phoneNumberId: string;
   businessAccountId: string;
   accessToken: string;
-  /** The owner's settings; missing or empty where the default holds. */
+  /** The owner's settings; missing or empty if the default holds. */
   messagingAccountId?: string | undefined;
   marketingMessages?: string | undefined;
 };
@@ -24,7 +24,7 @@ export const readCredentials = credentialsBy<Credentials>(
 
 export const FAILURE_WITHOUT = failuresWithout("WABA_CREDS_MISSING");
 
-/** Runs a call with the channel's credentials; a failure of kind `credentials` where there are none. */
+/** Runs a call with the channel's credentials; a failure of kind `credentials` without them. */
 export const withCredentials = async <T>(
   host: ChannelHost,
   call: (credentials: Credentials) => Promise<UpstreamResult<T>>,
@@ -36,8 +36,8 @@ export const withCredentials = async <T>(
 };
 
 /**
- * Makes the calls that a customer waits for: `call` says which, `read` takes what is wanted out of the answer,
- * undefined when it is not in there.
+ * Makes the calls that a customer waits for: `call` makes the request, `read` takes the value from the answer;
+ * undefined if it is missing.
  */
 export const askerOf =
   (host: ChannelHost, graph: Graph) =>

@@ -24,10 +24,10 @@ const GROUP_FIELDS = [
   "join_approval_mode",
 ];
 const PRODUCT = { messaging_product: "whatsapp" };
-/** As many people as the network takes in one call, and as a group has. */
+/** The maximum number of people in one call of the network, and in a group. */
 const PEOPLE_PER_CALL = 8;
 
-/** Groups of the number. `send` is the link's: messages to groups go the way of all messages. */
+/** Groups of the number. `send` is the link's: messages to groups are sent like all messages. */
 export const wabaGroups = (host: ChannelHost, graph: Graph): Omit<GroupsApi, "send"> => {
   const ask = askerOf(host, graph);
 
@@ -99,7 +99,7 @@ export const wabaGroups = (host: ChannelHost, graph: Graph): Omit<GroupsApi, "se
 export const joinModeOf = (value: unknown): JoinMode | undefined =>
   JOIN_MODES.find((mode) => mode === textOf(value)?.toUpperCase());
 
-/** What is done later is answered with the id of the request. */
+/** Delayed work is answered with the id of the request. */
 const isTaken = (answer: Json): true | undefined => (answer["request_id"] === undefined ? isSuccess(answer) : true);
 
 const participantOf = (waId: string): Json => (/^\d+$/.test(waId) ? { user: `+${waId}` } : { user_id: waId });

@@ -25,8 +25,8 @@ type RoutedEvent = { route: Route; event: ChannelEvent };
 const ENVELOPE = "whatsapp_business_account";
 
 /**
- * TABLE: the fields that concern one number and its chats. Without the number, one customer's would reach every channel
- * of the account.
+ * TABLE: the fields that concern one number and its chats. Without the number, one customer's events would reach every
+ * channel of the account.
  */
 const CHAT_FIELDS: ReadonlyMap<unknown, ChangeReader> = new Map([
   ["messages", messagesOf],
@@ -64,7 +64,7 @@ const ACCOUNT_FIELDS: ReadonlyMap<unknown, ChangeReader> = new Map([
 export const isWabaEnvelope = (rawBody: string): boolean => parseRecord(rawBody)?.["object"] === ENVELOPE;
 
 /**
- * Every event of a webhook envelope, in its order, routed by its number or its account. Everything else becomes an
+ * Every event of a webhook envelope, in its order, routed by its number or its account. All other changes become an
  * `unknown` event. Never throws.
  */
 export const routedEventsOf = (rawBody: string): RoutedEvent[] => {

@@ -23,7 +23,7 @@ const SendProblem = Type.Object(
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-/** What an official business number is: the network calls us, and each call of ours stands alone. */
+/** An official business number: the network calls us, and each call of ours stands alone. */
 export const WABA: KindDeclaration = {
   name: "waba",
   kind: "WABA",
@@ -49,7 +49,7 @@ export const WABA: KindDeclaration = {
     mediaHandles: true,
     keptFiles: true,
     fetchesLinks: true,
-    // editing and deleting are promised by the gateway's documents and offered by no call of the network: they end as
+    // the gateway's documents promise editing and deleting, but the network has no call for them: they end as
     // UPSTREAM_UNSUPPORTED
     operations: {
       react: { inbound: true, outbound: true },

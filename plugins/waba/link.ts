@@ -37,10 +37,7 @@ import { troubleOf } from "./trouble.ts";
 
 const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
 
-/**
- * One number's link. There is no connection to hold: connecting means asking the network whether the credentials are
- * good.
- */
+/** One number's link. It holds no connection: connecting means asking the network whether the credentials are good. */
 export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): ChannelLink => {
   const asking = createAsking(host, "PENDING_WEBHOOK", () => checkNumber(host, client));
   /**
@@ -80,7 +77,7 @@ const isTokenInUse = async (host: ChannelHost, token: string | undefined): Promi
   return typeof credentials !== "string" && credentials.accessToken === token;
 };
 
-/** What the network says of the number; undefined when it says nothing yet and has to be asked again. Never throws. */
+/** The network's report about the number; undefined without an answer yet, so that it is asked again. Never throws. */
 const checkNumber = async (host: ChannelHost, graph: Graph): Promise<LinkReport | undefined> => {
   const credentials = await readCredentials(host);
   if (typeof credentials === "string") return { state: "FAILED", reason: `CREDENTIALS_${credentials.toUpperCase()}` };
@@ -101,8 +98,8 @@ const checkNumber = async (host: ChannelHost, graph: Graph): Promise<LinkReport 
 };
 
 /**
- * Adds whether the network has confirmed that the account belongs to the token: a channel that only names another's
- * account must not get its events.
+ * Adds whether the network has confirmed that the account belongs to the token: a channel that only names another
+ * owner's account must not get its events.
  */
 const withAccount = (report: LinkReport, isConfirmed: boolean): LinkReport => ({
   ...report,
@@ -121,8 +118,8 @@ const subscribe = (graph: Graph, { businessAccountId, accessToken: token }: Cred
   graph({ method: "POST", path: [businessAccountId, "subscribed_apps"], token, timeoutMs: COURTESY_TIMEOUT_MS });
 
 /**
- * Deregisters the number where its owner wants that, and removes the account's webhooks where no other channel needs
- * them. Refusals are only logged.
+ * Deregisters the number if its owner wants that, and removes the account's webhooks if no other channel needs them.
+ * Refusals are only logged.
  */
 const forgetNumber = async (
   host: ChannelHost,
@@ -171,7 +168,7 @@ const postOrder = async (host: ChannelHost, graph: Graph, given: SendOrder): Pro
 const sendToGroup = async (host: ChannelHost, graph: Graph, order: GroupOrder): Promise<SendOutcome> =>
   noted(host, order, await postMessage(host, graph, { body: groupMessageBody(order), read: sendOutcomeOf }));
 
-/** Returns the outcome, logs a rate limit, and has the phone show a refusal that concerns the whole number. */
+/** Returns the outcome, logs a rate limit, and makes the phone show a refusal that concerns the whole number. */
 const noted = async (
   host: ChannelHost,
   { messageId }: { messageId: string },
@@ -202,7 +199,7 @@ const operate = async (host: ChannelHost, graph: Graph, operation: Operation): P
   return postMessage(host, graph, { body, read: operationOutcomeOf });
 };
 
-/** `policyOf`: how a message goes by the Marketing Messages API; undefined where it does not. */
+/** `policyOf`: the policy of a message that goes by the Marketing Messages API; undefined for other messages. */
 type Posting<Outcome> = {
   body: Json;
   read(result: GraphResult): Outcome;
@@ -214,15 +211,15 @@ const POLICIES: ReadonlyMap<string | undefined, string> = new Map([
   ["strict", "STRICT"],
 ]);
 
-/** Only templates whose latest category is MARKETING may go there, and none that answers a message. */
+/** Only templates whose latest category is MARKETING may go there, and no reply. */
 const marketingPolicyOf = (order: SendOrder, { marketingMessages }: Credentials): string | undefined =>
   order.type === "template" && order.templateCategory === "MARKETING" && order.quotedProviderMessageId === undefined
     ? POLICIES.get(marketingMessages)
     : undefined;
 
 /**
- * Posts to the number's messages, and reads the outcome from the answer; without credentials that can be read nothing
- * is posted.
+ * Posts to the number's messages, and reads the outcome from the answer; without readable credentials nothing is
+ * posted.
  */
 const postMessage = async <Outcome>(
   host: ChannelHost,

@@ -17,7 +17,7 @@ import { templateOf } from "./outbound/template.ts";
 type ContentOf<Type extends SendOrder["type"]> = Extract<SendOrder, { type: Type }>["content"];
 
 /**
- * The body of `POST /{phone-number-id}/messages`. Our messageId travels along and comes back in every status of the
+ * The body of `POST /{phone-number-id}/messages`. It contains our messageId, which comes back in every status of the
  * message.
  */
 export const messageBody = (order: SendOrder): Json => {
@@ -41,7 +41,7 @@ export const groupMessageBody = ({ to, type, payload, messageId }: GroupOrder): 
   biz_opaque_callback_data: messageId,
 });
 
-/** The network's name of the type, and what stands under it. */
+/** The network's name of the type, and its value. */
 const payloadOf = (order: SendOrder): [type: string, payload: unknown] => {
   switch (order.type) {
     case "text":
@@ -76,7 +76,7 @@ const payloadOf = (order: SendOrder): [type: string, payload: unknown] => {
       return ["interactive", interactiveOf(order)];
     case "poll":
     case "phone_number_share":
-      throw new Error(`the network has no ${order.type} messages`); // its capabilities keep them out
+      throw new Error(`the network has no ${order.type} messages`); // its capabilities exclude them
     case "call_permission_request":
       return ["interactive", { type: order.type, action: { name: order.type } }];
   }
@@ -94,14 +94,14 @@ const placeOf = ({ latitude, longitude, name, address }: ContentOf<"location">):
   ...(address ? { address } : {}),
 });
 
-/** The network requires one part of the name beside the whole of it. Which part a single name is cannot be known. */
+/** The network requires one part of the name beside the whole name. It is unknown which part a single name is. */
 const cardOf = ({ name, phone, email }: ContentOf<"contact">["contacts"][number]): Json => ({
   name: { formatted_name: name, first_name: name },
   phones: [{ phone }],
   ...(email === undefined ? {} : { emails: [{ email }] }),
 });
 
-/** What the answer to a send means. */
+/** The meaning of the answer to a send. */
 export const outcomeOf = (order: SendOrder, result: GraphResult): SendOutcome => {
   const outcome = sendOutcomeOf(result);
   return !outcome.ok && isVoiceNote(order) && isFormatRefused(outcome.upstreamCode, outcome.reason)
@@ -110,7 +110,8 @@ export const outcomeOf = (order: SendOrder, result: GraphResult): SendOutcome =>
 };
 
 /**
- * The outcome of any send. A success without an id is final: the network took something, so a repeat could double it.
+ * The outcome of any send. A success without an id is final: the network accepted the message, so a repeat could double
+ * it.
  */
 export const sendOutcomeOf = (result: GraphResult): SendOutcome => {
   if (!result.ok) return failureOf(result.fault);
@@ -136,7 +137,7 @@ export const sendOutcomeOf = (result: GraphResult): SendOutcome => {
 const PRODUCT = { messaging_product: "whatsapp" };
 
 /**
- * The body for an operation, to be posted like a message; undefined where the network has no call for it. Typing also
+ * The body for an operation, to be posted like a message; undefined if the network has no call for it. Typing also
  * marks the message as read.
  */
 export const operationBody = (operation: Operation): Json | undefined => {

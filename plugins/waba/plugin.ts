@@ -14,8 +14,8 @@ import { wabaSignup } from "./signing-up/onboarding.ts";
 import { webhookProbe } from "./webhook-probe.ts";
 
 /**
- * `signup`: whether people who sign up keep their app on the number beside us. `gatewayUrl`: where the network reaches
- * us. `signupVersion` default v4, `signupPin` default 000000.
+ * `signup`: whether people who sign up keep their app on the number beside us. `gatewayUrl`: the address where the
+ * network reaches us. `signupVersion` default v4, `signupPin` default 000000.
  */
 export type WabaSettings = {
   gatewayUrl?: string;
@@ -36,7 +36,9 @@ export type WabaSettings = {
 
 const NodeId = Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$", description: "must be an id of the Graph API" });
 
-/** Ids become path segments and the token a header: neither may hold anything that would change their meaning there. */
+/**
+ * Ids become path segments and the token a header: neither may hold a character that would change their meaning there.
+ */
 const WabaCredentials = Type.Object({
   phoneNumberId: described(NodeId, "The network's id of the number", "5647382910"),
   businessAccountId: described(NodeId, "The network's id of the business account", "1029384756"),
@@ -51,9 +53,9 @@ const WabaCredentials = Type.Object({
 });
 
 /**
- * `messagingAccountId`: which Messaging account of the number pays and sends, where the token reaches several.
- * `marketingMessages`: whether templates of the category MARKETING go by the Marketing Messages API: `fallback` lets the
- * network send them as ordinary ones where it cannot, `strict` does not. Default `off`.
+ * `messagingAccountId`: the Messaging account of the number that pays and sends, if the token reaches several.
+ * `marketingMessages`: whether templates of the category MARKETING go by the Marketing Messages API: `fallback` lets
+ * the network send them as ordinary messages if it cannot, `strict` does not. Default `off`.
  */
 const WabaChannelSettings = Type.Object({
   messagingAccountId: Type.Optional(

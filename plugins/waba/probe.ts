@@ -2,11 +2,11 @@ import type { Probe, ProbeFinding } from "../../src/contract/probe.ts";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import type { WabaSettings } from "./plugin.ts";
 
-/** The versions before this one ended on 2026-10-15: a sign-up for coexistence becomes one for a new number. */
+/** The earlier versions ended on 2026-10-15: a sign-up for coexistence becomes a sign-up for a new number. */
 const CURRENT_SIGNUP = "v4";
 
 /**
- * Asks the Graph API whether it knows the app: the app's own token is taken where its id and its first secret, which
+ * Asks the Graph API whether it knows the app: the app's own token is accepted if its id and its first secret, which
  * exchanges codes, fit each other.
  */
 export const graphProbe = ({

@@ -57,7 +57,7 @@ export const templateApi = (host: ChannelHost, graph: Graph): TemplateApi => {
   };
 };
 
-/** The network decides the category by itself since 2025-04, so it is not said whether it may change. */
+/** The network decides the category by itself since 2025-04, so the call does not say whether it may change. */
 const orderBody = ({
   name,
   language,
@@ -127,15 +127,15 @@ const listedFrom = (value: unknown): NetworkTemplate[] => {
   ];
 };
 
-/** A category that is new at the network: what such a template costs, and may say, is not known. */
+/** A category that is new at the network: the price and the rules of such a template are unknown. */
 const UNKNOWN = "UNKNOWN";
 const NOT_SENDABLE = "PAUSED";
 
 const isComponent = (json: Json): json is TemplateComponent => typeof json["type"] === "string";
 
 /**
- * TABLE: the states and events that the network's reviews know, in ours. What cannot be sent for now is PAUSED; what is
- * gone, or was never taken, is REJECTED.
+ * TABLE: the states and events of the network's reviews, in ours. A template that cannot be sent for now is PAUSED; one
+ * that is gone, or was never accepted, is REJECTED.
  */
 const STATUSES: Partial<Record<string, TemplateStatus>> = {
   APPROVED: "APPROVED",
@@ -154,10 +154,10 @@ const STATUSES: Partial<Record<string, TemplateStatus>> = {
   DELETED: "REJECTED",
 };
 
-/** Undefined for a word that is not known yet. */
+/** Undefined for an unknown word. */
 export const knownStatusOf = (word: unknown): TemplateStatus | undefined => STATUSES[textOf(word)?.toUpperCase() ?? ""];
 
-/** The state of a listed template. One that is not known yet says that it cannot be sent now: PAUSED. */
+/** The state of a listed template. An unknown state counts as one that cannot be sent now: PAUSED. */
 const templateStatusOf = (word: unknown): TemplateStatus => knownStatusOf(word) ?? "PAUSED";
 
 export const templateCategoryOf = (word: unknown): TemplateCategory | undefined =>

@@ -8,14 +8,14 @@ import { WEBHOOK_CLIENT } from "../meta/receiver.ts";
 import type { WabaSettings } from "./plugin.ts";
 
 const ASK_MS = 4000;
-/** Signed, and no JSON: it is refused after its signature was accepted, so that nothing is stored. */
+/** Signed, but not JSON: it is refused after its signature was accepted, so that nothing is stored. */
 const BODY = "recado doctor";
 const REFUSED = 403;
 const DOCS = "docs/official.md: Client certificates of Meta's webhooks";
 
 /**
- * Posts to the webhook address as Meta does, from outside and without a client certificate. Where a header for client
- * certificates is set, it is sent too, as a stranger would: the proxy must not pass it on. No probe where Meta cannot
+ * Posts to the webhook address as Meta does, from outside and without a client certificate. If a header for client
+ * certificates is set, it is sent too, as a stranger would: the proxy must not pass it on. No probe if Meta cannot
  * reach this server.
  */
 export const webhookProbe = ({
@@ -47,7 +47,7 @@ export const webhookProbeAt = (gatewayUrl: string, secret: string, header: strin
   judge: (answer) => (header === undefined ? withoutHeader(answer) : withHeader(answer, header)),
 });
 
-/** The code of an error of ours; undefined where somebody else answered. */
+/** The code of an error of ours; undefined if another server answered. */
 const ownCodeOf = ({ body }: HttpAnswer): string | undefined =>
   textOf(recordOf(parseRecord(new TextDecoder().decode(body))?.["error"])["code"]);
 

@@ -14,7 +14,7 @@ import type { Watching } from "./watching.ts";
 
 type Deps = { activeSocket(): ActiveSocket | undefined; numbers: Numbers; watching: Watching };
 
-/** What a session shows of its account, and whom it has blocked. */
+/** The public data of a session's account, and the people that it has blocked. */
 export const createPeople = (host: ChannelHost, { activeSocket, numbers, watching }: Deps): PeopleApi => {
   const open = <Value>(call: (active: ActiveSocket) => Promise<Value>) => onSocket(activeSocket(), call);
   const jidOfKey = async (active: ActiveSocket, to: string) => (await addressOf(numbers, active, to)).jid;
@@ -55,7 +55,7 @@ export const createPeople = (host: ChannelHost, { activeSocket, numbers, watchin
 
 const BLOCKS = { xmlns: "blocklist", to: S_WHATSAPP_NET };
 
-/** @throws Ended where the network does not have the person */
+/** @throws Ended if the network does not have the person */
 const addressOf = async (numbers: Numbers, active: ActiveSocket, to: string): Promise<Resolved> => {
   const found = await numbers.resolve(active, to);
   if (found.ok) return found;
@@ -75,8 +75,8 @@ const showInChat = async (
 ): Promise<void> => sock.sendPresenceUpdate(shown, to);
 
 /**
- * Blocks by LID, with the number beside it: the network takes nothing else. Somebody of whom only a LID is known can be
- * unblocked alone.
+ * Blocks by LID, with the number beside it: the network takes no other form. A person with only a known LID can be
+ * unblocked, but not blocked.
  */
 const setBlocked = async (active: ActiveSocket, resolved: Resolved, isBlocked: boolean): Promise<true> => {
   const { pn, lid } = await personAt(active.keyStore, resolved);
@@ -100,7 +100,10 @@ const ownProfile = async (active: ActiveSocket): Promise<OwnProfile> => {
 
 const HIDDEN: ReadonlySet<number> = new Set([401, 403]);
 
-/** The library attaches a privacy token where it has one, and none for the account itself: that is never answered. */
+/**
+ * The library attaches a privacy token if it has one, but never for the account itself: that request would get no
+ * answer.
+ */
 const pictureOf = async ({ sock }: ActiveSocket, jid: string): Promise<ProfilePicture> => {
   try {
     const url = await sock.profilePictureUrl(jid, "image");

@@ -8,14 +8,14 @@ import { Ended, tooSoon } from "../ask.ts";
 import { millisecondsOf } from "../inbound/origin.ts";
 import { completed, namesOf, personOf } from "../inbound/people.ts";
 
-/** So many people are watched at a time: the network punishes mass subscription. */
+/** The maximum number of people to watch: the network punishes mass subscription. */
 const MOST_WATCHED = 20;
 const WATCHED_FOR_MS = HOUR_MS;
 
-/** The people whose presence a client has asked for. Nobody else's is reported. */
+/** The people whose presence a client has requested. The presence of others is not reported. */
 export type Watching = {
   readonly attach: Attach;
-  /** @throws Ended for one too many */
+  /** @throws Ended above the maximum */
   add(active: ActiveSocket, jid: string): Promise<void>;
 };
 

@@ -6,42 +6,44 @@ import { parsedJson } from "../../../src/kernel/texts/json.ts";
 import { numberIn, readSource } from "./version-source.ts";
 
 /**
- * The version that this release is built with: 2.3000.1047471845, which was in use on 17 September 2026. The number of
- * the library itself (26 July) may no longer be linked with. Each release renews it.
+ * The version that this release is built with: 2.3000.1047471845, which was in use on 17 September 2026. The network
+ * may no longer link with the library's own number (26 July). Each release renews it.
  */
 export const BUILT_IN = 1_047_471_845;
-/** The network counts up by half a million a week: a number that is further ahead was not counted by it. */
+/** The network increases the number by half a million a week: a number that is further ahead is not the network's. */
 const MAX_AHEAD = 40_000_000;
 const REFRESH_BEFORE_END_MS = 14 * DAY_MS;
-/** How often the source is asked at most: because of refusals, and because an end comes near. */
+/** The minimum time between requests to the source, after refusals and before an announced end. */
 const ASKED_APART_MS = MINUTE_MS;
 const LOOKED_APART_MS = DAY_MS;
 
-/** `version`: the operator's, which beats all. `source`: a path or an http(s) URL where a newer one may be read. */
+/**
+ * `version`: the operator's, which takes precedence. `source`: a path or an http(s) URL of a possibly newer version.
+ */
 export type ClientSettings = { version: number | undefined; source: string | undefined };
 
-/** When the network ends a version, in milliseconds; null where it has taken that back. */
+/** When the network ends a version, in milliseconds; null if it has withdrawn the date. */
 export type Expiry = { number: number; at: number | null };
 
 type Host = Pick<ChannelHost, "adapterState" | "http" | "clock" | "log">;
 
 /** The client version of all sessions of the process. */
 export type ClientVersion = {
-  /** Reads what was learned before. Throws where the database cannot be read. */
+  /** Reads the stored state. Throws if the database cannot be read. */
   load(host: Host): Promise<void>;
   /** The number that the next socket uses. */
   current(): number;
   /**
-   * The network refused this number. Resolves to whether a newer one is at hand now; asks the operator's source for
+   * The network refused this number. Resolves to whether a newer one is available now; asks the operator's source for
    * one, at most once a minute. Never throws.
    */
   refused(host: Host, used: number): Promise<boolean>;
   /**
-   * The network says when it ends this number; undefined takes that back. An end only ever comes nearer. Returns what
-   * holds now.
+   * The network announces the end of this number; undefined withdraws it. An end only ever comes nearer. Returns the
+   * valid end.
    */
   expires(host: Host, used: number, at: number | undefined): Promise<Expiry>;
-  /** The end that is known, of whichever number. */
+  /** The known end, of any number. */
   readonly expiry: Expiry | undefined;
 };
 
@@ -52,13 +54,13 @@ const Stored = Type.Object({
 });
 type Known = { learned?: number; expiry?: Expiry };
 
-/** What is stored; nothing where it has another form. */
+/** The stored state; empty if it has another form. */
 const knownIn = (text: string | undefined): Known => {
   const stored = text === undefined ? undefined : parsedJson(text);
   return issuesOf(Stored, stored).length === 0 ? (stored as Known) : {}; // its form has been checked
 };
 
-/** Why a number is not taken; undefined for one that may be used. */
+/** Why a number is not accepted; undefined for a usable one. */
 const refusalOf = (number: number, least: number): string | undefined => {
   if (number < least) return "it is older than the one that is known";
   return number > BUILT_IN + MAX_AHEAD ? "it is too far ahead of the one that Recado is built with" : undefined;
@@ -93,7 +95,7 @@ export const createClientVersion = ({ version: fixed, source }: ClientSettings):
     await change(host, (before) => ({ ...before, learned: Math.max(number, before.learned ?? 0) }));
     host.log.info({ number }, "a newer client version was learned; the next connections use it");
   };
-  /** All who ask at the same time wait for one answer. */
+  /** All concurrent callers wait for one answer. */
   const refresh = async (host: Host) => {
     if (source === undefined || fixed !== undefined) return;
     if (!asking && host.clock.now() - askedAt < ASKED_APART_MS) return;
@@ -119,7 +121,7 @@ export const createClientVersion = ({ version: fixed, source }: ClientSettings):
     current,
     async refused(host, used) {
       try {
-        await load(host); // another process may have learned of one
+        await load(host); // another process may have found a newer one
         if (current() <= used) await refresh(host);
       } catch (thrown) {
         host.log.warn({ error: String(thrown) }, "no newer client version was learned");

@@ -7,8 +7,8 @@ import type { ClientVersion } from "./client-version.ts";
 const versionText = (number: number): string => `2.3000.${number}`;
 
 /**
- * Reports when the network ends the client version of this channel's socket, and that a newer one is in use. A date
- * that was reported before is not reported again by the same link.
+ * Reports when the network ends the client version of this channel's socket, and when a newer one is in use. The same
+ * link does not report a date twice.
  */
 export const watchExpiry = (host: ChannelHost, client: ClientVersion): Attach => {
   let reported: string | undefined;
@@ -22,7 +22,7 @@ export const watchExpiry = (host: ChannelHost, client: ClientVersion): Attach =>
     reported = text;
   };
   const attempt = (work: Promise<void>) =>
-    // the network says it again on the next connection
+    // the network repeats it on the next connection
     work.catch((thrown: unknown) =>
       host.log.warn({ error: reasonOf(thrown) }, "the end of the client version could not be written"),
     );
@@ -41,7 +41,7 @@ export const watchExpiry = (host: ChannelHost, client: ClientVersion): Attach =>
   };
 };
 
-/** The time in a stanza, in milliseconds; undefined where it withdraws an earlier one. */
+/** The time in a stanza, in milliseconds; undefined if it withdraws an earlier one. */
 const expiryIn = (stanza: Stanza): number | undefined | "unreadable" => {
   const said = childOf(stanza, "client_expiration")?.attrs["t"];
   if (said === undefined) return undefined;

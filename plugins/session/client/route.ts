@@ -7,8 +7,8 @@ import { WHATSAPP_WEB } from "../kind.ts";
 import type { ClientVersion } from "./client-version.ts";
 
 /**
- * Where a socket connects, as what, and through which proxy. `url`: the network's own when undefined. `fetch`: how the
- * library fetches files where there is a proxy.
+ * The address of a socket, its client version and its proxy. `url`: the network's own if undefined. `fetch`: the
+ * function by which the library fetches files through a proxy.
  */
 export type SocketRoute = {
   url: string | undefined;
@@ -16,20 +16,20 @@ export type SocketRoute = {
   agent: Agent | undefined;
   fetch?: FetchFile;
 };
-/** What the library reads of an answer. */
+/** The parts of an answer that the library reads. */
 type FetchFile = (url: string, options: { headers?: Record<string, string> }) => Promise<FetchedFile>;
 type FetchedFile = { ok: boolean; status: number; body: Readable };
 type Agent = NonNullable<SocketConfig["agent"]>;
 
 /** The way of one session to its network. */
 export type Route = {
-  /** Reads the client version and the proxy. Throws where they cannot be read. */
+  /** Reads the client version and the proxy. Throws if they cannot be read. */
   load(): Promise<void>;
   /** For the next socket. */
   forSocket(): SocketRoute;
   /** A request to one of the network's media hosts. */
   readonly stream: HttpOpen;
-  /** Why the proxy made no connection the last time; undefined where it did, or where there is none. */
+  /** Why the proxy made no connection the last time; undefined if it did, or if there is no proxy. */
   readonly fault: string | undefined;
 };
 

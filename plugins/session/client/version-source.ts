@@ -3,7 +3,7 @@ import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import { isRecord, parsedJson } from "../../../src/kernel/texts/json.ts";
 
-/** What a source answered, or in words why there is no answer. */
+/** The answer of a source, or in words why there is no answer. */
 export type Answer = { ok: true; text: string } | { ok: false; reason: string };
 
 /** The network's own page is 300 KB; the number stands near its beginning. */
@@ -44,7 +44,7 @@ const REVISION = /\\?"client_revision\\?"\s*:\s*"?(\d{1,12})/;
 
 /**
  * The number `n` of version 2.3000.n in a text: `2.3000.n` or `n` alone, the JSON array `[2,3000,n]` (also as the
- * `version` of an object), or the field `client_revision` of the network's `sw.js`. Undefined where there is none.
+ * `version` of an object), or the field `client_revision` of the network's `sw.js`. Undefined if there is none.
  */
 export const numberIn = (text: string): number | undefined => {
   const [, plain] = PLAIN.exec(text.trim()) ?? [];

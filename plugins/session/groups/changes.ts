@@ -41,7 +41,7 @@ export const groupChanges = (ports: GroupPorts, open: Open): Changes => {
   };
 };
 
-/** Sets or empties the description. The network wants the id of the one before. */
+/** Sets or empties the description. The network requires the id of the previous one. */
 export const describeGroup = async (
   ports: GroupPorts,
   active: ActiveSocket,

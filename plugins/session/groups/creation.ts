@@ -44,7 +44,7 @@ export const createGroup = async (ports: GroupPorts, active: ActiveSocket, asked
   };
 };
 
-/** Whether the group has got its description. It is there with or without. */
+/** Whether the group has got its description. The group exists either way. */
 const describe = async (ports: GroupPorts, active: ActiveSocket, groupId: string, text: string): Promise<boolean> => {
   try {
     await describeGroup(ports, active, groupId, text);
@@ -55,7 +55,7 @@ const describe = async (ports: GroupPorts, active: ActiveSocket, groupId: string
   }
 };
 
-/** The stanza of a new group. The network refuses people who are named by a bare LID: see `participantNode`. */
+/** The stanza of a new group. The network refuses people with a bare LID: see `participantNode`. */
 const creationNode = ({ subject, joinApprovalMode }: Asked, requestId: string, members: readonly Member[]): Stanza =>
   node("create", { subject, key: requestId }, [
     ...members.map(participantNode),

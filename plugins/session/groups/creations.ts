@@ -1,7 +1,7 @@
-/** The new groups that this session has asked for and not been answered about. */
+/** The new groups that this session has requested without an answer so far. */
 export type Creations = {
   during<Value>(creation: () => Promise<Value>): Promise<Value>;
-  /** Resolves when none is under way: what the network announces meanwhile may be one of them. */
+  /** Resolves when no request waits: an announcement of the network may belong to a waiting one. */
   settled(): Promise<void>;
 };
 

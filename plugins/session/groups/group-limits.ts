@@ -2,19 +2,22 @@ import type { Clock } from "../../../src/kernel/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { Lasting } from "../outbound/limits/limits.ts";
 
-/** Changes of groups in a minute. More of them are a known cause of 429, and bulk adding is one of bans. */
+/** Changes of groups in a minute. More changes are a known cause of 429, and bulk adding is a known cause of bans. */
 const CHANGES_PER_MINUTE = 20;
-/** New groups in a day: of a young number, and of others. Strangers taken into many new groups report the number. */
+/**
+ * New groups in a day, of a young number and of others. Strangers who find themselves in many new groups report the
+ * number.
+ */
 const YOUNG_PER_DAY = 5;
 const GROUPS_PER_DAY = 20;
-/** A number is young for so long after its first group here: how old it is otherwise is not known. */
+/** A number is young for this long after its first group here; its real age is unknown. */
 const YOUNG_MS = 30 * DAY_MS;
 
 type State = { since: number; made: number[] };
 
 /**
- * How often a session changes groups, and makes new ones. Both functions give the wait in milliseconds; 0 counts it.
- * New groups are remembered over restarts.
+ * Limits the changes of groups and new groups of a session. Both functions give the wait in milliseconds; 0 counts the
+ * change. New groups are remembered over restarts.
  */
 export type GroupLimits = Lasting & { changeWaitMs(): number; creationWaitMs(): number };
 

@@ -9,14 +9,14 @@ export const groupJid = (id: string): string => (id.includes("@") ? id : `${id}@
 
 const isOn = (group: Stanza, tag: string): boolean => childOf(group, tag) !== undefined;
 
-/** What only administrators may do, as the network describes a group. */
+/** The actions that only administrators may take, as the network describes a group. */
 const rulesOf = (group: Stanza): GroupRules => ({
   onlyAdminsSend: isOn(group, "announcement"),
   onlyAdminsEdit: isOn(group, "locked"),
   onlyAdminsAdd: textIn(childOf(group, "member_add_mode")) !== "all_member_add",
 });
 
-/** A group of an answer or a notification; undefined where it names none. */
+/** A group of an answer or a notification; undefined if there is none. */
 export const groupIn = async (
   keyStore: Pick<KeyStore, "read">,
   group: Stanza | undefined,

@@ -8,10 +8,13 @@ import { completed, personOf } from "../inbound/people.ts";
 import { personAt } from "../outbound/addressing.ts";
 import type { Numbers } from "../outbound/numbers.ts";
 
-/** A person as clients name them (digits, or `lid:<digits>`), and the addresses by which the network does. */
+/** A person as clients name them (digits, or `lid:<digits>`), and their addresses on the network. */
 export type Member = { waId: string; pnJid: string | undefined; lidJid: string | undefined };
 
-/** The addresses of people whom a client names; those whom the network does not have are apart. @throws Ended */
+/**
+ * The addresses of people whom a client names; people whom the network does not have are apart.
+ * @throws Ended
+ */
 export const membersOf = async (
   numbers: Numbers,
   activeSocket: ActiveSocket,
@@ -43,8 +46,8 @@ const memberOf = async (numbers: Numbers, activeSocket: ActiveSocket, waId: stri
 };
 
 /**
- * A participant of a stanza. With a LID the number stands beside it, where it is known: the network refuses to take in
- * people by a bare LID.
+ * A participant of a stanza. A LID comes with the number, if it is known: the network refuses to add people by a bare
+ * LID.
  */
 export const participantNode = ({ pnJid, lidJid }: Member): Stanza =>
   node("participant", {
@@ -52,7 +55,7 @@ export const participantNode = ({ pnJid, lidJid }: Member): Stanza =>
     ...(lidJid !== undefined && pnJid !== undefined ? { phone_number: pnJid } : {}),
   });
 
-/** TABLE: what the network's numbers mean for one person; the meanings are inferred from other clients. */
+/** TABLE: the meaning of the network's numbers for one person; the meanings are inferred from other clients. */
 const OUTCOMES: Readonly<Record<number, PersonOutcome["outcome"]>> = {
   401: "blocked",
   403: "invitation-needed",
@@ -61,7 +64,7 @@ const OUTCOMES: Readonly<Record<number, PersonOutcome["outcome"]>> = {
   409: "already",
 };
 
-/** What became of each, by the participants of an answer. Somebody whom it leaves out was not changed. */
+/** The outcome of each person, by the participants of an answer. A person who is missing there was not changed. */
 export const outcomesOf = (members: readonly Member[], answered: readonly Stanza[]): PersonOutcome[] =>
   members.map((member) => {
     const found = answered.find(({ attrs }) => isOf(member, attrs["jid"]) || isOf(member, attrs["phone_number"]));
@@ -84,7 +87,7 @@ const isOf = ({ pnJid, lidJid }: Member, jid: string | undefined): boolean => {
 export const participantsIn = (stanza: Stanza | undefined): Stanza[] =>
   childrenOf(stanza).filter(({ tag }) => tag === "participant");
 
-/** How clients name somebody of a stanza: by the number where it is known, else `lid:<digits>`. */
+/** The name of a stanza's person for clients: the number if it is known, else `lid:<digits>`. */
 export const waIdOf = async (keyStore: Pick<KeyStore, "read">, { attrs }: Stanza): Promise<string | undefined> => {
   const { pn, lid } = await completed(
     keyStore,
@@ -93,6 +96,6 @@ export const waIdOf = async (keyStore: Pick<KeyStore, "read">, { attrs }: Stanza
   return pn ?? (lid === undefined ? undefined : `lid:${lid}`);
 };
 
-/** How the groups API names these people. Those whom it cannot name are left out. */
+/** The names of these people for the groups API. People without a name are left out. */
 export const waIdsOf = async (keyStore: Pick<KeyStore, "read">, people: readonly Stanza[]): Promise<string[]> =>
   (await Promise.all(people.map((one) => waIdOf(keyStore, one)))).flatMap((waId) => waId ?? []);

@@ -8,7 +8,7 @@ import { refused } from "../outbound/outcomes.ts";
 type Native = Omit<GroupOrder, "to"> & { to: string; key: ProviderMessageId };
 
 /**
- * A message to a group in the format of the official network, as this network's order. Refused: templates, and files by
+ * A message to a group in the format of the official network, as this network's order. Refuses templates, and files by
  * an id of that network.
  */
 export const orderOf = ({

@@ -8,7 +8,7 @@ type PeopleCalls = Required<
   Pick<GroupsApi, "addParticipants" | "removeParticipants" | "promote" | "demote" | "approve" | "reject">
 >;
 
-/** The changes of a group's people; each gives what became of everybody. */
+/** The changes of a group's people; each gives the outcome of every person. */
 export const groupPeople = (ports: GroupPorts, open: Open): PeopleCalls => {
   const changePeople = (tag: "add" | "remove" | "promote" | "demote") => (groupId: string, waIds: readonly string[]) =>
     open(async (active): Promise<PeopleChange> => {

@@ -5,7 +5,7 @@ import { ask, Ended, iq, node, tooSoon } from "../ask.ts";
 import type { Limits } from "../outbound/limits/limits.ts";
 import type { Numbers } from "../outbound/numbers.ts";
 
-/** What calls about groups use. */
+/** The ports of calls about groups. */
 export type GroupPorts = {
   host: Pick<ChannelHost, "clock" | "emit" | "http" | "log" | "random">;
   limits: Pick<Limits, "groups" | "rowOf">;
@@ -15,7 +15,7 @@ export type GroupPorts = {
 /** Runs a call on the open socket; see `onSocket`. */
 export type Open = <Value>(call: (activeSocket: ActiveSocket) => Promise<Value>) => Promise<UpstreamResult<Value>>;
 
-/** The address of what concerns no single group. */
+/** The address for questions without a single group. */
 export const ALL = "@g.us";
 
 /** A question or a change about a group. */
@@ -28,7 +28,10 @@ export const takeTurn = ({ limits }: Pick<GroupPorts, "limits">): void => {
   if (waitMs > 0) throw new Ended(tooSoon("The groups of a session are changed at most 20 times a minute.", waitMs));
 };
 
-/** Changes a group, and gives the network's answer. @throws Ended when it comes too soon, or none came */
+/**
+ * Changes a group, and gives the network's answer.
+ * @throws Ended when it comes too soon, or without an answer
+ */
 export const change = (
   ports: Pick<GroupPorts, "limits">,
   { sock }: ActiveSocket,

@@ -10,7 +10,7 @@ const MOST_LISTED = 1000;
 
 type Reads = Required<Pick<GroupsApi, "list" | "read" | "joinRequests">>;
 
-/** What is asked about groups. */
+/** The questions about groups. */
 export const groupReads = (open: Open): Reads => ({
   list: () =>
     open(async ({ sock, keyStore }) => {
@@ -28,7 +28,7 @@ export const groupReads = (open: Open): Reads => ({
   joinRequests: (groupId, page) => open((active) => requestsPage(active, groupId, page)),
 });
 
-/** The network gives all of them at once; `after` is the id of the last one of the page before. */
+/** The network gives all of them at once; `after` is the id of the last one of the previous page. */
 const requestsPage = async (
   { sock, keyStore }: ActiveSocket,
   groupId: string,

@@ -6,12 +6,14 @@ import { leave } from "../../../src/kernel/network/bodies.ts";
 import type { MediaPlace } from "../inbound/inbox.ts";
 import { decrypted, type Keys, urlAt } from "../inbound/media.ts";
 
-/** What a phone sends at once at most, packed and unpacked; more is refused, because it is all in memory. */
+/**
+ * The maximum size of a phone's piece, packed and unpacked; larger pieces are refused, because they are all in memory.
+ */
 const MAX_PACKED_BYTES = 64 * 1024 * 1024;
 const MAX_BYTES = 256 * 1024 * 1024;
 const DOWNLOAD_TIMEOUT_MS = 10 * MINUTE_MS;
 
-/** `gone`: it will never be there. */
+/** `gone`: it will never be available. */
 export type Blob =
   | { is: "here"; history: proto.IHistorySync; bytes: Uint8Array }
   | { is: "gone" | "later"; reason: string };

@@ -11,18 +11,18 @@ import type { MediaPlace } from "../inbound/inbox.ts";
 import { addedRows, endedRows, isTaken, listPending, readPiece } from "./pieces.ts";
 import { type Taken, takePiece } from "./taking.ts";
 
-/** A piece that cannot be had is tried again after a minute, then after two, and so on: for almost eight hours. */
+/** An unavailable piece is tried again after a minute, then after two, and so on: for almost eight hours. */
 const RETRY_MS = MINUTE_MS;
 const MOST_TRIES = 30;
 
 type Deps = { mediaPlace: MediaPlace; answered(requestId: string, imported: number): void };
 
-/** Takes over what was written before, a piece after the other, off the turns of the socket. */
+/** Imports earlier messages, one piece after the other, outside the turns of the socket. */
 export type Importer = {
-  /** How much is taken over from now on. */
+  /** The amount to import from now on. */
   mode: HistoryMode;
   readonly attach: Attach;
-  /** What the announcement of a piece changes: it is on disk before the phone learns that it came. */
+  /** The changes by the announcement of a piece: they are on disk before the phone learns that it came. */
   announced(active: Pick<ActiveSocket, "keyStore">, id: string, message: proto.IMessage): Promise<KeyChanges>;
   close(): void;
 };
@@ -34,7 +34,7 @@ export const createImporter = (host: ChannelHost, deps: Deps): Importer => {
   let isRunning = false;
   let cancel = () => {};
 
-  /** Takes over what is ready. One that runs sees what becomes ready meanwhile. */
+  /** Imports the ready pieces. A running import sees pieces that become ready meanwhile. */
   const run = async (): Promise<void> => {
     cancel();
     if (isRunning) return;
@@ -49,7 +49,7 @@ export const createImporter = (host: ChannelHost, deps: Deps): Importer => {
     }
   };
 
-  /** A piece that cannot be had goes behind the others, and is lost in the end. */
+  /** An unavailable piece goes behind the others, and is lost in the end. */
   const tried = (id: string, taking: Promise<Taken>): Promise<Taken> =>
     taking.catch((thrown: unknown) => {
       if (queue.postpone(id) < MOST_TRIES) throw thrown;
@@ -103,12 +103,12 @@ export const createImporter = (host: ChannelHost, deps: Deps): Importer => {
 
 const LOST: Taken = { is: "lost" };
 
-/** The pieces that are not taken over yet, in their order. They are read from disk once per socket. */
+/** The pieces that wait for import, in their order. They are read from disk once per socket. */
 const createQueue = () => {
   let ids: string[] | undefined;
-  /** Those whose rows are on disk. */
+  /** Pieces whose rows are on disk. */
   const onDisk = new Set<string>();
-  /** How often those were tried that could not be had. */
+  /** The number of attempts for unavailable pieces. */
   const tries = new Map<string, number>();
   const pending = async ({ keyStore }: Pick<ActiveSocket, "keyStore">): Promise<string[]> => {
     if (ids) return ids;
@@ -125,7 +125,7 @@ const createQueue = () => {
       ids = [...new Set([...(ids ?? []), id])];
     },
     ready: (id: string): void => void onDisk.add(id),
-    /** Puts a piece behind the others. Returns how often it was tried. */
+    /** Puts a piece behind the others. Returns its number of attempts. */
     postpone(id: string): number {
       const tried = (tries.get(id) ?? 0) + 1;
       tries.set(id, tried);
@@ -146,7 +146,7 @@ const createQueue = () => {
   };
 };
 
-/** A piece says how far the phone is. What was asked for is all of it. */
+/** A piece names the phone's progress. A requested history is complete. */
 const progressOf = (
   { clock }: Pick<ChannelHost, "clock">,
   { progress, syncType }: proto.Message.IHistorySyncNotification,

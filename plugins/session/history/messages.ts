@@ -14,7 +14,7 @@ import { toCachedMessage } from "../message-cache.ts";
 import { begunRows } from "../outbound/limits/strangers.ts";
 import { fieldsIn } from "../wire.ts";
 
-/** A message of a piece, and its entry as the phone has encoded it: the library drops what it does not know. */
+/** A message of a piece, and its entry as the phone has encoded it: the library drops unknown fields. */
 export type Written = { info: proto.IWebMessageInfo; entry: Uint8Array };
 
 /** The numbers of fields: the chats of a piece, their entries, the message of an entry, and its content. */
@@ -66,8 +66,8 @@ export const timersIn = async (
 };
 
 /**
- * What messages of a piece change: each is kept in its conversation, with a copy so that it can be quoted and its file
- * fetched. Reactions, votes, changes, and what was written in groups are not taken over.
+ * The changes by messages of a piece: each is kept in its conversation, with a copy so that it can be quoted and its
+ * file fetched. Reactions, votes, changes, and messages in groups are not imported.
  */
 export const importedIn = async (reading: Reading, messages: readonly Written[]): Promise<KeyChanges> => {
   const together = new Set(messages.map(({ info }) => info.key?.id ?? ""));
@@ -81,7 +81,7 @@ export const importedIn = async (reading: Reading, messages: readonly Written[])
   return { ...changes, rows: [...rows.values()] };
 };
 
-/** One message that cannot be read must not hold up its piece. */
+/** One unreadable message must not hold up its piece. */
 const importedOrNothing: typeof imported = async (reading, message, together) => {
   try {
     return await imported(reading, message, together);
@@ -112,7 +112,9 @@ const imported = async (reading: Reading, written: Written, together: ReadonlySe
   };
 };
 
-/** A message that comes with the one that it answers names that alone, as it does where that came before. */
+/**
+ * A message that comes together with its quoted message names only its id, as if the quoted message had come before.
+ */
 const withoutQuoted = (event: Received, together: ReadonlySet<string>): Received => {
   const { quotedProviderMessageId: quoted, content: said } = event;
   if (quoted === undefined || !together.has(quoted) || !("quoted" in said.content)) return event;

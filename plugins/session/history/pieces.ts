@@ -2,13 +2,13 @@ import { proto } from "@whiskeysockets/baileys";
 import type { HistoryMode } from "../../../src/contract/abilities/history.ts";
 import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 
-/** The kind of the rows of pieces that are not taken over yet: each by its id, and the list of them. */
+/** The kind of the rows of pieces that wait for import: each by its id, and their list. */
 const KIND = "history";
 const LIST = "pending";
-/** A phone sends some dozens; more than these at a time are dropped, oldest kept. */
+/** A phone sends some dozens; above this number the newest are dropped. */
 const MOST_PENDING = 500;
 
-/** A piece that the phone has announced, and how many of its messages have been taken over. */
+/** A piece that the phone has announced, and the number of its imported messages. */
 export type Piece = { announced: proto.Message.IHistorySyncNotification; done: number };
 type Stored = { announced: string; done: number };
 
@@ -19,11 +19,11 @@ const TAKEN: Readonly<Record<HistoryMode, readonly number[]>> = {
   full: [HistorySyncType.INITIAL_BOOTSTRAP, HistorySyncType.RECENT, HistorySyncType.FULL],
 };
 
-/** Whether a piece is taken over. What was asked for in a chat always is, also when it comes late. */
+/** Whether a piece is imported. A requested history of a chat always is, even if it comes late. */
 export const isTaken = ({ syncType }: proto.Message.IHistorySyncNotification, mode: HistoryMode): boolean =>
   syncType === HistorySyncType.ON_DEMAND || TAKEN[mode].includes(syncType ?? -1);
 
-/** The ids of the pieces that are not taken over yet. */
+/** The ids of the pieces that wait for import. */
 export const listPending = async (keyStore: Pick<KeyStore, "read">): Promise<string[]> => {
   const value = (await keyStore.read(KIND, [LIST])).get(LIST);
   return value === undefined ? [] : (JSON.parse(value) as string[]); // written by `listRow` alone
@@ -35,7 +35,7 @@ const listRow = (ids: readonly string[]): KeyRow => ({
   value: ids.length === 0 ? null : JSON.stringify(ids.slice(0, MOST_PENDING)),
 });
 
-/** A piece that is not taken over yet; undefined for any other id. */
+/** A piece that waits for import; undefined for any other id. */
 export const readPiece = async (keyStore: Pick<KeyStore, "read">, id: string): Promise<Piece | undefined> => {
   const value = (await keyStore.read(KIND, [id])).get(id);
   if (value === undefined) return undefined;
@@ -56,10 +56,10 @@ export const addedRows = (
   announced: proto.Message.IHistorySyncNotification,
 ): KeyRow[] => [pieceRow(id, { announced, done: 0 }), listRow([...new Set([...pending, id])])];
 
-/** The row of a piece of which more messages are taken over. */
+/** The row of a piece after more of its messages were imported. */
 export const advancedRow = (id: string, piece: Piece): KeyRow => pieceRow(id, piece);
 
-/** The rows of a piece that is done with. */
+/** The rows of a finished piece. */
 export const endedRows = (pending: readonly string[], id: string): KeyRow[] => [
   { kind: KIND, id, value: null },
   listRow(pending.filter((one) => one !== id)),

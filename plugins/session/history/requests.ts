@@ -6,9 +6,9 @@ import { Ended, onSocket, refusal, tooSoon } from "../ask.ts";
 import { cachedMessage } from "../message-cache.ts";
 import type { Numbers } from "../outbound/numbers.ts";
 
-/** A phone that is offline, or has nothing older, says nothing at all. */
+/** A phone that is offline, or has nothing older, does not answer at all. */
 const ANSWER_WITHIN_MS = 30 * SECOND_MS;
-/** What a phone is asked for at a time; other clients ask for as many. */
+/** The maximum of one request to a phone; other clients request as many. */
 const MOST_MESSAGES = 50;
 
 type Deps = { activeSocket(): ActiveSocket | undefined; numbers: Numbers };
@@ -62,7 +62,7 @@ export const createRequests = (host: ChannelHost, { activeSocket, numbers }: Dep
   };
 };
 
-/** The key of the oldest message as the phone knows it: by the chat in which it came, where that is still known. */
+/** The key of the oldest message as the phone knows it: by the chat in which it came, if that is still known. */
 const keyOf = async (numbers: Numbers, { keyStore, ...active }: ActiveSocket, { chat, key, isOwn }: HistoryRequest) => {
   const copy = await cachedMessage(keyStore, key);
   if (copy) return { remoteJid: copy.key.remoteJid, fromMe: copy.key.fromMe, id: key };

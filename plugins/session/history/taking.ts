@@ -10,14 +10,17 @@ import { blobOf } from "./blobs.ts";
 import { importedIn, messagesIn, pairsIn, timersIn, type Written } from "./messages.ts";
 import { advancedRow, type Piece } from "./pieces.ts";
 
-/** So many messages, or chats with their timers, are one write. Larger ones would hold up the writes of other channels. */
+/**
+ * The number of messages, or chats with their timers, in one write. Larger writes would hold up the writes of other
+ * channels.
+ */
 const PER_WRITE = 100;
 
 type Deps = { host: ChannelHost; mediaPlace: MediaPlace; unknowns: Unknowns };
 /** `interrupted`: the socket was replaced, and its successor goes on from here. */
 export type Taken = { is: "taken"; imported: number } | { is: "lost" | "interrupted" };
 
-/** Takes over a piece from where it stands. @throws Error where it may be had later */
+/** Imports a piece from its last position. @throws Error if it may be available later */
 export const takePiece = async (
   { host, mediaPlace, unknowns }: Deps,
   current: ActiveSocket,

@@ -7,7 +7,7 @@ import { unwrapped } from "./content/wrappers.ts";
 import type { Origin } from "./origin.ts";
 import { completedMessagePlace, isSameAuthor, isSameChat, type MessagePlace } from "./people.ts";
 
-/** What a message does to an earlier one. */
+/** The effect of a message on an earlier one. */
 export type Act = { target: ProviderMessageId } & (
   | { kind: "reacted"; emoji: string | null }
   | { kind: "edited"; text: string }
@@ -18,7 +18,7 @@ export type Act = { target: ProviderMessageId } & (
 const LONGEST_EMOJI = 64;
 const { MESSAGE_EDIT, REVOKE } = proto.Message.ProtocolMessage.Type;
 
-/** Undefined for a message that changes no other one, does not name it, or changes it in a way that has no event. */
+/** Undefined for a message that does not change or name an earlier one, or changes it in a way that has no event. */
 export const actOf = ({ reactionMessage, protocolMessage }: proto.IMessage): Act | undefined => {
   const target = providerMessageIdOf((reactionMessage ?? protocolMessage)?.key?.id);
   if (target === undefined) return undefined;
@@ -32,7 +32,7 @@ export const reactionTo = (target: ProviderMessageId, emoji: string): Act | unde
   emoji.length > LONGEST_EMOJI ? undefined : { target, kind: "reacted", emoji: emoji === "" ? null : emoji };
 
 /**
- * The text that an edit gives its message; undefined for a message of a kind that has none. Apps hide an edit as the new
+ * The text that an edit gives its message; undefined for a kind of message without text. Apps hide an edit as the new
  * message alone, as the act, or as the act in an `editedMessage` (whatsmeow, BuildEdit), each in further wrappers.
  */
 export const editedText = (message: proto.IMessage | null | undefined): string | undefined => {
@@ -45,9 +45,9 @@ export const editedText = (message: proto.IMessage | null | undefined): string |
 type MessageAct = Reacted | Edited | Revoked | Voted;
 
 /**
- * The event of an act that is permitted; else undefined. `copy` is the message that it is done to. An act must be in
- * the chat of its message. An edit or a revocation must be by the author; an administrator of the group may revoke too.
- * `own`: the names of the owner, who acts on another device.
+ * The event of a permitted act; else undefined. `copy` is the target message. An act must be in the chat of its
+ * message. An edit or a revocation must be by the author; an administrator of the group may revoke too. `own`: the
+ * names of the owner, who acts on another device.
  */
 export const permitted = async (
   keyStore: Pick<KeyStore, "read">,

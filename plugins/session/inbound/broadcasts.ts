@@ -10,7 +10,7 @@ import { openedIn } from "./content/wrappers.ts";
 import { millisecondsOf } from "./origin.ts";
 import { completed, isSameIdentity, personOf } from "./people.ts";
 
-/** What is received besides messages, at the operator's wish. */
+/** The broadcasts that are received besides messages, if the operator wants them. */
 export type Receives = readonly ("statuses" | "newsletters")[];
 
 const STATUS = "status@broadcast";
@@ -22,7 +22,7 @@ type Shown = { message: proto.IMessage; bytes: Uint8Array };
 export const isStatus = ({ attrs }: Stanza): boolean => attrs["from"] === STATUS;
 export const isNewsletter = ({ attrs }: Stanza): boolean => NEWSLETTER.test(attrs["from"] ?? "");
 
-/** The event of a decrypted status of somebody else; nothing for what takes one back. */
+/** The event of another person's decrypted status; nothing for a revocation. */
 export const statusIn = async (
   { keyStore, own }: Reading,
   { attrs }: Stanza,
@@ -50,7 +50,7 @@ const decoded = (bytes: Uint8Array): Shown => {
   try {
     return { message: proto.Message.decode(bytes), bytes };
   } catch {
-    return { message: {}, bytes: new Uint8Array() }; // a post in a form that is not known
+    return { message: {}, bytes: new Uint8Array() }; // a post in an unknown form
   }
 };
 

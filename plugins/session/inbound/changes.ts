@@ -3,7 +3,7 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { KeyChanges, KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts";
 import type { Unknowns } from "./content/unknown.ts";
 
-/** What reading needs to know besides the message. `own`: the names of the account itself. */
+/** The context of reading a message. `own`: the names of the account itself. */
 export type Reading = {
   host: Pick<ChannelHost, "clock" | "log">;
   keyStore: KeyStore;
@@ -13,7 +13,7 @@ export type Reading = {
 
 export const NOTHING: KeyChanges = {};
 
-/** What several readings change, in their order. */
+/** The changes of several readings, in their order. */
 export const merged = (all: readonly KeyChanges[]): KeyChanges => ({
   rows: all.flatMap(({ rows = [] }) => rows),
   messages: all.flatMap(({ messages = [] }) => messages),

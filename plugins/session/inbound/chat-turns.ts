@@ -9,13 +9,13 @@ type Turns = {
 type Socket = Pick<WASocket, "messageMutex" | "authState">;
 
 /**
- * Gives a socket turns by chat, in which it reads messages. The patched library takes the turn of a stanza when that
+ * Gives a socket turns by chat, in which it reads messages. The patched library takes the turn of a stanza when it
  * comes, before anything is awaited, whether it waited at the network or not. Turns of one chat come one after the
  * other. Those of different chats do not wait for each other, so that their writes share a sync. A turn without a
- * stanza comes after all that were asked for before it, and before all after it.
+ * stanza comes after all earlier turns, and before all later ones.
  *
  * A turn ends when its message is on disk and acknowledged, or when the message could not be read and its sender is
- * asked for it: what comes again takes another turn.
+ * asked for it: the repeated message takes another turn.
  */
 export const takeTurnsByChat = (sock: Socket): void => {
   sock.messageMutex.mutex = turnsByChat((stanza) => namesOfChat(stanza, sock.authState.creds.me));
@@ -28,8 +28,8 @@ export const turnsOf = (sock: Socket, stanza: Stanza): Pick<Socket["messageMutex
 };
 
 /**
- * The names of a stanza's chat: both addresses of a person where the network gives both, for some stanzas have one of
- * them alone. A message by a broadcast list lies in the chat with its writer.
+ * The names of a stanza's chat: both addresses of a person if the network gives both, because some stanzas have only
+ * one. A message by a broadcast list lies in the chat with its writer.
  */
 const namesOfChat = (stanza: Stanza, me: Parameters<typeof placeIn>[1]): string[] => {
   const { remoteJid, remoteJidAlt, participant, participantAlt } = placeIn(stanza, me) ?? {};

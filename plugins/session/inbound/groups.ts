@@ -9,7 +9,7 @@ import { participantsIn, waIdOf, waIdsOf } from "../groups/members.ts";
 import { millisecondsOf } from "./origin.ts";
 
 type KeyReader = Pick<KeyStore, "read">;
-/** What an update says beyond whose it is. */
+/** The content of an update, without its group and time. */
 type Said = GroupUpdate extends infer Update
   ? Update extends GroupUpdate
     ? Omit<Update, "kind" | "at" | "nativeId">
@@ -24,12 +24,14 @@ const RULES: Readonly<Record<string, GroupRules>> = {
   unlocked: { onlyAdminsEdit: false },
 };
 
-/** The announcement of a new group comes within so many seconds. A later one says that we were taken into an old one. */
+/**
+ * The announcement of a new group comes within this many seconds. A later one means that we were added to an old group.
+ */
 const NEW_SECONDS = 60;
 
 /**
- * The updates of a notification about a group. A new group has one id for all who report it; any other change has the
- * notification's, which the network repeats with it.
+ * The updates of a notification about a group. A new group has one id for all reports of it; any other change has the
+ * notification's id, which the network repeats with it.
  */
 export const groupUpdatesIn = async (keyStore: KeyReader, stanza: Stanza): Promise<GroupUpdate[]> => {
   const { id = "", t, from = "" } = stanza.attrs;
@@ -92,7 +94,7 @@ const creation = async (keyStore: KeyReader, change: Stanza): Promise<Said | und
   };
 };
 
-/** Somebody whom nobody else took out has left. */
+/** A person who was not removed by another person has left. */
 const people = async (keyStore: KeyReader, { attrs }: Stanza, change: Stanza): Promise<Said | undefined> => {
   const waIds = await waIdsOf(keyStore, participantsIn(change));
   if (waIds.length === 0) return undefined;

@@ -20,26 +20,26 @@ import { messageReader, placeholderOf } from "./read.ts";
 import { receiptsIn } from "./receipts.ts";
 import { ridingTokenRows } from "./tokens.ts";
 
-/** Everything that a channel receives, over all its sockets. */
+/** All that a channel receives, over all its sockets. */
 export type Inbox = {
   read: ReadMessage;
   attach: Attach;
   media: MediaApi;
-  /** Ends all waits: nothing is tried or published until a socket is attached again. */
+  /** Ends all waits: nothing is retried or published until a socket is attached again. */
   close(): void;
 };
 
-/** So many stanzas may wait to be written; the network keeps the others when the socket ends. */
+/** The maximum number of stanzas that wait to be written; the network keeps the others when the socket ends. */
 const MOST_WAITING = 20_000;
-/** After a night without the network thousands of receipts come at once: so many are one write. */
+/** After a night without the network thousands of receipts come at once: this many are one write. */
 const RECEIPTS_AT_ONCE = 200;
 
 const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 
-/** Where the network keeps files, and the way there. */
+/** The host of the network's files, and the way there. */
 export type MediaPlace = { host(): Promise<string>; stream: HttpOpen };
 
-/** `creations`: the new groups that are under way. `history`: takes over what was written before. */
+/** `creations`: the new groups that were requested. `history`: imports earlier messages. */
 type Ports = {
   mediaPlace: MediaPlace;
   receives: Receives;
@@ -59,7 +59,7 @@ export const createInbox = (host: ChannelHost, { mediaPlace, receives, creations
     isClosed = false;
     const { sock } = attached;
     const inTurn = turns(host, attached);
-    // before Baileys' own listeners: what these turns write is on disk when Baileys, which takes the same turns,
+    // before Baileys' own listeners: the writes of these turns are on disk when Baileys, which takes the same turns,
     // acknowledges the stanza
     const receipts: Stanza[] = [];
     sock.ws.prependListener("CB:receipt", (stanza: Stanza) => {
@@ -75,7 +75,7 @@ export const createInbox = (host: ChannelHost, { mediaPlace, receives, creations
     });
     sock.ws.prependListener("CB:notification,type:w:gp2", (stanza: Stanza) =>
       inTurn(sock.notificationMutex, async () => {
-        // a new group of ours is published with the request for it, which comes by another way
+        // our request publishes our own new group, and its answer comes by another way
         if (childrenOf(stanza).some(({ tag }) => tag === "create")) await creations.settled();
         const events = await groupUpdatesIn(attached.keyStore, stanza);
         return [{ events, rows: await groupTimerRows(attached.keyStore, stanza, host.clock.now()) }];
@@ -142,7 +142,7 @@ const turns = ({ channelId, log }: ChannelHost, activeSocket: ActiveSocket) => {
   };
 };
 
-/** One run writes all receipts that wait; the runs after it find nothing to do. */
+/** One run writes all receipts that wait; later runs find nothing to do. */
 const receiptsBy = async (activeSocket: ActiveSocket, stanzas: readonly Stanza[]): Promise<KeyChanges[]> => {
   const events: Receipt[] = [];
   for (const stanza of stanzas) events.push(...(await receiptsIn(activeSocket.keyStore, stanza, meOn(activeSocket))));

@@ -10,7 +10,7 @@ type Pair = { lid: string; pn: string };
 /** A history brings thousands of pairs, most of them of people who never wrote. */
 const AT_ONCE = 500;
 
-/** So many pairs are remembered as published, because the same ones come with every message. */
+/** The number of pairs to remember as published, because the same pairs come with every message. */
 const PAIRS_MAX = 2000;
 
 /**
@@ -33,8 +33,8 @@ export const watchPairs = (
 };
 
 /**
- * The `known` events of pairs of which exactly one address has written, or was written to. Other pairs publish nothing:
- * nobody wrote, or both addresses are already known.
+ * The `known` events of pairs in which exactly one address has written, or was written to. Other pairs publish nothing:
+ * neither address has a message, or both are already known.
  */
 export const knownBy = async (keyStore: KeyStore, pairs: readonly Pair[], at: number): Promise<KeyChanges[]> => {
   const changes: KeyChanges[] = [];
@@ -43,7 +43,7 @@ export const knownBy = async (keyStore: KeyStore, pairs: readonly Pair[], at: nu
   return changes.filter(({ events = [] }) => events.length > 0);
 };
 
-/** What the network's address book says of a person. */
+/** The entry of a person in the network's address book. */
 type Entry = { id?: string | null; lid?: string | null; phoneNumber?: string | null; username?: string | null };
 
 /** The `known` events of people who have written, and whose username the owner's address book has. */

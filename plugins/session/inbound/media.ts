@@ -82,10 +82,10 @@ export const sessionMedia = (host: ChannelHost, { activeSocket, host: mediaHost,
   };
 };
 
-/** The answers of the network for a file that it has no longer, of which the phone may still have one. */
+/** The answers of the network for a file that it no longer has, but the phone may still have. */
 const GONE: ReadonlySet<number> = new Set([403, 404, 410]);
 
-/** The address of a path; undefined where it would be read as another, or as more than a path. */
+/** The address of a path; undefined if it would be read as another path, or as more than a path. */
 export const urlAt = (mediaHost: string, path: string): string | undefined => {
   const url = URL.parse(`https://${mediaHost}${path}`);
   return path.startsWith("/") && url && `${url.pathname}${url.search}` === path ? url.href : undefined;
@@ -105,7 +105,7 @@ export type Keys = Required<Awaited<ReturnType<typeof getMediaKeys>>>;
 // always all three
 const keysOf = async ({ type, file }: Media): Promise<Keys> => (await getMediaKeys(file.mediaKey, type)) as Keys;
 
-/** The bytes of a file as they come. Throws at the end where they are not those that its sender encrypted. */
+/** The bytes of a file as they come. Throws at the end if they differ from the bytes that its sender encrypted. */
 export async function* decrypted(
   body: AsyncIterable<Uint8Array>,
   { cipherKey, iv, macKey }: Keys,

@@ -2,17 +2,17 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type Cancel, MINUTE_MS } from "../../../src/kernel/clock.ts";
 
 const PATIENCE_MS = MINUTE_MS;
-/** A sender whose keys are broken is counted no further. */
+/** The maximum count for a sender whose keys are broken. */
 const MOST = 1000;
 
-/** Messages that could not be decrypted, until they come again, as they do when their sender is asked. */
+/** Messages that could not be decrypted, until they come again, because their sender is asked for them. */
 export type Missing = {
   expect(id: string): void;
   came(id: string): void;
   close(): void;
 };
 
-/** Says in the log how many never came. Somebody whose messages stay away has to know that there were some. */
+/** Logs the number of messages that never came, so that the operator learns of them. */
 export const missingMessages = ({
   channelId,
   clock,
@@ -21,7 +21,7 @@ export const missingMessages = ({
   const dueById = new Map<string, number>();
   let cancel: Cancel | undefined;
 
-  // all wait equally long, so the first that came is the first that is due
+  // all wait equally long, so the first to come is the first to be due
   const watch = () => {
     const [due] = dueById.values();
     cancel = due === undefined ? undefined : clock.timer(Math.max(0, due - clock.now()), giveUp);

@@ -8,8 +8,8 @@ import { type MessageKey, providerMessageIdOf } from "../message-cache.ts";
 export type Me = { id: string; lid?: string | undefined };
 
 /**
- * Where a message comes from. `sender` is the address of its writer. `isAdmin`: the writer acts as an administrator of
- * the group.
+ * The origin of a message. `sender` is the address of its writer. `isAdmin`: the writer acts as an administrator of the
+ * group.
  */
 export type Origin = {
   id: ProviderMessageId;
@@ -17,16 +17,16 @@ export type Origin = {
   sender: string;
   at: number;
   pushName: string | null;
-  /** The name by which people without a number are found, where the stanza has it. */
+  /** The name by which people without a number are found, if the stanza has it. */
   username?: string;
   isPeer: boolean;
   isAdmin: boolean;
 };
 
-/** Statuses, channels and assistants are no messages to the owner. */
+/** Statuses, channels and assistants are not messages to the owner. */
 const NO_CHAT = /^status@broadcast$|@newsletter$|@bot$/;
 
-/** The origin of a stanza; undefined for one that is no message to the owner, or that has no valid id. */
+/** The origin of a stanza; undefined for a stanza that is not a message to the owner, or has no valid id. */
 export const originOf = (stanza: Stanza, me: Me): Origin | undefined => {
   const { attrs } = stanza;
   const decoded = decodedOf(stanza, me);
@@ -45,26 +45,26 @@ export const originOf = (stanza: Stanza, me: Me): Origin | undefined => {
 
 const USERNAME = /^(?=.*[a-z])[\w.]{3,35}$/;
 
-/** A username as the network writes it; undefined for a text that is none. */
+/** A username as the network writes it; undefined for any other text. */
 export const usernameOf = (text: string | null | undefined): string | undefined => {
   const name = text?.toLowerCase();
   return name !== undefined && USERNAME.test(name) ? name : undefined;
 };
 
-/** Of the person that the message is from, or that the owner wrote to. */
+/** The username of the message's writer, or of the recipient of the owner's message. */
 const usernameIn = (attrs: Stanza["attrs"], { fromMe, participant }: proto.IMessageKey): { username?: string } => {
   const theirs = participant ? attrs["participant_username"] : (attrs["sender_username"] ?? attrs["username"]);
   const username = usernameOf(fromMe ? (attrs["peer_recipient_username"] ?? attrs["recipient_username"]) : theirs);
   return username === undefined ? {} : { username };
 };
 
-/** Where a message lies, with the other addresses of its people; undefined where it is no message to the owner. */
+/** The chat of a message, with the other addresses of its people; undefined if it is not a message to the owner. */
 export const placeIn = (stanza: Stanza, me: Me | undefined): ReceivedKey | undefined => {
   const key = me && decodedOf(stanza, me)?.fullMessage.key;
   return key && withAlt(key, stanza.attrs);
 };
 
-/** The library takes the other address of an owner's message for that of its writer. */
+/** The library takes the other address of an owner's message for the address of its writer. */
 const withAlt = (key: ReceivedKey, attrs: Stanza["attrs"]): ReceivedKey =>
   key.fromMe
     ? {
@@ -78,11 +78,11 @@ const decodedOf = (stanza: Stanza, me: Me): ReturnType<typeof decodeMessageNode>
   try {
     return decodeMessageNode(stanza, me.id, me.lid ?? "");
   } catch {
-    return undefined; // it is addressed as no message is
+    return undefined; // its address is not that of a message
   }
 };
 
-/** The same of a message that the owner's phone hands on. */
+/** The same for a message that the owner's phone passes on. */
 export const originOfCopy = ({
   key,
   messageTimestamp,
@@ -123,10 +123,10 @@ const keyOf = ({ remoteJid, remoteJidAlt, fromMe, id, participant, participantAl
   ...(participantAlt ? { participantAlt } : {}),
 });
 
-/** The last moment that is one. */
+/** The last moment that a Date can hold. */
 const LATEST_MS = 8.64e15;
 
-/** A time of the network in milliseconds; 0 where it is missing or no time. */
+/** A time of the network in milliseconds; 0 if it is missing or invalid. */
 export const millisecondsOf = (seconds: proto.IWebMessageInfo["messageTimestamp"] | string): number => {
   const at = Number(seconds ?? 0) * SECOND_MS;
   return Number.isInteger(at) && at > 0 && at <= LATEST_MS ? at : 0;

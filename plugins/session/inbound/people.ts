@@ -21,7 +21,7 @@ export type MessagePlace = { chat: Identity; from: Person };
 /** The row of the key store in which Baileys maps a person's two addresses. */
 const MAPPING = "lid-mapping";
 
-/** The number and the LID in chat addresses of one person; empty where they belong to no person. */
+/** The number and the LID in chat addresses of one person; empty if they belong to no person. */
 export const personOf = (...jids: readonly (string | null | undefined)[]): Person => {
   const keys = jids.flatMap((jid) => canonicalOf(unhosted(jid ?? "")) ?? []);
   const named = (name: "pn" | "lid") => keys.find((key) => key.startsWith(`${name}:`))?.slice(name.length + 1);
@@ -29,7 +29,7 @@ export const personOf = (...jids: readonly (string | null | undefined)[]): Perso
   return { ...(pn === undefined ? {} : { pn }), ...(lid === undefined ? {} : { lid }) };
 };
 
-// a device in the cloud of the network writes from a server of its own; the person is the same
+// a device in the cloud of the network writes from a separate server; the person is the same
 const unhosted = (jid: string): string => jid.replace(/@hosted\.lid$/, "@lid").replace(/@hosted$/, "@s.whatsapp.net");
 
 /** The canonical keys of a person. */
@@ -38,7 +38,7 @@ export const namesOf = ({ pn, lid }: Person): string[] => [
   ...(lid === undefined ? [] : [`lid:${lid}`]),
 ];
 
-/** The person with both names, where this device knows the other one. Never asks the network. */
+/** The person with both names, if this device knows the other one. Never asks the network. */
 export const completed = async (keyStore: KeyStoreReader, person: Person): Promise<Person> => {
   const { pn, lid } = person;
   if (pn !== undefined && lid === undefined) return { ...person, ...named("lid", await mapped(keyStore, pn)) };
@@ -47,7 +47,7 @@ export const completed = async (keyStore: KeyStoreReader, person: Person): Promi
   return person;
 };
 
-/** The rows by which it is forgotten that these are addresses of one person. */
+/** The rows that make us forget that these addresses belong to one person. */
 export const unpairedRows = (pn: string, lid: string): KeyRow[] =>
   [pn, `${lid}_reverse`].map((id) => ({ kind: MAPPING, id, value: null }));
 

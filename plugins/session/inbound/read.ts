@@ -25,7 +25,7 @@ import { saltRowsIn } from "./tokens.ts";
 
 /**
  * Reads decrypted messages into rows, cached messages and events. `me` is called for every message, because the account
- * is known only after pairing. `receives`: what is received besides messages.
+ * is known only after pairing. `receives`: the broadcasts that are received besides messages.
  */
 export const messageReader = (host: Reading["host"], me: () => Me, receives: Receives = []): ReadMessage => {
   const unknowns = createUnknowns(host.log);
@@ -86,7 +86,7 @@ const changesBy = async (reading: Reading, origin: Origin, { content, bytes }: O
   return merged([received, await changesByReleased(reading, copy)]);
 };
 
-/** The name of the part with the content of a message, known to the library or not; undefined where it has none. */
+/** The name of the part with the content of a message, known to the library or not; undefined if it has none. */
 export const partIn = ({ unknowns }: Reading, { content, bytes }: Opened): string | undefined => {
   const known = partOf(content);
   if (known !== undefined) return known;
@@ -95,7 +95,7 @@ export const partIn = ({ unknowns }: Reading, { content, bytes }: Opened): strin
   return unknown;
 };
 
-/** A chat's timer is known by what sets it, and by the messages that are written under it. */
+/** A chat's timer is known by messages that set it, and by messages that are written under it. */
 export const timerRows = async (
   { host, keyStore }: Reading,
   { key, at }: Origin,
@@ -107,14 +107,14 @@ export const timerRows = async (
   return timerRowsBy(keyStore, chat, { content, context, at }, host.clock.now());
 };
 
-/** In a chat of two the username belongs to the other person, also where the owner wrote the message. */
+/** In a chat of two the username belongs to the other person, even if the owner wrote the message. */
 const withUsername = ({ chat, from }: MessagePlace, { username }: Origin): MessagePlace => {
   if (username === undefined) return { chat, from };
   const person = { ...from, username };
   return { chat: chat.group === undefined ? person : chat, from: person };
 };
 
-/** Nobody knows who wrote a message that has no cached copy, so no act on it is permitted. */
+/** The writer of a message without a cached copy is unknown, so no act on it is permitted. */
 const changesByAct = async ({ host, keyStore, own }: Reading, origin: Origin, act: Act): Promise<KeyChanges> => {
   const copy = await cachedMessage(keyStore, act.target);
   const event = copy && (await permitted(keyStore, copy, act, { origin, own }));
@@ -123,11 +123,14 @@ const changesByAct = async ({ host, keyStore, own }: Reading, origin: Origin, ac
   return NOTHING;
 };
 
-/** Whether a message of the owner lies in a chat. One to a broadcast list comes once more in the chat of each person. */
+/**
+ * Whether a message of the owner lies in a chat. A message to a broadcast list comes once more in the chat of each
+ * person.
+ */
 const isShown = ({ key }: Origin, { chat }: MessagePlace): boolean =>
   isKnown(chat) && !key.remoteJid.endsWith("@broadcast");
 
-/** The stand-in for a message that may be opened once, on the phone alone. */
+/** The stand-in for a message that may be opened once, only on the phone. */
 export const placeholderOf = async (keyStore: KeyStore, origin: Origin): Promise<KeyChanges> => {
   const messagePlace = await completedMessagePlace(keyStore, origin.key);
   if (origin.key.fromMe || !isKnown(messagePlace.from) || !(await isFree(keyStore, origin, messagePlace)))
@@ -141,8 +144,8 @@ export const placeholderOf = async (keyStore: KeyStore, origin: Origin): Promise
 };
 
 /**
- * Whether the id is unused by other writers and chats. Senders choose ids, and must not replace a message of somebody
- * else.
+ * Whether the id is unused by other writers and chats. Senders choose ids, and must not replace another person's
+ * message.
  */
 const isFree = async (keyStore: KeyStore, { id, key }: Origin, messagePlace: MessagePlace): Promise<boolean> => {
   const copy = await cachedMessage(keyStore, id);
@@ -155,13 +158,13 @@ const isFree = async (keyStore: KeyStore, { id, key }: Origin, messagePlace: Mes
   );
 };
 
-/** A message that is read: where it lies, and the name of the part with its content. */
+/** A message that is read: its chat, and the name of the part with its content. */
 type Read = Opened & { origin: Origin; messagePlace: MessagePlace; part: string };
 
 const headOf = ({ id, at, pushName }: Origin, { chat, from }: MessagePlace) =>
   ({ kind: "received", key: id, at, from, chat, pushName }) as const;
 
-/** The event of a message, with what lies around it. */
+/** The event of a message, with its surroundings. */
 export const eventOf = async (reading: Reading, read: Read): Promise<Received> => {
   const { origin, messagePlace, content, part, bytes } = read;
   const quotedProviderMessageId = providerMessageIdOf(contextOf(content[part as keyof proto.IMessage]).stanzaId);
@@ -183,7 +186,7 @@ const receivedOf = async (reading: Reading, read: Read): Promise<Received> => {
   return event.isOwn ? event : { ...event, content: await answered(reading, event, read.messagePlace) };
 };
 
-// what lies around a message is the same for each type
+// the surroundings are the same for each type
 const around = ({ type, content }: InboundContent, more: Circumstances): InboundContent =>
   ({ type, content: { ...content, ...more } }) as InboundContent;
 
@@ -191,7 +194,7 @@ const around = ({ type, content }: InboundContent, more: Circumstances): Inbound
 const withNumber = (said: InboundContent, { from }: MessagePlace): InboundContent =>
   said.type === "phone_number_share" ? { ...said, content: { ...said.content, phoneNumber: from.pn ?? null } } : said;
 
-/** A text that answers a menu of ours is the choice that it makes. */
+/** A text that answers a menu of ours becomes the chosen option. */
 const answered = async (
   { host: { clock }, keyStore }: Reading,
   { content: said, quotedProviderMessageId }: Received,

@@ -7,8 +7,7 @@ import { type Me, millisecondsOf } from "./origin.ts";
 import { completed, personOf } from "./people.ts";
 
 /**
- * TABLE: the status that each type of receipt means; other types mean none. A device that is not in use sends
- * `inactive`.
+ * TABLE: the status of each type of receipt; other types have no status. A device that is not in use sends `inactive`.
  */
 const STATUSES: ReadonlyMap<string | undefined, Receipt["status"]> = new Map([
   [undefined, "delivered"],
@@ -19,9 +18,9 @@ const STATUSES: ReadonlyMap<string | undefined, Receipt["status"]> = new Map([
 ]);
 
 /**
- * The receipts of a stanza: which messages were delivered to or read by their recipients. Messages are found by id
- * alone, because a receipt may come from another address than the message went to. Receipts of the owner's other
- * devices are ignored.
+ * The receipts of a stanza: messages that were delivered to or read by their recipients. Messages are found only by id,
+ * because a receipt may come from another address than the message went to. Receipts of the owner's other devices are
+ * ignored.
  */
 export const receiptsIn = async (keyStore: Pick<KeyStore, "read">, stanza: Stanza, me: Me): Promise<Receipt[]> => {
   const { attrs } = stanza;

@@ -11,16 +11,22 @@ import type { MessageKey } from "../message-cache.ts";
 
 /** A phone that is offline never answers. */
 const ANSWER_WITHIN_MS = MINUTE_MS;
-/** How often the phone is asked in a minute: who asks for a whole history of files at once is no person. */
+/**
+ * The number of requests to the phone in a minute: a client that requests a whole history of files at once does not
+ * look like a person.
+ */
 const ASKED_PER_MINUTE = 6;
 
-/** Where the phone has put the file anew; `gone` when it has it no more. `unanswered`: also when it was asked too often. */
+/**
+ * The new place of the file on the phone's answer; `gone` if the phone no longer has it. `unanswered`: also after too
+ * many requests.
+ */
 export type Renewed = { path: string } | "gone" | "unanswered";
 
-/** Asks the owner's phone for files that the network has no longer. Baileys' own way of asking waits for ever. */
+/** Asks the owner's phone for files that the network no longer has. Baileys' own request waits for ever. */
 export type Renewal = {
   ask(sock: WASocket, key: MessageKey, mediaKey: Uint8Array): Promise<Renewed>;
-  /** Waits for no answer any more. */
+  /** Ends all waits. */
   close(): void;
 };
 
@@ -70,6 +76,6 @@ const renewedBy = ({ media, error }: Answer, mediaKey: Uint8Array, id: string): 
     const { result, directPath } = decryptMediaRetryData(media, mediaKey, id);
     return result === SUCCESS && directPath ? { path: directPath } : "gone";
   } catch {
-    return "gone"; // it was not the phone that answered
+    return "gone"; // the answer was not the phone's
   }
 };

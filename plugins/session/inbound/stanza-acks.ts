@@ -2,7 +2,7 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { Attach, Stanza } from "../active-socket.ts";
 
-/** TABLE: the stanzas that the library answers, or that want no answer. All others are acknowledged here. */
+/** TABLE: the stanzas that the library answers, or that need no answer. All others are acknowledged here. */
 const ANSWERED: ReadonlySet<string> = new Set([
   "message",
   "receipt",
@@ -26,8 +26,8 @@ const isStanza = (frame: unknown): frame is Stanza =>
   typeof frame === "object" && frame !== null && "tag" in frame && "attrs" in frame;
 
 /**
- * Acknowledges stanzas that nobody knows, such as the `status` of channels: the network keeps what is not acknowledged,
- * and may give up the connection for it. Answers the network's own ping.
+ * Acknowledges unknown stanzas, such as the `status` of channels: the network keeps unacknowledged ones, and may end
+ * the connection for them. Answers the network's own ping.
  */
 export const acknowledgeOthers = ({ log, channelId }: Pick<ChannelHost, "log" | "channelId">): Attach => {
   const noted = new Set<string>();

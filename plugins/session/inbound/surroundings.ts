@@ -10,13 +10,13 @@ import { completed, isSameIdentity, personOf } from "./people.ts";
 
 type Surroundings = Pick<Circumstances, "mentions" | "quoted" | "album" | "entryPoint" | "disappearsAfter">;
 
-/** A group has at most so many members. */
+/** The maximum number of members of a group. */
 const MOST_MENTIONS = 1024;
-/** So many characters of a quoted text are passed on. */
+/** The maximum number of characters of a quoted text. */
 const MOST_QUOTED = 4096;
 const { MEDIA_ALBUM } = proto.MessageAssociation.AssociationType;
 
-/** What lies around a message: whom it means, what it answers, which album it belongs to, and how long it stays. */
+/** The surroundings of a message: its mentions, the message that it answers, its album, and its lifetime. */
 export const surroundingsOf = async (
   reading: Reading,
   content: proto.IMessage,
@@ -50,7 +50,7 @@ const mentionsIn = async (
   return mentions;
 };
 
-/** The message that is answered, where this device has not seen it, as the network quotes it. */
+/** The answered message, if this device has not seen it, as the network quotes it. */
 const quotedIn = async (
   { keyStore }: Reading,
   { stanzaId, quotedMessage }: proto.IContextInfo,

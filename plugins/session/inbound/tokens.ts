@@ -7,9 +7,9 @@ import { decode, encode } from "../keys/rows.ts";
 import { fieldsIn } from "../wire.ts";
 import { completed, personOf } from "./people.ts";
 
-/** The row of the salt, from which the token for people without a privacy token of their own is made. */
+/** The row of the salt, which makes the token for people who gave no privacy token. */
 export const SALT = { kind: "nct-salt", id: "salt" } as const;
-/** The kind under which Baileys keeps privacy tokens, by the LID of who gave them. */
+/** The kind under which Baileys keeps privacy tokens, by the LID of their giver. */
 const TOKEN_KIND = "tctoken";
 
 /** A privacy token as Baileys keeps it. `timestamp` is in seconds. */
@@ -19,12 +19,12 @@ const SALT_FIELD = 19;
 const MAX_SALT_BYTES = 1024;
 const MAX_HISTORY_BYTES = 128 * 1024 * 1024;
 const MAX_TOKEN_BYTES = 4096;
-/** Longer than any token counts. */
+/** Longer than any token is valid. */
 const TOKEN_LIFE_MS = 35 * DAY_MS;
 
 /**
- * The salt in a piece of history that lies in the message itself (W26 §7.3.4: field 19, which the library does not
- * know). A history behind a link is not searched.
+ * The salt in a piece of history inside the message itself (W26 §7.3.4: field 19, which the library does not know). A
+ * history behind a link is not searched.
  */
 export const saltRowsIn = ({ protocolMessage }: proto.IMessage): KeyRow[] => {
   const inline = protocolMessage?.historySyncNotification?.initialHistBootstrapInlinePayload;
@@ -35,11 +35,11 @@ export const saltRowsIn = ({ protocolMessage }: proto.IMessage): KeyRow[] => {
       ? [{ ...SALT, value: Buffer.from(salt).toString("base64") }]
       : [];
   } catch {
-    return []; // the library says what is wrong with a history
+    return []; // the library reports the fault of a history
   }
 };
 
-/** The last value of a field of bytes; undefined where there is none. */
+/** The last value of a field of bytes; undefined if there is none. */
 const bytesOfField = (message: Buffer, wanted: number): Uint8Array | undefined => {
   let found: Uint8Array | undefined;
   for (const { number, value } of fieldsIn(message)) if (number === wanted) found = value ?? found;
@@ -47,8 +47,8 @@ const bytesOfField = (message: Buffer, wanted: number): Uint8Array | undefined =
 };
 
 /**
- * The privacy token that rides on somebody's message, as the row in which the library looks for it. An older one than
- * is there changes nothing.
+ * The privacy token on a person's message, as the row in which the library looks for it. A token that is older than the
+ * stored one changes nothing.
  */
 export const ridingTokenRows = async (
   keyStore: Pick<KeyStore, "read">,
@@ -69,7 +69,7 @@ export const ridingTokenRows = async (
   return [{ kind: TOKEN_KIND, id, value: encode(entry), until: timestamp * SECOND_MS + TOKEN_LIFE_MS }];
 };
 
-/** The privacy token that somebody gave; undefined without one. */
+/** The privacy token that a person gave; undefined without one. */
 export const tokenOf = async (keyStore: Pick<KeyStore, "read">, lid: string): Promise<TokenEntry | undefined> => {
   const text = (await keyStore.read(TOKEN_KIND, [lid])).get(lid);
   return text === undefined ? undefined : (decode(text) as TokenEntry); // written by Baileys, or above

@@ -26,7 +26,7 @@ export const underLid = (address: string, lid: string): string =>
     (_, domain: string | undefined) => `${lid}${LID_DOMAINS[domain ?? ""] ?? domain}.`,
   );
 
-/** The jid under whose address a session lies: that of the LID, where it is known. */
+/** The jid whose address has the session: that of the LID, if it is known. */
 export const resolveJid = async (read: Read, jid: string): Promise<string> => {
   const { user = "", server = "", device } = jidDecode(jid) ?? {};
   const lidServer = LID_SERVERS[server];
@@ -34,13 +34,13 @@ export const resolveJid = async (read: Read, jid: string): Promise<string> => {
   return lid ? jidEncode(lid, lidServer, device) : jid;
 };
 
-/** As `resolveJid`, of an address. */
+/** The same as `resolveJid`, for an address. */
 export const resolveAddress = async (read: Read, address: string): Promise<string> => {
   const [, user = "", domain = ""] = /^([^_.]+)(_\d+)?\./.exec(address) ?? [];
   const lid = domain in LID_DOMAINS && (await lidOf(read, user));
   return lid ? underLid(address, lid) : address;
 };
 
-/** The LID of a number, both in bare digits, as far as it is known here: the network is not asked. */
+/** The LID of a number, both in bare digits, if it is known here: the network is not asked. */
 const lidOf = async (read: Read, user: string): Promise<string | undefined> =>
   (await readKeys(read, "lid-mapping", [user]))[user];

@@ -3,15 +3,15 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type KeyChanges, type KeyStore, KeyStoreLost } from "../../../src/contract/ports/key-store.ts";
 import { AppError } from "../../../src/kernel/errors.ts";
 
-/** After so many refusals an event is not tried again. */
+/** After this many refusals an event is not tried again. */
 const MOST_TRIES = 3;
-/** So many refused events are remembered. */
+/** The maximum number of refused events to remember. */
 const REMEMBERED = 1000;
 
 /**
  * A `write` that skips an event which can never be stored while everything else can. At the third failure an `unknown`
- * event takes its place, and the keys and cached messages that came with it are written. Otherwise the network would
- * send it again for ever, and nothing after it. While nothing at all can be written, nothing is skipped.
+ * event takes its place, and its keys and cached messages are written. Otherwise the network would send it again for
+ * ever, and nothing after it. While nothing at all can be written, nothing is skipped.
  */
 export const givingUp = (
   write: KeyStore["write"],
@@ -35,7 +35,7 @@ export const givingUp = (
     return isEnough;
   };
 
-  /** Writes each event alone, so that none fails because of another. A repeated event is recognised by its key. */
+  /** Writes each event alone, so that no event fails because of another. A repeated event is recognised by its key. */
   const writeApart = async ({ events = [], ...changes }: KeyChanges): Promise<void> => {
     const skipped: ChannelEvent[] = [];
     for (const event of events) {

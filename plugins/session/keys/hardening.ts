@@ -1,10 +1,10 @@
 import { Curve, generateSignalPubKey, WA_CERT_DETAILS } from "@whiskeysockets/baileys";
 import { isSignature } from "./signatures.ts";
 
-/*
- * Importing this file makes signatures count, in the whole process: Baileys ignores what libsignal says of them, so
- * that any certificate of the network, and any key of a contact, would be believed. That libsignal prints private keys
- * is mended by plugins/session/libsignal@6.0.0.patch.
+/**
+ * Importing this file enables the checks of signatures in the whole process. Baileys ignores libsignal's results, so
+ * that it would accept any certificate of the network, and any key of a contact. libsignal also prints private keys;
+ * plugins/session/libsignal@6.0.0.patch removes that.
  */
 Curve.verify = (publicKey, message, signature) => {
   try {

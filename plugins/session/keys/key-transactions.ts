@@ -20,11 +20,11 @@ export type Work = { repository: Repository; keep(further?: KeyChanges): Promise
 export type KeyTransactions = {
   begin(): Work;
   /**
-   * Does `work` under the lock of a person's address, wherever it has moved while the lock was waited for; `at` is the
-   * jid to use there.
+   * Runs `work` under the lock of a person's address, even if the address has moved during the wait for the lock; `at`
+   * is the jid to use there.
    */
   atAddress<T>(jid: string, work: (at: string) => Promise<T>): Promise<T>;
-  /** Does something to the keys; when it resolves, that is on disk. Under a lock. */
+  /** Changes the keys; when it resolves, the change is on disk. Under a lock. */
   change<T>(work: (repository: Repository) => Promise<T>): Promise<T>;
   resolve(jid: string): Promise<string>;
 };

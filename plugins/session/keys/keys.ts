@@ -15,9 +15,9 @@ import { givingUp } from "./giving-up.ts";
 import { decode, encode, readKeys, rowsOf } from "./rows.ts";
 import { type WatchedKeyStore, watchKeyStore } from "./watched-key-store.ts";
 
-/** A channel's identity at the network and all keys that go with it, over one key store. They outlive sockets. */
+/** A channel's identity at the network and all its keys, over one key store. They outlive sockets. */
 export type ChannelKeys = Omit<WatchedKeyStore, "track"> & {
-  /** What a socket is given. */
+  /** The state for a socket. */
   readonly auth: AuthenticationState;
   /**
    * Runs `work` under locks: one writer at a time per address of a contact and per group, across all sockets. The keys
@@ -29,15 +29,15 @@ export type ChannelKeys = Omit<WatchedKeyStore, "track"> & {
   /** Whether the identity has come from another program, which may still use it. */
   readonly isMovedIn: boolean;
   /**
-   * Forgets a pairing that was begun and not accepted. A socket that finds one would log in with it and be refused, so
-   * this is called before every connect.
+   * Forgets a pairing that was begun and not accepted. A socket that finds such a pairing would log in with it and be
+   * refused, so this is called before every connect.
    */
   dropTransaction(): void;
   /** Resolves when the credentials are on disk as they are now. */
   saveCreds(): Promise<void>;
 };
 
-/** Takes over the channel's key store, and reads its identity or makes one. Throws when they cannot be read. */
+/** Takes over the channel's key store, and reads or makes its identity. Throws if the keys cannot be read. */
 export const openKeys = async (host: Pick<ChannelHost, "vault" | "channelId" | "log">): Promise<ChannelKeys> => {
   const opened = await host.vault.openKeyStore();
   const { keyStore, track, idle, onFailure } = watchKeyStore({ ...opened, write: givingUp(opened.write, host) });
@@ -60,11 +60,11 @@ export const openKeys = async (host: Pick<ChannelHost, "vault" | "channelId" | "
   };
 };
 
-/** The keys that are no matter of the repository's. Of a session a socket may only ask that it begin anew. */
+/** The keys outside the repository. A socket may only ask for a session to begin again. */
 const storeOver = (keyStore: KeyStore, locks: KeyedMutex, credsSaved: () => Promise<void>) => ({
   get: <T extends keyof SignalDataTypeMap>(kind: T, ids: string[]) => readKeys(keyStore.read, kind, ids),
   async set({ session = {}, ...others }: SignalDataSet): Promise<void> {
-    // the counter by which pre-keys are numbered is on disk before they are
+    // the counter that numbers pre-keys is on disk before they are
     await credsSaved();
     const rows = rowsOf(others);
     if (rows.length > 0) await keyStore.write({ rows });
@@ -108,7 +108,7 @@ const createSaver = (write: () => Promise<void>) => {
       last = turn.catch(() => {});
       return turn;
     },
-    /** Resolves when everything asked for so far is on disk, or could not be written. */
+    /** Resolves when all requested saves are on disk, or have failed. */
     settled: (): Promise<void> => last,
   };
 };

@@ -5,13 +5,13 @@ import type { Repository } from "./key-transactions.ts";
 import type { ChannelKeys } from "./keys.ts";
 import { readKeys } from "./rows.ts";
 
-/** Devices of which is remembered that nothing is left to move. */
+/** The number of devices to remember as already moved. */
 const MOVED_MAX = 1000;
 
 type Move = { of: string; to: string };
 
 /**
- * Moves the sessions of a number's devices under its LID, once that is known; never over one that was begun there
+ * Moves the sessions of a number's devices under its LID, once it is known; never over a session that was begun there
  * meanwhile.
  */
 export const createMoving = ({ keyStore, withLocks }: ChannelKeys): Repository["migrateSession"] => {

@@ -11,7 +11,7 @@ export type Plain = { message: proto.IMessage; bytes: Uint8Array };
 /** A part of a stanza that is being decrypted. */
 export type Part = {
   author: string;
-  /** Whether the stanza was read before, so that it is no wonder if it cannot be decrypted. */
+  /** Whether the stanza was read before; then a failed decryption is expected. */
   wasRead(): Promise<boolean>;
   /** The events of its message, and the rows that change with it. */
   changesOf(plain: Plain): Promise<KeyChanges>;
@@ -19,9 +19,9 @@ export type Part = {
 
 export type Reading = {
   attach: Attach;
-  /** The part that a ciphertext is. Throws when it must not be read; then the socket has ended. */
+  /** The stanza's part of a ciphertext. Throws when it must not be read; then the socket has ended. */
   partOf(ciphertext: object): Part;
-  /** The message in a plaintext; undefined where there is none. */
+  /** The message in a plaintext; undefined if there is none. */
   messageIn(plaintext: Uint8Array): Plain | undefined;
 };
 
@@ -77,7 +77,7 @@ export const createReading = (
         const bytes = unpadRandomMax16(plaintext);
         return { message: proto.Message.decode(bytes), bytes };
       } catch {
-        // Baileys, which finds the same, says so to the network
+        // Baileys, which finds the same, reports it to the network
         return undefined;
       }
     },

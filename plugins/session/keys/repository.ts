@@ -20,16 +20,16 @@ type Host = Pick<ChannelHost, "channelId" | "log">;
 
 /**
  * One socket's use of the channel's keys: `makeSignalRepository` goes into its configuration, `attach` is called before
- * it connects. The socket's credentials are saved whenever they change; it ends with the key store's error when that
- * fails, and with `KeyStoreLost` when it was taken over.
+ * it connects. The socket's credentials are saved whenever they change. The socket ends with the key store's error when
+ * a save fails, and with `KeyStoreLost` when the key store was taken over.
  */
 export type Signals = { makeSignalRepository: MakeRepository; attach: Attach };
 
 /**
  * The ciphers of one socket over the channel's keys. Every operation has a key transaction of its own, under the lock
- * of its address or group. The transaction is written as a whole before its result is used: a ciphertext leaves when
- * its ratchet step is on disk, and a message is acknowledged when it is on disk with its events. What fails changes
- * nothing. When the key store fails, or another socket has taken over, this socket ends and sends nothing more.
+ * of its address or group. The transaction is written as a whole before its result is used. A ciphertext leaves when
+ * its ratchet step is on disk, and a message is acknowledged when it is on disk with its events. A failed operation
+ * changes nothing. When the key store fails, or another socket has taken over, this socket ends and sends nothing more.
  */
 export const createSignals = (host: Host, keys: ChannelKeys, read: ReadMessage): Signals => {
   const reading = createReading(host, keys.keyStore, read);
@@ -73,7 +73,7 @@ const repositoryOver = (
       withLocks([order.group], () => receive(order.msg, (inner) => inner.decryptGroupMessage(order), order.group)),
     getSenderKeyDistributionMessage: (order) =>
       withLocks([order.group], () => change((inner) => inner.getSenderKeyDistributionMessage(order))),
-    // it was taken together with the message that brought it
+    // it was taken together with its message
     processSenderKeyDistributionMessage: async () => {},
     hasSenderKey: (order) => begin().repository.hasSenderKey(order),
     getSessionInfo: async (jid) => begin().repository.getSessionInfo(await resolve(jid)),
@@ -81,7 +81,7 @@ const repositoryOver = (
     async injectE2ESession({ jid, session }) {
       if (isSignedBy(session.identityKey, session.signedPreKey))
         await atAddress(jid, (at) => change((inner) => inner.injectE2ESession({ jid: at, session })));
-      // no failure: one device that lies must not keep a whole group from being written to
+      // not a failure: one lying device must not block messages to a whole group
       else log.warn({ channelId }, "keys of a contact's device are not signed by it");
     },
     async deleteSession(jids) {
@@ -95,9 +95,9 @@ const repositoryOver = (
 };
 
 /**
- * Decrypts a part of a stanza, under the lock of its address or group, reads it, and writes what both changed. `held`:
- * the group whose lock is held. Groups are locked after addresses and never one inside another, so a key for another
- * group that comes in a group is ignored; honest clients send none.
+ * Decrypts a part of a stanza, under the lock of its address or group, reads it, and writes the changes of both.
+ * `held`: the group whose lock is held. Groups are locked after addresses and never one inside another. So a key for
+ * another group inside a group's message is ignored; honest clients send none.
  */
 const createReceive =
   (
@@ -140,7 +140,7 @@ const senderKeyIn = (message: proto.IMessage | undefined) =>
     | undefined
     | null;
 
-/** Which number has which LID: Baileys writes it as it learns it. */
+/** The LID of each number: Baileys writes it when it learns it. */
 const mappingsIn = (keyStore: KeyStore): SignalKeyStoreWithTransaction => ({
   get: (kind, ids) => readKeys(keyStore.read, kind, ids),
   set: (data) => keyStore.write({ rows: rowsOf(data) }),

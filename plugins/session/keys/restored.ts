@@ -6,23 +6,23 @@ import { credsRow, readCreds } from "./keys.ts";
 
 /**
  * Kinds whose rows are deleted. `session`: its ratchet has moved on since, so it would encrypt with used keys and could
- * not read new messages. `sender-key-memory`: who has our key of a group. `device-list`: the devices of a person at
- * that time.
+ * not read new messages. `sender-key-memory`: the people who have our key of a group. `device-list`: the devices of a
+ * person at that time.
  */
 const OUTDATED = ["session", "sender-key-memory", "device-list"];
 
 /**
- * The numbers of pre-keys have three bytes. Those that are made from now on begin somewhere in the middle, where
- * neither the time since nor another restore has been.
+ * The numbers of pre-keys have three bytes. New ones begin somewhere in the middle, a range that neither the time since
+ * the backup nor another restore has used.
  */
 const [FIRST_NUMBER, LAST_NUMBER] = [2 ** 20, 2 ** 23];
 
 /**
  * Makes the key store of a restored backup safe to use. The identity stays, so the phone stays linked. Sessions are
- * deleted: with the next message to somebody a new one begins, and a contact that writes in an old one is asked to send
- * again, in a new one. Our own group keys are deleted; those of others only decrypt, and stay. Pre-keys stay, for the
- * network may still hand them out, but none of them is given to it again: it gets new ones at the next login, and with
- * them the signed one of now.
+ * deleted: the next message to a person begins a new one, and a contact that writes in an old one is asked to send
+ * again, in a new one. Our own group keys are deleted; those of others only decrypt, and stay. Pre-keys stay, because
+ * the network may still hand them out, but it does not get them again: it gets new ones at the next login, and with
+ * them the present signed pre-key.
  */
 export const mendRestored = async (
   keyStore: RestoredKeyStore,
@@ -40,5 +40,5 @@ export const mendRestored = async (
   await keyStore.write({ rows: [...rows, credsRow({ ...creds, nextPreKeyId: next, firstUnuploadedPreKeyId: next })] });
 };
 
-/** Rows that go. */
+/** Rows to delete. */
 const rowsOf = (kind: string, ids: readonly string[]): KeyRow[] => ids.map((id) => ({ kind, id, value: null }));

@@ -14,7 +14,10 @@ type Read = KeyStore["read"];
 export const encode = (value: unknown): string => JSON.stringify(value, BufferJSON.replacer);
 export const decode = (text: string): unknown => JSON.parse(text, BufferJSON.reviver);
 
-/** Kinds whose values have no bytes. Reading and writing a session takes a fifth of the time without a look for some. */
+/**
+ * Kinds whose values have no bytes. Without the search for bytes, reading and writing a session takes a fifth of the
+ * time.
+ */
 const PLAIN: ReadonlySet<string> = new Set(["session", "lid-mapping", "device-list"] satisfies Kind[]);
 
 const textOf = (kind: string, value: unknown): string => (PLAIN.has(kind) ? JSON.stringify(value) : encode(value));
@@ -38,12 +41,12 @@ export const readKeys = async <T extends Kind>(
 
 const keyOf = <T extends Kind>(kind: T, text: string): SignalDataTypeMap[T] => {
   const value = valueOf(kind, text);
-  // of this one Baileys wants its methods, too
+  // for this kind Baileys requires the methods, too
   const key = kind === "app-state-sync-key" ? proto.Message.AppStateSyncKeyData.fromObject(value as object) : value;
   return key as SignalDataTypeMap[T];
 };
 
-/** What one cipher operation changes, kept apart until it is written as a whole, or forgotten. */
+/** The changes of one cipher operation, kept apart until they are written as a whole, or forgotten. */
 export type KeyTransaction = { keys: SignalKeyStoreWithTransaction; rows(): KeyRow[] };
 
 /**

@@ -3,7 +3,7 @@ import { createPublicKey, verify } from "node:crypto";
 const P = 2n ** 255n - 19n;
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** What stands before the 32 bytes of an Ed25519 key in DER. https://www.rfc-editor.org/rfc/rfc8410#section-10.1 */
+/** The prefix of the 32 bytes of an Ed25519 key in DER. https://www.rfc-editor.org/rfc/rfc8410#section-10.1 */
 const DER_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
 
 const remainder = (value: bigint): bigint => ((value % P) + P) % P;
@@ -21,7 +21,7 @@ const inverseOf = (value: bigint): bigint => {
 const numberIn = (littleEndian: Uint8Array): bigint =>
   BigInt(`0x${Buffer.from(littleEndian).reverse().toString("hex")}`);
 
-/** The y of the point on Ed25519 that stands for the u of an X25519 key: (u - 1) / (u + 1). */
+/** The y of the point on Ed25519 for the u of an X25519 key: (u - 1) / (u + 1). */
 const edwardsOf = (publicKey: Uint8Array): Buffer => {
   const u = remainder(BigInt.asUintN(255, numberIn(publicKey)));
   const y = remainder((u - 1n) * inverseOf(u + 1n));
@@ -38,7 +38,7 @@ export const isSignature = (publicKey: Uint8Array, message: Uint8Array, signatur
   if (publicKey.length !== KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false;
   const [key, plain] = [edwardsOf(publicKey), Buffer.from(signature)];
   const last = plain.readUInt8(SIGNATURE_BYTES - 1);
-  // the sign of the point travels in the highest bit of the signature
+  // the sign of the point is in the highest bit of the signature
   key.writeUInt8(key.readUInt8(KEY_BYTES - 1) | (last & 0x80), KEY_BYTES - 1);
   plain.writeUInt8(last & 0x7f, SIGNATURE_BYTES - 1);
   const native = createPublicKey({ key: Buffer.concat([DER_PREFIX, key]), format: "der", type: "spki" });

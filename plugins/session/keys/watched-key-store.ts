@@ -1,11 +1,11 @@
 import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 
-/** A key store that reports its failures, and that can be waited for until it is idle. */
+/** A key store that reports its failures, and can report when it is idle. */
 export type WatchedKeyStore = {
   readonly keyStore: KeyStore;
-  /** Counts as under way until it has ended. */
+  /** Counts as running until it has ended. */
   track<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is running. */
   idle(): Promise<void>;
   /**
    * Sets the listener for failures: the key store cannot be read or written, or has been taken over (`KeyStoreLost`).

@@ -4,8 +4,8 @@ import type { Lasting } from "../outbound/limits/limits.ts";
 import type { PauseReason } from "./disconnects.ts";
 
 /**
- * The network wants no login: until a time in milliseconds, or until the owner asks for one. `reason` and `restriction`
- * are what is reported meanwhile; without a reason the session counts as on its way.
+ * The network refuses logins: until a time in milliseconds, or until the owner asks for a login. `reason` and
+ * `restriction` are reported meanwhile; without a reason the session counts as connecting.
  */
 export type Ban = { until: number | null; reason?: PauseReason; restriction?: Restriction };
 

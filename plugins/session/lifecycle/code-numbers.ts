@@ -1,13 +1,13 @@
 import type { Clock } from "../../../src/kernel/clock.ts";
 
 /**
- * The numbers for which a code is under way, over all channels of the process: the network passes what a phone answers
- * to the newest request for its number, so an older code could never succeed. Each ends by itself.
+ * The numbers whose code is in progress, over all channels of the process. The network passes a phone's answer to the
+ * newest request for its number, so an older code could never succeed. Each entry ends by itself.
  */
 export type CodeNumbers = {
   /**
-   * Takes or keeps the number for a channel, until then. Returns until when another channel has it; undefined where it
-   * is this channel's now.
+   * Takes or keeps the number for a channel, until `untilMs`. Returns the end of another channel's claim; undefined if
+   * the number is this channel's now.
    */
   claim(clock: Clock, phoneNumber: string, channelId: string, untilMs: number): number | undefined;
   release(channelId: string): void;

@@ -2,11 +2,11 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { createSemaphore, delay, type Release } from "../../../src/kernel/async.ts";
 
 /**
- * Lets a number of sockets open at once. Those that had to wait begin with some delay, so that many do not begin as
- * one.
+ * Limits the number of sockets that open at once. Sockets that had to wait begin with some delay, so that many do not
+ * begin at the same moment.
  */
 export type ConnectLimiter = {
-  /** Resolves when there is a free place, to the function that releases it. */
+  /** Resolves when there is a free place, with the function that releases it. */
   enter(host: Pick<ChannelHost, "clock" | "random">): Promise<Release>;
 };
 

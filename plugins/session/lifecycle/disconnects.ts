@@ -6,15 +6,15 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 export type PauseReason = "BANNED" | "CLIENT_OUTDATED";
 
 /**
- * What to do after the end of a socket.
+ * The action after the end of a socket.
  * - `restart`: the network wants a new socket, at once.
- * - `retry`: an interruption; after a growing wait. `isOutage`: the network itself is out of order. `isForged`: it was
- *   not the network that answered. `isUnacked`: it misses acknowledgements. `isTooFast`: it wants to be left alone.
+ * - `retry`: an interruption; after a growing wait. `isOutage`: the network itself is out of order. `isForged`: the
+ *   answer was not the network's. `isUnacked`: it misses acknowledgements. `isTooFast`: it wants fewer connections.
  * - `replaced`: another socket has taken over the identity.
  * - `park`: no new socket until the owner asks for one, or until `retryAfterMs` is over. The identity stays.
- *   `isOutdated`: unless a newer version of the client is at hand.
- * - `logged-out`: the network has taken the identity back. Here alone it is wiped.
- * - `draft`: an identity that was never accepted is spoilt; it is deleted and nothing is reported.
+ *   `isOutdated`: unless a newer version of the client is available.
+ * - `logged-out`: the network has withdrawn the identity. Only here it is wiped.
+ * - `draft`: an identity that was never accepted is unusable; it is deleted and nothing is reported.
  * - `superseded`: another link holds the channel's keys now.
  */
 export type Disconnect =
@@ -27,11 +27,13 @@ export type Disconnect =
   | { is: "park"; reason: PauseReason; retryAfterMs?: number; restriction?: Restriction; isOutdated?: true };
 
 const RETRY: Disconnect = { is: "retry" };
-/** The protocol was refused: no wait mends that. */
+/** The protocol was refused: waiting does not help. */
 const REFUSED: Disconnect = { is: "park", reason: "CLIENT_OUTDATED" };
 const BANNED = { is: "park", reason: "BANNED" } as const satisfies Disconnect;
 
-/** TABLE: what to do after each code; any other is an interruption. 400, 401 and 402 depend on more than the code. */
+/**
+ * TABLE: the action after each code; any other code is an interruption. 400, 401 and 402 depend on more than the code.
+ */
 const ENDINGS: Readonly<Record<number, Disconnect>> = {
   405: { is: "park", reason: "CLIENT_OUTDATED", retryAfterMs: 5 * MINUTE_MS, isOutdated: true },
   406: { ...BANNED, restriction: { reason: "BANNED", until: null, allows: "none" } },
@@ -49,7 +51,7 @@ const ENDINGS: Readonly<Record<number, Disconnect>> = {
   515: { is: "restart" },
 };
 
-/** A temporary ban that does not say when it ends, and the longest that is believed. */
+/** The duration of a temporary ban without an end, and the longest that is accepted. */
 const UNSAID_BAN_MS = HOUR_MS;
 const LONGEST_BAN_MS = 30 * 24 * HOUR_MS;
 
@@ -57,8 +59,8 @@ const LONGEST_BAN_MS = 30 * 24 * HOUR_MS;
 type Cause = { message?: unknown; data?: unknown; output?: { statusCode?: unknown } };
 
 /**
- * What to do about a socket that ended with `error` (Baileys' `lastDisconnect.error`). `account`: there is one when a
- * phone has accepted the identity. `now`: when, in milliseconds.
+ * The action after a socket that ended with `error` (Baileys' `lastDisconnect.error`). `account`: exists if a phone has
+ * accepted the identity. `now`: in milliseconds.
  */
 export const disconnectOf = (error: unknown, { account }: { account?: unknown }, now: number): Disconnect => {
   if (error instanceof KeyStoreLost) return { is: "superseded" };
@@ -105,7 +107,7 @@ const banFor = (data: unknown, now: number): Disconnect => {
 
 const LONGEST_TEXT = 500;
 
-/** A lock without an end, with what the network wants the owner to read. */
+/** A lock without an end, with the network's text for the owner. */
 const lockOf = (data: unknown): Restriction => {
   const said = (isSaid(data) ? data : {}) as Record<string, unknown>;
   const text = ["logout_message_header", "logout_message_subtext"]

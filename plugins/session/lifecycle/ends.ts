@@ -5,7 +5,7 @@ import { type Clock, SECOND_MS } from "../../../src/kernel/clock.ts";
 const CLOSES_WITHIN_MS = 2 * SECOND_MS;
 const UNLINKS_WITHIN_MS = 5 * SECOND_MS;
 
-/** Ends a socket; the identity stays. One that does not close in time is cut off. */
+/** Ends a socket; the identity stays. A socket that does not close in time is cut off. */
 export const endSocket = async (sock: WASocket, clock: Clock): Promise<void> => {
   await hasEndedWithin(clock, CLOSES_WITHIN_MS, sock.end(undefined));
   cutSocket(sock);
@@ -21,8 +21,8 @@ const isTerminable = (value: unknown): value is { terminate(): void } =>
   typeof value === "object" && value !== null && "terminate" in value;
 
 /**
- * Has the network take the identity back, so that the owner's phone no longer lists it. Whether it said so before long.
- * Never throws.
+ * Asks the network to unlink the identity, so that the owner's phone no longer lists it. Resolves to whether it
+ * confirmed that in time. Never throws.
  */
 export const unlink = async (sock: WASocket, clock: Clock): Promise<boolean> => {
   const jid = sock.authState.creds.me?.id ?? "";

@@ -2,7 +2,7 @@ import type { GroupMetadata, WASocket } from "@whiskeysockets/baileys";
 import { type Clock, HOUR_MS } from "../../../src/kernel/clock.ts";
 import { createCache } from "../cache.ts";
 
-/** What is known of the groups of one socket, so that a send need not ask the network each time. */
+/** The known groups of one socket, so that a send need not ask the network each time. */
 export type GroupCache = { find(jid: string): Promise<GroupMetadata>; forget(jid: string): void };
 
 const ofSockets = new WeakMap<WASocket, GroupCache>();
@@ -23,5 +23,5 @@ export const createGroupCache = (clock: Clock, sock: () => Pick<WASocket, "group
 
 export const keepGroups = (sock: WASocket, groups: GroupCache): void => void ofSockets.set(sock, groups);
 
-/** The next send asks the network about the group anew. */
+/** The next send asks the network about the group again. */
 export const forgetGroup = (sock: WASocket, jid: string): void => ofSockets.get(sock)?.forget(jid);

@@ -17,7 +17,7 @@ import { socketOptions } from "./socket.ts";
 
 /** The row of the key store of identities that still have to be unlinked, because the network could not be reached. */
 const [KIND, ID] = ["unlink", "old"];
-/** At most so many identities are kept, however often the owner resets while the network is away. */
+/** The maximum number of identities to keep, however often the owner resets while the network is away. */
 const MOST = 5;
 const OPENS_WITHIN_MS = 15 * SECOND_MS;
 
@@ -35,8 +35,8 @@ const rowOf = (old: readonly AuthenticationCreds[]): KeyRow => ({
 });
 
 /**
- * What a wipe of the key store leaves behind: the identities that are still to be unlinked. The key store's own is one
- * of them, unless the network has just taken it back.
+ * The remainder after a wipe of the key store: the identities that must still be unlinked. The key store's own is one
+ * of them, unless the network has just unlinked it.
  */
 export const remainderOf = async (
   keyStore: KeyStoreReader,
@@ -59,8 +59,8 @@ export const unlinkOld = async (host: ChannelHost, route: SocketRoute, keyStore:
 };
 
 /**
- * Logs in once more with an identity, to have it unlinked. It reads nothing: its keys are gone. True also where the
- * owner has unlinked it before.
+ * Logs in once more with an identity, to have it unlinked. It reads nothing: its keys are gone. True also if the owner
+ * has unlinked it before.
  */
 const isTakenBack = async (
   { clock, log }: ChannelHost,

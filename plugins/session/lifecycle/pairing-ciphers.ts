@@ -1,6 +1,6 @@
 import { createCipheriv, hkdfSync } from "node:crypto";
 
-/** A key of 32 bytes, made from another by HKDF-SHA256. */
+/** A key of 32 bytes, derived from another by HKDF-SHA256. */
 export const hkdf = (key: Uint8Array, salt: Uint8Array | string, info: string): Buffer =>
   Buffer.from(hkdfSync("sha256", key, salt, info, 32));
 

@@ -8,15 +8,15 @@ import type { CodeKey } from "./pairing-crypto.ts";
 import { type Answer, askNetwork, bytesIn, type PairingSocket } from "./pairing-socket.ts";
 
 const CODE_TTL_MS = 2 * MINUTE_MS;
-/** The network refuses requests for codes that come more often. */
+/** The network refuses more frequent requests for codes. */
 const CODE_EVERY_MS = MINUTE_MS;
-/** Who asked so long ago is not there any more. */
+/** A client whose request is older is not waiting any more. */
 const WISH_TTL_MS = 5 * MINUTE_MS;
 /** A phone that has taken a code vouches for the identity within this time, or not at all. */
 const LINKS_WITHIN_MS = 60 * SECOND_MS;
-/** A phone may begin so often with one code. */
+/** How often a phone may begin with one code. */
 const MOST_HELLOS = 3;
-/** After a refusal: twice as long after each. */
+/** The wait after a refusal; it doubles with each refusal. */
 const [FIRST_REST_MS, LONGEST_REST_MS] = [MINUTE_MS, 10 * MINUTE_MS];
 /** Crockford's alphabet, in which no two characters look alike (https://www.crockford.com/base32.html). */
 const CHARACTERS = "123456789ABCDEFGHJKLMNPQRSTVWXYZ";
@@ -30,21 +30,23 @@ export type TypedCodes = {
   text(): string | undefined;
   /** Whether a code was requested that has been neither made nor refused yet. */
   isAwaited(): boolean;
-  /** What the person who types has to know. */
+  /** The hint for the person who types the code. */
   hint(): PairingHint | undefined;
-  /** Until when the present code is valid; undefined while there is none. */
+  /** Until when the present code is valid; undefined without a code. */
   neededUntil(): number | undefined;
-  /** Whether a phone has taken the code, and has to vouch for the identity now. */
+  /** Whether a phone has taken the code, and must vouch for the identity now. */
   isFinishing(): boolean;
-  /** The socket shows a QR code: earlier the network takes no request. */
+  /** The socket shows a QR code: before that the network accepts no request. */
   ready(socket: PairingSocket): void;
   /** A stage of the linking by code. Never throws. */
   take(socket: PairingSocket, stanza: Stanza): Promise<void>;
-  /** The code has done its work, and the phone goes on in another way. */
+  /** The code has done its work, and the phone continues in another way. */
   used(): void;
-  /** The socket is gone, and its code with it; one that was asked for and not made yet is made on the next. */
+  /**
+   * The socket is gone, and its code with it; a code that was requested and not made yet is made on the next socket.
+   */
   gone(): void;
-  /** Nothing is asked for any more. */
+  /** Ends all requests. */
   drop(): void;
 };
 
@@ -127,7 +129,7 @@ const resting = ({ host, refusal }: Codes) => (refusal && host.clock.now() < ref
 const newCode = ({ host }: Codes): string =>
   Array.from(host.random.bytes(8), (byte) => CHARACTERS.charAt(byte % CHARACTERS.length)).join("");
 
-/** Refuses where another channel has a code for the number under way. */
+/** Refuses if another channel has a code for the number in progress. */
 const claims = (self: Codes, phoneNumber: string): boolean => {
   const { clock, channelId } = self.host;
   const retryAt = self.numbers.claim(clock, phoneNumber, channelId, clock.now() + CODE_TTL_MS);
@@ -160,7 +162,7 @@ const giveUp = (self: Codes): void => {
   self.onSettled();
 };
 
-/** A code is shown only when the network has taken the request for it. */
+/** A code is shown only when the network has accepted the request for it. */
 const make = async (self: Codes, on: PairingSocket, wanted: Wish): Promise<void> => {
   const { clock, random } = self.host;
   self.askedAt = clock.now();
@@ -176,7 +178,7 @@ const make = async (self: Codes, on: PairingSocket, wanted: Wish): Promise<void>
   self.onSettled();
 };
 
-/** After a refusal nothing is asked for a while; without an answer the request is made again on the next socket. */
+/** After a refusal there are no requests for a while; without an answer the request is repeated on the next socket. */
 const refused = (self: Codes, answer: Answer): void => {
   const { clock, log, channelId } = self.host;
   const reason = answer.ok ? "the answer names no linking" : answer.reason;
@@ -206,7 +208,7 @@ const take = async (self: Codes, on: PairingSocket, stanza: Stanza): Promise<voi
     await finish(self, on, made, stage).catch((thrown: unknown) => failFinish(self, reasonOf(thrown)));
 };
 
-/** The phone has taken the code: it is shown that the code is ours, and has to vouch for the identity in time. */
+/** The phone has taken the code: it learns that the code is ours, and must vouch for the identity in time. */
 const finish = async (self: Codes, on: PairingSocket, made: Made, stage: Stanza): Promise<void> => {
   const { clock, random } = self.host;
   const wrapped = bytesIn(stage, "link_code_pairing_wrapped_primary_ephemeral_pub");
@@ -247,7 +249,7 @@ const gone = (self: Codes): void => {
   self.numbers.release(self.host.channelId);
 };
 
-/** What asks for a code. The display name has this form or is refused: a browser, and a system that exists. */
+/** The request for a code. The display name has this form or is refused: a browser, and a system that exists. */
 const helloOf = ({ keys }: PairingSocket, phoneNumber: string, wrapped: Buffer): Stanza => ({
   tag: STAGES,
   attrs: { jid: `${phoneNumber}@s.whatsapp.net`, stage: "companion_hello", should_show_push_notification: "true" },

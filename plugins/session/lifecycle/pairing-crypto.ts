@@ -13,10 +13,10 @@ import { hkdf, sealed } from "./pairing-ciphers.ts";
 import { bytesIn } from "./pairing-socket.ts";
 import { passkeyCrypto } from "./passkey-crypto.ts";
 
-/** Everything of linking that needs the network's library, which is loaded late. */
+/** The parts of linking that need the network's library, which is loaded late. */
 export type PairingCrypto = typeof pairingCrypto;
 
-/** The key that is under way while a code is shown. */
+/** The key that is used while a code is shown. */
 export type CodeKey = KeyPair;
 
 type Finish = { code: string; codeKey: CodeKey; identity: KeyPair; phoneKey: Buffer; wrapped: Buffer };
@@ -24,7 +24,7 @@ type Finish = { code: string; codeKey: CodeKey; identity: KeyPair; phoneKey: Buf
 /** A signature for an account that a provider hosts begins with these bytes. */
 const HOSTED = Buffer.from([6, 5]);
 
-/** The public key that a code wraps, and those that unwrap it. */
+/** The public key that a code wraps, and the values to unwrap it. */
 const wrap = async (random: Random, code: string, { public: publicKey }: CodeKey): Promise<Buffer> => {
   const [salt, iv] = [Buffer.from(random.bytes(32)), Buffer.from(random.bytes(16))];
   return Buffer.concat([salt, iv, aesEncryptCTR(publicKey, await derivePairingCodeKey(code, salt), iv)]);
@@ -38,7 +38,7 @@ const unwrap = async (code: string, wrapped: Buffer): Promise<Buffer> =>
   );
 
 /**
- * What proves to the phone that its owner typed this code, and the secret under which it then vouches for the identity.
+ * The proof to the phone that its owner typed this code, and the secret under which it then vouches for the identity.
  */
 const finish = async (random: Random, { code, codeKey, identity, phoneKey, wrapped }: Finish) => {
   const shared = Buffer.from(Curve.sharedKey(codeKey.private, await unwrap(code, wrapped)));
@@ -53,8 +53,8 @@ const finish = async (random: Random, { code, codeKey, identity, phoneKey, wrapp
 };
 
 /**
- * Whether a pair-success is vouched for under one of these secrets (base64): which. Undefined where it is not; throws
- * where it cannot be read.
+ * The secret (base64) under which a pair-success is vouched for. Undefined if it is none of these; throws if it cannot
+ * be read.
  */
 const vouchedUnder = (stanza: Stanza, secrets: readonly string[]): string | undefined => {
   const signed = bytesIn(childOf(stanza, "pair-success"), "device-identity");

@@ -5,8 +5,8 @@ import type { ChannelKeys } from "../keys/keys.ts";
 import type { PairingCrypto } from "./pairing-crypto.ts";
 
 /**
- * A socket that no phone is linked with yet. `offered`: the secrets, beside that of the QR codes, under which a phone
- * may vouch for the identity now; in base64. The one that a phone uses becomes the identity's own.
+ * A socket without a linked phone. `offered`: the secrets, beside that of the QR codes, under which a phone may vouch
+ * for the identity now; in base64. The secret that a phone uses becomes the identity's own.
  */
 export type PairingSocket = {
   readonly activeSocket: ActiveSocket;
@@ -15,19 +15,19 @@ export type PairingSocket = {
   readonly offered: Map<"code" | "passkey", string>;
 };
 
-/** What the network answered. `code`: that of its refusal, 0 where it did not answer. */
+/** The answer of the network. `code`: the number of its refusal, 0 without an answer. */
 export type Answer = { ok: true; stanza: Stanza } | { ok: false; code: number; reason: string };
 
 const NETWORK = "s.whatsapp.net";
 
-/** The bytes of a stanza's child; undefined where it has none. */
+/** The bytes of a stanza's child; undefined if it has none. */
 export const bytesIn = (stanza: Stanza | undefined, tag: string): Buffer | undefined => {
   const content = childOf(stanza, tag)?.content;
   if (typeof content === "string") return Buffer.from(content);
   return content instanceof Uint8Array ? Buffer.from(content) : undefined;
 };
 
-/** Asks the network something about linking. Never throws. */
+/** Asks the network a question about linking. Never throws. */
 export const askNetwork = async (
   { activeSocket: { sock } }: PairingSocket,
   type: "get" | "set",
@@ -60,7 +60,7 @@ export const acknowledge = ({ activeSocket: { sock } }: PairingSocket, { tag, at
     },
   });
 
-/** Refuses a pair-success under a secret that is not (any more) ours. The connection goes on. */
+/** Refuses a pair-success under a secret that is not (or no longer) ours. The connection continues. */
 export const refuseVouching = ({ activeSocket: { sock } }: PairingSocket, { attrs }: Stanza): Promise<void> =>
   sock.sendNode({
     tag: "iq",
@@ -69,8 +69,8 @@ export const refuseVouching = ({ activeSocket: { sock } }: PairingSocket, { attr
   });
 
 /**
- * Has stanzas of an event taken here instead of by the listeners that there are: `take` gets each with a function that
- * passes it on to them after all.
+ * Takes stanzas of an event instead of the existing listeners: `take` gets each stanza with a function that passes it
+ * on to them.
  */
 export const divert = (
   { ws }: Pick<WASocket, "ws">,

@@ -10,27 +10,27 @@ import { acknowledge, divert, type PairingSocket, refuseVouching } from "./pairi
 import { createPasskeys, type Passkeys } from "./passkey.ts";
 import { createQrRound, type QrRound } from "./qr-round.ts";
 
-/** Codes are made for so long after the last request. */
+/** Codes are made for this long after the last request. */
 const INTEREST_MS = 5 * MINUTE_MS;
-/** The person who has to scan again is there for so long. */
+/** The person who must scan again is expected for this long. */
 const HINT_MS = 5 * MINUTE_MS;
 
-/** What pairing needs of the session manager. */
+/** The parts of the session manager that pairing needs. */
 export type PairingSession = {
-  /** Opens a socket where none is open, opened or waited for, unless the channel is paused. */
+  /** Opens a socket if no socket is open, opening or awaited, unless the channel is paused. */
   wake(): void;
   /** A socket has shown all its codes. */
   exhausted(activeSocket: ActiveSocket): void;
-  /** The person who links has something to do; undefined: no longer. */
+  /** The person who links must act; undefined: no longer. */
   notify(notice?: PairingNotice): void;
 } & Pick<PairingApi, "reset" | "unlinkOld">;
 
 /** The pairing of one session, over all its sockets. */
 export type Pairing = {
   api: PairingApi;
-  /** Takes what the network says about the linking of a socket, before it connects. */
+  /** Takes the network's messages about the linking of a socket, before it connects. */
   attach(socket: Omit<PairingSocket, "offered">): void;
-  /** Counts as asking for codes. */
+  /** Counts as a request for codes. */
   want(): void;
   /** Whether codes were requested in the last five minutes. */
   isWanted(): boolean;
@@ -39,13 +39,13 @@ export type Pairing = {
   /** The socket is gone, and its codes with it. */
   gone(): void;
   /**
-   * The network was not reached, or sent the socket away; `code` says which, to the person who waits for codes. Undefined:
-   * nobody waits any more.
+   * The network was not reached, or ended the socket; `code` tells the reason to the person who waits for codes.
+   * Undefined: no person waits any more.
    */
   failed(code: string | undefined): void;
-  /** Drops all codes, because they were used or their identity was given up. Requested ones are not made either. */
+  /** Drops all codes, because they were used or their identity was given up. Requested codes are not made either. */
   done(): void;
-  /** Nobody is kept waiting. */
+  /** Ends all waits. */
   close(): void;
 };
 
@@ -60,16 +60,16 @@ type State = {
   socket: PairingSocket | undefined;
   refs: readonly string[];
   askedAt: number;
-  /** Until when the person has to know that the code was scanned and has changed. */
+  /** Until when the person must learn that the code was scanned and has changed. */
   scanAgainUntil: number;
   hasNotified: boolean;
-  /** Why no code comes, until one does. */
+  /** Why no code comes, until a code comes. */
   failure: string | undefined;
 };
 
 /**
  * Makes the pairing of one session. The QR codes of a socket follow each other by the clock of the host. `numbers`: the
- * codes that other sessions have under way.
+ * codes that other sessions have in progress.
  */
 export const createPairing = (host: ChannelHost, sessionManager: PairingSession, numbers: CodeNumbers): Pairing => {
   const self: State = {
@@ -171,7 +171,7 @@ const notify = (self: State, code: string): void => {
   self.sessionManager.notify({ code, at, until: at + HINT_MS });
 };
 
-/** A code that is still good, or a phone that is about to link, keeps the socket open beyond the last QR code. */
+/** A code that is still valid, or a phone that is about to link, keeps the socket open beyond the last QR code. */
 const finished = (self: State): void => {
   const { socket, codes, host } = self;
   const neededUntil = codes.neededUntil();
@@ -179,7 +179,7 @@ const finished = (self: State): void => {
   else if (socket) self.sessionManager.exhausted(socket.activeSocket);
 };
 
-/** The owner is at work with the passkey: the socket stays, and the code that was typed is used up. */
+/** The owner is using the passkey: the socket stays, and the typed code is used up. */
 const begun = (self: State, untilMs: number): void => {
   want(self);
   self.codes.used();
@@ -209,8 +209,8 @@ const attach = (self: State, parts: Omit<PairingSocket, "offered">): void => {
 type Take = (self: State, socket: PairingSocket, stanza: Stanza) => Promise<void>;
 
 /**
- * The secret has to change, because the phone distrusts how it came by the code. It is on disk before the network may
- * count on it. One that is about to be used stays: a phone is vouching for it.
+ * The secret must change, because the phone distrusts the way of the code. It is on disk before the network may rely on
+ * it. A secret that is about to be used stays: a phone is vouching for it.
  */
 const refreshed: Take = async (self, socket, stanza) => {
   const { keys } = socket;
@@ -247,8 +247,8 @@ const TAKEN: Readonly<Record<string, Take>> = {
 };
 
 /**
- * A phone vouches for the identity under one of the secrets that are good now: that becomes the identity's. Any other is
- * refused, and the codes stay. What cannot be read is left to the library, which ends the socket.
+ * A phone vouches for the identity under one of the valid secrets: this secret becomes the identity's. Any other is
+ * refused, and the codes stay. An unreadable one is left to the library, which ends the socket.
  */
 const vouched = async (self: State, socket: PairingSocket, stanza: Stanza, passOn: () => void): Promise<void> => {
   const { creds } = socket.keys.auth;

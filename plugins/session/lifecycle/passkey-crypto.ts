@@ -3,23 +3,23 @@ import { Curve, type KeyPair, proto } from "@whiskeysockets/baileys";
 import type { Random } from "../../../src/kernel/random.ts";
 import { hkdf, sealed } from "./pairing-ciphers.ts";
 
-// The ceremony that links a device with a passkey, as the clients that do it agree on it:
-// https://github.com/tulir/whatsmeow (pair-passkey.go), https://github.com/oxidezap/whatsapp-rust (src/passkey/flow.rs)
+// The ceremony that links a device with a passkey, as other clients implement it: https://github.com/tulir/whatsmeow
+// (pair-passkey.go), https://github.com/oxidezap/whatsapp-rust (src/passkey/flow.rs)
 
-/** What the companion has committed itself to, until the phone has shown its own key. */
+/** The companion's commitment, until the phone has shown its own key. */
 export type Commitment = { readonly ephemeral: KeyPair; readonly nonce: Buffer; readonly ref: string };
 
-/** What the phone has shown. */
+/** The values that the phone has shown. */
 export type PhoneKey = { publicKey: Buffer; nonce: Buffer };
 
 /** Chrome, as the identity is registered (`DeviceProps.PlatformType`). */
 const DEVICE_TYPE = proto.DeviceProps.PlatformType.CHROME;
 const HANDOFF = "shortcake-passkey-handoff-v1";
-/** The alphabet of the codes to type, whose characters stand for five bits each. */
+/** The alphabet of the codes to type; each character is five bits. */
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTVWXYZ";
 const KEY_BYTES = 32;
 
-/** The key that proves that the QR code or code which was used is ours. `secret`: in base64. */
+/** The key that proves that the used QR code or typed code is ours. `secret`: in base64. */
 const handoffKey = (secret: string): Buffer => hkdf(Buffer.from(secret, "base64"), "", HANDOFF);
 
 /** Commits to a new key and nonce for the linking that `ref` names. */
@@ -29,7 +29,7 @@ const commit = (random: Random, ref: string): Commitment => ({
   ref,
 });
 
-/** What the network is shown of a commitment: the key, and only the hash of the nonce. */
+/** The public part of a commitment: the key, and only the hash of the nonce. */
 const prologue = ({ ephemeral, nonce, ref }: Commitment): Buffer => {
   const identity = proto.CompanionEphemeralIdentity.encode({
     publicKey: ephemeral.public,
@@ -44,7 +44,7 @@ const prologue = ({ ephemeral, nonce, ref }: Commitment): Buffer => {
 
 const proof = (key: Buffer, payload: Buffer): Buffer => createHmac("sha256", key).update(payload).digest();
 
-/** Throws where the phone's key is none. */
+/** Throws if the phone's key is invalid. */
 const phoneKey = (bytes: Uint8Array): PhoneKey => {
   const { publicKey, nonce } = proto.PrimaryEphemeralIdentity.decode(bytes);
   if (publicKey?.length !== KEY_BYTES || nonce?.length !== KEY_BYTES) throw new Error("the phone has sent no key");

@@ -13,30 +13,30 @@ import { childOf, type Stanza } from "../active-socket.ts";
 import { askNetwork, bytesIn, type PairingSocket } from "./pairing-socket.ts";
 import type { Commitment, PhoneKey } from "./passkey-crypto.ts";
 
-/** The network's options allow so long (`timeout`); the socket stays open for it. */
+/** The duration that the network's options allow (`timeout`); the socket stays open for it. */
 const CEREMONY_MS = 10 * MINUTE_MS;
-/** The proof that our code was used is good for so long. Without it the owner compares a code. */
+/** The proof that our code was used is valid for this long. Without it the owner compares a code. */
 const HANDOFF_MS = 5 * MINUTE_MS;
 const OPTIONS = "passkey_request_options";
 
-/** What a ceremony needs of the pairing. */
+/** The parts of the pairing that a ceremony needs. */
 export type CeremonyParts = {
-  /** A ceremony has begun: the QR codes stay as they are until then at most. */
+  /** A ceremony has begun: the QR codes stay unchanged until then at most. */
   begun(untilMs: number): void;
-  /** It has ended without a link: the QR codes go on. */
+  /** It has ended without a link: the QR codes continue. */
   failed(): void;
-  /** What the owner has to do now. */
+  /** The owner must act now. */
   notify(notice: PairingNotice): void;
 };
 
 /** The passkey ceremonies of one session, one at a time. */
 export type Passkeys = {
   api: PasskeyApi;
-  /** The network wants a passkey. `secret`: that of the code that was used, in base64. Never throws. */
+  /** The network requires a passkey. `secret`: that of the used code, in base64. Never throws. */
   request(socket: PairingSocket, stanza: Stanza, secret: string): Promise<void>;
   /** The phone has shown its key. Never throws. */
   goOn(stanza: Stanza): Promise<void>;
-  /** Whether the last ceremony has failed, and nothing has come of it since. */
+  /** Whether the last ceremony has failed, without a later success. */
   hasFailed(): boolean;
   /** The socket is gone; or it is linked, or its identity was given up. */
   drop(isLinked: boolean): void;
@@ -59,8 +59,8 @@ type Ceremony = {
 type State = { readonly host: ChannelHost; readonly parts: CeremonyParts; now?: Ceremony | undefined; failed: boolean };
 
 /**
- * Links with the owner's passkey, where the network wants one: the steps are those of WhatsApp Web since June 2026, as
- * other clients know them. A ceremony that is abandoned or fails leaves the QR codes as they were.
+ * Links with the owner's passkey, if the network requires one: the steps are those of WhatsApp Web since June 2026, as
+ * other clients know them. A ceremony that is abandoned or fails leaves the QR codes unchanged.
  */
 export const createPasskeys = (host: ChannelHost, parts: CeremonyParts): Passkeys => {
   const self: State = { host, parts, failed: false };
@@ -184,7 +184,7 @@ const confirm = async (self: State): Promise<PasskeyOutcome> => {
   return request(self, ceremony);
 };
 
-/** Gives the phone the identity and a secret of its own; the secret counts only where the phone then uses it. */
+/** Gives the phone the identity and a new secret; the secret counts only if the phone then uses it. */
 const request = async (self: State, ceremony: Ceremony): Promise<PasskeyOutcome> => {
   const { socket, commitment, phone } = ceremony;
   if (!commitment || !phone) return NOT_REQUESTED;

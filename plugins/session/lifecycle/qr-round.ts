@@ -3,28 +3,30 @@ import { type Cancel, type Clock, SECOND_MS } from "../../../src/kernel/clock.ts
 
 /** A rule of the specification (G-171). The network's own page shows the first one for 60 s. */
 const QR_TTL_MS = 20 * SECOND_MS;
-/** After a change of the secret somebody has to scan again: the code of the present ref lives for so long at least. */
+/**
+ * After a change of the secret the person must scan again: the code of the present ref then lives at least this long.
+ */
 const SCANNED_AGAIN_MS = 40 * SECOND_MS;
 
 /** The QR codes of one socket. */
 export type QrRound = {
-  /** `first`: the code that the library shows. `secret`: the one that the codes carry now. */
+  /** `first`: the code that the library shows. `secret`: the present secret of the codes. */
   begin(first: string, refs: readonly string[], secret: () => string): void;
   current(): QrCode | undefined;
-  /** The secret has changed: the present code is another one now, and lives for 40 s more at least. */
+  /** The secret has changed: the present code is a new one, and lives for at least 40 s more. */
   prolong(): void;
-  /** From now on the present code stays, until then at most, while a phone is busy with it. */
+  /** From now on the present code stays, until then at most, while a phone is using it. */
   hold(untilMs: number): void;
   /** All codes are over: `finished` is called again when this time has passed. */
   wait(ms: number): void;
-  /** The codes go on where they stood. */
+  /** The codes continue where they stopped. */
   resume(): void;
   end(): void;
 };
 
 /**
- * One code after the other, by the clock: each is good for 20 s. They are made when they are asked for, because the
- * secret in them may change. `finished` is called when the last one is over.
+ * One code after the other, by the clock: each is valid for 20 s. They are made on request, because the secret in them
+ * may change. `finished` is called when the last one is over.
  */
 export const createQrRound = (clock: Clock, finished: () => void): QrRound => {
   let draw: (ref: string) => string = String;

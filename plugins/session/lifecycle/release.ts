@@ -6,18 +6,21 @@ import { endSocket, unlink } from "./ends.ts";
 import { fail, type Held, next, release, report, type Session, type SessionState, shutKeys } from "./session-state.ts";
 
 // How a session gives up its identity, and how it closes. Both wait for the network and the disk, and the owner may
-// connect, reset or close meanwhile. Each such act begins a new generation (`next`). What awaited something compares the
-// generation that it began with: when there is a newer one, it changes nothing more.
+// connect, reset or close meanwhile. Each such act begins a new generation (`next`). Code that has awaited compares the
+// generation with its own: if there is a newer one, it changes nothing more.
 
-/** What was begun before a socket ended may take so long to reach the disk. */
+/** The time for work that was begun before a socket ended to reach the disk. */
 const SETTLES_WITHIN_MS = 2 * SECOND_MS;
 
-/** What is reported, and what runs afterwards. `isTakenBack`: the network has already unlinked the identity. */
+/**
+ * The report of a renewal, and the function that runs afterwards. `isTakenBack`: the network has already unlinked the
+ * identity.
+ */
 type Renewal = { report: LinkReport; isTakenBack?: boolean; open(): void };
 
 /**
- * Gives up the identity, reports that and opens with a new one. A caller that asks while a renewal runs joins it. Throws
- * when the keys cannot be wiped, or when a newer act began meanwhile.
+ * Gives up the identity, reports that and opens with a new one. A call during a renewal joins it. Throws when the keys
+ * cannot be wiped, or when a newer act began meanwhile.
  */
 export const renew = (self: SessionState, renewal: Renewal): Promise<void> => {
   self.renewal ??= startOver(self, renewal).finally(() => {
@@ -43,7 +46,7 @@ export const close = async (self: SessionState): Promise<void> => {
   self.pairing.close();
   const { clock } = self.host;
   if (session) await endSocket(session.activeSocket.sock, clock);
-  // before the keys are shut: what the socket read last may still be on its way to them
+  // before the keys are shut: the last stanzas of the socket may still be on their way to them
   if (self.held) await hasEndedWithin(clock, SETTLES_WITHIN_MS, self.held.keys.idle());
   shutKeys(self);
 };
@@ -80,9 +83,9 @@ const startOver = async (self: SessionState, { report: update, isTakenBack = fal
 };
 
 /**
- * The order matters. The socket is detached first, so that nothing which arrives from here on is published. The network
- * is asked while the socket is still open. The socket ends before the keys are shut, and the keys are shut before they
- * are wiped: a late write of the socket would bring them back.
+ * The order matters. The socket is detached first, so that later stanzas are not published. The network is asked while
+ * the socket is still open. The socket ends before the keys are shut, and the keys are shut before they are wiped: a
+ * late write of the socket would bring them back.
  */
 const giveUpIdentity = async (
   self: SessionState,
@@ -104,7 +107,7 @@ const isUnlinkedNow = async ({ host }: SessionState, session: Session | undefine
 
 /** Wipes the keys. An identity that the network could not unlink is left behind, and unlinked at a later pairing. */
 const wipeKeys = async ({ host, parts }: SessionState, isUnlinked: boolean): Promise<void> => {
-  // opened anew: what the session held is shut
+  // opened again: the session's own is shut
   const keyStore = await host.vault.openKeyStore();
   const { remainderOf } = await parts.engine();
   // keys that cannot be read leave nothing behind, and are wiped as well

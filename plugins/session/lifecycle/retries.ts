@@ -4,23 +4,25 @@ import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { Disconnect, PauseReason } from "./disconnects.ts";
 
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
-/** Who was open for so long is healthy: the next interruption is the first. */
+/** A socket that was open for this long is healthy: the next interruption counts as the first. */
 const STABLE_AFTER_MS = MINUTE_MS;
-/** A network that finds us too fast is left alone for at least so long, and up to twice as long. */
+/** A network that reports too many connections is not asked for at least this long, and up to twice as long. */
 const TOO_FAST_WAIT_MS = 10 * MINUTE_MS;
 const MAX_RESTARTS = 3;
 const REPLACED_WAIT_MS = 30 * SECOND_MS;
 const MAX_REPLACED = 3;
 const REPLACED_WITHIN_MS = 10 * MINUTE_MS;
-/** A socket of an identity from another program that is replaced so soon, so many times in a row: that one still runs. */
+/**
+ * If the socket of an imported identity is replaced this soon, this many times in a row, the other program still runs.
+ */
 const REPLACED_SOON_MS = MINUTE_MS;
 const MAX_REPLACED_SOON = 2;
-/** After so many refusals in a row the network is not expected back soon. */
+/** After this many refusals in a row the network is not expected back soon. */
 const OUTAGE_AFTER = 10;
 
 /**
- * What follows the end of a socket: another one after a wait, or none until the owner connects it or `retryAfterMs` is
- * over. `isLost`: the channel counts as disconnected.
+ * The action after the end of a socket: another one after a wait, or none until the owner connects it or `retryAfterMs`
+ * is over. `isLost`: the channel counts as disconnected.
  */
 export type Next =
   | { is: "again"; afterMs: number; isLost?: boolean }
@@ -32,9 +34,11 @@ export type Next =
     };
 
 export type Retries = {
-  /** A socket is of use: open, or showing codes. */
+  /** A socket is useful: open, or showing codes. */
   arrived(): void;
-  /** Records the end of a socket, and decides what follows. `isMovedIn`: the identity has come from another program. */
+  /**
+   * Records the end of a socket, and decides the next action. `isMovedIn`: the identity has come from another program.
+   */
   after(
     disconnect: Extract<Disconnect, { is: "restart" | "replaced" | "retry" | "park" }>,
     options?: { isMovedIn: boolean },

@@ -35,16 +35,16 @@ const MANY_PROXY_FAULTS = 2;
 /** A session from its first connect to its close, over all its sockets. */
 export type SessionManager = {
   readonly state: LinkState;
-  /** When the network last sent something on the open socket; undefined while none is open. */
+  /** When the network last sent a frame on the open socket; undefined without an open socket. */
   readonly lastReceivedAt: number | undefined;
-  /** The socket that is open; undefined while none is. */
+  /** The open socket; undefined without one. */
   readonly activeSocket: ActiveSocket | undefined;
   readonly pairing: PairingApi;
   connect(): void;
   close(): Promise<void>;
-  /** Reports anew what the network forbids an open session. */
+  /** Reports again the restrictions of an open session. */
   restrictionChanged(): void;
-  /** Deletes the identity for good, and unlinks it at the network where that is possible. */
+  /** Deletes the identity for good, and unlinks it at the network if that is possible. */
   forget(): Promise<void>;
 };
 
@@ -92,7 +92,7 @@ export const createSessionManager = (host: ChannelHost, parts: SessionManagerPar
   };
 };
 
-/** A session that is open or on its way there is left alone; one that was out of order is on its way again. */
+/** An open or opening session is left alone; a session that was out of order counts as connecting again. */
 const start = (self: SessionState): void => {
   self.pairing.want();
   if (self.renewal) return;
@@ -114,7 +114,7 @@ const openLater = (self: SessionState, keys: ChannelKeys, afterMs: number): void
   const isWanted = () => keys.isPaired() || self.pairing.isWanted();
   const openNow = () => {
     if (isWanted()) return void open(self);
-    self.pairing.failed(undefined); // it says nothing of the next try
+    self.pairing.failed(undefined); // it says nothing about the next attempt
     next(self, "idle");
   };
   if (afterMs === 0 || !isWanted()) return openNow();
@@ -143,7 +143,7 @@ const open = async (self: SessionState): Promise<void> => {
   }
 };
 
-/** Decides what follows when the keys could not be opened. Only keys that can never be read end in FAILED. */
+/** Decides the next action after the keys could not be opened. Only keys that can never be read end in FAILED. */
 const unopened = (self: SessionState, thrown: unknown): void => {
   if (thrown instanceof KeyStoreLost) return superseded(self);
   if (!(thrown instanceof AppError && thrown.code === "OVERLOADED")) return fail(self);
@@ -222,7 +222,7 @@ const opened = (self: SessionState, session: Session): void => {
   reportOpen(self, session);
 };
 
-/** An open session is connected, or restricted while the network forbids it something. */
+/** An open session is connected, or restricted while the network restricts the account. */
 const reportOpen = (self: SessionState, { keys }: Session): void => {
   const [phoneNumber] = /^\d+/.exec(keys.auth.creds.me?.id ?? "") ?? [];
   const restriction = self.parts.restriction();
@@ -260,7 +260,7 @@ const ended = (self: SessionState, session: Session, disconnect: Disconnect): vo
 const interrupted = (self: SessionState, session: Session, disconnect: Extract<Disconnect, { is: "retry" }>): void => {
   if (!session.keys.isPaired()) self.pairing.failed(failureOf(disconnect));
   const following = self.retries.after(disconnect);
-  // who comes back too soon is banned
+  // a session that comes back too soon is banned
   if (disconnect.isTooFast && following.is === "again")
     keepBan(self, session.keys, { until: self.host.clock.now() + following.afterMs });
   follow(self, session, following);
@@ -281,7 +281,7 @@ const endingOf = (disconnect: Disconnect): string => {
   return disconnect.isTooFast ? "rate-limited" : "retry";
 };
 
-/** The network no longer takes this version of the client: connects once more at once where a newer one is at hand. */
+/** The network no longer accepts this version of the client: connects once more at once if a newer one is available. */
 const outdated = async (
   self: SessionState,
   session: Session,
@@ -295,8 +295,8 @@ const outdated = async (
 };
 
 /**
- * The network sometimes refuses the first login of an identity that it has just accepted, because of the socket before
- * it. One more login is tried.
+ * The network sometimes refuses the first login of an identity that it has just accepted, because of the previous
+ * socket. One more login is tried.
  */
 const loggedOut = (self: SessionState, { keys }: Session): void => {
   if (self.isFirstLogin) {
@@ -330,12 +330,12 @@ const follow = (self: SessionState, { keys }: Session, following: Next): void =>
     });
   if (retryAfterMs === undefined) next(self, "paused");
   else openLater(self, keys, retryAfterMs);
-  // a client that waits for a pairing goes on waiting, and sees the reason
+  // a client that waits for a pairing continues to wait, and sees the reason
   if (retryAfterMs !== undefined && !keys.isPaired()) report(self, { state: "PENDING_QR", reason });
   else putOut(self, reason, restriction);
 };
 
-/** Keeps a ban on disk, or that there is none. A process that is killed must not log in at its next start. */
+/** Stores a ban on disk, or its absence. A process that is killed must not log in at its next start. */
 const keepBan = (self: SessionState, keys: ChannelKeys, ban: Ban | undefined): void => {
   const { bans } = self.parts;
   if (!keys.isPaired() || (ban === undefined && bans.state() === null)) return;
@@ -345,7 +345,7 @@ const keepBan = (self: SessionState, keys: ChannelKeys, ban: Ban | undefined): v
   });
 };
 
-/** The network wants no login yet: waits for the end of the ban, or for the owner. */
+/** The network accepts no login yet: waits for the end of the ban, or for the owner. */
 const banned = (self: SessionState, keys: ChannelKeys, { until, reason, restriction }: Ban): void => {
   if (until === null) next(self, "paused");
   else openLater(self, keys, until - self.host.clock.now());
@@ -353,7 +353,7 @@ const banned = (self: SessionState, keys: ChannelKeys, { until, reason, restrict
   else putOut(self, reason, restriction);
 };
 
-/** A client that waits for a pairing goes on waiting, and sees the reason. */
+/** A client that waits for a pairing continues to wait, and sees the reason. */
 const unreachable = (self: SessionState, keys: ChannelKeys): void => {
   if (keys.isPaired()) putOut(self, "PROXY_UNREACHABLE");
   else report(self, { state: "PENDING_QR", reason: "PROXY_UNREACHABLE" });

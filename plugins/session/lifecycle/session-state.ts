@@ -14,8 +14,8 @@ import type { Retries } from "./retries.ts";
 import type { Watch } from "./watch.ts";
 
 /**
- * What a session manager is made of. `connectLimiter`: where sockets of all channels wait for their turn to open.
- * `codeNumbers`: the numbers for which any channel has a code under way.
+ * The parts of a session manager. `connectLimiter`: the limiter of opening sockets of all channels. `codeNumbers`: the
+ * numbers whose code is in progress, over all channels.
  */
 export type SessionManagerParts = {
   engine(): Promise<
@@ -26,7 +26,7 @@ export type SessionManagerParts = {
   >;
   connectLimiter: ConnectLimiter;
   codeNumbers: CodeNumbers;
-  /** What the network forbids at the moment. */
+  /** The present restriction by the network. */
   restriction(): Restriction | undefined;
   bans: KeptBans;
 };
@@ -40,13 +40,13 @@ export type Session = {
 };
 
 /**
- * `new`: nothing was tried yet. `opening`: on the way to a socket. `live`: there is one. `waiting`: there will be one.
- * `idle`: nobody asked for a pairing code lately. `paused`: it waits until its owner connects it. `closed`: the link is
- * closed, until `connect` is called.
+ * `new`: nothing was tried yet. `opening`: a socket is being opened. `live`: there is a socket. `waiting`: there will
+ * be one. `idle`: there was no recent request for a pairing code. `paused`: it waits until its owner connects it.
+ * `closed`: the link is closed, until `connect` is called.
  *
- * Causes that meet do not lift one another. A ban is a row of its own, which every opening asks: the end of another wait,
- * a restart and a newer client leave it. An owner who moved the identity out has taken the channel's time of validation,
- * so that no start connects it. The owner's `connect` is meant to lift whatever pauses the session.
+ * Concurrent causes do not cancel one another. A ban is a row of its own, which every opening checks: the end of
+ * another wait, a restart and a newer client leave it. An owner who moved the identity out has cleared the channel's
+ * time of validation, so that no start connects it. The owner's `connect` is meant to lift every pause of the session.
  */
 export type Stage = "new" | "opening" | "live" | "waiting" | "idle" | "paused" | "closed";
 
@@ -63,7 +63,7 @@ export type SessionState = {
   readonly pairing: Pairing;
   readonly retries: Retries;
   stage: Stage;
-  /** Counted up whenever everything under way or scheduled becomes void. */
+  /** Increased whenever all running and scheduled work becomes void. */
   generation: number;
   cancelTimer: Cancel;
   held?: Held | undefined;
@@ -74,13 +74,13 @@ export type SessionState = {
   isOut: boolean;
   /** Its owner has asked for a login although the network may have banned the account. */
   isAsked: boolean;
-  /** So many sockets in a row did not get through the proxy. */
+  /** The number of sockets in a row that did not get through the proxy. */
   proxyFaults: number;
-  /** A phone has accepted the identity, which has not logged in since. */
+  /** A phone has accepted the identity, but it has not logged in since. */
   isFirstLogin: boolean;
 };
 
-/** Begins another stage: the timer is cancelled, and everything under way belongs to an old generation. */
+/** Begins another stage: the timer is cancelled, and all running work belongs to an old generation. */
 export const next = (self: SessionState, stage: Stage): number => {
   self.cancelTimer();
   self.stage = stage;
@@ -88,7 +88,7 @@ export const next = (self: SessionState, stage: Stage): number => {
   return self.generation;
 };
 
-/** Reports a state; the same state again only where it has another reason or restriction. */
+/** Reports a state; repeats the same state only with another reason or restriction. */
 export const report = (self: SessionState, update: LinkReport): void => {
   const { reported } = self;
   const isSame = reported?.state === update.state && (update.reason === undefined || update.reason === reported.reason);
@@ -97,14 +97,14 @@ export const report = (self: SessionState, update: LinkReport): void => {
   self.host.report(update);
 };
 
-/** Ends in FAILED: the owner has to act. */
+/** Ends in FAILED: the owner must act. */
 export const fail = (self: SessionState): void => {
   next(self, "paused");
   self.isOut = true;
   report(self, { state: "FAILED", reason: "CREDENTIALS_UNREADABLE" });
 };
 
-/** Detaches the socket: from here on nothing of it is published. */
+/** Detaches the socket: from here on it publishes nothing. */
 export const release = (self: SessionState): Session | undefined => {
   const { session } = self;
   self.session = undefined;

@@ -1,6 +1,6 @@
 import { type Log, shortNumber } from "../../../src/kernel/log.ts";
 
-/** What Baileys takes for a logger. */
+/** The interface that Baileys expects of a logger. */
 export type SocketLog = {
   level: string;
   child(): SocketLog;
@@ -25,7 +25,7 @@ export const socketLog = (log: Log): SocketLog => {
     debug: () => {},
     info: () => {},
     warn: (fields, message) => log.warn({ cause: causeIn(fields) }, lineOf(fields, message)),
-    // an error that ends the socket is reported by its end; no other one needs an operator
+    // an error that ends the socket is reported by its end; no other error needs an operator
     error: (fields, message) => log.warn({ cause: causeIn(fields) }, lineOf(fields, message)),
   };
   return self;

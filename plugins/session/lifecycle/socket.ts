@@ -25,12 +25,12 @@ import { createGroupCache, keepGroups } from "./group-cache.ts";
 import { socketLog } from "./socket-log.ts";
 
 /**
- * The longest wait that a timer of the platform can hold: Baileys shows the first QR code alone, the others follow by
- * the clock of the host.
+ * The longest wait of the platform's timers: Baileys shows only the first QR code, the others follow by the clock of
+ * the host.
  */
 const NEVER_MS = 2 ** 31 - 1;
 
-/** What outlives the sockets of one session, so that a reconnect need not ask the network anew. */
+/** The memory that outlives the sockets of one session, so that a reconnect need not ask the network again. */
 export type SocketMemory = ReturnType<typeof createSocketMemory>;
 
 export const createSocketMemory = ({ clock }: Pick<ChannelHost, "clock">) => ({
@@ -40,7 +40,7 @@ export const createSocketMemory = ({ clock }: Pick<ChannelHost, "clock">) => ({
   placeholderResendCache: createCache(clock, { most: 1_000, ttlMs: HOUR_MS }),
 });
 
-/** What a socket is made of. `wantsFullHistory`: the phone is asked for all that it has when it is linked. */
+/** The parts of a socket. `wantsFullHistory`: the phone is asked for its whole history when it is linked. */
 export type SocketSetup = {
   host: ChannelHost;
   route: SocketRoute;
@@ -51,7 +51,7 @@ export type SocketSetup = {
   wantsFullHistory?: boolean;
 };
 
-/** What holds of every socket. */
+/** The options of every socket. */
 export const socketOptions = (log: Log, { url, version, agent, fetch }: SocketRoute) => ({
   ...(url === undefined ? {} : { waWebSocketUrl: url }),
   ...(agent === undefined ? {} : { agent }),
@@ -110,8 +110,8 @@ export const makeSocket = ({
 };
 
 /**
- * The message that a contact asks to be sent again; undefined unless it is ours and went to the chat of the request. A
- * contact could name the id of a message to somebody else, and must not get that one.
+ * The message that a contact asks for again; undefined unless it is ours and went to the chat of the request. A contact
+ * could name the id of a message to another person, and must not get that message.
  */
 const messageAskedFor = async (
   keyStore: KeyStore,

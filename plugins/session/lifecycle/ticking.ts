@@ -1,8 +1,8 @@
 import type { Cancel, Clock } from "../../../src/kernel/clock.ts";
 
 /**
- * Calls `tick` every so often until cancelled. However far the clock jumps, it is one tick, because events of the
- * skipped time have not been read yet.
+ * Calls `tick` every `periodMs` until cancelled. Any jump of the clock is one tick, because events of the skipped time
+ * have not been read yet.
  */
 export const every = (clock: Clock, periodMs: number, tick: () => void): Cancel => {
   let cancel: Cancel = () => {};

@@ -2,14 +2,12 @@ import type { WASocket } from "@whiskeysockets/baileys";
 import { type Cancel, type Clock, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { every } from "./ticking.ts";
 
-/**
- * So long may a socket take until it shows a QR code or is open: Baileys does not notice an upgrade that is refused.
- */
+/** The time for a socket to show a QR code or be open: Baileys does not notice a refused upgrade. */
 const OPENS_WITHIN_MS = 25 * SECOND_MS;
-/** A link is dead when nothing came for three ticks; Baileys would take up to 95 s to say so. */
+/** A link is dead after three ticks without a frame; Baileys would report that after up to 95 s. */
 const TICK_MS = 14 * SECOND_MS;
 const DEAD_AFTER_TICKS = 3;
-/** Baileys holds events back until a marker comes that may never come, or for 30 s. */
+/** Baileys holds events back until a marker that may never come, or for 30 s. */
 const FLUSH_MS = 1.5 * SECOND_MS;
 
 /** The watchdog of one socket. */
@@ -18,7 +16,7 @@ export type Watch = {
   readonly lastReceivedAt: number;
   /** The socket shows a QR code or is open, so the first deadline is met. */
   arrived(): void;
-  /** A phone has accepted the identity. The network now has to end the socket, within the time that it had to open. */
+  /** A phone has accepted the identity. The network must now end the socket, within the time for opening it. */
   paired(): void;
   /** It is open. */
   opened(): void;

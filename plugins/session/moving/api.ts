@@ -1,6 +1,6 @@
 import type { MovingApi } from "../../../src/contract/abilities/moving.ts";
 
-/** Moves identities in and out. What it needs of the network's library is loaded with the first one. */
+/** Moves identities in and out. The network's library is loaded with the first identity. */
 export const MOVING: MovingApi = {
   formats: ["baileys", "whatsmeow"],
   read: async (...given) => (await import("./moving.ts")).readStored(...given),

@@ -3,7 +3,7 @@ import type { StoredEntry } from "../../../src/contract/abilities/moving.ts";
 /** A key as it was found: its kind and id, and the JSON text of its value. */
 export type FoundKey = { kind: string; id: string; text: string };
 
-/** What entries hold: the credentials, the keys, and how many entries are none of these. */
+/** The contents of entries: the credentials, the keys, and the number of other entries. */
 export type Found = { creds: string | undefined; keys: FoundKey[]; strange: number };
 
 /** TABLE: the kinds of keys that are carried over, with the form of their ids. */
@@ -28,8 +28,8 @@ export const BAILEYS_KINDS: readonly string[] = NAMES;
 const CREDS = "creds";
 
 /**
- * What the entries of Baileys' stores hold: files (`session-5511.0.json`), or fields of a hash (`session-5511.0`). In
- * names of files `/` is `__` and `:` is `-`; which of them it was follows from the kind.
+ * The contents of the entries of Baileys' stores: files (`session-5511.0.json`), or fields of a hash
+ * (`session-5511.0`). In names of files `/` is `__` and `:` is `-`; the kind tells which of them it was.
  */
 export const foundIn = (entries: readonly StoredEntry[]): Found => {
   const found: Found = { creds: undefined, keys: [], strange: 0 };

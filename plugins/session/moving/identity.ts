@@ -3,10 +3,10 @@ import { isRecord, type Json, recordOf } from "../../../src/kernel/texts/json.ts
 import { isSignature } from "../keys/signatures.ts";
 import { bytesIn, pairOf, publicKeyIn, textIn, typed, wholeIn } from "./values.ts";
 
-/** An identity that was checked, or what is wrong with it. No text names a value. */
+/** A checked identity, or its problems. No text contains a value. */
 export type CheckedIdentity = { creds: AuthenticationCreds } | { phoneNumber?: string; problems: string[] };
 
-/** What the signatures of an account cover begins with these. `hosted`: the account's other devices are a service. */
+/** The prefix of the text that an account's signatures cover. `hosted`: the account's other devices are a service. */
 const ACCOUNT = Buffer.from([6, 0]);
 const HOSTED_ACCOUNT = Buffer.from([6, 5]);
 const DEVICE = Buffer.from([6, 1]);
@@ -19,8 +19,8 @@ const MAX_TEXT = 200;
 const MAX_PROCESSED = 1000;
 
 /**
- * Checks the credentials of a linked device as another program stores them, and makes those of ours. Whatever is not
- * one of their fields is left out.
+ * Checks the credentials of a linked device as another program stores them, and makes ours from them. Unknown fields
+ * are left out.
  */
 export const checkIdentity = (given: unknown): CheckedIdentity => {
   if (!isRecord(given)) return { problems: ["the credentials are missing, or are no JSON object"] };
@@ -106,7 +106,7 @@ const accountIn = (given: Json, identity: KeyPair, problems: string[]): Authenti
   return { details, accountSignatureKey, accountSignature, deviceSignature };
 };
 
-/** Some old rows lack the key in `account`; then it is the one that the identity was stored under. */
+/** Some old rows lack the key in `account`; then it is the key under which the identity was stored. */
 const keyOfAccount = (given: Json): Buffer | undefined => {
   const stored = Array.isArray(given["signalIdentities"]) ? given["signalIdentities"] : [];
   return publicKeyIn(recordOf(stored[0])["identifierKey"]);

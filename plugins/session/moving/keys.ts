@@ -6,16 +6,18 @@ import { encode } from "../keys/rows.ts";
 import type { FoundKey } from "./baileys.ts";
 import { bytesIn, pairOf, publicKeyIn, textIn, valueIn } from "./values.ts";
 
-/** Longer than any key is, in characters of JSON. */
+/** Longer than any key, in characters of JSON. */
 const MAX_CHARS = 1024 * 1024;
 
-/** Left out in any case: who has our key of a group, and what was read of contacts that this server does not have. */
+/**
+ * Always left out: the people who have our key of a group, and the state of contacts that this server does not have.
+ */
 const LEFT_OUT = ["sender-key-memory", "app-state-sync-version"];
 
-/** The rows to store, the ids by kind, and how many keys could not be read. */
+/** The rows to store, the ids by kind, and the number of unreadable keys. */
 export type CheckedKeys = { rows: KeyRow[]; broken: number };
 
-/** Checks the values of keys one by one. A broken one is left out and counted: the network makes up for any of them. */
+/** Checks the values of keys one by one. A broken one is left out and counted: the network replaces it. */
 export const checkKeys = (keys: readonly FoundKey[]): CheckedKeys => {
   const rows: KeyRow[] = [];
   let broken = 0;
@@ -68,7 +70,7 @@ const devices = (value: unknown): unknown =>
     ? value.map(String)
     : undefined;
 
-/** TABLE: what the value of a kind must be; undefined for what it cannot be. */
+/** TABLE: the readers for the values of each kind; undefined for an invalid value. */
 const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
   "pre-key": preKey,
   session: (value) => (isSession(value) ? value : undefined),
@@ -81,8 +83,8 @@ const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
 };
 
 /**
- * Sessions of numbers whose LID is known move to the address of the LID, where they are looked for; one that is there
- * already stays.
+ * Sessions of numbers whose LID is known move to the address of the LID, where they are looked for; a session that is
+ * already there stays.
  */
 const underLids = (rows: readonly KeyRow[]): KeyRow[] => {
   const lids = new Map(rows.flatMap(({ kind, id, value }) => (kind === "lid-mapping" ? [[id, value ?? ""]] : [])));
@@ -96,7 +98,7 @@ const underLids = (rows: readonly KeyRow[]): KeyRow[] => {
   });
 };
 
-/** The credentials with counters above every pre-key that there is: no number is given out a second time. */
+/** The credentials with counters above every existing pre-key: no number is given out a second time. */
 export const withSafeCounters = (creds: AuthenticationCreds, rows: readonly KeyRow[]): AuthenticationCreds => {
   const highest = rows.reduce((most, { kind, id }) => (kind === "pre-key" ? Math.max(most, Number(id)) : most), 0);
   if (highest < creds.nextPreKeyId) return creds;

@@ -2,7 +2,7 @@ import type { KeyRow, KeyStore } from "../../../src/contract/ports/key-store.ts"
 
 const [KIND, ID] = ["moved", "in"];
 
-/** The row that says since when the identity is here, and in which format it came. */
+/** The row with the time since when the identity is here, and its original format. */
 export const movedRow = (at: number, format: string): KeyRow => ({
   kind: KIND,
   id: ID,

@@ -11,13 +11,13 @@ import { movedRow } from "./mark.ts";
 import { valueIn } from "./values.ts";
 import { foundInWhatsmeow } from "./whatsmeow.ts";
 
-/** TABLE: the formats, and how each is read. */
+/** TABLE: the reader of each format. */
 const READERS: Readonly<Record<string, (entries: StoredIdentity["entries"]) => Found>> = {
   baileys: foundIn,
   whatsmeow: foundInWhatsmeow,
 };
 
-/** Reads at most so many entries at a time from a key store. */
+/** The maximum number of entries to read at a time from a key store. */
 const PAGE = 500;
 
 /** @see MovingApi.read */
@@ -57,7 +57,7 @@ const notesOn = ({ strange, keys }: Found, broken: number, isLastState: boolean)
 
 const phoneNumberOf = ({ me }: AuthenticationCreds): string => /^\d+/.exec(me?.id ?? "")?.[0] ?? "";
 
-/** The noise key is made anew for every pairing. A number with its device exists once at the network. */
+/** The noise key is new for every pairing. A number with its device exists once at the network. */
 const marksOf = ({ noiseKey, me }: AuthenticationCreds): string[] => [
   `noise:${sha256(noiseKey.public)}`,
   `device:${(me?.id ?? "").split("@", 1)[0]}`,

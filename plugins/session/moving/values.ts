@@ -7,11 +7,11 @@ const MAX_DEPTH = 32;
 const KEY_BYTES = 32;
 /** The byte before public keys of Signal. */
 const DJB = 5;
-/** What stands before the 32 bytes of a private X25519 key in DER. https://www.rfc-editor.org/rfc/rfc8410#section-7 */
+/** The prefix of the 32 bytes of a private X25519 key in DER. https://www.rfc-editor.org/rfc/rfc8410#section-7 */
 const DER_PREFIX = Buffer.from("302e020100300506032b656e04220420", "hex");
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Bytes in any of the forms in which versions of Baileys have written them. */
+/** Bytes in any form that versions of Baileys have written. */
 const reviver = (name: string, value: unknown): unknown =>
   isRecord(value) && value["type"] === "Buffer" && Array.isArray(value["data"])
     ? Buffer.from(value["data"].map(Number))
@@ -19,7 +19,7 @@ const reviver = (name: string, value: unknown): unknown =>
 
 /**
  * The value of a JSON text, with its bytes. A text that holds JSON is read a second time, as Evolution stores it.
- * Undefined where it is no JSON, or nested too deeply.
+ * Undefined if it is not JSON, or nested too deeply.
  */
 export const valueIn = (text: string): unknown => {
   if (isDeeperThan(text, MAX_DEPTH)) return undefined;
@@ -33,7 +33,9 @@ export const valueIn = (text: string): unknown => {
   }
 };
 
-/** The bytes of a value: as they are, in base64, or as a list of numbers. Undefined for others, and other lengths. */
+/**
+ * The bytes of a value: as bytes, in base64, or as a list of numbers. Undefined for other values, and other lengths.
+ */
 export const bytesIn = (value: unknown, length?: number): Buffer | undefined => {
   const bytes = bytesOf(value);
   return bytes && bytes.length > 0 && (length === undefined || bytes.length === length) ? bytes : undefined;
@@ -46,7 +48,7 @@ const bytesOf = (value: unknown): Buffer | undefined => {
   return isNumbers ? Buffer.from(value as number[]) : undefined;
 };
 
-/** A public key of 32 bytes; one of 33 loses its type. */
+/** A public key of 32 bytes; a key of 33 bytes loses its type. */
 export const publicKeyIn = (value: unknown): Buffer | undefined => {
   const bytes = bytesIn(value);
   if (bytes?.length === KEY_BYTES + 1 && bytes[0] === DJB) return bytes.subarray(1);
@@ -56,7 +58,7 @@ export const publicKeyIn = (value: unknown): Buffer | undefined => {
 /** A public key with its type, as Signal signs it. */
 export const typed = (publicKey: Uint8Array): Buffer => Buffer.concat([Buffer.of(DJB), publicKey]);
 
-/** The pair of a private key; undefined where it is none. */
+/** The pair of a private key; undefined for any other value. */
 export const pairOf = (value: unknown): KeyPair | undefined => {
   const privateKey = bytesIn(value, KEY_BYTES);
   if (!privateKey) return undefined;
@@ -73,6 +75,6 @@ export const wholeIn = (value: unknown, least: number, most: number): number | u
     : undefined;
 };
 
-/** A text of at most so many characters. */
+/** A text of at most `most` characters. */
 export const textIn = (value: unknown, most: number): string | undefined =>
   typeof value === "string" && value !== "" && value.length <= most ? value : undefined;

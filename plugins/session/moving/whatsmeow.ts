@@ -6,9 +6,12 @@ import type { Found, FoundKey } from "./baileys.ts";
 import { bytesIn, pairOf, textIn, wholeIn } from "./values.ts";
 
 // The tables of whatsmeow, https://github.com/tulir/whatsmeow/tree/main/store/sqlstore/upgrades: version 15, and older
-// ones, which lack some. Each entry is a table: a JSON list of rows of one device, with bytes in base64.
+// ones, which lack some tables. Each entry is a table: a JSON list of rows of one device, with bytes in base64.
 
-/** What the tables hold, as Baileys would have stored it. Sessions and group keys have another form, and stay behind. */
+/**
+ * The contents of the tables, as Baileys would have stored them. Sessions and group keys have another form, and stay
+ * behind.
+ */
 export const foundInWhatsmeow = (entries: readonly StoredEntry[]): Found => {
   const tables = new Map(entries.map(({ name, text }) => [name, rowsIn(text)]));
   const table = (name: string): Json[] => tables.get(name) ?? [];

@@ -6,10 +6,10 @@ import type { ActiveSocket, Attach, Stanza } from "../active-socket.ts";
 import { rejection, STALE_DEVICES } from "./outcomes.ts";
 
 const ACK_WITHIN_MS = 20 * SECOND_MS;
-/** So many sends whose wait has ended are remembered, so that a late answer is recognised. */
+/** The number of sends to remember after their wait has ended, so that a late answer is recognised. */
 const REMEMBERED = 1000;
 
-/** What the network said of a stanza: it took it, or not and why. `lost`: it said nothing. */
+/** The network's answer to a stanza: accepted, or rejected with an error. `lost`: no answer. */
 export type Ack = { is: "taken" } | { is: "rejected"; error: number } | { is: "lost"; reason: string };
 
 /** `within` waits for the answer, at most 20 s. `drop` ends the wait when nothing was sent. */
@@ -20,8 +20,8 @@ export type Acks = { readonly attach: Attach; expect(activeSocket: ActiveSocket,
 type Waiting = { activeSocket: ActiveSocket; settle(ack: Ack): void };
 
 /**
- * The network's answers to sends, read from the raw stanzas, because the library reports refusals only. An answer that
- * comes after its wait has ended becomes a receipt.
+ * The network's answers to sends, read from the raw stanzas, because the library reports only refusals. An answer after
+ * the end of its wait becomes a receipt.
  */
 export const createAcks = (host: Pick<ChannelHost, "clock" | "log" | "emit">): Acks => {
   const waiting = new Map<ProviderMessageId, Waiting>();
@@ -74,7 +74,7 @@ export const createAcks = (host: Pick<ChannelHost, "clock" | "log" | "emit">): A
   };
 };
 
-/** Publishes an answer that came late. A refusal after which a retry may succeed publishes nothing. */
+/** Publishes a late answer. A refusal after which a retry may succeed publishes nothing. */
 const publishLate = (
   { clock, log, emit }: Pick<ChannelHost, "clock" | "log" | "emit">,
   key: ProviderMessageId,
@@ -97,7 +97,7 @@ const emitRefusal = (
     : emit({ ...receipt, status: "failed", error: { code: error, reason, failure: code } });
 };
 
-/** A set that forgets the oldest when there are too many. */
+/** A set that forgets the oldest entries above `most`. */
 const newestOf = (most: number): Pick<Set<ProviderMessageId>, "add" | "delete"> => {
   const keys = new Set<ProviderMessageId>();
   return {

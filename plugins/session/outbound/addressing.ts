@@ -4,15 +4,15 @@ import { isGroup, isLid, isSameUser } from "../address.ts";
 import { completed, personOf } from "../inbound/people.ts";
 import type { Resolved } from "./numbers.ts";
 
-/** By what messages to people are addressed: by the LID where it is known, or always by the number. */
+/** The addresses for messages to people: the LID if it is known, or always the number. */
 export type Addressing = "lid" | "number";
 
-/** Where a message goes; `alias` is the number of a person who is written to by LID. */
+/** The destination of a message; `alias` is the number of a person who is written to by LID. */
 export type Destination = { jid: string; alias?: string };
 
 /**
- * The person at a resolved address. Of a number that the network was asked for, its answer alone says the LID: a pair
- * that was learned earlier may name the number's former holder.
+ * The person at a resolved address. For a number that the network was asked about, the LID comes only from its answer:
+ * an earlier pair may name the number's former holder.
  */
 export const personAt = (
   keyStore: Pick<KeyStore, "read">,
@@ -24,8 +24,8 @@ export const personAt = (
 
 /**
  * The destination of a message to a resolved address. The network moves chats of two to LIDs, and its own apps write to
- * them since July 2026, with the number beside it (W26 §7.4). The owner's own chat stays under the number, and an account
- * that does not know its own LID writes to numbers.
+ * them since July 2026, with the number beside it (W26 §7.4). The owner's own chat stays under the number, and an
+ * account that does not know its own LID writes to numbers.
  */
 export const destinationOf = async (
   { keyStore, sock }: { keyStore: Pick<KeyStore, "read"> } & Pick<ActiveSocket, "sock">,
@@ -39,6 +39,6 @@ export const destinationOf = async (
   return { jid: isLid(jid) ? jid : `${lid}@lid`, ...(pn === undefined ? {} : { alias: `${pn}@s.whatsapp.net` }) };
 };
 
-/** What the stanza of a message says of its destination. */
+/** The attributes of a message's stanza for its destination. */
 export const aliasAttributes = ({ alias }: Pick<Destination, "alias">): Record<string, string> =>
   alias === undefined ? {} : { peer_recipient_pn: alias };

@@ -6,13 +6,13 @@ import { isGroup } from "../address.ts";
 import { completed, personOf } from "../inbound/people.ts";
 import { SALT, tokenOf } from "../inbound/tokens.ts";
 
-/** Privacy tokens count in buckets of seven days, the present one and three before it (W26 §7.3.4). */
+/** Privacy tokens are valid in buckets of seven days, the present one and three before it (W26 §7.3.4). */
 const BUCKET_MS = 7 * DAY_MS;
 const BUCKETS = 4;
 
 /**
- * What a message carries for somebody who gave no privacy token, or one that no longer counts: the HMAC of their LID by
- * the account's salt. Nothing where the salt or the LID is not known, and in groups.
+ * The token of a message to a person who gave no privacy token, or only an expired one: the HMAC of their LID by the
+ * account's salt. Nothing if the salt or the LID is not known, and in groups.
  */
 export const contactTokenFor = async (
   { keyStore }: Pick<ActiveSocket, "keyStore">,

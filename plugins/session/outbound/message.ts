@@ -20,7 +20,8 @@ import { refused, Unsendable } from "./outcomes.ts";
 import { ownJid } from "./relay.ts";
 
 /**
- * The message of an order as the network wants it, its file uploaded. Throws `Unsendable`, and what the library throws.
+ * The message of an order in the network's form, with its file uploaded. Throws `Unsendable`, and errors of the
+ * library.
  */
 export const messageOf = async (
   ports: UploadPorts & FilePorts,
@@ -52,7 +53,7 @@ const chatAt = async ({ keyStore }: ActiveSocket, jid: string): Promise<Identity
   return group === undefined ? completed(keyStore, personOf(jid)) : { group };
 };
 
-/** Apps say of a message without its chat's timer that it will not disappear. */
+/** Without its chat's timer, apps show that a message will not disappear. */
 const underTimer = (message: proto.IMessage, timer: ChatTimer): void => {
   const inner = normalizeMessageContent(message);
   const part = inner?.[getContentType(inner) ?? "conversation"];
@@ -61,9 +62,7 @@ const underTimer = (message: proto.IMessage, timer: ChatTimer): void => {
   Object.assign(part, { contextInfo: { ...contextOf(part), expiration, ephemeralSettingTimestamp } });
 };
 
-/**
- * In a chat of two the message that is quoted stands under the address that we write to, whatever address it came from.
- */
+/** In a chat of two the quoted message has the address that we write to, whatever address it came from. */
 const quotedIn = async ({ keyStore }: ActiveSocket, key: ProviderMessageId, jid: string): Promise<WAMessage> => {
   const copy = await cachedMessage(keyStore, key);
   if (!copy) throw new Unsendable(refused("the message that is quoted is too old to be quoted"));

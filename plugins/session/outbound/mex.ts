@@ -7,8 +7,9 @@ import { iq, node, textIn } from "../ask.ts";
 export type MexQuestion = { queryId: string; variables: object; field: string };
 
 /**
- * Asks the network. Resolves to the answer's object as the network wrote it, with words that the library does not know.
- * @throws Error for an answer that is an error or cannot be read, and what the library throws
+ * Asks the network. Resolves to the answer's object as the network wrote it, even with words that the library does not
+ * know.
+ * @throws Error for an answer that is an error or cannot be read, and errors of the library
  */
 export const askMex = async (
   sock: Pick<WASocket, "query">,
@@ -22,7 +23,7 @@ export const askMex = async (
   return found;
 };
 
-/** Calls `take` with what the network reports unasked under an operation's name. */
+/** Calls `take` with the network's own reports under an operation's name. */
 export const onMex = (
   { sock, isCurrent }: ActiveSocket,
   { operation, field }: { operation: string; field: string },
@@ -35,7 +36,7 @@ export const onMex = (
   });
 };
 
-/** The data of a stanza's JSON, and the code of the first error in it. Undefined for what is no JSON. */
+/** The data of a stanza's JSON, and the code of the first error in it. Undefined for text that is not JSON. */
 const readMex = (stanza: Stanza | undefined): { data: Record<string, unknown>; error?: string } | undefined => {
   try {
     const said: unknown = parsedJson(textIn(stanza));
@@ -56,12 +57,12 @@ export const numberOf = (value: unknown): number | undefined => {
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 };
 
-/** Seconds of the network as milliseconds; undefined for 0 and for what no time can be. */
+/** Seconds of the network as milliseconds; undefined for 0 and for invalid times. */
 export const timeOf = (value: unknown): number | undefined => {
   const seconds = numberOf(value);
   return seconds !== undefined && seconds > 0 && seconds < 8_640_000_000_000 ? seconds * 1000 : undefined;
 };
 
-/** One word of the network, cut to what a column takes. */
+/** One word of the network, cut to the length of a column. */
 export const wordOf = (value: unknown, fallback: string): string =>
   typeof value === "string" && /^\w{1,100}$/.test(value) ? value : fallback;

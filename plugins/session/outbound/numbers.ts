@@ -15,7 +15,7 @@ import { type Answer, askNumbers, batchesOf, firstOf } from "./usync.ts";
 const KIND = "address";
 const KNOWN_FOR_MS = 7 * DAY_MS;
 
-/** What the network said of a number, and until when that holds. Rows of before 2026-11-29 have no LID. */
+/** The network's answer about a number, and its expiry. Rows of before 2026-11-29 have no LID. */
 type Row = Found & { lid?: string | null; until: number };
 
 const rowsIn = async (
@@ -35,7 +35,7 @@ const knownIn = async (keyStore: KeyStore, numbers: readonly string[], clock: Cl
 const foundOf = (answers: ReadonlyMap<string, Found>): Map<string, Found> =>
   new Map([...answers].map(([number, { exists, jid }]) => [number, { exists, jid }]));
 
-/** The LID of an answer that still holds; undefined where what was learned since says otherwise, or may be older. */
+/** The LID of a valid answer; undefined if newer information contradicts it, or may be older. */
 const lidOf = async (keyStore: KeyStore, { jid, lid }: Row): Promise<string | null | undefined> => {
   const { pn, lid: paired } = await completed(keyStore, personOf(jid));
   if (lid === undefined) return paired === undefined ? null : undefined;
@@ -71,12 +71,12 @@ const keep = (keyStore: KeyStore, found: ReadonlyMap<string, Answer>, clock: Clo
   });
 };
 
-/** An address, and where it is that of a number the LID that the network names with it; null where it names none. */
+/** An address. For a number also the LID that the network names with it; null if it names none. */
 export type Resolved = { jid: string; lid?: string | null };
 
 export type Numbers = {
   readonly lookup: LookupApi;
-  /** The chat address of a canonical key; a number's is the one that the network names. Never throws. */
+  /** The chat address of a canonical key; for a number the address that the network names. Never throws. */
   resolve(activeSocket: ActiveSocket, canonicalKey: string): Promise<({ ok: true } & Resolved) | Failure>;
 };
 
@@ -119,7 +119,7 @@ export const createNumbers = (
     return affordable.length > 0 && found.size === 0 ? NO_ANSWER : { ok: true, value: new Map([...known, ...found]) };
   };
 
-  /** What is known of a number, or else what the network says of it now. */
+  /** The known answer for a number, or else the network's present answer. */
   const answerFor = async (activeSocket: ActiveSocket, number: string): Promise<Answer | undefined> => {
     const row = (await rowsIn(activeSocket.keyStore, [number], clock)).get(number);
     const lid = row && (await lidOf(activeSocket.keyStore, row));

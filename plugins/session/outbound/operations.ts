@@ -12,7 +12,7 @@ import { type Failure, later, refused } from "./outcomes.ts";
 import { ownJid, type Relay } from "./relay.ts";
 
 type Ports = { host: ChannelHost; relay: Relay; addressing: Addressing };
-/** A message that acts on another, and what its stanza says of that. */
+/** A message that acts on another, and the attributes of its stanza for that. */
 type Act = { message: proto.IMessage; attributes?: Record<string, string> };
 
 /**
@@ -77,12 +77,12 @@ const actOf = async (
   }
 };
 
-/** What others wrote in a group is taken back in the name of the group. */
+/** In a group, other people's messages are revoked in the name of the group. */
 const isDoneAsAdmin = ({ remoteJid, fromMe }: proto.IMessageKey): boolean => !fromMe && isGroup(remoteJid ?? "");
 
 const noUpload = () => Promise.reject(new Error("an operation has no file"));
 
-/** A copy is kept of it too: a device that cannot read it asks for it again. */
+/** A copy of it is kept too: a device that cannot read it asks for it again. */
 const send = async (
   { host, relay }: Ports,
   activeSocket: ActiveSocket,

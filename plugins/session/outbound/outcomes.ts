@@ -1,9 +1,9 @@
 import type { FailureCode, SendOutcome } from "../../../src/contract/outcome.ts";
 
-/** What was not sent, and why. */
+/** The failure of a send, and its reason. */
 export type Failure = Extract<SendOutcome, { ok: false }>;
 
-/** It will never be taken. */
+/** The message will never be accepted. */
 export const refused = (
   reason: string,
   { code = "UPSTREAM_BAD_REQUEST", upstreamCode }: { code?: FailureCode; upstreamCode?: number } = {},
@@ -15,7 +15,7 @@ export const refused = (
   ...(upstreamCode === undefined ? {} : { upstreamCode }),
 });
 
-/** Nothing left this machine; it may go better later. */
+/** Nothing left this machine; a later attempt may succeed. */
 export const later = (reason: string, code: FailureCode = "UPSTREAM_UNAVAILABLE"): Failure => ({
   ok: false,
   kind: "retry",
@@ -23,17 +23,17 @@ export const later = (reason: string, code: FailureCode = "UPSTREAM_UNAVAILABLE"
   reason,
 });
 
-/** Bytes may have left, and no answer came. */
+/** Bytes may have left, but no answer came. */
 export const unknown = (reason: string): Failure => ({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason });
 
 export const NOT_CONNECTED: Failure = later("the channel is not connected", "CHANNEL_UNAVAILABLE");
 
 export const ACCOUNT_RESTRICTED = 463;
-/** A stanza that the network cannot use: the devices or sessions that it was made with are old. */
+/** A stanza that the network cannot use: its devices or sessions are old. */
 export const STALE_DEVICES = 479;
-/** The group goes by other addresses now. */
+/** The group uses other addresses now. */
 export const STALE_ADDRESSING = 421;
-/** No keys: the network does not know a device of the list any more. */
+/** No keys: the network no longer knows a device of the list. */
 export const UNKNOWN_DEVICE = 406;
 const TOO_MANY = 429;
 const UNAVAILABLE = 503;
@@ -46,7 +46,7 @@ export const RESTRICTED: Failure = refused(
   },
 );
 
-/** The network wants the recipient's privacy token, or ours for them, and refuses this one message (W26 §7.3.1). */
+/** The network requires the recipient's privacy token, or ours for them, and refuses only this message (W26 §7.3.1). */
 export const NO_TOKEN: Failure = refused(
   "the network lets nobody write to this person without their privacy token; the account is not restricted",
   { code: "PRIVACY_TOKEN_MISSING", upstreamCode: ACCOUNT_RESTRICTED },
@@ -67,7 +67,7 @@ export const waitingForQuota = (reason: string, retryAfterMs: number): Failure =
   retryAfterMs,
 });
 
-/** The network has refused a message, and may not be asked yet whether it means the account. */
+/** The network has refused a message, and may not be asked yet whether the refusal concerns the account. */
 export const waitingForCause = (retryAfterMs: number): Failure => ({
   ...later("463: the network refused the message, and is asked why as soon as it may be", "UPSTREAM_RATE_LIMIT"),
   upstreamCode: ACCOUNT_RESTRICTED,
@@ -76,7 +76,7 @@ export const waitingForCause = (retryAfterMs: number): Failure => ({
   retryAfterMs,
 });
 
-/** TABLE: the network's words for what it refuses (W26 §7.3.1). */
+/** TABLE: the network's words for its refusals (W26 §7.3.1). */
 const WORDS: Readonly<Record<number, string>> = {
   401: "not authorized",
   403: "forbidden",
@@ -91,7 +91,7 @@ const WORDS: Readonly<Record<number, string>> = {
   530: "partial",
 };
 
-/** What the network's refusal of a stanza means for its message. */
+/** The meaning of the network's refusal of a stanza for its message. */
 export const rejection = (error: number): Failure => {
   if (error === ACCOUNT_RESTRICTED) return RESTRICTED;
   if (error === NEW_CHATS_CAPPED) return CAPPED;
@@ -109,7 +109,7 @@ export const rejection = (error: number): Failure => {
 };
 
 /**
- * Ends the making of a message, with what becomes of its send; it passes through the library, which knows nothing of
+ * Ends the making of a message, with the outcome of its send; it passes through the library, which does not know
  * outcomes.
  */
 export class Unsendable extends Error {

@@ -28,7 +28,10 @@ import {
   unknown,
 } from "./outcomes.ts";
 
-/** A message on its way: `attributes` are further ones of its stanza. It does not leave before `onDisk` has resolved. */
+/**
+ * An outgoing message: `attributes` are further attributes of its stanza. It does not leave before `onDisk` has
+ * resolved.
+ */
 export type OutgoingMessage = {
   to: Destination;
   key: ProviderMessageId;
@@ -65,10 +68,7 @@ export const createRelay = ({ host: { clock, log, channelId }, acks, restriction
     return expected.within();
   };
 
-  /**
-   * The keys of a device that the network did not give in time come with the next question, so one failure of all is
-   * tried again.
-   */
+  /** Missing keys of a device come with the next question, so one failure of all devices is tried again. */
   const handOver = async (
     activeSocket: ActiveSocket,
     { to, key, message, attributes, onDisk }: OutgoingMessage,
@@ -120,11 +120,11 @@ export const createRelay = ({ host: { clock, log, channelId }, acks, restriction
   };
 };
 
-/** Whether what the network refused was made from old data, which can be learned anew. */
+/** Whether a refused stanza was made from old data, which can be requested again. */
 const isOld = (jid: string, error: number): boolean =>
   error === STALE_DEVICES || error === UNKNOWN_DEVICE || (error === STALE_ADDRESSING && isGroup(jid));
 
-/** Our own address in a chat, in the kind of addresses that the chat goes by. */
+/** Our own address in a chat, in the chat's kind of addresses. */
 export const ownJid = ({ sock }: ActiveSocket, jid: string): string => {
   const { id = "", lid } = sock.user ?? {};
   const isByLid = isLid(jid) && lid !== undefined;
@@ -138,11 +138,11 @@ type Preparation = (
 ) => Promise<Failure | undefined>;
 
 /**
- * Learns the devices of the recipient, and ours: without one of the recipient's a message goes to nobody, and the
- * network takes it all the same. The library keeps the answer, so that the sending asks no second time. `isRefresh`:
- * what it keeps is old, and so are the sessions. Says why nothing can be sent; groups are asked about by the library
- * itself. Of a person who is written to by LID the number is asked about in the same question: it may belong to somebody
- * else by now.
+ * Requests the devices of the recipient, and ours. Without a device of the recipient a message reaches no device,
+ * although the network accepts it. The library keeps the answer, so that the send does not ask a second time.
+ * `isRefresh`: the kept answer is old, and so are the sessions. Returns why nothing can be sent; the library itself
+ * asks about groups. For a person who is written to by LID the same question covers the number: it may belong to
+ * another person by now.
  */
 const createPreparation = (clock: Clock): Preparation => {
   const begun = new WeakMap<ActiveSocket, Promise<unknown>>();
@@ -191,15 +191,15 @@ const MOVED = later("the number belongs to somebody else by now: the network is 
 
 type Pair = { number: string; lid: string };
 
-/** The library has pairs in memory too. It would not store this one again, which the network may name once more. */
+/** The library has pairs in memory too. It would not store this pair again, even if the network names it once more. */
 const forgetPair = ({ sock }: ActiveSocket, { number, lid }: Pair): void => {
   const { lidMapping } = sock.signalRepository as unknown as { lidMapping: { mappingCache: Map<string, string> } };
   for (const key of [`pn:${number}`, `lid:${lid}`]) lidMapping.mappingCache.delete(key);
 };
 
 /**
- * What is to be forgotten of a number that belongs to a LID no more, by the devices that the network has just named.
- * Undefined where it still does. `isCertain`: the network has named another LID.
+ * The rows to delete for a number that no longer belongs to a LID, by the devices that the network has just named.
+ * Undefined if it still does. `isCertain`: the network has named another LID.
  */
 const movedRows = async (
   { keyStore }: ActiveSocket,
@@ -224,9 +224,9 @@ const TIMED_OUT = 408;
 const CONNECTION_CLOSED = 428;
 
 /**
- * What an error of the library means for a message. It prepares everything before it writes the one stanza, and writing
- * fails in two ways alone: the connection is known to be closed, or the socket did not say that it took the bytes. What
- * is no error of its own may come from the socket.
+ * The meaning of a library's error for a message. It prepares everything before it writes the one stanza. Writing fails
+ * in only two ways: the connection is known to be closed, or the socket did not confirm the bytes. Any foreign error
+ * may come from the socket.
  */
 const failureOf = (thrown: unknown): Failure => {
   if (!isLibraryError(thrown)) return unknown(`the message may have left: ${reasonOf(thrown)}`);

@@ -32,8 +32,8 @@ export type SendPorts = {
 };
 
 /**
- * Sends a message under its key. Its copy is on disk before anything leaves: a send that is repeated takes the message
- * from there, so that the network sees the same one under the same id, and no file goes up twice. Never throws.
+ * Sends a message under its key. Its copy is on disk before anything leaves. A repeated send takes the message from
+ * there, so that the network sees the same message under the same id, and no file is uploaded twice. Never throws.
  */
 export const sendOrder = async (
   ports: SendPorts,
@@ -45,18 +45,18 @@ export const sendOrder = async (
     const copy = await cachedMessage(activeSocket.keyStore, key);
     const to = await resolved(ports, activeSocket, order.to, copy);
     if ("ok" in to) return to;
-    // for the new holder of a number the message is made anew
+    // for the new holder of a number the message is made again
     const kept = copy?.key.remoteJid === to.jid ? copy : undefined;
     const forbidden = await ports.restriction.forbids(activeSocket, { jid: to.jid, key });
     if (forbidden) return forbidden;
-    // a message that is kept has been counted
+    // a message with a copy has been counted
     const begun = kept ? undefined : await ports.newChats.begin(activeSocket, to.jid);
     if (begun?.ok === false) return begun.failure;
     const made: Made = kept
       ? { message: kept.message, onDisk: Promise.resolve() }
       : await prepareCounted(ports, activeSocket, { order, to, key, counted: begun?.rows ?? [] });
     const outcome = await ports.relay(activeSocket, { to, key, ...made });
-    await made.onDisk; // what could not be written has not left
+    await made.onDisk; // a message that could not be written has not left
     return outcome;
   } catch (thrown) {
     if (thrown instanceof Unsendable) return thrown.failure;
@@ -68,7 +68,7 @@ export const sendOrder = async (
   }
 };
 
-/** A message that is repeated goes where it went, unless the number has another holder since. */
+/** A repeated message has the same destination, unless the number has another holder since. */
 const keptDestination = ({ key: { remoteJid: jid, remoteJidAlt: alias } }: CachedMessage): Destination => ({
   jid,
   ...(alias === undefined ? {} : { alias }),
@@ -92,7 +92,7 @@ type Preparation = { order: SendOrder; to: Destination; key: ProviderMessageId; 
 /** A message, and whether its copy is on disk. It is encrypted meanwhile, so that both are one write. */
 type Made = { message: proto.IMessage; onDisk: Promise<void> };
 
-/** A chat counts only with a message: one whose file cannot be had is made again, and would count each time. */
+/** A chat counts only with a message: a message with an unavailable file is made again, and would count each time. */
 const prepareCounted: typeof prepare = async (ports, activeSocket, preparation) => {
   const takeBack = () => {
     if (preparation.counted.length > 0) ports.newChats.takeBack();
@@ -147,6 +147,6 @@ const prepare = async (
   return { message, onDisk };
 };
 
-/** The canonical key of a chat, by the number of whom it is with where that is known: its answers come from there. */
+/** The canonical key of a chat, by the person's number if it is known: their answers come from there. */
 const chatOf = async ({ keyStore }: ActiveSocket, jid: string): Promise<string> =>
   namesOf(await completed(keyStore, personOf(jid)))[0] ?? canonicalOf(jid) ?? jid;

@@ -15,27 +15,27 @@ import { createRelay } from "./relay.ts";
 import { sendOrder } from "./send.ts";
 import { watchStaleLids } from "./stale-lids.ts";
 
-/** Everything that a session sends. None of its functions throws. */
+/** All sending functions of a session. None of them throws. */
 export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "quota" | "send">> & {
-  /** To be called with every new socket before it connects. */
+  /** Call it with every new socket before it connects. */
   readonly attach: Attach;
   readonly numbers: Numbers;
-  /** The host that files of received messages are fetched from. */
+  /** The host of received messages' files. */
   mediaHost(): Promise<string>;
   /** Ends all waits. */
   close(): void;
 };
 
 /**
- * `activeSocket`: the socket that is open now. `url`: that of the network's server, its own when undefined. `stream`:
- * the way to its media hosts.
+ * `activeSocket`: the socket that is open now. `url`: the server of the network, its own if undefined. `stream`: the
+ * way to its media hosts.
  */
 type Options = {
   activeSocket(): ActiveSocket | undefined;
   settings: { url: string | undefined; addressing?: Addressing };
   limits: Limits;
   stream: HttpOpen;
-  /** Called after the network has restricted the account, or lifted that. */
+  /** Called after the network has restricted the account, or lifted the restriction. */
   restrictionChanged?(): void;
 };
 

@@ -6,8 +6,8 @@ import { createCache } from "../cache.ts";
 import { completed, personOf } from "../inbound/people.ts";
 
 /**
- * Learns the LID of a number anew when the network says, with the answer to a message, that ours is old. At most once a
- * minute for one number. The library stores what the answer names.
+ * Requests the LID of a number again when the network reports, with the answer to a message, that ours is old. At most
+ * once a minute for one number. The library stores the LID of the answer.
  */
 export const watchStaleLids = ({ clock, log }: Pick<ChannelHost, "clock" | "log">): Attach => {
   const asked = createCache(clock, { most: 1000, ttlMs: MINUTE_MS });

@@ -7,20 +7,20 @@ import { textIn } from "../ask.ts";
 /** How many numbers one question names. */
 const BATCH = 50;
 
-/** The first of the numbers, as many as are no more than so many in all their spellings. */
+/** The first numbers, as many as have at most `room` spellings together. */
 export const firstOf = (numbers: readonly string[], room: number): string[] => {
   let left = room;
   const end = numbers.findIndex((number) => (left -= spellingsOf(number).length) < 0);
   return numbers.slice(0, end < 0 ? undefined : end);
 };
 
-/** The numbers in questions that the network takes. */
+/** The numbers, split into questions that the network accepts. */
 export const batchesOf = (numbers: readonly string[]): string[][] => {
   const batch = firstOf(numbers, BATCH);
   return batch.length === 0 ? [] : [batch, ...batchesOf(numbers.slice(batch.length))];
 };
 
-/** Like the library's own question, whose reader drops which number an answer is for. */
+/** Like the library's own question, whose reader drops the number of an answer. */
 const CONTACT = {
   name: "contact",
   getQueryElement: (): BinaryNode => ({ tag: "contact", attrs: {} }),
@@ -33,14 +33,14 @@ const CONTACT = {
 };
 type Contact = { asked: string; isOn: boolean; isClear: boolean };
 
-/** What the network says of a number, with the LID of its holder; null where it names none. */
+/** The network's answer about a number, with the LID of its holder; null if it names none. */
 export type Answer = Found & { lid: string | null };
 
 /**
- * Asks the network which numbers it has, each in all its spellings; the address that it names is the number's, and so is
- * the LID: both are of one moment, so that no LID of a former holder is taken for that of the present one. A number
- * that the answer leaves out is not there, and one of which it is not clear is left out here. Undefined when no answer
- * came; throws when the question could not be put.
+ * Asks the network which of these numbers it has, each in all its spellings. The address and the LID in an answer are
+ * the number's: both are of one moment, so that no LID of a former holder is taken for that of the present one. A
+ * number that is missing in the answer is not on the network, and an ambiguous number is left out here. Undefined
+ * without an answer; throws if the question could not be sent.
  */
 export const askNumbers = async (
   sock: Pick<WASocket, "executeUSyncQuery">,

@@ -9,9 +9,8 @@ const AES_KEY_BYTES = 16;
 const TAG_BYTES = 16;
 
 /**
- * The encryption of flow endpoints, as the network's documents have it: an AES-128 key wrapped by RSA-OAEP with
- * SHA-256; AES-GCM with a 16-byte IV and the tag at the end; the answer under the same key, with every bit of the IV
- * inverted.
+ * The encryption of flow endpoints, as in the network's documents: an AES-128 key wrapped by RSA-OAEP with SHA-256;
+ * AES-GCM with a 16-byte IV and the tag at the end; the answer under the same key, with every bit of the IV inverted.
  */
 export const flowCipher: FlowCipher = {
   async newKeyPair() {

@@ -13,7 +13,7 @@ import { askerOf } from "../credentials.ts";
 
 const FLOW_FIELDS = ["id", "name", "status", "categories", "validation_errors"];
 const LIST_BYTES = 1024 * 1024;
-/** A bound for the list of flows; the network allows more. */
+/** The maximum of the list of flows; the network allows more. */
 const LIST_LIMIT = "500";
 
 /** Flow management of the number's business account. */
@@ -82,7 +82,7 @@ const screensBody = (host: ChannelHost, json: object) =>
     { name: "file", content: JSON.stringify(json), filename: "flow.json", contentType: "application/json" },
   ]);
 
-/** Undefined for what is no flow. An unknown status counts as one that cannot be sent. */
+/** Undefined for any other value. An unknown status counts as a status in which a flow cannot be sent. */
 const flowOf = (flow: Json): UpstreamFlow | undefined => {
   const nativeId = textOf(flow["id"]);
   if (nativeId === undefined) return undefined;

@@ -9,14 +9,16 @@ type Health = Omit<HealthChanged, "kind" | "at">;
 
 const ended = (reason: string): Health => ({ state: "DISCONNECTED", reason });
 
-/** The account works again, or may: the network is asked. */
+/** The account works again, or possibly: the network is asked. */
 const inDoubt = (): Health => ({ isInDoubt: true });
 
-/** Why a partner lost an account; the network says more of a number that is shared with the business app. */
+/**
+ * Why a partner lost an account; the network gives more details about a number that is shared with the business app.
+ */
 const removalOf = (value: Json): Health =>
   ended(textOf(recordOf(value["disconnection_info"])["reason"])?.slice(0, 60) ?? "PARTNER_REMOVED");
 
-/** The state came as a list once. A disabling that is only scheduled ends nothing yet. */
+/** The state came as a list once. A scheduled disabling ends nothing yet. */
 const banOf = (value: Json): Health => {
   const { waba_ban_state: states, waba_ban_date: date } = recordOf(value["ban_info"]);
   const state = textOf(states) ?? textOf(listOf(states)[0]);
@@ -33,7 +35,7 @@ const restrictionsOf = (value: Json): Health => {
   return { profile: { wabaRestrictions: restrictions } };
 };
 
-/** TABLE: what the events of an account mean for its channels. Those that are missing mean nothing for them. */
+/** TABLE: the meaning of an account's events for its channels. Missing events mean nothing for them. */
 const ACCOUNT_EVENTS: ReadonlyMap<unknown, (value: Json) => Health> = new Map<string, (value: Json) => Health>([
   ["PARTNER_REMOVED", removalOf],
   ["ACCOUNT_DELETED", () => ended("ACCOUNT_DELETED")],
@@ -60,8 +62,8 @@ const profileEvent = (at: number, profile: Record<string, unknown>, isInDoubt = 
 ];
 
 /**
- * The throughput, or how many conversations the owner may begin. The webhook does not name the rating, so the network
- * is asked.
+ * The throughput, or the number of conversations that the owner may begin. The webhook does not contain the rating, so
+ * the network is asked.
  */
 export const qualityOf: ChangeReader = ({ at, value }) => {
   const limit = textOf(value["max_daily_conversations_per_business"]) ?? textOf(value["current_limit"]);
@@ -72,7 +74,7 @@ export const qualityOf: ChangeReader = ({ at, value }) => {
   return profileEvent(at, profile, true);
 };
 
-/** What became of a name that the owner asked for. */
+/** The decision about a name that the owner requested. */
 export const nameDecisionOf: ChangeReader = ({ at, value }) => {
   const [decision, name] = [textOf(value["decision"]) ?? null, textOf(value["requested_verified_name"])];
   const isTaken = decision === "APPROVED" && name !== undefined;
@@ -83,7 +85,7 @@ export const nameDecisionOf: ChangeReader = ({ at, value }) => {
   });
 };
 
-/** What the business may do now: a number here, elsewhere the name of a tier. */
+/** The present limit of the business: a number here, elsewhere the name of a tier. */
 export const capabilityOf: ChangeReader = ({ at, value }) => {
   const limit = textOf(value["max_daily_conversations_per_business"]);
   return profileEvent(at, limit === undefined ? {} : limitProfile(limit));
@@ -92,6 +94,6 @@ export const capabilityOf: ChangeReader = ({ at, value }) => {
 export const reviewOf: ChangeReader = ({ at, value }) =>
   profileEvent(at, { wabaReviewDecision: textOf(value["decision"]) ?? null });
 
-/** The number's own username; without one once it is given up. */
+/** The number's own username; without one after it is given up. */
 export const ownUsernameOf: ChangeReader = ({ at, value }) =>
   profileEvent(at, { wabaUsername: textOf(value["username"]) ?? null });

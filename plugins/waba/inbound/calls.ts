@@ -15,8 +15,8 @@ export const callsOf: ChangeReader = ({ value, contacts }) => [
 type Head = Pick<CallUpdate, "kind" | "at" | "nativeId" | "callId">;
 
 /**
- * What all updates of a call have; undefined without the network's id of the call. Another program on the same number
- * may carry its own data along.
+ * The common fields of a call's updates; undefined without the network's id of the call. Another program on the same
+ * number may add its own data.
  */
 const headOf = (fields: Json): Head | undefined => {
   const nativeId = textOf(fields["id"]);

@@ -7,8 +7,8 @@ import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
 import { textOf } from "../../meta/json.ts";
 
 /**
- * How a message came about: whether it was forwarded, from which advertisement and about which product it comes. Most
- * have none of it.
+ * The origin of a message: whether it was forwarded, the advertisement and the product that it comes from. Most
+ * messages have none.
  */
 export const circumstancesOf = (message: Json): Circumstances => {
   const context = recordOf(message["context"]);
@@ -28,7 +28,7 @@ export const circumstancesOf = (message: Json): Circumstances => {
   };
 };
 
-/** Why a contact was sent, where the network says it: once for the message, or at its contact. */
+/** Why a contact was sent, if the network says it: once for the message, or at its contact. */
 export const originOf = (message: Json): string | undefined =>
   textOf(message["origin"]) ?? textOf(recordOf(listOf(message["contacts"])[0])["origin"]);
 

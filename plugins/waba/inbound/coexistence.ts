@@ -7,7 +7,7 @@ import { type Change, type ChangeReader, millisecondsOf, nameOf, unknownEvent } 
 import { messageEvent, type Parties } from "./messages.ts";
 import { addresseeOf, identityOf, numberFrom, senderOf, userIdFrom } from "./people.ts";
 
-/** What the owner of a number wrote, changed or took back in the business app. */
+/** The messages that the owner of a number wrote, changed or revoked in the business app. */
 export const echoesOf: ChangeReader = ({ value, contacts, own }) =>
   listOf(value["message_echoes"]).map((echo) => {
     const message = recordOf(echo);
@@ -59,7 +59,7 @@ const threadEvents = (change: Change, thread: Json): ChannelEvent[] => {
 };
 
 /**
- * The owner's messages come from the channel's own number, and some of them name whom they are for; all others are the
+ * The owner's messages come from the channel's own number, and some of them name their recipient; all others are the
  * user's.
  */
 const historyParties = ({ own, contacts }: Change, message: Json, other: Identity): Parties => {
@@ -78,7 +78,7 @@ const historyParties = ({ own, contacts }: Change, message: Json, other: Identit
   return { from, chat: from, pushName, isHistory: true };
 };
 
-/** So many entries are in one event: a whole address book would be too large to write and to deliver. */
+/** The maximum number of entries in one event: a whole address book would be too large to write and to deliver. */
 const CONTACTS_AT_ONCE = 100;
 
 /**

@@ -8,12 +8,12 @@ import { interactiveReply, replyOf } from "./replies.ts";
 const MEDIA_TYPES = ["image", "video", "audio", "document", "sticker"] as const;
 type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** Reads the object of its type into content; undefined where it lacks what the type needs. */
+/** Reads the object of its type into content; undefined if it lacks a field that the type needs. */
 type Reader = (payload: Json, message: Json) => InboundContent | undefined;
 
 const mediaTypeOf = (message: Json): MediaType | undefined => MEDIA_TYPES.find((type) => type === message["type"]);
 
-/** The file of a message, still at the network; undefined where there is none or the network could not keep it. */
+/** The file of a message, still at the network; undefined if there is none or the network could not keep it. */
 export const mediaOf = (message: Json): InboundMedia | undefined => {
   const type = mediaTypeOf(message);
   const file = recordOf(type === undefined ? undefined : message[type]);
@@ -29,7 +29,7 @@ export const mediaOf = (message: Json): InboundMedia | undefined => {
   };
 };
 
-/** A digest in hexadecimal, from base64 or, as in a history, hexadecimal; undefined where it is none of 32 bytes. */
+/** A digest in hexadecimal, from base64 or, as in a history, hexadecimal; undefined if it does not have 32 bytes. */
 const hexOf = (digest: string | undefined): string | undefined => {
   if (digest === undefined) return undefined;
   if (/^[0-9a-f]{64}$/i.test(digest)) return digest.toLowerCase();
@@ -38,7 +38,8 @@ const hexOf = (digest: string | undefined): string | undefined => {
 };
 
 /**
- * The content of a message. An unknown type, or one that lacks what its shape needs, is `unsupported` with its name.
+ * The content of a message. An unknown type, or a message without a field that its shape needs, is `unsupported` with
+ * its name.
  */
 export const contentOf = (message: Json, media: InboundMedia | undefined): InboundContent => {
   const type = textOf(message["type"]) ?? "unknown";
@@ -95,7 +96,7 @@ const orderOf: Reader = (payload) => {
     : undefined;
 };
 
-/** TABLE: the types of message that have a shape, but for those with a file. */
+/** TABLE: the types of message with a shape of their own, except those with a file. */
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["text", ({ body }) => (typeof body === "string" ? { type: "text", content: { text: body } } : undefined)],
   ["location", locationOf],
@@ -106,7 +107,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["request_welcome", () => ({ type: "request_welcome", content: {} })],
 ]);
 
-/** The object of the type, or of the type `unsupported`, may name what it really is. */
+/** The object of the type, or of the type `unsupported`, may name the real type. */
 const unsupported = (type: string, message: Json): InboundContent => {
   const payload = recordOf(message[type]);
   const named = type === "unsupported" || type === "interactive" ? textOf(payload["type"]) : undefined;

@@ -7,7 +7,7 @@ import { joinModeOf } from "../groups.ts";
 import { type Change, type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";
 import { waIdOf } from "./people.ts";
 
-/** What each of these says beyond whose it is. */
+/** The content of each update, without its group and time. */
 type Said = GroupUpdate extends infer Update
   ? Update extends GroupUpdate
     ? Omit<Update, "kind" | "at" | "nativeId">
@@ -17,7 +17,7 @@ type GroupChange = { type: string; groupId: string | undefined; requestId: strin
 
 /**
  * The fields of groups: each envelope may hold several groups. A sample of the documents gives the wrong `type` to a
- * removal, so what is in it counts first.
+ * removal, so its contents are checked first.
  */
 export const groupsOf: ChangeReader = (change) =>
   listOf(change.value["groups"]).map((group) => groupEvent(change, recordOf(group)));
@@ -27,7 +27,7 @@ const groupEvent = (change: Change, group: Json): ChannelEvent => {
   const type = nameOf(group["type"]);
   const groupChange = { type, group, groupId: textOf(group["group_id"]), requestId: textOf(group["request_id"]) };
   const said = refusalIn(change.field, groupChange) ?? saidIn(change.field, groupChange);
-  // the network repeats the very same
+  // the network repeats exactly the same
   return said
     ? { kind: "group", at, nativeId: sha256(JSON.stringify([change.field, group])), ...said }
     : unknownEvent(at, `${change.field} ${type}`);
@@ -97,7 +97,7 @@ const newText = (setting: unknown): string | undefined => {
   return typeof text === "string" && isSuccessful !== false ? text : undefined;
 };
 
-/** Why a request failed; undefined where a part of it succeeded, which has its own event. */
+/** Why a request failed; undefined if a part of it succeeded, which has its own event. */
 const refusalIn = (field: string, { type, groupId, requestId, group }: GroupChange): Said | undefined => {
   const [error] = [group, group["group_subject"], group["group_description"]].flatMap((place) =>
     listOf(recordOf(place)["errors"]),

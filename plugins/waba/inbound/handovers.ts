@@ -6,8 +6,8 @@ import { messageEvent, messagesOf } from "./messages.ts";
 import { addresseeOf, identityOf, numberFrom, userIdFrom } from "./people.ts";
 
 /**
- * Reads the field `standby`: what is said in conversations that another app leads, by people and by that app. The value
- * is that of `messages`, one level deeper; an empty one says nothing.
+ * Reads the field `standby`: messages in conversations that another app leads, by people and by that app. The value is
+ * that of `messages`, one level deeper; an empty value has no event.
  */
 export const standbyOf: ChangeReader = (change) => {
   const standby = recordOf(change.value["standby"]);
@@ -17,12 +17,12 @@ export const standbyOf: ChangeReader = (change) => {
   return events.length > 0 ? events : [unknownEvent(change.at, "standby with nothing in it")];
 };
 
-/** The role of the app that leads is not named. */
+/** The role of the leading app is not named. */
 const asHeld = (event: ChannelEvent): ChannelEvent => (event.kind === "received" ? { ...event, heldBy: {} } : event);
 
 /**
- * What the other app sent: the body of its send, in an envelope of its own. A template is named there, and described
- * beside it.
+ * A message that the other app sent: the body of its send, in an envelope of its own. A template is named there, and
+ * described beside it.
  */
 const echoEvent = (
   echo: Json,
@@ -39,7 +39,7 @@ const echoEvent = (
   );
 };
 
-/** A template as the text that people see; what is sent otherwise is read like what is received. */
+/** A template as the text that people see; other messages are read like received ones. */
 const readable = (message: Json, echo: Json): Json => {
   if (message["type"] !== "template") return message;
   const name = textOf(recordOf(message["template"])["name"]) ?? "";

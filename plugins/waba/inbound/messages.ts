@@ -9,7 +9,7 @@ import { contentOf, mediaOf } from "./content.ts";
 import { identityOf, numberFrom, senderOf, userIdFrom } from "./people.ts";
 import { statusEvent } from "./statuses.ts";
 
-/** Whose message it is. `chat` may be unknown of a message that completes an earlier one. */
+/** The parties of a message. `chat` may be unknown for a message that completes an earlier one. */
 export type Parties = { from: Identity; chat: Identity; pushName: string | null; isOwn?: boolean; isHistory?: boolean };
 
 /** Reads the field `messages`: messages and acts of users, receipts, and errors of the account. */
@@ -22,11 +22,11 @@ export const messagesOf: ChangeReader = ({ at, value, contacts }) => [
   ...listOf(value["errors"]).map((error) => unknownEvent(at, `error ${nameOf(recordOf(error)["code"])}`)),
 ];
 
-/** What a person did with a marketing message, such as opening its link. No API shows it; its envelope is stored. */
+/** A person's act on a marketing message, such as opening its link. No API shows it; its envelope is stored. */
 const actionEvent = (action: Json, at: number): ChannelEvent =>
   unknownEvent(millisecondsOf(action["timestamp"]) || at, `user action ${nameOf(action["action_type"])}`);
 
-/** A receipt, and what its failure says of the whole number. */
+/** A receipt, and the meaning of its failure for the whole number. */
 const statusEvents = (status: Json, contacts: readonly Json[]): ChannelEvent[] => {
   const event = statusEvent(status, contacts);
   const error = event.kind === "receipt" ? event.error : undefined;
@@ -52,7 +52,7 @@ const sharedNumberOf = (message: Json, { from }: Parties): ChannelEvent[] => {
 
 const CONTACT_REQUEST = "contact_request";
 
-/** The number of a vCard: the id at the network where its telephone names one, else the telephone itself. */
+/** The number of a vCard: the id at the network if its telephone has one, else the telephone itself. */
 const cardNumberOf = (contact: Json | undefined): string | undefined => {
   const card = textOf(contact?.["vcard"]) ?? "";
   const telephones = card.split(/[\r\n]/).filter((line) => /^TEL/i.test(line));
@@ -73,7 +73,7 @@ const inboundParties = (message: Json, contacts: readonly Json[]): Parties => {
   return { from: identity, chat: group === undefined ? identity : { group }, pushName };
 };
 
-/** A message, or what was done to an earlier one. */
+/** A message, or an act on an earlier one. */
 export const messageEvent = (message: Json, parties: Parties): ChannelEvent => {
   const at = millisecondsOf(message["timestamp"]);
   const key = textOf(message["id"]);
@@ -104,7 +104,7 @@ const receivedOf = (
   };
 };
 
-/** A reaction, an edit or a revocation; undefined for anything else, or where it does not name its message. */
+/** A reaction, an edit or a revocation; undefined for any other message, or if it does not name its target. */
 const actOf = (
   message: Json,
   { nativeId, at, parties }: { nativeId: string; at: number; parties: Parties },
@@ -130,7 +130,7 @@ const actOf = (
   }
 };
 
-/** The new text, or the new caption of a file; a caption that was removed is empty. */
+/** The new text, or the new caption of a file; a removed caption is empty. */
 const editedText = (message: Json): string | undefined => {
   const payload = recordOf(message[textOf(message["type"]) ?? ""]);
   const { body, caption } = payload;
@@ -139,7 +139,7 @@ const editedText = (message: Json): string | undefined => {
   return mediaOf(message) ? "" : undefined;
 };
 
-/** A user has another number or another id; both change together. `from` and the previous ids are what they had. */
+/** A user has another number or another id; both change together. `from` and the previous ids are the former ones. */
 const systemEvent = (message: Json, at: number): ChannelEvent => {
   const system = recordOf(message["system"]);
   const type = textOf(system["type"]);
@@ -154,7 +154,7 @@ const systemEvent = (message: Json, at: number): ChannelEvent => {
     parentBsuid: userIdFrom(system["previous_parent_user_id"]),
   });
   if (!isChange || !isKnown(identity)) return unknownEvent(at, `system ${nameOf(type)}`);
-  // without its new number, somebody who changed only the id still has the number that they write from
+  // without its new number, a person who changed only the id still has the number that they write from
   const kept = type === "user_changed_user_id" && pn === undefined ? identityOf({ pn: former }) : {};
   return { kind: "known", at, identity: { ...kept, ...identity }, ...(isKnown(before) ? { before } : {}) };
 };

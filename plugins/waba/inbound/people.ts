@@ -18,7 +18,7 @@ export const identityOf = (parts: { [Part in keyof Identity]: string | undefined
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined && value !== ""));
 
 /**
- * Somebody as a group names them: the number, or the user id where there is none. What a call named is repeated as
+ * A group member as the group names them: the number, or the user id without one. The name in a call is repeated as
  * `input`.
  */
 export const waIdOf = (person: Json): string | undefined =>
@@ -27,7 +27,7 @@ export const waIdOf = (person: Json): string | undefined =>
 const inputOf = (input: string | undefined): string | undefined =>
   input !== undefined && /^[+\d\s()-]+$/.test(input) ? numberFrom(input) : input;
 
-/** Somebody as an entry of `contacts` names them. */
+/** A person as an entry of `contacts` names them. */
 export const contactIdentity = (contact: Json): Identity =>
   identityOf({
     pn: numberFrom(contact["wa_id"]),
@@ -36,7 +36,7 @@ export const contactIdentity = (contact: Json): Identity =>
     username: usernameFrom(recordOf(contact["profile"])["username"]),
   });
 
-/** Completes an identity from the envelope's contacts: the one with the same user id or number. */
+/** Completes an identity from the envelope's contacts: the contact with the same user id or number. */
 const completed = (said: Identity, contacts: readonly Json[]): Person => {
   const isSame = (contact: Json) => {
     const { pn, bsuid } = contactIdentity(contact);
@@ -50,8 +50,8 @@ const completed = (said: Identity, contacts: readonly Json[]): Person => {
 };
 
 /**
- * Who sent a message. A user who adopted a username may come without a number, older envelopes come without a user id,
- * and some name the sender in the contacts alone.
+ * The sender of a message. A user who adopted a username may come without a number, older envelopes come without a user
+ * id, and some name the sender only in the contacts.
  */
 export const senderOf = (message: Json, contacts: readonly Json[]): Person => {
   const said = identityOf({
@@ -63,7 +63,7 @@ export const senderOf = (message: Json, contacts: readonly Json[]): Person => {
   return completed(!isKnown(said) && only && !another ? contactIdentity(only) : said, contacts);
 };
 
-/** Whom a message of the owner's is for. */
+/** The recipient of an owner's message. */
 export const addresseeOf = (message: Json, contacts: readonly Json[]): Identity => {
   const said = identityOf({
     pn: numberFrom(message["to"]),
@@ -73,14 +73,14 @@ export const addresseeOf = (message: Json, contacts: readonly Json[]): Identity 
   return completed(said, contacts).identity;
 };
 
-/** Of these spellings, whichever is in use. */
+/** The value under the first of these spellings that is in use. */
 const anyOf = (fields: Json, ...names: string[]): unknown =>
   names.map((name) => fields[name]).find((value) => textOf(value) !== undefined);
 
-/** Whether a status is of a message to a group, and so about one of its participants at most. */
+/** Whether a status is of a message to a group, and so about at most one of its participants. */
 export const isOfGroup = (status: Json): boolean => status["recipient_type"] === "group";
 
-/** Whom a status is about: in a group the participant, where one is named. */
+/** The person of a status: in a group the participant, if one is named. */
 export const statusRecipient = (status: Json, contacts: readonly Json[]): Identity => {
   const parentBsuid = userIdFrom(
     anyOf(

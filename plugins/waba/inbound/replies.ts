@@ -6,7 +6,7 @@ import { millisecondsOf } from "./change.ts";
 
 type Reader = (reply: Json) => InboundContent | undefined;
 
-/** A choice. A template's quick reply without a payload of its own sends its label in both places; so do we. */
+/** A choice. A template's quick reply without a payload of its own has its label in both places; so do we. */
 export const replyOf: Reader = ({ id, title, description }) => {
   const selectedId = textOf(id) ?? textOf(title);
   const more = textOf(description);
@@ -18,7 +18,7 @@ export const replyOf: Reader = ({ id, title, description }) => {
       };
 };
 
-/** A form that was filled in: a flow, or an address. The answers come as JSON inside a text. */
+/** A completed form: a flow, or an address. The answers come as JSON inside a text. */
 const formOf: Reader = ({ name, body, response_json: response }) => {
   if (textOf(response) === undefined) return undefined;
   const text = textOf(body);
@@ -28,7 +28,7 @@ const formOf: Reader = ({ name, body, response_json: response }) => {
   };
 };
 
-/** The customer's answers, in any form: what is no JSON, or more than anybody has to say, stays a text. */
+/** The customer's answers, in any form: text that is not JSON, or is too long, stays a text. */
 const parsed = (response: unknown): unknown => {
   const value = parsedJson(String(response));
   return value === undefined ? response : value;

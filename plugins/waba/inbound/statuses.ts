@@ -18,8 +18,8 @@ const STATUSES: ReadonlyMap<unknown, Receipt["status"]> = new Map([
 ]);
 
 /**
- * The receipt of a message. A group message has one per participant: the first one counts, and a failure for one of
- * them is no failure of the message.
+ * The receipt of a message. A group message has one per participant: the first one counts, and a failure for one
+ * participant is not a failure of the message.
  */
 export const statusEvent = (fields: Json, contacts: readonly Json[]): ChannelEvent => {
   const at = millisecondsOf(fields["timestamp"]);
@@ -36,7 +36,7 @@ export const statusEvent = (fields: Json, contacts: readonly Json[]): ChannelEve
     key: key as ProviderMessageId,
     at,
     status,
-    // another program on the same number may carry its own data along
+    // another program on the same number may add its own data
     ...(messageId !== undefined && isUuid(messageId) ? { messageId } : {}),
     ...(isKnown(to) ? { to } : {}),
     ...(status === "failed" ? { error: errorOf(recordOf(listOf(fields["errors"])[0])) } : {}),
@@ -61,8 +61,8 @@ const errorOf = (error: Json): NonNullable<Receipt["error"]> => {
 };
 
 /**
- * `billable` is announced to go; the type says the same: what is free has a name that says so, and a type that is not
- * known is no free one. An exempt business pays nothing, though the type is regular.
+ * `billable` will be removed; the type has the same information: free types have names of their own, and an unknown
+ * type is not free. An exempt business pays nothing, although the type is regular.
  */
 const pricingOf = ({ billable, type, subtype, category, cost }: Json): Pick<Receipt, "pricing"> => {
   const name = textOf(category);
@@ -81,7 +81,7 @@ const pricingOf = ({ billable, type, subtype, category, cost }: Json): Pick<Rece
 const EXEMPT = "paid_exempt";
 const FREE = /^free_/i;
 
-/** An amount that is no decimal is left out: the price list then has the price. */
+/** An amount that is not a decimal is left out: the price list then has the price. */
 const costOf = ({ amount, currency }: Json): Pick<NonNullable<Receipt["pricing"]>, "cost"> => {
   const decimal = typeof amount === "number" ? String(amount) : textOf(amount);
   const code = textOf(currency);

@@ -30,14 +30,14 @@ export const templateChange: ChangeReader = ({ at, field, value }) => {
   return [status === undefined ? changed : { ...changed, status, ...reasonOf(status, value) }];
 };
 
-/** The category as it is now: of a change that is only announced, `new_category` names the present one. */
+/** The present category: in an announced change, `new_category` names the present one. */
 const categoryOf = (value: Json): { category?: TemplateCategory } => {
   const name = value["new_category"] ?? value["message_template_category"];
   const category = templateCategoryOf(name);
   return category === undefined ? {} : { category };
 };
 
-/** Why it cannot be used; the network says `NONE` where there is no reason. */
+/** Why it cannot be used; the network sends `NONE` without a reason. */
 const reasonOf = (status: TemplateStatus, value: Json): { reason?: string } => {
   if (status === "APPROVED" || status === "PENDING") return {};
   const reasons = [
@@ -51,7 +51,7 @@ const reasonOf = (status: TemplateStatus, value: Json): { reason?: string } => {
 };
 
 /**
- * Ids of templates come as numbers that are too long for a number here: they are made texts before the envelope is
+ * Ids of templates come as numbers that are too long for a number here: they become texts before the envelope is
  * parsed.
  */
 export const withTextIds = (rawBody: string): string =>

@@ -4,7 +4,7 @@ import { textOf } from "../../meta/json.ts";
 import { type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";
 import { contactIdentity, identityOf, numberFrom, userIdFrom } from "./people.ts";
 
-/** Users whose ids are others now. */
+/** Users whose ids have changed. */
 export const userIdsOf: ChangeReader = ({ at, value }) =>
   listOf(value["user_id_update"]).map((update) => userIdEvent(recordOf(update), at));
 
@@ -18,7 +18,7 @@ const userIdEvent = (update: Json, at: number): ChannelEvent => {
     : unknownEvent(changedAt, "user id update of nobody");
 };
 
-/** An id with the one before it, or an id alone. */
+/** An id with the previous one, or an id alone. */
 const pairOf = (value: unknown): { previous: string | undefined; current: string | undefined } => {
   const { previous, current } = recordOf(value);
   return { previous: userIdFrom(previous), current: userIdFrom(current) ?? userIdFrom(value) };

@@ -3,8 +3,8 @@ import type { Json } from "../../../src/kernel/texts/json.ts";
 import type { SendFailure } from "../../meta/fault.ts";
 
 /**
- * Where the network gets a file: it fetches a link itself; a handle is the id of an earlier upload. It reads the type
- * from the file.
+ * The source of a file for the network: it fetches a link itself; a handle is the id of an earlier upload. It reads the
+ * type from the file.
  */
 export const sourceOf = ({ mediaUrl, mediaHandle }: { mediaUrl?: string; mediaHandle?: string }): Json =>
   mediaHandle === undefined ? { link: mediaUrl } : { id: mediaHandle };
@@ -17,10 +17,7 @@ export const headerFile = (type: "image" | "video" | "document", link: string, f
 
 const VOICE_TYPE = /^audio\/ogg(?:\s*;\s*codecs="?opus"?)?$/i;
 
-/**
- * Why a voice note is not worth asking the network for: the customer declared another format than the one such notes
- * have.
- */
+/** Why a voice note would fail at the network: the customer declared another format than that of such notes. */
 export const voiceRefusal = (order: SendOrder): SendFailure | undefined => {
   if (order.type !== "audio" || !order.content.ptt) return undefined;
   const { mimeType } = order.content;

@@ -16,7 +16,7 @@ type InteractiveType =
 type Interactive = Extract<SendOrder, { type: InteractiveType }>;
 type ContentOf<Type extends InteractiveType> = Extract<Interactive, { type: Type }>["content"];
 
-/** The question for a number where the client gives none: the network shows no request without a text. */
+/** The question for a number if the client gives none: the network shows no request without a text. */
 const PHONE_QUESTION = "Pode nos enviar o seu número de telefone?";
 
 /** The `interactive` object of a message. */
@@ -83,8 +83,8 @@ const headerOf = ({ header }: { header?: NonNullable<ContentOf<"cta_url">["heade
 };
 
 /**
- * Names of the parts of an address, as the network documents them for India. Of another country, and of a part that is
- * not here, it has no other name.
+ * Names of the parts of an address, as the network documents them for India. For another country, and for other parts,
+ * it has no other name.
  */
 const INDIAN_NAMES: ReadonlyMap<string, string> = new Map([
   ["postalCode", "in_pin_code"],
@@ -114,8 +114,8 @@ const addressOf = ({ country = "BR", values, savedAddresses }: ContentOf<"addres
 };
 
 /**
- * The token comes back with the answer: where the customer chose none, it is our messageId. The first screen is the
- * customer's to name only for `navigate`.
+ * The token comes back with the answer: if the customer chose none, it is our messageId. The customer may name the
+ * first screen only for `navigate`.
  */
 const flowOf = (flow: ContentOf<"flow">, messageId: string): Json => {
   const { flowAction = "navigate", flowActionPayload: payload } = flow;

@@ -4,12 +4,12 @@ import type { UpstreamFailure } from "../../../src/contract/upstream.ts";
 import { retry, type SendFailure } from "../../meta/fault.ts";
 import { FAILURE_WITHOUT } from "../credentials.ts";
 
-/** How Recado's own handles begin. The network's are digits. */
+/** The prefix of Recado's own handles. The network's are digits. */
 const OWN = /^file-/;
 
 /**
- * The order with the network's handle in place of one of Recado's: the file is uploaded first. Every try of a message
- * uploads it again; the network deletes what nobody uses after 30 days.
+ * The order with the network's handle in place of Recado's: the file is uploaded first. Every attempt of a message
+ * uploads it again; the network deletes unused files after 30 days.
  */
 export const withUploadedFile = async (
   { openFile }: Pick<ChannelHost, "openFile">,
@@ -47,7 +47,7 @@ const mimeTypeOf = ({ content }: SendOrder): string | undefined =>
 
 const refused = (reason: string): SendFailure => ({ ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason });
 
-/** Nothing of the message has left: an upload is no send. */
+/** Nothing of the message has left: an upload is not a send. */
 const failureOf = (failure: UpstreamFailure): SendFailure => {
   switch (failure.kind) {
     case "refused":

@@ -16,9 +16,7 @@ const DOWNLOAD_TIMEOUT_MS = MINUTE_MS;
 /** The metadata of a file, with the URL of its bytes, which is valid for five minutes. */
 type FileInfo = { url: string; metadata: Omit<UpstreamFile, "body"> };
 
-/**
- * Files of the number. Those that came with messages stay at the network for 7 days, those that were uploaded for 30.
- */
+/** Files of the number. Files of messages stay at the network for 7 days, uploaded files for 30. */
 export const wabaMedia = (host: ChannelHost, graph: Graph, graphUrl: string): MediaApi => {
   const openOnce = async (mediaId: string, token: string): Promise<UpstreamResult<UpstreamFile> | "stale"> => {
     const info = upstreamResult(await graph({ method: "GET", path: [mediaId], token }), fileInfoOf);
@@ -54,8 +52,8 @@ const fileInfoOf = (json: Json): FileInfo | undefined => {
 };
 
 /**
- * Begins to read the bytes; `stale` when the URL is no longer valid. The token goes to the Graph API's own host or over
- * TLS, nowhere else.
+ * Begins to read the bytes; `stale` when the URL is no longer valid. The token goes only to the Graph API's own host or
+ * over TLS.
  */
 const transfer = async (
   host: ChannelHost,

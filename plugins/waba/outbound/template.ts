@@ -6,9 +6,7 @@ import { headerFile } from "./files.ts";
 type Template = Extract<SendOrder, { type: "template" }>["content"];
 type TemplateButton = NonNullable<Template["buttons"]>[number];
 
-/**
- * The object of a template send: what fills its header, its body and its buttons, each as far as something was given.
- */
+/** The object of a template send: the values for its header, its body and its buttons, each only if it is given. */
 export const templateOf = ({
   name,
   language = DEFAULT_LANGUAGE,
@@ -37,7 +35,7 @@ export const templateOf = ({
   };
 };
 
-/** Customers send strings; which parameter they become depends on the button. Values pass through unchanged. */
+/** Customers send strings; the button decides which parameter they become. Values pass through unchanged. */
 const buttonOf = ({ subType = "url", index = 0, parameters }: TemplateButton): Json => ({
   type: "button",
   sub_type: subType,

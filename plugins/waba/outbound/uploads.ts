@@ -11,16 +11,16 @@ import { withCredentials } from "../credentials.ts";
 import { upstreamResult } from "../errors.ts";
 
 const UPLOAD_TIMEOUT_MS = 5 * MINUTE_MS;
-/** How often the rest of a resumable upload is written. */
+/** The number of attempts to write the rest of a resumable upload. */
 const MAX_WRITES = 4;
-/** Deleting takes any object's id: one that cannot be a file's is not even asked about. */
+/** Deleting takes any object's id: an id that cannot be a file's is not sent at all. */
 const MEDIA_ID = /^\d{1,32}$/;
 
 const idOf = (json: Json): string | undefined => textOf(json["id"]);
 const handleOf = (json: Json): string | undefined => textOf(json["h"]);
 const offsetOf = (json: Json): number | undefined => numberOf(json["file_offset"]);
 
-/** The network's list of types has none with parameters. */
+/** The network's list of types has no parameters. */
 const typeOf = ({ contentType }: OutgoingFile): string => essenceOf(contentType);
 
 export const wabaUploads = (host: ChannelHost, graph: Graph): UploadApi => ({
@@ -77,7 +77,7 @@ const writeAll = async (graph: Graph, session: Session, file: OutgoingFile): Pro
 
 type BrokenOff = { failure: UpstreamFailure; offset: number; sizeBytes: number };
 
-/** Undefined where it cannot continue: the network names no offset, has the whole file, or has refused it. */
+/** Undefined if it cannot continue: the network names no offset, has the whole file, or has refused it. */
 const goesOnAt = async (
   graph: Graph,
   session: Session,
@@ -89,7 +89,7 @@ const goesOnAt = async (
   return failure.kind === "refused" && arrived.value <= offset ? undefined : arrived.value;
 };
 
-/** A session's id brings its signature along, as a query. */
+/** A session's id contains its signature, as a query. */
 const nodeOf = ({ token, sessionId }: Session) => {
   const [node = "", signature = ""] = sessionId.split("?", 2);
   return { token, path: [node], query: Object.fromEntries(new URLSearchParams(signature)) };

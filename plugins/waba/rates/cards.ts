@@ -1,6 +1,6 @@
 /**
- * A price list in one currency, from one day on: amounts as decimals per delivered message, by market and category.
- * Volume tiers are not in it: no receipt names its tier.
+ * A price list in one currency, from one day on: amounts as decimals per delivered message, by market and category. It
+ * has no volume tiers, because no receipt names its tier.
  */
 export type Card = {
   effectiveFrom: string;
@@ -27,8 +27,8 @@ const withService = <Rates extends Record<string, { utility: string }>>(rates: R
   Object.fromEntries(Object.entries(rates).map(([market, one]) => [market, { ...one, service: one.utility }]));
 
 /**
- * TABLE: the prices that come with Recado. They were read from Meta's cards by others in autumn 2026, and are to be
- * compared with your own: Meta offers them as files behind links that expire, and by no API.
+ * TABLE: the prices that come with Recado. Others read them from Meta's cards in autumn 2026. Compare them with your
+ * own: Meta offers its cards as files behind links that expire, and by no API.
  */
 export const CARDS: readonly Card[] = [
   { effectiveFrom: "2026-07-01", currency: "BRL", rates: { Brazil: BRAZIL_BRL } },

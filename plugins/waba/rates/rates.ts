@@ -5,7 +5,7 @@ import { issuesOf } from "../../../src/kernel/schema.ts";
 import { CARDS, type Card } from "./cards.ts";
 import { MARKETS, type Market } from "./markets.ts";
 
-/** The account's currency until the network has said it: the one of Recado's own invoices. */
+/** The account's currency until the network has named it: the currency of Recado's own invoices. */
 const ASSUMED_CURRENCY = "BRL";
 
 const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "must be a day such as 2026-10-01" });
@@ -28,13 +28,13 @@ const RatesFile = Type.Object({
   ),
 });
 
-/** The operator's own markets and prices. Its cards replace all that come with Recado in the same currency. */
+/** The operator's own markets and prices. Its cards replace all of Recado's cards in the same currency. */
 export type OwnRates = { markets?: Readonly<Record<string, Market>>; cards: readonly Card[] };
 
 /**
  * Reads the operator's file.
  *
- * @throws Error that names the first part that is wrong, or the market without a definition.
+ * @throws Error that names the first wrong part, or the market without a definition.
  */
 export const readRates = (text: string): OwnRates => {
   const value: unknown = JSON.parse(text);
@@ -54,7 +54,7 @@ export const readRates = (text: string): OwnRates => {
 
 type Place = { market: string; country: string };
 
-/** The prices of the official network: those that come with Recado, and the operator's own before them. */
+/** The prices of the official network: Recado's, and the operator's own before them. */
 export const rateCards = (own: OwnRates = { cards: [] }): RateCards => {
   const places = placesOf({ ...MARKETS, ...own.markets });
   const replaced = new Set(own.cards.map(({ currency }) => currency));
@@ -95,10 +95,10 @@ const placeOf = (places: ReadonlyMap<string, Place>, recipient: string): Place |
   return undefined;
 };
 
-/** The lists have the prices of messages of this type. What another type costs is not known. */
+/** The lists have the prices of messages of this type. The price of another type is not known. */
 const LISTED = "regular";
 
-/** The price in the newest card that is in force on the day. Before the first card, the first one counts. */
+/** The price in the newest card that is in force on the day. Before the first card, the first card counts. */
 const rateIn = (
   cards: readonly Card[],
   place: Place | undefined,

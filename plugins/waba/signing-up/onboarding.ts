@@ -16,7 +16,7 @@ const VERIFIED = "VERIFIED";
 const COEXISTENCE = "whatsapp_business_app_onboarding";
 const SESSION_INFO_VERSION = "3";
 
-/** The calls of Embedded Signup; the app's own secret is sent to the network alone. */
+/** The calls of Embedded Signup; the app's own secret is sent only to the network. */
 export const wabaSignup = (settings: WabaSettings, send: HttpSend): Signup => {
   const { appId, appSecrets } = settings;
   const [appSecret] = appSecrets;
@@ -61,7 +61,7 @@ export const wabaSignup = (settings: WabaSettings, send: HttpSend): Signup => {
   };
 };
 
-/** No channel's token is used here: a refusal concerns what the caller has given. */
+/** No channel's token is used here: a refusal concerns the caller's input. */
 const signupResult = <T>(result: GraphResult, read: (json: Json) => T | undefined): UpstreamResult<T> => {
   const settled = upstreamResult(result, read);
   const isTokenRefused = !settled.ok && settled.kind === "token";

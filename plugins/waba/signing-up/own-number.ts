@@ -44,7 +44,7 @@ const usernameIn = (json: Json): Username => ({
   isReserved: textOf(json["status"])?.toLowerCase() === RESERVED,
 });
 
-/** The answer names the status, and not always the name. */
+/** The answer contains the status, but not always the name. */
 const claimedIn = (json: Json, username: string): Username | undefined =>
   textOf(json["status"]) === undefined && !isSuccess(json) ? undefined : { ...usernameIn(json), username };
 
@@ -58,7 +58,7 @@ export const registration = (numberId: string, pin: string): Omit<GraphCall, "to
   body: { messaging_product: "whatsapp", pin },
 });
 
-/** What became of a registration. */
+/** The outcome of a registration. */
 export const registered = (result: UpstreamResult<true>): UpstreamResult<"registered" | "wrong-pin"> => {
   if (isRefusedWith(result, PIN_MISMATCH)) return { ok: true, value: "wrong-pin" };
   return result.ok ? { ok: true, value: "registered" } : result;

@@ -20,7 +20,7 @@ const RESULTS: ReadonlyMap<string, SignupEvent["result"]> = new Map([
 ]);
 
 /**
- * Reads a message of the network's page, an object or its JSON. An event that reports an error is `FAILED`, also under
+ * Reads a message of the network's page, an object or its JSON. An event that reports an error is `FAILED`, even under
  * the name CANCEL. Never throws.
  */
 export const readSignupEvent = (message: unknown): SignupEvent => {

@@ -1,16 +1,16 @@
 import type { proto } from "@whiskeysockets/baileys";
 import { isRecord, parsedJson } from "../../../../src/kernel/texts/json.ts";
 
-/** The words of a message, in the order in which apps show them: those of buttons last, each with what it opens. */
+/** The words of a message, in the order in which apps show them: those of buttons last, each with its target. */
 type Words = (string | null | undefined)[];
 type Part<Name extends keyof proto.IMessage> = NonNullable<proto.IMessage[Name]>;
 type Template = Part<"templateMessage">;
 type Interactive = Part<"interactiveMessage">;
 type Structured = Part<"highlyStructuredMessage">;
-/** The parts of which one may be a file. */
+/** The possible parts of a header; one of them may be a file. */
 export type Header = Pick<proto.IMessage, "imageMessage" | "videoMessage" | "documentMessage" | "audioMessage">;
 
-/** More cards, rows or buttons of one message are not read. */
+/** Further cards, rows or buttons of one message are not read. */
 const MOST = 200;
 
 const withTarget = (title: string | null | undefined, target: string | null | undefined): string | undefined =>
@@ -49,7 +49,7 @@ const fourRowWords = (template: proto.Message.TemplateMessage.IFourRowTemplate):
   ]),
 ];
 
-/** A template in any of the forms that the network has; each message has one. */
+/** A template in any form of the network; each message has one form. */
 const templateWords = (template: Template): Words => {
   const hydrated = template.hydratedTemplate ?? template.hydratedFourRowTemplate;
   if (hydrated) return hydratedWords(hydrated);
@@ -86,7 +86,7 @@ const interactiveWords = ({ header, body, footer, nativeFlowMessage, carouselMes
   ...(carouselMessage?.cards ?? []).slice(0, MOST).flatMap(interactiveWords),
 ];
 
-/** What a button of the newer kind shows, with what it copies, opens or calls. */
+/** The label of a button of the newer kind, with the text that it copies, opens or calls. */
 const flowTitle = (json: string | null | undefined): string | undefined => {
   const params = parsedJson(json ?? "");
   if (!isRecord(params)) return undefined;
@@ -105,7 +105,7 @@ export const productWords = ({ product, catalog, body, footer }: Part<"productMe
   footer,
 ];
 
-/** An amount in thousandths of its currency, as `BRL 12.50`; undefined for none. */
+/** An amount in thousandths of its currency, as `BRL 12.50`; undefined without an amount. */
 export const price = (
   thousandths: number | { toString(): string } | null | undefined,
   currency: string | null | undefined,
@@ -134,10 +134,10 @@ export const businessText = (message: proto.IMessage): string | undefined => {
   return undefined;
 };
 
-/** The words that there are, each in a line; undefined where there is none. */
+/** The existing words, each in a line; undefined if there are none. */
 export const lines = (words: Words): string | undefined => words.filter(Boolean).slice(0, MOST).join("\n") || undefined;
 
-/** What stands above the words of a business: a file, perhaps. */
+/** The header above the words of a business: possibly a file. */
 export const headerOf = (message: proto.IMessage): Header | undefined => {
   const template = message.templateMessage ?? message.highlyStructuredMessage?.hydratedHsm;
   return (

@@ -4,14 +4,14 @@ import type { Circumstances, ReferralField } from "../../../../src/contract/cont
 type Context = proto.IContextInfo;
 type Ad = proto.ContextInfo.IExternalAdReplyInfo;
 
-/** From here on the network's own apps say that a message was forwarded many times. */
+/** From this number on the network's own apps show that a message was forwarded many times. */
 const OFTEN = 5;
 
-/** What a part says of how its message came about; most say nothing. */
+/** The origin of a part's message, as the part describes it; usually empty. */
 export const contextOf = (part: unknown): Context =>
   typeof part === "object" && part !== null ? ((part as { contextInfo?: Context | null }).contextInfo ?? {}) : {};
 
-/** Whether a message was forwarded, and from which advertisement its writer comes. */
+/** Whether a message was forwarded, and the advertisement that its writer comes from. */
 export const circumstancesOf = (part: unknown): Circumstances => {
   const { isForwarded, forwardingScore, externalAdReply } = contextOf(part);
   const isForwardedOften = (forwardingScore ?? 0) > OFTEN;

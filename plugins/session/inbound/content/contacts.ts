@@ -11,7 +11,7 @@ type Contact = {
 /** A line of a card: `TEL;type=CELL;waid=5511…:+55 11 …`. */
 type Line = { name: string; parameters: ReadonlyMap<string, string>; value: string };
 
-/** Cards of people, in the shape that the official network gives them. */
+/** Cards of people, in the shape of the official network. */
 export const contactsOf = (cards: readonly proto.Message.IContactMessage[]): InboundContent | undefined =>
   cards.length > 0 ? { type: "contact", content: { contacts: cards.map(contactOf) } } : undefined;
 
@@ -35,7 +35,7 @@ const phoneOf = ({ value, parameters }: Line): Phone => {
 
 const LONGEST_CARD = 64 * 1024;
 
-// a line that begins with a blank goes on from the one before; `item1.TEL` is a TEL
+// a line that begins with a blank continues the previous one; `item1.TEL` is a TEL
 const linesOf = (card: string): Line[] =>
   card
     .slice(0, LONGEST_CARD)

@@ -18,11 +18,11 @@ import {
   productOf,
 } from "./shaped.ts";
 
-/** Reads a message part into content; undefined where the part lacks what its type needs. */
+/** Reads a message part into content; undefined if the part lacks a field that its type needs. */
 type Reader<Part> = (part: Part) => InboundContent | undefined;
 type Parts = { [Name in keyof proto.IMessage]-?: NonNullable<proto.IMessage[Name]> };
 
-/** TABLE: the parts that no message to anybody is made of, and why. */
+/** TABLE: the parts that are not messages to people, and why. */
 export const SILENT = {
   messageContextInfo: "it says something of the message that it is in",
   senderKeyDistributionMessage: "keys of a group",
@@ -40,7 +40,7 @@ export const SILENT = {
   albumMessage: "announces pictures, which come as messages of their own",
 } as const satisfies { [Name in keyof proto.IMessage]?: string };
 
-/** TABLE: the parts in which nothing is to be read, and why. They are published with the name of their type. */
+/** TABLE: the parts without readable content, and why. They are published with the name of their type. */
 export const WORDLESS = {
   call: "a call's key",
   declinePaymentRequestMessage: "names another message alone",
@@ -67,8 +67,8 @@ const partWithContent = (message: proto.IMessage): string | undefined =>
   Object.entries(message).find(([name, value]) => value !== null && value !== undefined && !isSilent(name))?.[0];
 
 /**
- * The content of a message. A part of an unknown type, or one that lacks what its type needs, is `unsupported` with its
- * name.
+ * The content of a message. A part of an unknown type, or without a field that its type needs, is `unsupported` with
+ * its name.
  */
 export const contentOf = (message: proto.IMessage, part: string): InboundContent => {
   const read = READERS[part as keyof proto.IMessage] as Reader<unknown> | undefined;
@@ -88,7 +88,7 @@ export const unsupported = (originalType: string): InboundContent => ({
   content: { originalType },
 });
 
-/** The text of a message, or the caption of its file; an edit that takes a caption away leaves an empty one. */
+/** The text of a message, or the caption of its file; an edit that removes a caption leaves an empty one. */
 export const textOf = (message: proto.IMessage): string | undefined => {
   const said = message.conversation ?? message.extendedTextMessage?.text;
   if (typeof said === "string") return said;
@@ -142,7 +142,7 @@ const locationOf: Reader<proto.Message.ILocationMessage> = ({
   };
 };
 
-/** TABLE: the parts that have a shape, but for those with a file, polls, and texts of businesses. */
+/** TABLE: the parts with a shape of their own, except those with a file, polls, and texts of businesses. */
 export const READERS: { [Name in keyof Parts]?: Reader<Parts[Name]> } = {
   ...FURTHER_WORDS,
   conversation: text,

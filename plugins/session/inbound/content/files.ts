@@ -32,7 +32,7 @@ const HASH_BYTES = 32;
 const LONGEST_NAME = 255;
 
 /**
- * The file of a message; undefined where it has none that can be fetched. The words of a business below a file are its
+ * The file of a message; undefined without a file that can be fetched. The words of a business below a file are its
  * caption.
  */
 export const fileOf = (message: proto.IMessage): { type: FileType; file: FilePart } | undefined => {

@@ -17,7 +17,7 @@ const COUNTS = "poll";
 const KEPT_MS = 90 * DAY_MS;
 const MOST_OPTIONS = 100;
 
-/** The poll in a message, in any of the forms that the network has; undefined where there is none. */
+/** The poll in a message, in any form of the network; undefined if there is none. */
 export const pollIn = (message: proto.IMessage): Poll | undefined =>
   message.pollCreationMessage ??
   message.pollCreationMessageV2 ??
@@ -42,9 +42,9 @@ export const pollContent = (poll: Poll): InboundContent | undefined => {
 type Ballot = { poll: ProviderMessageId; voter: Identity; hashes: readonly Uint8Array[]; at: number };
 
 /**
- * What a vote changes: the options that it chooses, in the poll's order, and how many have voted for each. The last
- * vote of a person replaces the ones before; one without options takes them back. Undefined for a vote that is older
- * than the person's last.
+ * The changes by a vote: its chosen options, in the poll's order, and the number of votes for each. The last vote of a
+ * person replaces the earlier ones; a vote without options withdraws them. Undefined for a vote that is older than the
+ * person's last.
  */
 export const countedVote = async (
   keyStore: Pick<KeyStore, "read">,

@@ -4,7 +4,7 @@ import { parsedJson } from "../../../../src/kernel/texts/json.ts";
 
 type Reply = InboundContent | undefined;
 
-/** A choice; the id of an option without words stands for them. */
+/** A choice; an option without words is named by its id. */
 const chosen = (
   selectedId: string | null | undefined,
   text: string | null | undefined,

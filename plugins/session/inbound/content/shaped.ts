@@ -7,7 +7,7 @@ type Part<Name extends keyof proto.IMessage> = NonNullable<proto.IMessage[Name]>
 type Words = { title?: string | null | undefined; text?: string | null | undefined; url?: string | null | undefined };
 type Said = InboundContent | undefined;
 
-/** A message of which more than a text is known, and that has no shape of its own: its words, and its type's name. */
+/** A message with more known fields than a text, and without a shape of its own: its words, and its type's name. */
 const worded = (originalType: string, { title, text, url }: Words): Said =>
   title || text || url
     ? {
@@ -18,7 +18,7 @@ const worded = (originalType: string, { title, text, url }: Words): Said =>
 
 const INVITE_URL = "https://chat.whatsapp.com/";
 
-/** The network's order names the basket alone; its articles are asked for by its token. */
+/** The network's order names only the basket; its articles are requested by its token. */
 export const cartOrderOf = (part: Part<"orderMessage">): Said => {
   const { orderId, orderTitle, message, totalAmount1000, totalCurrencyCode } = part;
   const words = lines([orderTitle, message, price(totalAmount1000, totalCurrencyCode)]);
@@ -47,7 +47,7 @@ export const groupInviteOf = ({ groupName, caption, inviteCode }: Part<"groupInv
     url: inviteCode && /^[\w-]{1,100}$/.test(inviteCode) ? `${INVITE_URL}${inviteCode}` : undefined,
   });
 
-/** The last moment that is one. */
+/** The last moment that a Date can hold. */
 const LATEST_MS = 8.64e15;
 
 const timeOf = (seconds: { toString(): string } | number | null | undefined): string | undefined => {
@@ -89,7 +89,7 @@ export const pollResultOf = ({ name, pollVotes }: Part<"pollResultSnapshotMessag
 
 const { CallOutcome } = proto.Message.CallLogMessage;
 
-/** A title alone, so that nobody answers it: the network's own name of what became of a call. */
+/** A title alone, so that it is not answered: the network's own name of a call's outcome. */
 export const callLogOf = ({ isVideo, callOutcome, durationSecs }: Part<"callLogMesssage">): Said => {
   const seconds = Number(String(durationSecs ?? 0));
   const outcome = typeof callOutcome === "number" ? CallOutcome[callOutcome] : undefined;
@@ -98,7 +98,7 @@ export const callLogOf = ({ isVideo, callOutcome, durationSecs }: Part<"callLogM
   });
 };
 
-/** A reader of parts whose words lie in these of their fields. */
+/** A reader of parts whose words are in these fields. */
 const wordsIn =
   (originalType: string, title: readonly string[], text: readonly string[] = []) =>
   (part: object): Said => {
@@ -108,7 +108,7 @@ const wordsIn =
     return worded(originalType, { title: words(title), text: words(text) });
   };
 
-/** TABLE: the parts with words, and nothing more that is known. */
+/** TABLE: the parts with words, and no other known fields. */
 export const FURTHER_WORDS = {
   invoiceMessage: wordsIn("invoice", [], ["note"]),
   scheduledCallCreationMessage: wordsIn("scheduledCallCreation", ["title"]),

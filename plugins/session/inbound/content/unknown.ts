@@ -4,10 +4,10 @@ import { fieldsIn, fieldWith } from "../../wire.ts";
 import { isSilent } from "./content.ts";
 import { DEEPEST, isWrapper } from "./wrappers.ts";
 
-/** More bytes of a message are not kept. The network's apps write texts of up to 64 KiB. */
+/** Bytes of a message above this limit are not kept. The network's apps write texts of up to 64 KiB. */
 const MOST_RAW_BYTES = 128 * 1024;
 const NO_BYTES = new Uint8Array();
-/** So many parts are named in the log; senders choose the number. */
+/** The number of parts to name in the log; senders choose the parts. */
 const MOST_NAMED = 100;
 
 /**
@@ -30,7 +30,7 @@ const unknownFieldIn = (message: Uint8Array, depth = 0): number | undefined => {
   return undefined;
 };
 
-/** The field of a wrapper that has its message: the first, but for the wrapper that names a chat first. */
+/** The field of a wrapper that has its message: the first field, except in the wrapper that names a chat first. */
 const innerNumberOf = (name: string): number => (name === "deviceSentMessage" ? 2 : 1);
 
 const innerOf = (name: string, wrapper: Uint8Array): Uint8Array | undefined =>
@@ -49,11 +49,11 @@ const decoded = (bytes: Uint8Array): proto.IMessage | undefined => {
   try {
     return proto.Message.decode(bytes);
   } catch {
-    return undefined; // it is no message
+    return undefined; // it is not a message
   }
 };
 
-/** The fields of a part, where that has a message alone: it is a wrapper, perhaps of a type that nobody knows. */
+/** The fields of a part that has only a message: it is a wrapper, possibly of an unknown type. */
 const fieldsOfWrapper = ([name, part]: [string, unknown] | [], value: Uint8Array) => {
   if (name !== undefined) return isWrapper(part) || name === "deviceSentMessage" ? [...fieldsIn(value)] : undefined;
   const [only, ...others] = decoded(value) ? fieldsIn(value) : [];
@@ -79,8 +79,8 @@ const withoutSecrets = (message: Uint8Array, depth = 0): Uint8Array => {
 };
 
 /**
- * The bytes of a message that could not be read, as its event holds them: without secrets, because they are kept as
- * they are. Nothing for a message that is too long, or that has nothing else.
+ * The bytes of an unreadable message, as its event holds them: without secrets, because they are kept unchanged.
+ * Nothing for a message that is too long, or has no other content.
  */
 export const rawOf = (bytes: Uint8Array): { raw?: string } => {
   const kept = bytes.length > MOST_RAW_BYTES ? NO_BYTES : withoutSecrets(bytes);
@@ -89,7 +89,7 @@ export const rawOf = (bytes: Uint8Array): { raw?: string } => {
 
 export type Unknowns = { note(part: string): void };
 
-/** Names each part that the library does not know once in the log. */
+/** Logs the name of each part that the library does not know, once. */
 export const createUnknowns = (log: Pick<Log, "info">): Unknowns => {
   const named = new Set<string>();
   return {

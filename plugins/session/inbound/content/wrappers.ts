@@ -3,7 +3,7 @@ import { partOf } from "./content.ts";
 
 export const DEEPEST = 8;
 
-/** A message out of its wrappers, of which the network makes new ones: each is a part that has a message alone. */
+/** A message without its wrappers. The network adds new wrappers: each is a part that has only a message. */
 export const unwrapped = (message: proto.IMessage): proto.IMessage => {
   let content = message;
   for (let depth = 0; depth < DEEPEST; depth++) {
@@ -21,7 +21,7 @@ const messageIn = ([name, part]: [string, unknown]): proto.IMessage[] => {
   return name !== "deviceSentMessage" && isWrapper(part) ? [part.message] : [];
 };
 
-/** Whether a part has a message, and besides it names the message that it is about at most. */
+/** Whether a part has a message, and besides it at most the name of its target message. */
 export const isWrapper = (part: unknown): part is { message: proto.IMessage } => {
   if (typeof part !== "object" || part === null || Object.keys(part).some((field) => !ABOUT.has(field))) return false;
   const { message } = part as proto.Message.IFutureProofMessage;
@@ -29,8 +29,8 @@ export const isWrapper = (part: unknown): part is { message: proto.IMessage } =>
 };
 
 /**
- * The content of a message: it is out of all its wrappers where that says something, else out of those that the
- * library opens, so that a wrapper that says something by its name is published.
+ * The content of a message, without all its wrappers if they are empty otherwise; else without those that the library
+ * opens. So a wrapper with a meaning of its own is published by its name.
  */
 export const openedIn = (message: proto.IMessage | null | undefined): proto.IMessage => {
   const inner = unwrapped(message ?? {});

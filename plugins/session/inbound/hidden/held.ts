@@ -4,22 +4,22 @@ import type { KeyRow, KeyStore } from "../../../../src/contract/ports/key-store.
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
 import type { Origin } from "../origin.ts";
 
-/** A message that hides something under the secret of one that has not come yet. */
+/** A message with a hidden content under the secret of a message that has not come yet. */
 export type Held = { origin: Origin; message: proto.IMessage };
 
 type Stored = { origin: Origin; message: string };
-/** Whose row has how many characters, and until when it waits; the newest last. */
+/** The id of a row, its number of characters, and its end of waiting; the newest last. */
 type Index = [id: string, size: number, until: number][];
 
 const HELD = "held";
 const INDEX = "held-index";
 const ALL = "all";
 const HELD_MS = DAY_MS;
-/** So many wait for one message, and so many characters in all; the oldest go first. */
+/** The maximum number of messages that wait for one message, and of characters in all; the oldest are removed first. */
 const MOST_OF_ONE = 50;
 const MOST_CHARACTERS = 2 * 1024 * 1024;
 
-/** The rows that keep a message, as it came, until its target is there, for at most a day. */
+/** The rows that keep a message, as it came, until its target arrives, for at most a day. */
 export const holdRows = async (
   keyStore: Pick<KeyStore, "read">,
   target: ProviderMessageId,
@@ -39,7 +39,9 @@ export const holdRows = async (
   ];
 };
 
-/** What waits for a message that is there now, in the order of arrival, and the rows by which it waits no more. */
+/**
+ * The messages that waited for a message which has arrived, in the order of arrival, and the rows that end their wait.
+ */
 export const releasedFor = async (
   keyStore: Pick<KeyStore, "read">,
   target: ProviderMessageId,
@@ -68,7 +70,7 @@ const othersIn = async (keyStore: Pick<KeyStore, "read">, target: string, now: n
   return index.filter(([id, , until]) => id !== target && until > now);
 };
 
-/** The oldest entries that are too many. */
+/** The oldest entries above the maximum. */
 const excessOf = (index: Index): Index => {
   let left = index.reduce((sum, [, size]) => sum + size, 0);
   return index.filter(([, size]) => {

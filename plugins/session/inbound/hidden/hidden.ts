@@ -6,8 +6,8 @@ import { providerMessageIdOf } from "../../message-cache.ts";
 import { namesOf } from "../people.ts";
 
 /**
- * What a message hides under the secret of an earlier one, its target. The network's clients derive a key from the
- * secret for each use (https://pkg.go.dev/go.mau.fi/whatsmeow, msgsecret.go).
+ * The content that a message hides under the secret of an earlier one, its target. The network's clients derive a key
+ * from the secret for each use (https://pkg.go.dev/go.mau.fi/whatsmeow, msgsecret.go).
  */
 export type Hidden = { target: ProviderMessageId; use: Use; payload: Uint8Array; iv: Uint8Array; at: number };
 type Use = "Poll Vote" | "Message Edit" | "Enc Reaction";
@@ -17,11 +17,11 @@ const SECRET_BYTES = 32;
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** A text has at most 65,536 characters; what is longer is none. */
+/** A text has at most 65,536 characters; longer strings are not treated as text. */
 const MOST_BYTES = 256 * 1024;
 const { MESSAGE_EDIT } = proto.Message.SecretEncryptedMessage.SecretEncType;
 
-/** Undefined for a message that hides nothing, or hides it in a way that is not known. */
+/** Undefined for a message without hidden content, or with an unknown way of hiding it. */
 export const hiddenIn = (message: proto.IMessage): Hidden | undefined => {
   const { pollUpdateMessage: vote, encReactionMessage: reaction, secretEncryptedMessage: other } = message;
   if (vote) return hidden("Poll Vote", vote.pollCreationMessageKey, vote.vote, Number(vote.senderTimestampMs ?? 0));
@@ -41,13 +41,13 @@ const hidden = (
   return target !== undefined && isWhole ? { target, use, payload, iv, at } : undefined;
 };
 
-/** The secret of a message; undefined for one that has none. */
+/** The secret of a message; undefined without a secret. */
 export const secretOf = ({ messageContextInfo }: proto.IMessage): Uint8Array | undefined => {
   const secret = messageContextInfo?.messageSecret;
   return secret?.length === SECRET_BYTES ? secret : undefined;
 };
 
-/** A message out of its wrappings, with the secret that lies in one of them, and what associates it with another. */
+/** A message without its wrappers, with the secret in one of them, and its association with another message. */
 export const withSecretOf = (inner: proto.IMessage, wrappings: readonly (proto.IMessage | null | undefined)[]) => {
   const all = [inner, ...wrappings];
   const messageSecret = all.map((one) => one && secretOf(one)).find(Boolean);
@@ -58,8 +58,8 @@ export const withSecretOf = (inner: proto.IMessage, wrappings: readonly (proto.I
 };
 
 /**
- * Opens what is hidden. `author` wrote the target, `doer` hid something under it. Each has up to two addresses, and
- * their apps take either, so every pair is tried. Undefined where none opens it.
+ * Opens hidden content. `author` wrote the target, `doer` hid the content under it. Each has up to two addresses, and
+ * their apps may use either, so every pair is tried. Undefined if no pair opens it.
  */
 export const opened = (
   { target, use, payload, iv }: Hidden,

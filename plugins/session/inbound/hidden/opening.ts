@@ -12,8 +12,8 @@ import { type Held, holdRows, releasedFor } from "./held.ts";
 import { type Hidden, hiddenIn, opened, secretOf } from "./hidden.ts";
 
 /**
- * What a message that hides something changes: a vote, an edit or a reaction. Where its target or the target's secret
- * is missing, the message is kept as it came until the target is there.
+ * The changes by a message with hidden content: a vote, an edit or a reaction. If its target or the target's secret is
+ * missing, the message is kept as it came until the target arrives.
  */
 export const changesByHidden = async (reading: Reading, hidden: Hidden, held: Held): Promise<KeyChanges> => {
   const { keyStore, host } = reading;
@@ -23,7 +23,7 @@ export const changesByHidden = async (reading: Reading, hidden: Hidden, held: He
   return { rows: await holdRows(keyStore, hidden.target, held, host.clock.now()) };
 };
 
-/** What waited for a message that has come changes now. */
+/** The changes by messages that waited for a message which has arrived. */
 export const changesByReleased = async (reading: Reading, copy: CachedMessage): Promise<KeyChanges> => {
   const key = providerMessageIdOf(copy.key.id);
   if (key === undefined || !secretOf(copy.message)) return NOTHING;
@@ -62,7 +62,7 @@ const changesByOpened = async (
   return event ? { events: [event], rows: vote?.rows ?? [] } : NOTHING;
 };
 
-/** Who wrote a message: the owner, or somebody with all known names. */
+/** The writer of a message: the owner, or a person with all known names. */
 const personBy = async (
   keyStore: Pick<KeyStore, "read">,
   { key }: Pick<Origin, "key">,
@@ -93,7 +93,7 @@ const actIn = (plain: Uint8Array, { use, target }: Hidden): Act | undefined => {
     case "Poll Vote":
       return undefined;
     case "Enc Reaction": {
-      // apps hide the reaction alone, or as any message has it
+      // apps hide the reaction alone, or as a whole message
       const whole = message && unwrapped(message).reactionMessage;
       const reaction = whole ?? decoded(() => proto.Message.ReactionMessage.decode(plain));
       return reaction && reactionTo(target, reaction.text ?? "");
@@ -109,6 +109,6 @@ const decoded = <Message>(decode: () => Message): Message | undefined => {
   try {
     return decode();
   } catch {
-    return undefined; // its writer hid something else
+    return undefined; // its writer hid other content
   }
 };

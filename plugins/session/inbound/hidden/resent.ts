@@ -7,8 +7,8 @@ import { withSecretOf } from "./hidden.ts";
 type Resent = { origin: Origin; content: proto.IMessage; bytes: Uint8Array };
 
 /**
- * Messages that came without their content (as from advertisements do) and that the owner's phone, asked by Baileys,
- * hands on. Only the phone's own word may be read so.
+ * Messages that came without their content (as from advertisements) and that the owner's phone, asked by Baileys,
+ * passes on. Only the phone's own word may be read this way.
  */
 export const resentIn = ({ protocolMessage }: proto.IMessage): Resent[] => {
   const results = protocolMessage?.peerDataOperationRequestResponseMessage?.peerDataOperationResult ?? [];

@@ -4,7 +4,7 @@ import type { KeyRow, KeyStore } from "../../../../src/contract/ports/key-store.
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
 
 const KIND = "choices";
-/** A menu that is older is no longer answered, nor is one behind so many newer ones in its chat. */
+/** An older menu is no longer answered, and neither is a menu behind this many newer ones in its chat. */
 const MENU_TTL_MS = 3 * DAY_MS;
 const MENUS_OF_A_CHAT = 3;
 
@@ -40,7 +40,7 @@ export const menuText = (order: MenuOrder): string => {
   return [...headerOf(order), text, ...blocks, ...(footer ? [`_${footer}_`] : [])].join("\n\n");
 };
 
-/** The row that keeps a menu's options for the answers of its chat, beside those of the menus before it. */
+/** The row that keeps a menu's options for the answers of its chat, beside those of earlier menus. */
 export const menuRow = async (
   keyStore: KeyStore,
   { chat, key, order, now }: { chat: string; key: ProviderMessageId; order: MenuOrder; now: number },
@@ -61,13 +61,13 @@ const menusOf = async (keyStore: KeyStore, chats: readonly string[], now: number
   return menus.filter(({ until }) => until > now).sort((one, other) => one.until - other.until);
 };
 
-/** What somebody wrote in a chat; `quotedKey`: the message that the text replies to. */
+/** A person's text in a chat; `quotedKey`: the message that the text replies to. */
 type Said = { text: string; quotedProviderMessageId: string | undefined; now: number };
 
 /**
  * The option that a text chooses: by its number ("2", "2."), or by its exact title. A text that replies to a menu is
- * compared with that menu alone, any other with the last menu of the chat. `chats`: every canonical key that the chat
- * goes by. Undefined where nothing was chosen.
+ * compared with that menu alone, any other with the last menu of the chat. `chats`: all canonical keys of the chat.
+ * Undefined if no option was chosen.
  */
 export const choiceOf = async (
   keyStore: KeyStore,

@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
 export type FileOrder = Extract<SendOrder, { type: "image" | "video" | "audio" | "document" | "sticker" }>;
 type ContentOf<Type extends SendOrder["type"]> = Extract<SendOrder, { type: Type }>["content"];
 
-/** TABLE: how large a file of each type may be. */
+/** TABLE: the maximum size of a file of each type. */
 const MAX_BYTES: Readonly<Record<FileOrder["type"], number>> = {
   image: 16 * MIB,
   video: 16 * MIB,
@@ -21,7 +21,7 @@ const MAX_BYTES: Readonly<Record<FileOrder["type"], number>> = {
   sticker: MIB,
 };
 
-/** Content without a file, as the library takes it. Throws `Unsendable` for what the network does not have. */
+/** Content without a file, in the library's form. Throws `Unsendable` for content that the network does not have. */
 export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageContent => {
   switch (order.type) {
     case "text":
@@ -90,13 +90,13 @@ const cardOf = ({ name, phone, email }: ContentOf<"contact">["contacts"][number]
 const escaped = (text: string): string =>
   text.replaceAll(/[\\,;]/g, String.raw`\$&`).replaceAll(/\r?\n/g, String.raw`\n`);
 
-/** Where files come from, and what makes voice notes of them. */
+/** The sources of files, and the maker of voice notes. */
 export type FilePorts = Pick<ChannelHost, "makeVoice" | "openFile"> & { http: Pick<Http, "guardedStream"> };
 
 /**
- * Content with a file, which begins to be fetched; `use` has it while it is. Throws `Unsendable` for a file that cannot
- * be had, and for one that its type cannot be: a voice note that is no sound, a sticker that is no WebP, a web page in
- * the place of a picture.
+ * Content with a file, which is fetched meanwhile; `use` has it during that time. Throws `Unsendable` for an
+ * unavailable file, and for a file that does not fit its type: a voice note without sound, a sticker that is not WebP,
+ * a web page instead of a picture.
  */
 export const withFile = async <Made>(
   ports: FilePorts,
@@ -155,7 +155,7 @@ const fileContent = (order: FileOrder, file: RemoteFile): AnyMessageContent => {
   }
 };
 
-/** With none given the library makes one, of what `sharp` can read. */
+/** Without one the library makes a preview of any file that `sharp` can read. */
 const NO_PREVIEW = { jpegThumbnail: "" };
 /** A file of one megabyte can be a picture that takes gigabytes once it is unpacked. */
 const MAX_PREVIEWED_PIXELS = 16_000_000;
@@ -166,15 +166,15 @@ const mayBePreviewed = ({ head }: RemoteFile): boolean =>
 const captionOf = ({ caption }: { caption?: string }) => (caption ? { caption } : {});
 
 /**
- * Refuses a file that cannot be shown as its message says: an error page, JSON, a PDF or an archive, whatever type it
- * was given.
+ * Refuses a file that cannot be shown as its message promises: an error page, JSON, a PDF or an archive, whatever its
+ * declared type.
  */
 const requireMedia = ({ type }: FileOrder, { head }: RemoteFile): void => {
   const shown = type === "document" || type === "sticker" ? undefined : noMediaIn(head);
   if (shown !== undefined) throw new Unsendable(refused(`the file is ${shown}, and no ${type}`));
 };
 
-/** The type that was declared, or the one the file came with, where it is of the message's family. */
+/** The declared type, or the type that came with the file, if it is of the message's family. */
 const typeOf = ({ type, content: { mimeType } }: FileOrder, { contentType }: RemoteFile, fallback: string): string => {
   if (mimeType === undefined && /^text\/html\b/i.test(contentType ?? ""))
     throw new Unsendable(refused(`mediaUrl leads to a web page, not to ${type}`));
@@ -187,6 +187,6 @@ const sticker = ({ head, stream }: RemoteFile): AnyMessageContent => {
   return { sticker: { stream: stream() }, mimetype: "image/webp", isAnimated: isAnimated(bytes) };
 };
 
-/** The extended form of WebP says in its flags whether it moves. */
+/** The extended form of WebP has a flag for animation. */
 const isAnimated = (webp: Buffer): boolean =>
   webp.toString("latin1", 12, 16) === "VP8X" && ((webp[20] ?? 0) & 0b10) !== 0;

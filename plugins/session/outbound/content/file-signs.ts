@@ -1,4 +1,4 @@
-/** How files begin that are neither a picture nor sound nor a film. */
+/** The first bytes of files that are neither a picture nor sound nor a film. */
 const SIGNS: readonly (readonly [what: string, sign: Buffer])[] = [
   ["a PDF", Buffer.from("%PDF-")],
   ["an archive or a document of an office program", Buffer.from("PK\x03\x04", "latin1")],
@@ -8,12 +8,12 @@ const SIGNS: readonly (readonly [what: string, sign: Buffer])[] = [
   ["an archive", Buffer.from("377abcaf271c", "hex")],
   ["a program", Buffer.from("7f454c46", "hex")],
 ];
-/** So much of a text shows that it is one. */
+/** The number of bytes that shows whether a file is text. */
 const LOOKED_AT = 512;
-/** Fewer bytes say nothing. */
+/** Fewer bytes prove nothing. */
 const LEAST = 8;
 
-/** What else than a picture, sound or a film a file is, by its first bytes; undefined where they do not say. */
+/** The kind of a file that is not a picture, sound or a film, by its first bytes; undefined if they do not show it. */
 export const noMediaIn = (head: Uint8Array): string | undefined => {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
   const sign = SIGNS.find(([, sign]) => bytes.subarray(0, sign.length).equals(sign));

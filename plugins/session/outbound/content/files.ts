@@ -8,18 +8,18 @@ import { cleanFilename } from "../../../../src/kernel/texts/file-names.ts";
 import { later, refused, Unsendable } from "../outcomes.ts";
 
 /**
- * So many bytes at the beginning of a picture are read to find its size. In photos the camera's metadata stands before
+ * The number of first bytes of a picture in which its size is searched. In photos the camera's metadata comes before
  * it.
  */
 const HEAD_BYTES = 128 * 1024;
-/** Eight hosts that give a byte now and then would hold up the whole channel for as long as this. */
+/** Eight hosts that send a byte now and then would hold up the whole channel for this time. */
 const FETCH_TIMEOUT_MS = 2 * MINUTE_MS;
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Answers after which it may go better later, beside the server's own faults. */
+/** Answers after which a later attempt may succeed, beside the server's own faults. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** A file that a customer named, of which the beginning is here. `stream` gives all of it, once. */
+/** A file that a customer named, with its first bytes. `stream` gives all of it, once. */
 export type RemoteFile = {
   head: Uint8Array;
   contentType: string | undefined;
@@ -29,8 +29,8 @@ export type RemoteFile = {
 };
 
 /**
- * Begins to fetch a file. Throws `Unsendable`: for good where its host may not be reached, says no, or the file is
- * empty or too large; for now where nothing clear came. The stream throws the same.
+ * Begins to fetch a file. Throws `Unsendable`: for good if its host may not be reached, refuses, or the file is empty
+ * or too large; for now without a clear answer. The stream throws the same.
  */
 export const openFile = async (
   http: Pick<Http, "guardedStream">,
@@ -67,8 +67,8 @@ const remoteFile = async (
 };
 
 /**
- * Opens a file that the account keeps at Recado. Throws `Unsendable` for one that is gone or too large; the stream
- * throws the same, and for now where it breaks.
+ * Opens a file that the account keeps at Recado. Throws `Unsendable` for a file that is gone or too large; the stream
+ * throws the same, and for now if it breaks.
  */
 export const openKeptFile = async (
   openFile: ChannelHost["openFile"],
@@ -118,7 +118,7 @@ const answerOf = async (http: Pick<Http, "guardedStream">, url: string, redirect
   throw new Unsendable(answer.status >= 500 || PASSING.has(answer.status) ? later(reason) : refused(reason));
 };
 
-/** The last part of the path, by the rule for names that are given. */
+/** The last part of the path, by the rule for given names. */
 const nameIn = (url: string): string | undefined => {
   const last = URL.parse(url)?.pathname.split("/").at(-1);
   return last ? cleanFilename(decoded(last)) : undefined;

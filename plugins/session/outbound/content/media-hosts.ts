@@ -6,19 +6,19 @@ import { reasonOf } from "../../../../src/kernel/errors.ts";
 import { isLoopbackUrl } from "../../../../src/kernel/settings/setting-kinds.ts";
 import type { ActiveSocket, Attach } from "../../active-socket.ts";
 
-/** Where files may be brought for a while; `auth` is a secret. */
+/** The hosts for uploads, for a while; `auth` is a secret. */
 export type Permit = { hosts: string[]; auth: string; until: number };
 
 export type MediaHosts = {
   readonly attach: Attach;
   /**
-   * The permit of a connection; a fresh one when the old is over, or was not taken. Throws where the network gives
+   * The permit of a connection; a fresh one when the old one has expired, or was refused. Throws if the network gives
    * none.
    */
   permitOf(activeSocket: ActiveSocket, options: { isFresh: boolean }): Promise<Permit>;
   /** A request to one of the hosts. */
   readonly stream: HttpOpen;
-  /** Where files are fetched: at the network's one address, or where a server on this machine says. */
+  /** The host of downloads: the network's only address, or the address that a server on this machine names. */
   fetchFrom(): Promise<string>;
 };
 
@@ -29,9 +29,9 @@ const QUESTION: BinaryNode = {
 };
 
 /**
- * The hosts that the network names for files. They are asked for here because the library keeps a question that failed
- * as its answer: no file would go up again until the next connection. Only hosts of the network are taken; a server on
- * this machine, as tests and the demo have one, names its own.
+ * The hosts that the network names for files. They are requested here because the library keeps a failed request as its
+ * answer: no file could be uploaded until the next connection. Only hosts of the network are accepted; a server on this
+ * machine, as in tests and the demo, names its own.
  */
 export const createMediaHosts = (
   { clock, log }: Pick<ChannelHost, "clock" | "log">,

@@ -1,5 +1,5 @@
 /**
- * How many pixels the picture has that begins like this; undefined where that is not said, or the format is not PNG,
+ * The number of pixels of a picture, by its first bytes; undefined if they do not contain it, or the format is not PNG,
  * JPEG or WebP.
  */
 export const pixelsOf = (head: Uint8Array): number | undefined => {
@@ -15,8 +15,8 @@ export const pixelsOf = (head: Uint8Array): number | undefined => {
 const text = (bytes: Buffer, from: number, length: number): string => bytes.toString("latin1", from, from + length);
 
 /**
- * The size of a JPEG stands in the segment in which its frame begins. What is no segment before that could hide one
- * from us.
+ * The size of a JPEG is in the segment in which its frame begins. Other bytes between segments could hide a segment
+ * from us, so they end the search.
  */
 const pixelsOfJpeg = (bytes: Buffer): number | undefined => {
   for (let at = 2; bytes[at] === 0xff; ) {
@@ -54,7 +54,7 @@ const pixelsOfWebp = (bytes: Buffer): number | undefined => {
   }
 };
 
-/** TABLE: the formats whose size is known how to read. */
+/** TABLE: the formats whose size can be read. */
 const FORMS: readonly { starts(bytes: Buffer): boolean; pixels(bytes: Buffer): number | undefined }[] = [
   {
     starts: (bytes) => text(bytes, 0, 4) === "\x89PNG" && text(bytes, 12, 4) === "IHDR",

@@ -13,7 +13,7 @@ import type { MediaHosts } from "./media-hosts.ts";
 
 const MAX_HOSTS = 3;
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** TABLE: where the files of each type go. */
+/** TABLE: the upload path for the files of each type. */
 const PATHS: Readonly<Record<string, string>> = {
   image: "/mms/image",
   sticker: "/mms/image",
@@ -25,8 +25,8 @@ const PATHS: Readonly<Record<string, string>> = {
 export type UploadPorts = Pick<ChannelHost, "http" | "log"> & Pick<MediaHosts, "permitOf" | "stream">;
 
 /**
- * Gives the network an encrypted file, streamed, by the first of its hosts that takes it; when none does, once more
- * with a fresh permit. Throws `Unsendable` where none did: nothing of a message has left then.
+ * Uploads an encrypted file, streamed, to the first of the network's hosts that accepts it; if all refuse, once more
+ * with a fresh permit. Throws `Unsendable` if all refuse again: nothing of a message has left then.
  */
 export const uploadThrough =
   ({ stream, log, permitOf }: UploadPorts, activeSocket: ActiveSocket): WAMediaUploadFunction =>
@@ -48,7 +48,7 @@ export const uploadThrough =
 
 type UploadedFile = Awaited<ReturnType<WAMediaUploadFunction>>;
 
-/** Where the file lies now, or why it does not. */
+/** The place of the uploaded file, or why the upload failed. */
 const post = async (stream: HttpOpen, url: string, path: string): Promise<UploadedFile | string> => {
   const { size: sizeBytes } = await stat(path);
   const answer = await stream({

@@ -5,11 +5,11 @@ import { VOICE_FORMATS, type VoiceFailure } from "../../../../src/contract/ports
 import { later, refused, Unsendable } from "../outcomes.ts";
 import type { RemoteFile } from "./files.ts";
 
-/** Where the codec of an Ogg file is named. */
+/** The part of an Ogg file that names the codec. */
 const FIRST_PAGE_BYTES = 64;
 const VOICE_TYPE = "audio/ogg; codecs=opus";
 
-/** TABLE: why a file is no voice note, in words for its sender. */
+/** TABLE: why a file cannot be a voice note, in words for its sender. */
 const WHY: Readonly<Record<Exclude<VoiceFailure, "BROKEN">, string>> = {
   UNSUPPORTED_TYPE: `is none of ${VOICE_FORMATS}`,
   UNREADABLE: "cannot be decoded",
@@ -22,8 +22,8 @@ const invalid = (reason: string) =>
   new Unsendable(refused(`a voice note must be ${VOICE_FORMATS}: the file ${reason}`, { code: "INVALID_PTT_FORMAT" }));
 
 /**
- * The content of a voice note, in the one form that all phones play (W26 §7.7); `use` has it while its file is there.
- * Where this server has no codec, only a file that is Ogg Opus already.
+ * The content of a voice note, in the one form that all phones play (W26 §7.7); `use` has it while its file exists. If
+ * this server has no codec, only a file that is already Ogg Opus.
  * @throws Unsendable
  */
 export const withVoiceNote = async <Made>(
@@ -43,7 +43,7 @@ export const withVoiceNote = async <Made>(
   const { note } = made;
   try {
     const { seconds, waveform } = note;
-    // the library passes the waveform on, and its types do not say so
+    // the library passes the waveform on, but its types do not show that
     const content: AnyMessageContent & { waveform: Uint8Array } = {
       audio: { stream: Readable.from(note.stream(), { objectMode: false }) },
       ptt: true,

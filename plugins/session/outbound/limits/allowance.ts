@@ -2,13 +2,13 @@ import type { Clock } from "../../../../src/kernel/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
 import type { Lasting } from "./limits.ts";
 
-/** What the network allows of one device before it looks like a search of its address book. */
+/** The number that the network allows one device before it looks like a search of its address book. */
 const NUMBERS_AN_HOUR = 1000;
 
-/** Numbers that were asked for in one minute, with the time of the last of them. */
+/** The number of lookups in one minute, with the time of the last one. */
 type Spent = { at: number; count: number };
 
-/** How many numbers have been asked for in the last hour, and how many more may be. */
+/** Counts the numbers that were looked up in the last hour, and how many more may be. */
 export const createAllowance = (
   clock: Clock,
 ): Lasting & { left(): number; spend(count: number): void; waitMs(wanted: number): number } => {
@@ -25,7 +25,7 @@ export const createAllowance = (
       const isSameMinute = last !== undefined && Math.floor(last.at / MINUTE_MS) === Math.floor(at / MINUTE_MS);
       spent = isSameMinute ? [...before.slice(0, -1), { at, count: last.count + count }] : [...before, { at, count }];
     },
-    /** How long until so many may be asked for. */
+    /** The wait until this many numbers may be looked up. */
     waitMs(wanted) {
       let free = left();
       if (free >= wanted) return 0;

@@ -2,19 +2,19 @@ import { type Clock, DAY_MS } from "../../../../src/kernel/clock.ts";
 import type { Lasting } from "./limits.ts";
 
 /**
- * How many chats a session may begin in a day: `chatsADay` (0: any number), and in the days since its linking those of
- * `warmUp`, one after the other, where they are fewer.
+ * The number of chats that a session may begin in a day: `chatsADay` (0: any number). In the first days since its
+ * linking the numbers of `warmUp`, one after the other, if they are smaller.
  */
 export type DailyCapSettings = { chatsADay?: number; warmUp?: readonly number[] };
 
-/** `since`: when the day that is counted began. `linkedAt`: 0 for an identity from before this was counted. */
+/** `since`: the beginning of the counted day. `linkedAt`: 0 for an identity from before this was counted. */
 type State = { since: number; used: number; linkedAt: number | null };
 
 const NEW: State = { since: 0, used: 0, linkedAt: null };
 
 /**
- * Counts the chats that a session begins. A day begins with its first chat and has 24 hours, so that a restart or
- * midnight gives nothing.
+ * Counts the chats that a session begins. A day begins with its first chat and has 24 hours, so that neither a restart
+ * nor midnight resets the count.
  */
 export const createDailyCap = (clock: Clock, { chatsADay = 0, warmUp = [] }: DailyCapSettings) => {
   let state = NEW;
@@ -37,11 +37,11 @@ export const createDailyCap = (clock: Clock, { chatsADay = 0, warmUp = [] }: Dai
     take(): void {
       state = isOver() ? { ...state, since: clock.now(), used: 1 } : { ...state, used: state.used + 1 };
     },
-    /** A chat that was counted did not begin. */
+    /** A counted chat did not begin. */
     giveBack(): void {
       state = { ...state, used: Math.max(0, state.used - 1) };
     },
-    /** Notes that the identity is open. True for the first time, when the state has to be written. */
+    /** Notes that the identity is open. True for the first time; the state must then be written. */
     opened(): boolean {
       if (state.linkedAt !== null) return false;
       state = { ...state, linkedAt: clock.now() };

@@ -9,19 +9,19 @@ import { createPace } from "./pace.ts";
 import { createNetworkQuota } from "./quota.ts";
 import { createTimelock } from "./timelock.ts";
 
-/** The kind of the rows of the key store that hold what follows. */
+/** The kind of the key store's rows of limits. */
 const KIND = "limit";
 
 /**
- * A limit whose state is kept over restarts: `state` is what JSON can hold, and `recall` takes it back. The limits of
- * an identity that has no rows are recalled with undefined, where that is not the same as new.
+ * A limit whose state is kept over restarts: `state` is a JSON value, and `recall` restores it. The limits of an
+ * identity without rows are recalled with undefined, if that differs from a new state.
  */
 export type Lasting = { state(): unknown; recall(state: unknown): void };
 
 /**
- * What limits a session's requests to its network: the pace of its sends, the numbers that it may look up, until when
- * it may not write to strangers, and how many chats it may begin. A process that starts again would otherwise begin
- * with a full burst, which the network takes for a machine.
+ * The limits of a session's requests to its network: the pace of its sends, the numbers that it may look up, the time
+ * until it may write to strangers, and the number of chats it may begin. A process that starts again would otherwise
+ * begin with a full burst, which the network takes for a machine.
  */
 export type Limits = {
   readonly pace: ReturnType<typeof createPace>;
@@ -29,19 +29,19 @@ export type Limits = {
   readonly timelock: ReturnType<typeof createTimelock>;
   readonly quota: ReturnType<typeof createNetworkQuota>;
   readonly dailyCap: ReturnType<typeof createDailyCap>;
-  /** What the network forbids at the moment. */
+  /** The present restriction by the network. */
   restriction(): Restriction | undefined;
   readonly groups: ReturnType<typeof createGroupLimits>;
   readonly ban: ReturnType<typeof createBans>;
-  /** Takes back what the key store holds. */
+  /** Restores the state from the key store. */
   recall(keyStore: Pick<KeyStore, "read">): Promise<void>;
-  /** A limit as it stands, for the write that it belongs to. */
+  /** The row of a limit's present state, for the write that it belongs to. */
   rowOf(name: Name): KeyRow;
 };
 
 const NAMES = ["pace", "allowance", "timelock", "quota", "dailyCap", "groups", "ban"] as const;
 type Name = (typeof NAMES)[number];
-/** Those that belong to one identity: another one begins without them. */
+/** The limits that belong to one identity: another identity begins without them. */
 const OF_IDENTITY: readonly Name[] = ["timelock", "quota", "dailyCap", "ban"];
 
 export const createLimits = (

@@ -9,7 +9,7 @@ import { type Failure, waitingForQuota } from "../outcomes.ts";
 import type { Limits } from "./limits.ts";
 import { isStranger, reachedRows } from "./strangers.ts";
 
-/** The longest single timer: the platform's own take no more than 24 days. */
+/** The longest single timer: the platform's own are limited to 24 days. */
 const LONGEST_TIMER_MS = DAY_MS;
 const FIELD = "xwa2_message_capping_info";
 const QUESTION = {
@@ -22,18 +22,21 @@ const PUSH = {
   field: "xwa2_notify_new_chat_messages_capping_info_update",
 };
 
-/** Whether a chat may begin: with the rows of the write that begins it, or with what becomes of the message. */
+/** Whether a chat may begin: with the rows of the write that begins it, or with the failure of the message. */
 export type Begun = { ok: true; rows: KeyRow[] } | { ok: false; failure: Failure };
 
 export type NewChats = {
   readonly attach: Attach;
   /** Counts the chat that a message begins, if it begins one. */
   begin(activeSocket: ActiveSocket, jid: string): Promise<Begun>;
-  /** A message was not made, and the chat that it would have begun is not counted. */
+  /** A message was not made, so the chat that it would have begun is not counted. */
   takeBack(): void;
-  /** The network has refused a new chat: its quota is asked for, or counts as used up until it may be. Never throws. */
+  /**
+   * The network has refused a new chat: its quota is requested, or counts as used up until the next request. Never
+   * throws.
+   */
   refused(activeSocket: ActiveSocket): Promise<void>;
-  /** What is known of both quotas; the network is asked where its answer is older than a minute. */
+  /** The known state of both quotas; the network is asked if its answer is older than a minute. */
   view(activeSocket: ActiveSocket): Promise<NewChatQuota>;
   /** Ends all waits. */
   close(): void;
@@ -48,7 +51,7 @@ type Ports = {
 
 /**
  * Holds first messages to strangers back while the network's quota or the operator's daily number is used up. They wait
- * in the queue; answers to people who wrote first pass.
+ * in the queue; answers to people who wrote first are sent.
  */
 export const createNewChats = ({ host, limits, changed }: Ports): NewChats => {
   const { clock, log, channelId } = host;
@@ -76,7 +79,7 @@ export const createNewChats = ({ host, limits, changed }: Ports): NewChats => {
     });
     if (activeSocket.isCurrent()) await take(activeSocket, said);
   };
-  /** At its end the quota is over by the clock; the network is asked for that of the next cycle. */
+  /** At its end the quota is over by the clock; the network is asked for the next cycle's. */
   const watchEnd = (activeSocket: ActiveSocket): void => {
     cancel();
     const until = quota.cappedUntil();

@@ -2,17 +2,17 @@ import type { ChannelHost } from "../../../../src/contract/plugin.ts";
 import { MINUTE_MS } from "../../../../src/kernel/clock.ts";
 import type { Lasting } from "./limits.ts";
 
-/** How many sends may go out at once after a quiet while. */
+/** The number of sends that may go out at once after a quiet time. */
 const BURST = 5;
-/** How far a wait departs from the even one, so that no two are alike. */
+/** The deviation of a wait from the even one, so that no two waits are alike. */
 const JITTER = 0.3;
 
-/** Turns that are left, as counted at a moment, and how long the next one takes. */
+/** The remaining turns at a moment, and the duration of the next one. */
 type State = { turns: number; turnMs: number; countedAt: number };
 
 /**
- * Turns of a channel's sends: `perMinute` of them on average, at uneven intervals, because the network bans what writes
- * like a machine. `waitMs` returns the wait until the next turn, which takes nothing; 0 takes the turn.
+ * Turns of a channel's sends: `perMinute` of them on average, at uneven intervals, because the network bans senders
+ * that look like machines. `waitMs` returns the wait until the next turn, which takes nothing; 0 takes the turn.
  */
 export const createPace = (
   { clock, random }: Pick<ChannelHost, "clock" | "random">,
@@ -32,12 +32,12 @@ export const createPace = (
       turnMs = unevenMs();
       return 0;
     },
-    /** Gives the turn of a send back that did not leave. */
+    /** Returns the turn of a send that did not leave. */
     giveBack() {
       turns = Math.min(BURST, turns + 1);
     },
     state: (): State => ({ turns, turnMs, countedAt }),
-    /** The rate may have been changed since: the next turn takes what it takes now. */
+    /** The rate may have been changed since: the next turn uses the present rate. */
     recall(state) {
       const kept = state as State; // written by `state` alone
       [turns, countedAt] = [Math.min(turns, kept.turns), kept.countedAt];

@@ -3,32 +3,32 @@ import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/kernel/c
 import { numberOf, timeOf, wordOf } from "../mex.ts";
 import type { Lasting } from "./limits.ts";
 
-/** How long an answer of the network counts, and how often it is asked at most. */
+/** The validity of the network's answer, and the minimum time between two requests. */
 const FRESH_MS = HOUR_MS;
 const ASK_EVERY_MS = MINUTE_MS;
-/** A cycle that does not say when it ends, and the longest that is believed. */
+/** The duration of a cycle without an end, and the longest that is accepted. */
 const UNSAID_CYCLE_MS = DAY_MS;
 const LONGEST_CYCLE_MS = 31 * DAY_MS;
 
 type Said = NonNullable<NewChatQuota["network"]>;
 
 /**
- * The network's quota of chats that the account may begin, as it last said. Many accounts have none: then the network
- * answers NONE or an error, and nothing is held back.
+ * The network's quota of chats that the account may begin, by its last answer. Many accounts have no quota: then the
+ * network answers NONE or an error, and nothing is held back.
  */
 export const createNetworkQuota = (clock: Clock) => {
   let said: Said | null = null;
   let askedAt = Number.NEGATIVE_INFINITY;
 
   return {
-    /** Whether the network should be asked: `isUrgent` where a minute-old answer is too old. */
+    /** Whether the network should be asked: with `isUrgent` even an answer that is one minute old is too old. */
     isDue({ isUrgent }: { isUrgent: boolean }): boolean {
       return Math.abs(clock.now() - askedAt) >= (isUrgent ? ASK_EVERY_MS : FRESH_MS);
     },
     asked(): void {
       askedAt = clock.now();
     },
-    /** Takes what the network said of the quota; undefined where it said nothing that can be used. */
+    /** Takes the network's answer about the quota; undefined if it is unusable. */
     set(answer: Record<string, unknown> | undefined): void {
       askedAt = clock.now();
       said = answer === undefined ? null : saidIn(answer, askedAt);

@@ -5,18 +5,18 @@ import { createCache } from "../../cache.ts";
 import { type Failure, NO_TOKEN, RESTRICTED, waitingForCause } from "../outcomes.ts";
 import { isWarm } from "./strangers.ts";
 
-/** So many refused messages are remembered until their cause is known. */
+/** The number of refused messages to remember until their cause is known. */
 const MOST_DOUBTED = 1000;
 
 export type RefusalCauses = {
   /**
-   * Why the network has just refused a message with 463: it is asked whether the account is restricted, once a minute at
-   * most. A message that is refused within that minute waits for the next question. Never throws.
+   * Why the network has just refused a message with 463: it is asked whether the account is restricted, once a minute
+   * at most. A message that is refused within that minute waits for the next question. Never throws.
    */
   explain(activeSocket: ActiveSocket, key: ProviderMessageId): Promise<Failure>;
   /**
-   * Why a message must not leave: it would reach out to a stranger while the account may not, or nobody knows whether it
-   * may, or the network has refused it before.
+   * Why a message must not leave. It would go to a stranger although the account is restricted, or its restriction is
+   * unknown, or the network has refused it before.
    */
   forbids(activeSocket: ActiveSocket, message: { jid: string; key: ProviderMessageId }): Promise<Failure | undefined>;
 };
@@ -25,21 +25,22 @@ export type RefusalCauses = {
 type Question = {
   isRestricted(): boolean;
   ask(activeSocket: ActiveSocket): Promise<"answered" | "silent">;
-  /** Whether it was put since a time, or waits for its answer. */
+  /** Whether it was asked since a time, or waits for its answer. */
   isNewer(than: number): boolean;
   answer(): Promise<"answered" | "silent">;
-  /** How long until it may be put again. */
+  /** The wait until it may be asked again. */
   waitMs(): number;
-  /** Records that the network does not say. */
+  /** Records that the network gives no answer. */
   unconfirmed(activeSocket: ActiveSocket): Promise<void>;
 };
 
 /**
- * Distinguishes the two meanings of 463 (W26 §7.3.1). An answer from before a refusal says nothing of it: until the next
- * one no stranger is written to, because every attempt of a restricted account makes its restriction longer.
+ * Distinguishes the two meanings of 463 (W26 §7.3.1). An answer from before a refusal does not explain it. Until the
+ * next answer no message goes to a stranger, because every attempt of a restricted account makes its restriction
+ * longer.
  */
 export const createRefusalCauses = (clock: Clock, question: Question): RefusalCauses => {
-  /** Since when a refusal has no known cause. */
+  /** Since when a refusal has had no known cause. */
   let doubtedAt: number | undefined;
   const doubted = createCache(clock, { most: MOST_DOUBTED, ttlMs: HOUR_MS });
 

@@ -8,12 +8,12 @@ import type { Limits } from "./limits.ts";
 import { createRefusalCauses, type RefusalCauses } from "./refusal-causes.ts";
 import type { Timelock } from "./timelock.ts";
 
-/** How long a restriction counts of which the network did not say when it ends: in an answer, and in a push. */
+/** The duration of a restriction without an end: in an answer, and in a push. */
 const UNNAMED_MS = HOUR_MS;
 const UNNAMED_PUSH_MS = MINUTE_MS;
-/** How often refusals may lead to a question. */
+/** The minimum time between two questions after refusals. */
 const ASK_EVERY_MS = MINUTE_MS;
-/** The longest single timer: the platform's own take no more than 24 days. */
+/** The longest single timer: the platform's own are limited to 24 days. */
 const LONGEST_TIMER_MS = DAY_MS;
 
 const QUESTION = { queryId: "23983697327930364", variables: {}, field: "xwa2_fetch_account_reachout_timelock" };
@@ -35,8 +35,8 @@ type Ports = {
 /**
  * The network restricts accounts that write to too many strangers: for a while they may only answer people who wrote
  * first. Every attempt in that time prolongs it. The network is asked when a socket is open, after a refusal, and at
- * the end; it also reports by itself. Only whether it is active and its end count, because kinds of restrictions are
- * added that nobody knows (W26 §7.3.2).
+ * the end; it also sends reports itself. Only its activity and its end count, because unknown kinds of restrictions are
+ * added (W26 §7.3.2).
  */
 export const createRestriction = ({ host, limits, changed }: Ports): RestrictionWatch => {
   const { clock, log, channelId } = host;
@@ -94,7 +94,7 @@ export const createRestriction = ({ host, limits, changed }: Ports): Restriction
     isNewer: (than) => isAsking || askedAt >= than,
     answer: () => asking,
     waitMs: () => askedAt + ASK_EVERY_MS - clock.now(),
-    // a network that refuses and says no more may mean the account: it gets no further strangers for an hour
+    // a network that only refuses may mean the account: it gets no further strangers for an hour
     unconfirmed: (activeSocket) =>
       learn(activeSocket, { is_active: true, enforcement_type: "UNCONFIRMED" }, UNNAMED_MS),
   });

@@ -4,11 +4,11 @@ import type { ActiveSocket } from "../../active-socket.ts";
 import { isGroup } from "../../address.ts";
 import { completed, namesOf, personOf, REACHED, WARM } from "../../inbound/people.ts";
 
-/** Whether somebody has written to us, under this address or their other one. A group counts as having done so. */
+/** Whether a person has written to us, under this address or their other one. A group always counts as such. */
 export const isWarm = async ({ keyStore }: ActiveSocket, jid: string): Promise<boolean> =>
   isGroup(jid) || (await keyStore.read(WARM, await namesIn({ keyStore }, jid))).size > 0;
 
-/** Whether a message to somebody would begin a chat: neither side has written before. */
+/** Whether a message to a person would begin a chat: neither side has written before. */
 export const isStranger = async ({ keyStore }: Pick<ActiveSocket, "keyStore">, jid: string): Promise<boolean> => {
   if (isGroup(jid)) return false;
   const names = await namesIn({ keyStore }, jid);
@@ -16,11 +16,11 @@ export const isStranger = async ({ keyStore }: Pick<ActiveSocket, "keyStore">, j
   return warm.size === 0 && reached.size === 0;
 };
 
-/** The rows that record that the channel has written to somebody. */
+/** The rows that record that the channel has written to a person. */
 export const reachedRows = async ({ keyStore }: Pick<ActiveSocket, "keyStore">, jid: string): Promise<KeyRow[]> =>
   (await namesIn({ keyStore }, jid)).map((id) => ({ kind: REACHED, id, value: "1" }));
 
-/** The rows by which a chat is begun: with somebody who has written, or to whom the owner has, on any device. */
+/** The rows that begin a chat: with a person who has written, or to whom the owner has written, on any device. */
 export const begunRows = async (
   keyStore: Pick<KeyStore, "read">,
   chat: Identity,
