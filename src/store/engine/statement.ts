@@ -203,8 +203,9 @@ export const insertNew =
 
 /** The end of an insert that replaces the row with the same key. The new row has a value for every column. */
 export const replacing = (table: SQLiteTable, keys: string): string => {
-  const columns = Object.values(getTableColumns(table)).map(({ name }) => `${name} = excluded.${name}`);
-  return `ON CONFLICT ${keys} DO UPDATE SET ${columns.join(", ")}`;
+  const isKey = new Set(keys.match(/\w+/g)); // SQLite would write its index anew
+  const others = Object.values(getTableColumns(table)).filter(({ name }) => !isKey.has(name));
+  return `ON CONFLICT ${keys} DO UPDATE SET ${others.map(({ name }) => `${name} = excluded.${name}`).join(", ")}`;
 };
 
 /**
