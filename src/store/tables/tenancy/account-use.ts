@@ -1,5 +1,6 @@
 import type { TenantId } from "../../../kernel/ids.ts";
 import type { Reader } from "../../engine/db.ts";
+import { statement } from "../../engine/statement.ts";
 import type { Days } from "../billing/usage.ts";
 
 /** What an account has, and what it owes in cents. `overdue`: the part whose day for paying has passed. */
@@ -13,16 +14,27 @@ export type AccountUse = {
   overdueCents: number;
 };
 
-const OF = "tenant_id IN (SELECT value FROM json_each(?1))";
-const PHONES = `SELECT tenant_id AS id, count(*) AS phones,
-  count(*) FILTER (WHERE state IN ('CONNECTED', 'RESTRICTED')) AS connectedPhones FROM channels WHERE ${OF}
-  AND environment = 'live' GROUP BY tenant_id`;
-const MEMBERS = `SELECT tenant_id AS id, count(*) AS members FROM members WHERE ${OF} GROUP BY tenant_id`;
-const MESSAGES = `SELECT tenant_id AS id, sum(sent) AS sent, sum(received) AS received FROM usage_days WHERE ${OF}
-  AND day >= ?2 AND day < ?3 GROUP BY tenant_id`;
-const OWED = `SELECT tenant_id AS id, sum(total_cents) AS owedCents,
-  coalesce(sum(total_cents) FILTER (WHERE due_date < ?2), 0) AS overdueCents FROM invoices WHERE ${OF}
-  AND status IN ('OPEN', 'ISSUED', 'OVERDUE') GROUP BY tenant_id`;
+type Part<Name extends keyof AccountUse> = { id: TenantId } & Pick<AccountUse, Name>;
+type Ids = { ids: readonly TenantId[] };
+
+const OF = "tenant_id IN (SELECT value FROM json_each(:ids))";
+const phones = statement<Part<"phones" | "connectedPhones">, Ids>(
+  `SELECT tenant_id AS id, count(*) AS phones,
+    count(*) FILTER (WHERE state IN ('CONNECTED', 'RESTRICTED')) AS connectedPhones FROM channels WHERE ${OF}
+    AND environment = 'live' GROUP BY tenant_id`,
+);
+const members = statement<Part<"members">, Ids>(
+  `SELECT tenant_id AS id, count(*) AS members FROM members WHERE ${OF} GROUP BY tenant_id`,
+);
+const messages = statement<Part<"sent" | "received">, Ids & Days>(
+  `SELECT tenant_id AS id, sum(sent) AS sent, sum(received) AS received FROM usage_days WHERE ${OF}
+    AND day >= :from AND day < :to GROUP BY tenant_id`,
+);
+const owed = statement<Part<"owedCents" | "overdueCents">, Ids & { today: string }>(
+  `SELECT tenant_id AS id, sum(total_cents) AS owedCents,
+    coalesce(sum(total_cents) FILTER (WHERE due_date < :today), 0) AS overdueCents FROM invoices WHERE ${OF}
+    AND status IN ('OPEN', 'ISSUED', 'OVERDUE') GROUP BY tenant_id`,
+);
 
 const NOTHING: AccountUse = {
   phones: 0,
@@ -40,12 +52,11 @@ export const readAccountUse = async (
   ids: readonly TenantId[],
   { days, today }: { days: Days; today: string },
 ): Promise<Map<TenantId, AccountUse>> => {
-  const of = JSON.stringify(ids);
-  const parts = [
-    await r.rows<{ id: TenantId }>(PHONES, [of]),
-    await r.rows<{ id: TenantId }>(MEMBERS, [of]),
-    await r.rows<{ id: TenantId }>(MESSAGES, [of, days.from, days.to]),
-    await r.rows<{ id: TenantId }>(OWED, [of, today]),
+  const parts: Part<never>[] = [
+    await phones.all(r, { ids }),
+    await members.all(r, { ids }),
+    await messages.all(r, { ids, ...days }),
+    await owed.all(r, { ids, today }),
   ].flat();
   const uses = new Map(ids.map((id) => [id, { ...NOTHING }]));
   for (const { id, ...part } of parts) Object.assign(uses.get(id) ?? {}, part);

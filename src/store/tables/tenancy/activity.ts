@@ -4,6 +4,7 @@ import type { ChannelKind } from "../../../contract/kind.ts";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import { countAtMost } from "../../engine/bounded-counts.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { insertInto, statement } from "../../engine/statement.ts";
 import type { Scope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
@@ -91,33 +92,44 @@ export const activityHoursLaws = laws(activityHours, {
 /** The counts of one channel in one hour, in the order of `ACTIVITY_COUNTS`. */
 export type CountedHour = { tenantId: TenantId; channelId: ChannelId | null; hour: number; counts: readonly number[] };
 
-const NAMES = ACTIVITY_COUNTS.map((name) => activityHours[name].name);
-const KEYS = 4;
-const ADD = `INSERT INTO activity_hours (tenant_id, channel_id, hour, kind, ${NAMES.join(", ")})
-  VALUES (${[...Array(KEYS + NAMES.length).keys()].map((at) => `?${at + 1}`).join(", ")})
-  ON CONFLICT (tenant_id, channel_id, hour, kind) DO UPDATE SET
-  ${NAMES.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")}`;
+const add = insertInto(
+  activityHours,
+  `ON CONFLICT (tenant_id, channel_id, hour, kind) DO UPDATE SET
+    ${ACTIVITY_COUNTS.map((name) => activityHours[name].name)
+      .map((name) => `${name} = ${name} + excluded.${name}`)
+      .join(", ")}`,
+);
 
 /** The kinds of channels, also of deleted ones of which messages wait. */
-const KINDS = `SELECT id, kind FROM channels WHERE id IN (SELECT value FROM json_each(?1))
-  UNION ALL SELECT channel_id, kind FROM departed_channels WHERE channel_id IN (SELECT value FROM json_each(?1))`;
+const kindsOf = statement<{ id: string; kind: ChannelKind }, { ids: readonly ChannelId[] }>(
+  `SELECT id, kind FROM channels WHERE id IN (SELECT value FROM json_each(:ids))
+    UNION ALL SELECT channel_id, kind FROM departed_channels WHERE channel_id IN (SELECT value FROM json_each(:ids))`,
+);
+
+type Hour = typeof activityHours.$inferInsert;
 
 /** Adds to what is stored, because other processes count too. */
 export const addActivity = async (tx: Tx, hours: readonly CountedHour[]): Promise<void> => {
   const ids = [...new Set(hours.flatMap(({ channelId }) => channelId ?? []))];
-  const rows = await tx.rows<{ id: string; kind: ChannelKind }>(KINDS, [JSON.stringify(ids)]);
+  const rows = await kindsOf.all(tx, { ids });
   const kinds = new Map<string | null, ChannelKind>(rows.map(({ id, kind }) => [id, kind]));
-  const sums = new Map<string, { keys: readonly (string | number)[]; counts: number[] }>();
+  const sums = new Map<string, { keys: Hour; counts: readonly number[] }>();
   for (const { tenantId, channelId, hour, counts } of hours) {
     const kind = kinds.get(channelId) ?? "";
-    const ofChannel = channelId === null ? [] : [[tenantId, channelId]];
-    for (const owner of [["", ""], [tenantId, ""], ...ofChannel]) {
-      const keys = [...owner, hour, kind];
-      const sum = sums.get(keys.join())?.counts;
-      sums.set(keys.join(), { keys, counts: counts.map((n, at) => n + (sum?.[at] ?? 0)) });
+    const owners: Pick<Hour, "tenantId" | "channelId">[] = [
+      { tenantId: "", channelId: "" },
+      { tenantId, channelId: "" },
+      ...(channelId === null ? [] : [{ tenantId, channelId }]),
+    ];
+    for (const owner of owners) {
+      const keys: Hour = { ...owner, hour, kind };
+      const name = Object.values(keys).join();
+      const sum = sums.get(name)?.counts;
+      sums.set(name, { keys, counts: counts.map((n, at) => n + (sum?.[at] ?? 0)) });
     }
   }
-  for (const { keys, counts } of sums.values()) tx.run(ADD, [...keys, ...counts]);
+  for (const { keys, counts } of sums.values())
+    add(tx, { ...keys, ...Object.fromEntries(ACTIVITY_COUNTS.map((name, at) => [name, counts[at]])) });
 };
 
 /** The hours from `from` until before `to`, in steps of so many hours since the epoch; of one channel where it is named. */
@@ -126,32 +138,26 @@ export type ActivityRange = { from: number; to: number; stepHours: number; chann
 /** The counts of one step and kind. `at` is the step's first hour. */
 export type ActivityRow = { at: number; kind: ChannelKind | "" } & Record<ActivityCount, number>;
 
-const READ = `SELECT hour - hour % CAST(?5 AS INTEGER) AS at, kind, ${ACTIVITY_COUNTS.map((name, at) => `sum(${NAMES[at]}) AS ${name}`).join(", ")}
-  FROM activity_hours WHERE tenant_id = ?1 AND channel_id = ?2 AND hour >= ?3 AND hour < ?4 GROUP BY 1, 2`;
+type Asked = { tenantId: string; channelId: string; from: number; to: number; stepHours: number };
+const stepsOf = statement<ActivityRow, Asked>(
+  `SELECT hour - hour % CAST(:stepHours AS INTEGER) AS at, kind,
+    ${ACTIVITY_COUNTS.map((name) => `sum(${activityHours[name].name}) AS ${name}`).join(", ")}
+    FROM activity_hours WHERE tenant_id = :tenantId AND channel_id = :channelId AND hour >= :from AND hour < :to
+    GROUP BY 1, 2`,
+);
 
 /** What happened in an account, or on the whole server; by step and kind, in no order. Steps without anything are missing. */
-export const readActivity = (
-  r: Reader,
-  { tenantId }: Scope,
-  { from, to, stepHours, channelId }: ActivityRange,
-): Promise<ActivityRow[]> => r.rows<ActivityRow>(READ, [tenantId ?? "", channelId ?? "", from, to, stepHours]);
+export const readActivity = (r: Reader, { tenantId }: Scope, range: ActivityRange): Promise<ActivityRow[]> =>
+  stepsOf.all(r, { ...range, tenantId: tenantId ?? "", channelId: range.channelId ?? "" });
+
+const prune = statement<unknown, { beforeHour: number; limit: number }>(
+  `DELETE FROM activity_hours WHERE rowid IN (SELECT rowid FROM activity_hours WHERE hour < :beforeHour LIMIT :limit)
+    RETURNING 1`,
+);
 
 /** Deletes what happened before an hour; at most `limit` rows. True when there may be more. */
 export const pruneActivity = async (tx: Tx, beforeHour: number, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `DELETE FROM activity_hours WHERE rowid IN (SELECT rowid FROM activity_hours WHERE hour < ?1 LIMIT ?2)
-        RETURNING 1`,
-      [beforeHour, limit],
-    )
-  ).length === limit;
-
-const WAITING = `SELECT
-  ${countAtMost("channels CROSS JOIN messages ON channel_id = channels.id AND status = 'QUEUED' WHERE channels.tenant_id = ?1")} AS queued,
-  ${countAtMost("deliveries WHERE tenant_id = ?1 AND status = 'PENDING'")} AS pending,
-  ${countAtMost("deliveries WHERE tenant_id = ?1 AND status = 'DEAD'")} AS dead`;
-const STATES =
-  "SELECT kind, state, count(*) AS n FROM channels WHERE tenant_id = ?1 GROUP BY kind, state ORDER BY 1, 2";
+  (await prune.all(tx, { beforeHour, limit })).length === limit;
 
 /** What waits in an account now, each counted up to `MOST_COUNTED`, and the states of its channels. */
 export type Waiting = {
@@ -161,11 +167,16 @@ export type Waiting = {
   channels: { kind: ChannelKind; state: LinkState; n: number }[];
 };
 
+const waitingOf = statement<Omit<Waiting, "channels">, { tenantId: TenantId }>(`SELECT
+  ${countAtMost("channels CROSS JOIN messages ON channel_id = channels.id AND status = 'QUEUED' WHERE channels.tenant_id = :tenantId")} AS queued,
+  ${countAtMost("deliveries WHERE tenant_id = :tenantId AND status = 'PENDING'")} AS pending,
+  ${countAtMost("deliveries WHERE tenant_id = :tenantId AND status = 'DEAD'")} AS dead`);
+const statesOf = statement<Waiting["channels"][number], { tenantId: TenantId }>(
+  "SELECT kind, state, count(*) AS n FROM channels WHERE tenant_id = :tenantId GROUP BY kind, state ORDER BY 1, 2",
+);
+
 export const readWaiting = async (r: Reader, tenantId: TenantId): Promise<Waiting> => {
-  const [[counts], channels] = await Promise.all([
-    r.rows<Omit<Waiting, "channels">>(WAITING, [tenantId]),
-    r.rows<Waiting["channels"][number]>(STATES, [tenantId]),
-  ]);
+  const [counts, channels] = await Promise.all([waitingOf.get(r, { tenantId }), statesOf.all(r, { tenantId })]);
   if (!counts) throw new Error("counting gave no row");
   return { ...counts, channels };
 };

@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, lines, statement } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 
 /**
@@ -42,14 +43,16 @@ export const auditEntriesLaws = laws(auditEntries, {
   backup: "rows alone",
 });
 
-export const insertEntry = async (tx: Tx, row: Omit<AuditRow, "id">): Promise<void> =>
-  void (await tx.q.insert(auditEntries).values(row));
+const ENTRY = columnsOf(auditEntries);
 
-export const lastEntry = (r: Reader): Promise<AuditRow | undefined> =>
-  r.q.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(1).get();
+const insert = insertInto(auditEntries);
+export const insertEntry = async (tx: Tx, row: Omit<AuditRow, "id">): Promise<void> => insert(tx, row);
 
-export const findEntry = (r: Reader, id: number): Promise<AuditRow | undefined> =>
-  r.q.select().from(auditEntries).where(eq(auditEntries.id, id)).get();
+const last = statement<AuditRow>("SELECT * FROM audit_entries ORDER BY id DESC LIMIT 1", ENTRY);
+export const lastEntry = (r: Reader): Promise<AuditRow | undefined> => last.get(r);
+
+const byId = statement<AuditRow, { id: number }>("SELECT * FROM audit_entries WHERE id = :id", ENTRY);
+export const findEntry = (r: Reader, id: number): Promise<AuditRow | undefined> => byId.get(r, { id });
 
 export type AuditFilter = {
   tenantId: string | undefined;
@@ -59,30 +62,35 @@ export type AuditFilter = {
 };
 
 /** Newest first. */
-export const listEntries = (r: Reader, { tenantId, action, beforeId, limit }: AuditFilter): Promise<AuditRow[]> =>
-  r.q
-    .select()
-    .from(auditEntries)
-    .where(
-      and(
-        tenantId === undefined ? undefined : eq(auditEntries.tenantId, tenantId as TenantId),
-        action === undefined ? undefined : eq(auditEntries.action, action),
-        beforeId === undefined ? undefined : lt(auditEntries.id, beforeId),
-      ),
-    )
-    .orderBy(desc(auditEntries.id))
-    .limit(limit);
+export const listEntries = (r: Reader, filter: AuditFilter): Promise<AuditRow[]> =>
+  statement<AuditRow, AuditFilter>(
+    lines(
+      "SELECT * FROM audit_entries WHERE true",
+      filter.tenantId !== undefined && "AND tenant_id = :tenantId",
+      filter.action !== undefined && "AND action = :action",
+      filter.beforeId !== undefined && "AND id < :beforeId",
+      "ORDER BY id DESC LIMIT :limit",
+    ),
+    ENTRY,
+  ).all(r, filter);
+
+type After = { afterId: number; limit: number };
+const after = statement<AuditRow, After>(
+  "SELECT * FROM audit_entries WHERE id > :afterId ORDER BY id LIMIT :limit",
+  ENTRY,
+);
 
 /** Oldest first. */
-export const listEntriesAfter = (
-  r: Reader,
-  { afterId, limit }: { afterId: number; limit: number },
-): Promise<AuditRow[]> =>
-  r.q.select().from(auditEntries).where(gt(auditEntries.id, afterId)).orderBy(asc(auditEntries.id)).limit(limit);
+export const listEntriesAfter = (r: Reader, asked: After): Promise<AuditRow[]> => after.all(r, asked);
+
+const highest = statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'audit_entries'");
 
 /** The highest id that was ever used. */
-export const highestId = async (r: Reader): Promise<number> =>
-  (await r.rows<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'audit_entries'"))[0]?.seq ?? 0;
+export const highestId = async (r: Reader): Promise<number> => (await highest.get(r))?.seq ?? 0;
+
+const oldest = statement<Pick<AuditRow, "id" | "at" | "hash">, { limit: number }>(
+  "SELECT id, at, hash FROM audit_entries ORDER BY id LIMIT :limit",
+);
 
 /** The newest of the oldest `limit` entries from before a time; undefined when there are none. */
 export const lastOldEntry = async (
@@ -90,30 +98,29 @@ export const lastOldEntry = async (
   beforeMs: number,
   limit: number,
 ): Promise<Pick<AuditRow, "id" | "hash"> | undefined> => {
-  const oldest = await r.rows<Pick<AuditRow, "id" | "at" | "hash">>(
-    "SELECT id, at, hash FROM audit_entries ORDER BY id LIMIT ?1",
-    [limit],
-  );
-  const firstKept = oldest.findIndex(({ at }) => at >= beforeMs);
-  return (firstKept === -1 ? oldest : oldest.slice(0, firstKept)).at(-1);
+  const entries = await oldest.all(r, { limit });
+  const firstKept = entries.findIndex(({ at }) => at >= beforeMs);
+  return (firstKept === -1 ? entries : entries.slice(0, firstKept)).at(-1);
 };
 
-export const deleteEntriesUpTo = (tx: Tx, id: number): void => tx.run("DELETE FROM audit_entries WHERE id <= ?1", [id]);
+const removeUpTo = statement<never, { id: number }>("DELETE FROM audit_entries WHERE id <= :id");
+export const deleteEntriesUpTo = (tx: Tx, id: number): void => removeUpTo.run(tx, { id });
+
+const lastBefore = statement<{ id: number }, { beforeMs: number }>(
+  "SELECT id FROM audit_entries WHERE at < :beforeMs ORDER BY id DESC LIMIT 1",
+);
 
 /** The newest entry from before a time, by the order of the log; undefined when all are younger. */
 export const lastEntryBefore = async (r: Reader, beforeMs: number): Promise<number | undefined> =>
-  (await r.rows<{ id: number }>("SELECT id FROM audit_entries WHERE at < ?1 ORDER BY id DESC LIMIT 1", [beforeMs]))[0]
-    ?.id;
+  (await lastBefore.get(r, { beforeMs }))?.id;
+
+const WANTED = "id IN (SELECT value FROM json_each(:ids))";
+const named = statement<{ id: string; name: string }, { ids: readonly string[] }>(
+  `SELECT id, name FROM users WHERE ${WANTED} UNION ALL SELECT id, name FROM api_keys WHERE ${WANTED}
+    UNION ALL SELECT id, name FROM operators WHERE ${WANTED}
+    UNION ALL SELECT id, name FROM tenants WHERE ${WANTED} UNION ALL SELECT id, label AS name FROM channels WHERE ${WANTED}`,
+);
 
 /** Who acted and where, by id: the names of people, keys, accounts and phones. Those that were deleted are missing. */
-export const namesOfIds = async (r: Reader, ids: readonly string[]): Promise<Map<string, string>> => {
-  const asked = [JSON.stringify(ids)];
-  const wanted = "id IN (SELECT value FROM json_each(?1))";
-  const found = await r.rows<{ id: string; name: string }>(
-    `SELECT id, name FROM users WHERE ${wanted} UNION ALL SELECT id, name FROM api_keys WHERE ${wanted}
-      UNION ALL SELECT id, name FROM operators WHERE ${wanted}
-      UNION ALL SELECT id, name FROM tenants WHERE ${wanted} UNION ALL SELECT id, label AS name FROM channels WHERE ${wanted}`,
-    asked,
-  );
-  return new Map(found.map(({ id, name }) => [id, name]));
-};
+export const namesOfIds = async (r: Reader, ids: readonly string[]): Promise<Map<string, string>> =>
+  new Map((await named.all(r, { ids })).map(({ id, name }) => [id, name]));

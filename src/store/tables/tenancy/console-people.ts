@@ -1,6 +1,6 @@
-import { and, asc, eq } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, insertNew, statement, updateOf } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 import { forgetSessions, type PersonKey } from "./console-sessions.ts";
 
@@ -64,9 +64,18 @@ export const passkeysLaws = laws(passkeys, {
 
 const NONE = { language: null, theme: null, totp: null, totpSince: null, totpStep: null, recoveryCodes: [] };
 
+type OfPerson = { person: PersonKey };
+const byPerson = statement<ConsolePersonRow, OfPerson>(
+  "SELECT * FROM console_people WHERE person = :person",
+  columnsOf(consolePeople),
+);
+
 /** What is kept of a person; a person of whom nothing is kept has no choices and no second step. */
 export const findConsolePerson = async (r: Reader, person: PersonKey): Promise<ConsolePersonRow> =>
-  (await r.q.select().from(consolePeople).where(eq(consolePeople.person, person)).get()) ?? { person, ...NONE };
+  (await byPerson.get(r, { person })) ?? { person, ...NONE };
+
+const insertPerson = insertInto(consolePeople, "ON CONFLICT (person) DO NOTHING");
+const updatePerson = updateOf<typeof consolePeople, OfPerson>(consolePeople, "WHERE person = :person");
 
 export const putConsolePerson = async (
   tx: Tx,
@@ -74,48 +83,57 @@ export const putConsolePerson = async (
   changes: Partial<Omit<ConsolePersonRow, "person">>,
 ): Promise<void> => {
   forgetSessions(tx);
-  await tx.q
-    .insert(consolePeople)
-    .values({ person, ...changes })
-    .onConflictDoUpdate({ target: consolePeople.person, set: changes });
+  insertPerson(tx, { person });
+  await updatePerson(tx, changes, { person });
 };
 
-/** In the order of their creation. */
-export const listPasskeys = (r: Reader, person: PersonKey): Promise<PasskeyRow[]> =>
-  r.q.select().from(passkeys).where(eq(passkeys.person, person)).orderBy(asc(passkeys.createdAt), asc(passkeys.id));
+const PASSKEY = columnsOf(passkeys);
 
-export const findPasskey = (r: Reader, id: string): Promise<PasskeyRow | undefined> =>
-  r.q.select().from(passkeys).where(eq(passkeys.id, id)).get();
+const passkeysOf = statement<PasskeyRow, OfPerson>(
+  "SELECT * FROM passkeys WHERE person = :person ORDER BY created_at, id",
+  PASSKEY,
+);
+
+/** In the order of their creation. */
+export const listPasskeys = (r: Reader, person: PersonKey): Promise<PasskeyRow[]> => passkeysOf.all(r, { person });
+
+const passkeyById = statement<PasskeyRow, { id: string }>("SELECT * FROM passkeys WHERE id = :id", PASSKEY);
+export const findPasskey = (r: Reader, id: string): Promise<PasskeyRow | undefined> => passkeyById.get(r, { id });
 
 /** False when the passkey is already known. */
-export const insertPasskey = async (tx: Tx, row: PasskeyRow): Promise<boolean> =>
-  (await tx.q.insert(passkeys).values(row).onConflictDoNothing().returning({ id: passkeys.id })).length > 0;
+export const insertPasskey: (tx: Tx, row: PasskeyRow) => Promise<boolean> = insertNew(passkeys);
 
-export const updatePasskey = async (
-  tx: Tx,
-  id: string,
-  changes: Pick<PasskeyRow, "counter" | "lastUsedAt">,
-): Promise<void> => void (await tx.q.update(passkeys).set(changes).where(eq(passkeys.id, id)));
+type Used = Pick<PasskeyRow, "counter" | "lastUsedAt">;
+const use = statement<never, Used & { id: string }>(
+  "UPDATE passkeys SET counter = :counter, last_used_at = :lastUsedAt WHERE id = :id",
+);
+
+export const updatePasskey = async (tx: Tx, id: string, { counter, lastUsedAt }: Used): Promise<void> =>
+  use.run(tx, { id, counter, lastUsedAt });
+
+const removePasskey = statement<unknown, OfPerson & { id: string }>(
+  "DELETE FROM passkeys WHERE id = :id AND person = :person RETURNING 1",
+);
 
 /** False when the person has no such passkey. */
 export const deletePasskey = async (tx: Tx, person: PersonKey, id: string): Promise<boolean> =>
-  (
-    await tx.q
-      .delete(passkeys)
-      .where(and(eq(passkeys.id, id), eq(passkeys.person, person)))
-      .returning({ id: passkeys.id })
-  ).length > 0;
+  (await removePasskey.all(tx, { person, id })).length > 0;
+
+const removePasskeys = statement<never, OfPerson>("DELETE FROM passkeys WHERE person = :person");
+const forgetSteps = statement<never, OfPerson>(
+  `UPDATE console_people SET totp = NULL, totp_since = NULL, totp_step = NULL, recovery_codes = '[]'
+    WHERE person = :person`,
+);
 
 /** Deletes everything that a person signs in with besides the password. Their choices stay. */
 export const deleteSecondSteps = async (tx: Tx, person: PersonKey): Promise<void> => {
-  await tx.q.delete(passkeys).where(eq(passkeys.person, person));
-  await tx.q
-    .update(consolePeople)
-    .set({ totp: null, totpSince: null, totpStep: null, recoveryCodes: [] })
-    .where(eq(consolePeople.person, person));
+  removePasskeys.run(tx, { person });
+  forgetSteps.run(tx, { person });
 };
 
+const removePerson = statement<never, OfPerson>("DELETE FROM console_people WHERE person = :person");
+
 export const deleteConsolePerson = async (tx: Tx, person: PersonKey): Promise<void> => {
-  await tx.q.delete(passkeys).where(eq(passkeys.person, person));
-  await tx.q.delete(consolePeople).where(eq(consolePeople.person, person));
+  removePasskeys.run(tx, { person });
+  removePerson.run(tx, { person });
 };

@@ -1,6 +1,6 @@
-import { and, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, statement, updateOf } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 
 /** A person who signs in to the console, named as in the audit log. */
@@ -86,6 +86,14 @@ const cacheKeyOf = (hash: string): string => `${CACHED}${hash}`;
 /** Forgets what is cached of all sessions: something of a person has changed, or their session. */
 export const forgetSessions = (tx: Tx): void => tx.atCommit(() => tx.cache.forgetAll(CACHED));
 
+const SESSION = columnsOf(consoleSessions);
+type OfPerson = { person: PersonKey };
+
+const byHash = statement<ConsoleSessionRow, { hash: string }>(
+  "SELECT * FROM console_sessions WHERE hash = :hash",
+  SESSION,
+);
+
 /** What is cached of a session is what `load` makes of its row. */
 export const throughSession = <Row>(
   r: Reader,
@@ -93,86 +101,84 @@ export const throughSession = <Row>(
   load: (row: ConsoleSessionRow) => Promise<Row | undefined>,
 ): Promise<Row | undefined> =>
   r.cache.through(cacheKeyOf(hash), async () => {
-    const row = await byHash(r).get({ hash });
+    const row = await byHash.get(r, { hash });
     return row && load(row);
   });
 
-const byHash = hot((q) =>
-  q
-    .select()
-    .from(consoleSessions)
-    .where(eq(consoleSessions.hash, sql.placeholder("hash")))
-    .prepare(),
-);
-
 export const findSessionByHash = (r: Reader, hash: string): Promise<ConsoleSessionRow | undefined> =>
-  byHash(r).get({ hash });
+  byHash.get(r, { hash });
+
+const insertSession = insertInto(consoleSessions);
+const dropOldest = statement<unknown, OfPerson & { keep: number }>(
+  `DELETE FROM console_sessions WHERE person = :person AND id NOT IN (SELECT id FROM console_sessions
+    WHERE person = :person ORDER BY created_at DESC, id DESC LIMIT :keep) RETURNING 1`,
+);
 
 /** Adds a session. A person keeps at most `keep`, the newest. */
 export const insertConsoleSession = async (tx: Tx, row: ConsoleSessionRow, keep: number): Promise<void> => {
-  await tx.q.insert(consoleSessions).values(row);
-  const dropped = await tx.rows<{ hash: string }>(
-    `DELETE FROM console_sessions WHERE person = ?1 AND id NOT IN (SELECT id FROM console_sessions WHERE person = ?1
-      ORDER BY created_at DESC, id DESC LIMIT ?2) RETURNING hash`,
-    [row.person, keep],
-  );
+  insertSession(tx, row);
+  const dropped = await dropOldest.all(tx, { person: row.person, keep });
   if (dropped.length > 0) forgetSessions(tx);
 };
 
-const open = (person: PersonKey, nowMs: number) =>
-  and(eq(consoleSessions.person, person), isNull(consoleSessions.endedAt), gt(consoleSessions.expiresAt, nowMs));
+const IS_OPEN = "person = :person AND ended_at IS NULL AND expires_at > :nowMs";
+type Now = { nowMs: number };
+
+const open = statement<ConsoleSessionRow, OfPerson & Now & { seenAfterMs: number }>(
+  `SELECT * FROM console_sessions WHERE ${IS_OPEN} AND seen_at > :seenAfterMs ORDER BY seen_at DESC, id DESC`,
+  SESSION,
+);
 
 /** The open sessions of a person that were used since, the last used first. */
 export const listConsoleSessions = (
   r: Reader,
   person: PersonKey,
-  { nowMs, seenAfterMs }: { nowMs: number; seenAfterMs: number },
-): Promise<ConsoleSessionRow[]> =>
-  r.q
-    .select()
-    .from(consoleSessions)
-    .where(and(open(person, nowMs), gt(consoleSessions.seenAt, seenAfterMs)))
-    .orderBy(desc(consoleSessions.seenAt), desc(consoleSessions.id));
+  { nowMs, seenAfterMs }: Now & { seenAfterMs: number },
+): Promise<ConsoleSessionRow[]> => open.all(r, { person, nowMs, seenAfterMs });
+
+const end = statement<unknown, OfPerson & Now & { id: string }>(
+  `UPDATE console_sessions SET ended_at = :nowMs WHERE id = :id AND ${IS_OPEN} RETURNING 1`,
+);
 
 /** Ends one open session of a person. False when there is none with this id. */
 export const endConsoleSession = async (tx: Tx, person: PersonKey, id: string, nowMs: number): Promise<boolean> => {
   forgetSessions(tx);
-  const ended = await tx.q
-    .update(consoleSessions)
-    .set({ endedAt: nowMs })
-    .where(and(eq(consoleSessions.id, id), open(person, nowMs)))
-    .returning({ id: consoleSessions.id });
-  return ended.length > 0;
+  return (await end.all(tx, { person, id, nowMs })).length > 0;
 };
+
+const endOthers = statement<never, OfPerson & Now & { except: string }>(
+  `UPDATE console_sessions SET ended_at = :nowMs WHERE ${IS_OPEN} AND id <> :except`,
+);
 
 /** Ends the open sessions of a person, but `except`. */
 export const endConsoleSessions = async (tx: Tx, person: PersonKey, nowMs: number, except = ""): Promise<void> => {
   forgetSessions(tx);
-  await tx.q
-    .update(consoleSessions)
-    .set({ endedAt: nowMs })
-    .where(and(open(person, nowMs), ne(consoleSessions.id, except)));
+  endOthers.run(tx, { person, nowMs, except });
 };
 
+type Device = Pick<ConsoleSessionRow, "source" | "userAgent">;
+const usedDevice = statement<{ isKnown: number | null }, OfPerson & Device & { userId: string }>(
+  `SELECT max(source = :source) AND max(user_agent IS :userAgent) AS isKnown FROM (
+    SELECT source, user_agent FROM console_sessions WHERE person = :person
+    UNION ALL SELECT source, user_agent FROM user_sessions WHERE user_id = :userId)`,
+);
+
 /** Whether sessions of the person, of the APIs too, have come from this source and with this program. */
-export const hasUsedDevice = async (
-  r: Reader,
-  person: PersonKey,
-  { source, userAgent }: { source: string; userAgent: string | null },
-): Promise<boolean> => {
-  const [row] = await r.rows<{ isKnown: number | null }>(
-    `SELECT max(source = ?2) AND max(user_agent IS ?3) AS isKnown FROM (
-      SELECT source, user_agent FROM console_sessions WHERE person = ?1
-      UNION ALL SELECT source, user_agent FROM user_sessions WHERE user_id = ?4)`,
-    [person, source, userAgent, person.startsWith("user:") ? person.slice("user:".length) : ""],
-  );
-  return row?.isKnown === 1;
+export const hasUsedDevice = async (r: Reader, person: PersonKey, { source, userAgent }: Device): Promise<boolean> => {
+  const userId = person.startsWith("user:") ? person.slice("user:".length) : "";
+  return (await usedDevice.get(r, { person, source, userAgent, userId }))?.isKnown === 1;
 };
+
+const touch = statement<never, { hash: string; atMs: number }>(
+  "UPDATE console_sessions SET seen_at = :atMs WHERE hash = :hash",
+);
 
 export const touchConsoleSession = async (tx: Tx, hash: string, atMs: number): Promise<void> => {
   tx.atCommit(() => tx.cache.forget(cacheKeyOf(hash)));
-  await tx.q.update(consoleSessions).set({ seenAt: atMs }).where(eq(consoleSessions.hash, hash));
+  touch.run(tx, { hash, atMs });
 };
+
+const update = updateOf<typeof consoleSessions, { id: string }>(consoleSessions, "WHERE id = :id");
 
 /** Changes what a session knows of its person's proofs. */
 export const updateConsoleSession = async (
@@ -181,67 +187,73 @@ export const updateConsoleSession = async (
   changes: Partial<Pick<ConsoleSessionRow, "strongAt" | "challenge" | "challengeUntil">>,
 ): Promise<void> => {
   forgetSessions(tx);
-  await tx.q.update(consoleSessions).set(changes).where(eq(consoleSessions.id, id));
+  await update(tx, changes, { id });
 };
+
+const usedFrom = statement<unknown, { persons: readonly PersonKey[]; source: string }>(
+  `SELECT 1 FROM console_sessions WHERE person IN (SELECT value FROM json_each(:persons)) AND source = :source
+    LIMIT 1`,
+);
 
 /** Whether one of these persons has signed in to the console from this source recently. */
 export const hasUsedConsoleFrom = async (r: Reader, persons: readonly PersonKey[], source: string): Promise<boolean> =>
-  (
-    await r.rows(
-      "SELECT 1 FROM console_sessions WHERE person IN (SELECT value FROM json_each(?1)) AND source = ?2 LIMIT 1",
-      [JSON.stringify(persons), source],
-    )
-  ).length > 0;
+  (await usedFrom.all(r, { persons, source })).length > 0;
+
+const removeSessions = statement<never, OfPerson>("DELETE FROM console_sessions WHERE person = :person");
 
 export const deleteConsoleSessions = async (tx: Tx, person: PersonKey): Promise<void> => {
   forgetSessions(tx);
-  await tx.q.delete(consoleSessions).where(eq(consoleSessions.person, person));
+  removeSessions.run(tx, { person });
 };
+
+const pruneExpired = statement<unknown, { beforeMs: number; limit: number }>(
+  `DELETE FROM console_sessions WHERE hash IN (SELECT hash FROM console_sessions WHERE expires_at < :beforeMs
+    LIMIT :limit) RETURNING 1`,
+);
 
 /** Deletes sessions that expired before; true when there may be more. */
 export const pruneConsoleSessions = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `DELETE FROM console_sessions WHERE hash IN (SELECT hash FROM console_sessions WHERE expires_at < ?1 LIMIT ?2)
-        RETURNING hash`,
-      [beforeMs, limit],
-    )
-  ).length === limit;
+  (await pruneExpired.all(tx, { beforeMs, limit })).length === limit;
+
+const insertSignIn = insertInto(signInSteps);
+const dropOldSteps = statement<never, OfPerson & { keep: number }>(
+  `DELETE FROM sign_in_steps WHERE person = :person AND hash NOT IN (SELECT hash FROM sign_in_steps
+    WHERE person = :person ORDER BY expires_at DESC LIMIT :keep)`,
+);
 
 /** Adds a step. A person keeps at most `keep`, the newest; those without a person are bounded by the rate of requests. */
 export const insertStep = async (tx: Tx, row: Omit<SignInStepRow, "failures">, keep: number): Promise<void> => {
-  await tx.q.insert(signInSteps).values(row);
-  if (row.person !== null)
-    tx.run(
-      `DELETE FROM sign_in_steps WHERE person = ?1 AND hash NOT IN (SELECT hash FROM sign_in_steps WHERE person = ?1
-        ORDER BY expires_at DESC LIMIT ?2)`,
-      [row.person, keep],
-    );
+  insertSignIn(tx, row);
+  if (row.person !== null) dropOldSteps.run(tx, { person: row.person, keep });
 };
 
-export const findStep = (r: Reader, hash: string, nowMs: number): Promise<SignInStepRow | undefined> =>
-  r.q
-    .select()
-    .from(signInSteps)
-    .where(and(eq(signInSteps.hash, hash), gt(signInSteps.expiresAt, nowMs)))
-    .get();
+const stepByHash = statement<SignInStepRow, Now & { hash: string }>(
+  "SELECT * FROM sign_in_steps WHERE hash = :hash AND expires_at > :nowMs",
+  columnsOf(signInSteps),
+);
 
-export const countStepFailure = (tx: Tx, hash: string): void =>
-  tx.run("UPDATE sign_in_steps SET failures = failures + 1 WHERE hash = ?1", [hash]);
+export const findStep = (r: Reader, hash: string, nowMs: number): Promise<SignInStepRow | undefined> =>
+  stepByHash.get(r, { hash, nowMs });
+
+const countFailure = statement<never, { hash: string }>(
+  "UPDATE sign_in_steps SET failures = failures + 1 WHERE hash = :hash",
+);
+export const countStepFailure = (tx: Tx, hash: string): void => countFailure.run(tx, { hash });
+
+const removeStep = statement<unknown, { hash: string }>("DELETE FROM sign_in_steps WHERE hash = :hash RETURNING 1");
 
 /** False when the step was already used. */
 export const deleteStep = async (tx: Tx, hash: string): Promise<boolean> =>
-  (await tx.q.delete(signInSteps).where(eq(signInSteps.hash, hash)).returning({ hash: signInSteps.hash })).length > 0;
+  (await removeStep.all(tx, { hash })).length > 0;
 
-export const deleteStepsOf = async (tx: Tx, person: PersonKey): Promise<void> =>
-  void (await tx.q.delete(signInSteps).where(eq(signInSteps.person, person)));
+const removeStepsOf = statement<never, OfPerson>("DELETE FROM sign_in_steps WHERE person = :person");
+export const deleteStepsOf = async (tx: Tx, person: PersonKey): Promise<void> => removeStepsOf.run(tx, { person });
+
+const pruneExpiredSteps = statement<unknown, Now & { limit: number }>(
+  `DELETE FROM sign_in_steps WHERE hash IN (SELECT hash FROM sign_in_steps WHERE expires_at < :nowMs LIMIT :limit)
+    RETURNING 1`,
+);
 
 /** Deletes expired steps; true when there may be more. */
 export const pruneSteps = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `DELETE FROM sign_in_steps WHERE hash IN (SELECT hash FROM sign_in_steps WHERE expires_at < ?1 LIMIT ?2)
-        RETURNING hash`,
-      [nowMs, limit],
-    )
-  ).length === limit;
+  (await pruneExpiredSteps.all(tx, { nowMs, limit })).length === limit;

@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelKind } from "../../../contract/kind.ts";
 import type { ChannelId, SubscriptionId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, statement } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 
 /** Deleted channels with queued messages that may still fail, and the webhooks that receive those events. */
@@ -24,15 +24,19 @@ export const departedChannelsLaws = laws(departedChannels, {
   backup: "rows alone",
 });
 
-export const insertDeparted = async (tx: Tx, row: DepartedChannel): Promise<void> =>
-  void (await tx.q.insert(departedChannels).values(row));
+const insert = insertInto(departedChannels);
+export const insertDeparted = async (tx: Tx, row: DepartedChannel): Promise<void> => insert(tx, row);
 
-export const findDeparted = (r: Reader, id: ChannelId): Promise<DepartedChannel | undefined> =>
-  r.q.select().from(departedChannels).where(eq(departedChannels.channelId, id)).get();
+const byId = statement<DepartedChannel, { id: ChannelId }>(
+  "SELECT * FROM departed_channels WHERE channel_id = :id",
+  columnsOf(departedChannels),
+);
+export const findDeparted = (r: Reader, id: ChannelId): Promise<DepartedChannel | undefined> => byId.get(r, { id });
+
+const prune = statement<never>(
+  `DELETE FROM departed_channels WHERE NOT EXISTS (SELECT 1 FROM messages
+    WHERE channel_id = departed_channels.channel_id AND status = 'QUEUED')`,
+);
 
 /** Deletes the rows of channels without queued messages. */
-export const pruneDeparted = (tx: Tx): void =>
-  tx.run(
-    `DELETE FROM departed_channels WHERE NOT EXISTS (SELECT 1 FROM messages
-      WHERE channel_id = departed_channels.channel_id AND status = 'QUEUED')`,
-  );
+export const pruneDeparted = (tx: Tx): void => prune.run(tx);

@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, statement } from "../../engine/statement.ts";
 import { addToCount } from "../collections.ts";
 import { laws } from "../table-laws.ts";
 
@@ -51,58 +52,63 @@ export const ERASED = "erased";
 /** The run that answers a request. */
 export type ClaimId = Pick<KeyedRequestRow, "id" | "claim">;
 
-const FIND = `SELECT id, owner, fingerprint, claim, process_id AS processId, sealed, claimed_at AS claimedAt,
-  expires_at AS expiresAt FROM keyed_requests WHERE id = ?1 AND expires_at > ?2`;
+const byId = statement<KeyedRequestRow, { id: string; nowMs: number }>(
+  "SELECT * FROM keyed_requests WHERE id = :id AND expires_at > :nowMs",
+  columnsOf(keyedRequests),
+);
 
 /** The request of a key; undefined for an expired one. */
-export const findKeyedRequest = async (r: Reader, id: string, nowMs: number): Promise<KeyedRequestRow | undefined> =>
-  (await r.rows<KeyedRequestRow>(FIND, [id, nowMs]))[0];
+export const findKeyedRequest = (r: Reader, id: string, nowMs: number): Promise<KeyedRequestRow | undefined> =>
+  byId.get(r, { id, nowMs });
 
-const DROP = "DELETE FROM keyed_requests WHERE id = ?1 RETURNING owner";
-const INSERT = `INSERT INTO keyed_requests (id, owner, fingerprint, claim, process_id, sealed, claimed_at, expires_at)
-  VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?6, ?7)`;
+type Owned = Pick<KeyedRequestRow, "owner">;
+
+const drop = statement<Owned, { id: string }>("DELETE FROM keyed_requests WHERE id = :id RETURNING owner");
+const insert = insertInto(keyedRequests);
 
 /** Claims a key that no current request has. An expired one is replaced. */
 export const insertKeyedRequest = async (tx: Tx, row: Omit<KeyedRequestRow, "sealed">): Promise<void> => {
-  uncount(tx, await tx.rows<Owned>(DROP, [row.id]));
-  tx.run(INSERT, [row.id, row.owner, row.fingerprint, row.claim, row.processId, row.claimedAt, row.expiresAt]);
+  uncount(tx, await drop.all(tx, { id: row.id }));
+  insert(tx, { ...row, sealed: null });
   addToCount(tx, row.owner, "keyed-requests", 1);
 };
 
-/** Claims a request again whose run was interrupted. */
-export const takeOverKeyedRequest = (
-  tx: Tx,
-  { id, claim, processId, claimedAt }: Pick<KeyedRequestRow, "id" | "claim" | "processId" | "claimedAt">,
-): void =>
-  tx.run("UPDATE keyed_requests SET claim = ?2, process_id = ?3, claimed_at = ?4 WHERE id = ?1 AND sealed IS NULL", [
-    id,
-    claim,
-    processId,
-    claimedAt,
-  ]);
+type NewClaim = Pick<KeyedRequestRow, "id" | "claim" | "processId" | "claimedAt">;
+const takeOver = statement<never, NewClaim>(
+  `UPDATE keyed_requests SET claim = :claim, process_id = :processId, claimed_at = :claimedAt
+    WHERE id = :id AND sealed IS NULL`,
+);
 
-const OF_CLAIM = "id = ?1 AND claim = ?2 AND sealed IS NULL";
+/** Claims a request again whose run was interrupted. */
+export const takeOverKeyedRequest = (tx: Tx, { id, claim, processId, claimedAt }: NewClaim): void =>
+  takeOver.run(tx, { id, claim, processId, claimedAt });
+
+const OF_CLAIM = "id = :id AND claim = :claim AND sealed IS NULL";
+const answer = statement<unknown, ClaimId & { sealed: string }>(
+  `UPDATE keyed_requests SET sealed = :sealed WHERE ${OF_CLAIM} RETURNING 1`,
+);
 
 /** Stores the answer of a run; false when the run is no longer the one that answers the request. */
 export const answerKeyedRequest = async (tx: Tx, { id, claim }: ClaimId, sealed: string): Promise<boolean> =>
-  (await tx.rows(`UPDATE keyed_requests SET sealed = ?3 WHERE ${OF_CLAIM} RETURNING id`, [id, claim, sealed])).length >
-  0;
+  (await answer.all(tx, { id, claim, sealed })).length > 0;
+
+const remove = statement<Owned, ClaimId>(`DELETE FROM keyed_requests WHERE ${OF_CLAIM} RETURNING owner`);
 
 /** Frees the key of a run that did nothing. A stored answer stays. */
 export const deleteKeyedRequest = async (tx: Tx, { id, claim }: ClaimId): Promise<void> =>
-  uncount(tx, await tx.rows<Owned>(`DELETE FROM keyed_requests WHERE ${OF_CLAIM} RETURNING owner`, [id, claim]));
+  uncount(tx, await remove.all(tx, { id, claim }));
 
-const PRUNE = `DELETE FROM keyed_requests WHERE rowid IN (SELECT rowid FROM keyed_requests WHERE expires_at <= ?1 LIMIT ?2)
-  RETURNING owner`;
+const prune = statement<Owned, { nowMs: number; limit: number }>(
+  `DELETE FROM keyed_requests WHERE rowid IN (SELECT rowid FROM keyed_requests WHERE expires_at <= :nowMs
+    LIMIT :limit) RETURNING owner`,
+);
 
 /** Deletes expired requests, at most `limit`. True when there may be more. */
 export const pruneKeyedRequests = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> => {
-  const gone = await tx.rows<Owned>(PRUNE, [nowMs, limit]);
+  const gone = await prune.all(tx, { nowMs, limit });
   uncount(tx, gone);
   return gone.length >= limit;
 };
-
-type Owned = Pick<KeyedRequestRow, "owner">;
 
 const uncount = (tx: Tx, gone: readonly Owned[]): void => {
   const counts = Map.groupBy(gone, ({ owner }) => owner);

@@ -1,8 +1,9 @@
-import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "../../engine/db.ts";
-import { type Scope, type TenantScope, within } from "../scope.ts";
+import { columnsOf, insertInto, lines, statement } from "../../engine/statement.ts";
+import { ifWithin, inScope, type Scope, type TenantScope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 import { KEYS_WITH_TENANTS, type TenantRow, tenants } from "./tenants.ts";
 
@@ -53,7 +54,10 @@ export const apiKeysLaws = laws(apiKeys, {
   backup: "rows alone",
 });
 
-export const insertKey = async (tx: Tx, row: KeyRow): Promise<void> => void (await tx.q.insert(apiKeys).values(row));
+const KEY = columnsOf(apiKeys);
+
+const insert = insertInto(apiKeys);
+export const insertKey = async (tx: Tx, row: KeyRow): Promise<void> => insert(tx, row);
 
 const byHash = hot((q) =>
   q
@@ -77,53 +81,58 @@ export const findKeyByHash = (r: Reader, api: KeyApi, hash: string): Promise<Key
     return row && { key: row.api_keys, tenant: row.tenants };
   });
 
+const NOT_REVOKED = "revoked_at IS NULL";
+type OfApi = { api: KeyApi };
+
 /** Newest first. */
 export const listKeys = (r: Reader, scope: Scope, api: KeyApi, options: { withRevoked: boolean }): Promise<KeyRow[]> =>
-  r.q
-    .select()
-    .from(apiKeys)
-    .where(
-      and(
-        within(apiKeys.tenantId, scope),
-        eq(apiKeys.api, api),
-        options.withRevoked ? undefined : isNull(apiKeys.revokedAt),
-      ),
-    )
-    .orderBy(desc(apiKeys.id));
+  statement<KeyRow, Scope & OfApi>(
+    lines(
+      "SELECT * FROM api_keys WHERE api = :api",
+      inScope(scope),
+      !options.withRevoked && `AND ${NOT_REVOKED}`,
+      "ORDER BY id DESC",
+    ),
+    KEY,
+  ).all(r, { ...scope, api });
+
+type KeyPage = { withRevoked: boolean; beforeId: string | undefined; limit: number };
 
 /** A page, newest first, of the keys before `beforeId`. */
 export const listKeysBefore = (
   r: Reader,
   { tenantId }: TenantScope,
   api: KeyApi,
-  { withRevoked, beforeId, limit }: { withRevoked: boolean; beforeId: string | undefined; limit: number },
+  { withRevoked, beforeId, limit }: KeyPage,
 ): Promise<KeyRow[]> =>
-  r.q
-    .select()
-    .from(apiKeys)
-    .where(
-      and(
-        eq(apiKeys.tenantId, tenantId),
-        eq(apiKeys.api, api),
-        withRevoked ? undefined : isNull(apiKeys.revokedAt),
-        beforeId === undefined ? undefined : lt(apiKeys.id, beforeId),
-      ),
-    )
-    .orderBy(desc(apiKeys.id))
-    .limit(limit);
+  statement<KeyRow, TenantScope & OfApi & Pick<KeyPage, "beforeId" | "limit">>(
+    lines(
+      "SELECT * FROM api_keys WHERE tenant_id = :tenantId AND api = :api",
+      !withRevoked && `AND ${NOT_REVOKED}`,
+      beforeId !== undefined && "AND id < :beforeId",
+      "ORDER BY id DESC LIMIT :limit",
+    ),
+    KEY,
+  ).all(r, { tenantId, api, beforeId, limit });
 
-export const findKey = (r: Reader, scope: Scope, api: KeyApi, id: string): Promise<KeyRow | undefined> =>
-  r.q
-    .select()
-    .from(apiKeys)
-    .where(and(eq(apiKeys.id, id), eq(apiKeys.api, api), within(apiKeys.tenantId, scope)))
-    .get();
+const byId = statement<KeyRow, OfApi & { id: string }>("SELECT * FROM api_keys WHERE id = :id AND api = :api", KEY);
+
+export const findKey = async (r: Reader, scope: Scope, api: KeyApi, id: string): Promise<KeyRow | undefined> =>
+  ifWithin(await byId.get(r, { id, api }), scope);
+
+const nameById = statement<{ name: string }, { id: string; tenantId: string }>(
+  "SELECT name FROM api_keys WHERE id = :id AND tenant_id = :tenantId",
+);
 
 /** The name of a key of any API, also of a revoked one. */
 export const nameOfKey = async (r: Reader, { tenantId }: Scope, id: string): Promise<string | undefined> =>
-  (
-    await r.rows<{ name: string }>("SELECT name FROM api_keys WHERE id = ?1 AND tenant_id = ?2", [id, tenantId ?? ""])
-  )[0]?.name;
+  (await nameById.get(r, { id, tenantId: tenantId ?? "" }))?.name;
+
+type Revoked = Pick<KeyRow, "api" | "hash">;
+
+const forget = (tx: Tx, revoked: readonly Revoked[]): void => {
+  for (const { api, hash } of revoked) tx.atCommit(() => tx.cache.forget(cacheKeyOf(api, hash)));
+};
 
 /** False when there is no such key, or it is already revoked. */
 export const revokeKey = async (
@@ -131,36 +140,38 @@ export const revokeKey = async (
   scope: Scope,
   { api, id, atMs }: { api: KeyApi; id: string; atMs: number },
 ): Promise<boolean> => {
-  const revoked = await tx.q
-    .update(apiKeys)
-    .set({ revokedAt: atMs })
-    .where(and(eq(apiKeys.id, id), eq(apiKeys.api, api), isNull(apiKeys.revokedAt), within(apiKeys.tenantId, scope)))
-    .returning({ hash: apiKeys.hash });
-  for (const { hash } of revoked) tx.atCommit(() => tx.cache.forget(cacheKeyOf(api, hash)));
+  const revoked = await statement<Revoked, Scope & OfApi & { id: string; atMs: number }>(
+    `UPDATE api_keys SET revoked_at = :atMs WHERE id = :id AND api = :api AND ${NOT_REVOKED} ${inScope(scope)}
+      RETURNING api, hash`,
+  ).all(tx, { ...scope, api, id, atMs });
+  forget(tx, revoked);
   return revoked.length > 0;
 };
 
+const withHash = statement<unknown, { hash: string }>("SELECT 1 FROM api_keys WHERE hash = :hash");
+
 /** Whether a key of any API and tenant, in any state, has this hash. */
 export const isHashTaken = async (r: Reader, hash: string): Promise<boolean> =>
-  (await r.q.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.hash, hash)).get()) !== undefined;
+  (await withHash.all(r, { hash })).length > 0;
+
+const OPENS_CHANNEL = `channel_id = :channelId AND channel_id IS NOT NULL AND ${NOT_REVOKED}`; // in the words of the index
+
+const ofChannel = statement<KeyRow, { channelId: ChannelId }>(
+  `SELECT * FROM api_keys WHERE ${OPENS_CHANNEL} ORDER BY id DESC`,
+  KEY,
+);
 
 /** The keys that open this channel alone and are not revoked, newest first. */
 export const listKeysOfChannel = (r: Reader, channelId: ChannelId): Promise<KeyRow[]> =>
-  r.q
-    .select()
-    .from(apiKeys)
-    .where(and(eq(apiKeys.channelId, channelId), sql`channel_id IS NOT NULL`, isNull(apiKeys.revokedAt)))
-    .orderBy(desc(apiKeys.id));
+  ofChannel.all(r, { channelId });
+
+const revokeOfChannel = statement<Revoked, { channelId: ChannelId; atMs: number }>(
+  `UPDATE api_keys SET revoked_at = :atMs WHERE ${OPENS_CHANNEL} RETURNING api, hash`,
+);
 
 /** Revokes the keys that open a deleted channel alone. */
-export const revokeKeysOfChannel = async (tx: Tx, channelId: ChannelId, atMs: number): Promise<void> => {
-  const revoked = await tx.q
-    .update(apiKeys)
-    .set({ revokedAt: atMs })
-    .where(and(eq(apiKeys.channelId, channelId), sql`channel_id IS NOT NULL`, isNull(apiKeys.revokedAt)))
-    .returning({ hash: apiKeys.hash, api: apiKeys.api });
-  for (const { hash, api } of revoked) tx.atCommit(() => tx.cache.forget(cacheKeyOf(api, hash)));
-};
+export const revokeKeysOfChannel = async (tx: Tx, channelId: ChannelId, atMs: number): Promise<void> =>
+  forget(tx, await revokeOfChannel.all(tx, { channelId, atMs }));
 
-export const touchKey = async (tx: Tx, id: string, atMs: number): Promise<void> =>
-  void (await tx.q.update(apiKeys).set({ lastUsedAt: atMs }).where(eq(apiKeys.id, id)));
+const touch = statement<never, { id: string; atMs: number }>("UPDATE api_keys SET last_used_at = :atMs WHERE id = :id");
+export const touchKey = async (tx: Tx, id: string, atMs: number): Promise<void> => touch.run(tx, { id, atMs });

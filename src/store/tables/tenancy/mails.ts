@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, statement, updateOf } from "../../engine/statement.ts";
 import { deleteOldRows } from "../old-rows.ts";
 import { ifWithin, type Scope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
@@ -37,25 +37,28 @@ export const mailsLaws = laws(mails, {
   backup: "rows alone",
 });
 
-export const insertMail = async (tx: Tx, row: MailRow): Promise<void> => void (await tx.q.insert(mails).values(row));
+const insert = insertInto(mails);
+export const insertMail = async (tx: Tx, row: MailRow): Promise<void> => insert(tx, row);
 
+const byId = statement<MailRow, { id: string }>("SELECT * FROM mails WHERE id = :id", columnsOf(mails));
 export const findMail = async (r: Reader, scope: Scope, id: string): Promise<MailRow | undefined> =>
-  ifWithin(await r.q.select().from(mails).where(eq(mails.id, id)).get(), scope);
+  ifWithin(await byId.get(r, { id }), scope);
+
+const countTo = statement<{ n: number }, { fromId: string; recipient: string }>(
+  "SELECT count(*) AS n FROM mails WHERE tenant_id = '' AND id >= :fromId AND recipient = :recipient",
+);
 
 /** How many mails of no tenant went to a mailbox since; `fromId`: the first id of that time. */
-export const countMailsTo = async (r: Reader, recipient: string, fromId: string): Promise<number> => {
-  const [row] = await r.rows<{ n: number }>(
-    "SELECT count(*) AS n FROM mails WHERE tenant_id = '' AND id >= ?1 AND recipient = ?2",
-    [fromId, recipient],
-  );
-  return row?.n ?? 0;
-};
+export const countMailsTo = async (r: Reader, recipient: string, fromId: string): Promise<number> =>
+  (await countTo.get(r, { recipient, fromId }))?.n ?? 0;
+
+const update = updateOf<typeof mails, { id: string }>(mails, "WHERE id = :id");
 
 export const updateMail = async (
   tx: Tx,
   id: string,
   changes: Pick<MailRow, "sentAt" | "lastError"> & Partial<MailRow>,
-): Promise<void> => void (await tx.q.update(mails).set(changes).where(eq(mails.id, id)));
+): Promise<void> => void (await update(tx, changes, { id }));
 
 /** Deletes old mails. A mail that waits to be sent stays. */
 export const pruneMails = deleteOldRows(

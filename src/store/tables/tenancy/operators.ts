@@ -1,6 +1,6 @@
-import { and, asc, eq, gt } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, insertNew, statement, updateOf } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 
 /**
@@ -57,62 +57,69 @@ export const operatorLinksLaws = laws(operatorLinks, {
   backup: "rows alone",
 });
 
-/** False when the e-mail is another operator's. */
-export const insertOperator = async (tx: Tx, row: OperatorRow): Promise<boolean> =>
-  (
-    await tx.q
-      .insert(operators)
-      .values(row)
-      .onConflictDoNothing({ target: operators.emailKey })
-      .returning({ id: operators.id })
-  ).length > 0;
+const OPERATOR = columnsOf(operators);
 
-export const findOperator = (r: Reader, id: string): Promise<OperatorRow | undefined> =>
-  r.q.select().from(operators).where(eq(operators.id, id)).get();
+/** False when the e-mail is another operator's. */
+export const insertOperator: (tx: Tx, row: OperatorRow) => Promise<boolean> = insertNew(operators, "(email_key)");
+
+const byId = statement<OperatorRow, { id: string }>("SELECT * FROM operators WHERE id = :id", OPERATOR);
+export const findOperator = (r: Reader, id: string): Promise<OperatorRow | undefined> => byId.get(r, { id });
+
+const byEmail = statement<OperatorRow, { emailKey: string }>(
+  "SELECT * FROM operators WHERE email_key = :emailKey",
+  OPERATOR,
+);
 export const findOperatorByEmail = (r: Reader, emailKey: string): Promise<OperatorRow | undefined> =>
-  r.q.select().from(operators).where(eq(operators.emailKey, emailKey)).get();
+  byEmail.get(r, { emailKey });
+
+const inOrder = statement<OperatorRow>("SELECT * FROM operators ORDER BY id", OPERATOR);
 
 /** In the order of their creation. */
-export const listOperators = (r: Reader): Promise<OperatorRow[]> =>
-  r.q.select().from(operators).orderBy(asc(operators.id));
+export const listOperators = (r: Reader): Promise<OperatorRow[]> => inOrder.all(r);
 
-export const hasOperators = async (r: Reader): Promise<boolean> =>
-  (await r.rows("SELECT 1 FROM operators LIMIT 1")).length > 0;
+const anyone = statement<unknown>("SELECT 1 FROM operators LIMIT 1");
+export const hasOperators = async (r: Reader): Promise<boolean> => (await anyone.all(r)).length > 0;
+
+const update = updateOf<typeof operators, { id: string }>(operators, "WHERE id = :id");
 
 export const updateOperator = async (
   tx: Tx,
   id: string,
   changes: Partial<Pick<OperatorRow, "name" | "email" | "emailKey" | "passwordHash">>,
-): Promise<void> => void (await tx.q.update(operators).set(changes).where(eq(operators.id, id)));
+): Promise<void> => void (await update(tx, changes, { id }));
+
+const remove = statement<never, { id: string }>("DELETE FROM operators WHERE id = :id");
 
 export const deleteOperator = async (tx: Tx, id: string): Promise<void> => {
   await deleteOperatorLinks(tx, id);
-  await tx.q.delete(operators).where(eq(operators.id, id));
+  remove.run(tx, { id });
 };
 
+const insertLink = insertInto(operatorLinks);
 export const insertOperatorLink = async (tx: Tx, row: typeof operatorLinks.$inferSelect): Promise<void> =>
-  void (await tx.q.insert(operatorLinks).values(row));
+  insertLink(tx, row);
+
+const byLink = statement<OperatorRow, { hash: string; nowMs: number }>(
+  `SELECT o.* FROM operator_links AS l JOIN operators AS o ON o.id = l.operator_id
+    WHERE l.hash = :hash AND l.expires_at > :nowMs`,
+  OPERATOR,
+);
 
 /** The operator of an open link. */
-export const findOperatorByLink = async (r: Reader, hash: string, nowMs: number): Promise<OperatorRow | undefined> =>
-  (
-    await r.q
-      .select()
-      .from(operators)
-      .innerJoin(operatorLinks, eq(operatorLinks.operatorId, operators.id))
-      .where(and(eq(operatorLinks.hash, hash), gt(operatorLinks.expiresAt, nowMs)))
-      .get()
-  )?.operators;
+export const findOperatorByLink = (r: Reader, hash: string, nowMs: number): Promise<OperatorRow | undefined> =>
+  byLink.get(r, { hash, nowMs });
 
+const removeLinks = statement<never, { operatorId: string }>(
+  "DELETE FROM operator_links WHERE operator_id = :operatorId",
+);
 export const deleteOperatorLinks = async (tx: Tx, operatorId: string): Promise<void> =>
-  void (await tx.q.delete(operatorLinks).where(eq(operatorLinks.operatorId, operatorId)));
+  removeLinks.run(tx, { operatorId });
+
+const pruneLinks = statement<unknown, { nowMs: number; limit: number }>(
+  `DELETE FROM operator_links WHERE hash IN (SELECT hash FROM operator_links WHERE expires_at < :nowMs LIMIT :limit)
+    RETURNING 1`,
+);
 
 /** Deletes expired links; true when there may be more. */
 export const pruneOperatorLinks = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `DELETE FROM operator_links WHERE hash IN (SELECT hash FROM operator_links WHERE expires_at < ?1 LIMIT ?2)
-        RETURNING hash`,
-      [nowMs, limit],
-    )
-  ).length === limit;
+  (await pruneLinks.all(tx, { nowMs, limit })).length === limit;

@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, replacing, statement } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 
 /**
@@ -24,22 +24,22 @@ export const rateWindowsLaws = laws(rateWindows, {
   backup: { rows: "deleted when restored" },
 });
 
-export const putRateWindow = (tx: Tx, { key, minute, used }: RateWindow): void =>
-  tx.run(
-    `INSERT INTO rate_windows (key, minute, used) VALUES (?1, ?2, ?3) ON CONFLICT (key) DO UPDATE
-      SET minute = excluded.minute, used = excluded.used`,
-    [key, minute, used],
-  );
+const put = insertInto(rateWindows, replacing(rateWindows, "(key)"));
+export const putRateWindow = (tx: Tx, row: RateWindow): void => put(tx, row);
+
+const ofMinute = statement<RateWindow, { minute: number }>(
+  "SELECT * FROM rate_windows WHERE minute = :minute",
+  columnsOf(rateWindows),
+);
 
 /** Reads every row, one for each key of the last hour, when a process starts. */
-export const listRateWindows = (r: Reader, minute: number): Promise<RateWindow[]> =>
-  r.q.select().from(rateWindows).where(eq(rateWindows.minute, minute));
+export const listRateWindows = (r: Reader, minute: number): Promise<RateWindow[]> => ofMinute.all(r, { minute });
+
+const prune = statement<unknown, { minute: number; limit: number }>(
+  `DELETE FROM rate_windows WHERE key IN (SELECT key FROM rate_windows WHERE minute < :minute LIMIT :limit)
+    RETURNING 1`,
+);
 
 /** Deletes the windows of earlier minutes; true when there may be more. */
 export const pruneRateWindows = async (tx: Tx, minute: number, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      "DELETE FROM rate_windows WHERE key IN (SELECT key FROM rate_windows WHERE minute < ?1 LIMIT ?2) RETURNING key",
-      [minute, limit],
-    )
-  ).length === limit;
+  (await prune.all(tx, { minute, limit })).length === limit;

@@ -1,7 +1,8 @@
-import { and, desc, eq, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../../../kernel/ids.ts";
-import { hot, isWrite, type Reader, type Tx } from "../../engine/db.ts";
+import { isWrite, type Reader, type Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, lines, statement, updateOf } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 
 export const DUNNING_STAGES = ["NONE", "WARNING", "CRITICAL", "SUSPENDED"] as const;
@@ -73,18 +74,18 @@ export const dailySendsLaws = laws(dailySends, {
   backup: "rows alone",
 });
 
-export const insertTenant = async (tx: Tx, row: TenantRow): Promise<void> =>
-  void (await tx.q.insert(tenants).values(row));
+const TENANT = columnsOf(tenants);
 
-export const findTenant = (r: Reader, id: TenantId): Promise<TenantRow | undefined> =>
-  r.q.select().from(tenants).where(eq(tenants.id, id)).get();
+const insert = insertInto(tenants);
+export const insertTenant = async (tx: Tx, row: TenantRow): Promise<void> => insert(tx, row);
 
-const owner = hot((q) =>
-  q
-    .select({ plan: tenants.platformPlan, joinedInto: tenants.joinedInto })
-    .from(tenants)
-    .where(eq(tenants.id, sql.placeholder("id")))
-    .prepare(),
+type ById = { id: TenantId };
+const byId = statement<TenantRow, ById>("SELECT * FROM tenants WHERE id = :id", TENANT);
+export const findTenant = (r: Reader, id: TenantId): Promise<TenantRow | undefined> => byId.get(r, { id });
+
+const owner = statement<Pick<TenantRow, "platformPlan" | "joinedInto">, ById>(
+  "SELECT * FROM tenants WHERE id = :id",
+  columnsOf(tenants, "platformPlan", "joinedInto"),
 );
 
 const ownerCacheKey = (id: TenantId): string => `owner/${id}`;
@@ -94,44 +95,40 @@ export type Owner = { tenantId: TenantId; isInstitution: boolean };
 
 /** A write may use the cache too: `updateTenant` removes what it changes. */
 export const findOwner = async (r: Reader, id: TenantId): Promise<Owner> => {
-  const row = await r.cache.through(ownerCacheKey(id), () => owner(r).get({ id }));
+  const row = await r.cache.through(ownerCacheKey(id), () => owner.get(r, { id }));
   return row?.joinedInto
     ? { tenantId: row.joinedInto, isInstitution: true }
-    : { tenantId: id, isInstitution: (row?.plan ?? null) !== null };
+    : { tenantId: id, isInstitution: (row?.platformPlan ?? null) !== null };
 };
+
+const joined = statement<ById, ById>("SELECT id FROM tenants WHERE joined_into = :id ORDER BY id");
 
 /** The accounts that were joined with an institution. Files that were stored before lie in folders of their names. */
 export const listJoined = async (r: Reader, id: TenantId): Promise<TenantId[]> =>
-  (await r.rows<{ id: TenantId }>("SELECT id FROM tenants WHERE joined_into = ?1 ORDER BY id", [id])).map(
-    (row) => row.id,
-  );
+  (await joined.all(r, { id })).map((row) => row.id);
 
 /** What decides whether an account may work. */
 export type AccountState = Pick<TenantRow, "status" | "dunningStage" | "reactivatedAt">;
 
-const state = hot((q) =>
-  q
-    .select({ status: tenants.status, dunningStage: tenants.dunningStage, reactivatedAt: tenants.reactivatedAt })
-    .from(tenants)
-    .where(eq(tenants.id, sql.placeholder("id")))
-    .prepare(),
+const state = statement<AccountState, ById>(
+  "SELECT * FROM tenants WHERE id = :id",
+  columnsOf(tenants, "status", "dunningStage", "reactivatedAt"),
 );
 
 const stateCacheKey = (id: TenantId): string => `account-state/${id}`;
 
 export const findAccountState = (r: Reader, id: TenantId): Promise<AccountState | undefined> => {
-  const load = () => state(r).get({ id });
+  const load = () => state.get(r, { id });
   return isWrite(r) ? load() : r.cache.through(stateCacheKey(id), load);
 };
 
+const dunned = statement<ById, { after: string; limit: number }>(
+  "SELECT id FROM tenants WHERE dunning_stage <> 'NONE' AND id > :after ORDER BY id LIMIT :limit",
+);
+
 /** The accounts in any stage of dunning, by id, after a given one. */
 export const listDunned = async (r: Reader, { after, limit }: { after: string; limit: number }): Promise<TenantId[]> =>
-  (
-    await r.rows<{ id: TenantId }>(
-      "SELECT id FROM tenants WHERE dunning_stage <> 'NONE' AND id > ?1 ORDER BY id LIMIT ?2",
-      [after, limit],
-    )
-  ).map(({ id }) => id);
+  (await dunned.all(r, { after, limit })).map(({ id }) => id);
 
 export type TenantFilter = {
   status: string | undefined;
@@ -143,31 +140,26 @@ export type TenantFilter = {
   limit: number;
 };
 
-const hasText = (text: string): SQL => {
-  const part = `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
-  return sql`(name LIKE ${part} ESCAPE '\\' OR billing_email LIKE ${part} ESCAPE '\\' OR id = ${text})`;
-};
+const HAS_TEXT = "(name LIKE :part ESCAPE '\\' OR billing_email LIKE :part ESCAPE '\\' OR id = :search)";
 
 /** Newest first. `cursor` is the last id of the page before. Ids begin with their time, so they sort by creation. */
 export const listTenants = (r: Reader, filter: TenantFilter): Promise<TenantRow[]> =>
-  r.q
-    .select()
-    .from(tenants)
-    .where(
-      and(
-        filter.status === undefined ? undefined : eq(tenants.status, filter.status),
-        filter.search === undefined ? undefined : hasText(filter.search),
-        filter.isInstitution === undefined
-          ? undefined
-          : (filter.isInstitution ? isNotNull : isNull)(tenants.platformPlan),
-        filter.cursor === undefined ? undefined : lt(tenants.id, filter.cursor as TenantId),
-      ),
-    )
-    .orderBy(desc(tenants.id))
-    .limit(filter.limit);
+  statement<TenantRow, TenantFilter & { part: string | undefined }>(
+    lines(
+      "SELECT * FROM tenants WHERE true",
+      filter.status !== undefined && "AND status = :status",
+      filter.search !== undefined && `AND ${HAS_TEXT}`,
+      filter.isInstitution !== undefined && `AND platform_plan IS ${filter.isInstitution ? "NOT NULL" : "NULL"}`,
+      filter.cursor !== undefined && "AND id < :cursor",
+      "ORDER BY id DESC LIMIT :limit",
+    ),
+    TENANT,
+  ).all(r, { ...filter, part: `%${filter.search?.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%` });
 
 /** API keys are cached with their tenants, under this prefix and their own name. */
 export const KEYS_WITH_TENANTS = "key/";
+
+const update = updateOf<typeof tenants, ById>(tenants, "WHERE id = :id RETURNING *");
 
 /** The changed row; undefined when there is none. */
 export const updateTenant = async (
@@ -180,22 +172,23 @@ export const updateTenant = async (
     tx.cache.forget(stateCacheKey(id));
     tx.cache.forget(ownerCacheKey(id));
   });
-  return (await tx.q.update(tenants).set(changes).where(eq(tenants.id, id)).returning())[0];
+  return (await update(tx, changes, { id }))[0];
 };
 
+type Day = Pick<typeof dailySends.$inferSelect, "tenantId" | "day">;
+const countSend = statement<unknown, Day & { limit: number }>(
+  `INSERT INTO daily_sends (tenant_id, day, sends) VALUES (:tenantId, :day, 1) ON CONFLICT (tenant_id, day) DO UPDATE
+    SET sends = sends + 1 WHERE sends < :limit RETURNING 1`,
+);
+
 /** Counts one send of the day; false, and nothing is counted, when the limit is reached. */
-export const countDailySend = async (tx: Tx, tenantId: TenantId, day: number, limit: number): Promise<boolean> => {
-  if (limit < 1) return false;
-  const counted = await tx.rows(
-    `INSERT INTO daily_sends (tenant_id, day, sends) VALUES (?1, ?2, 1) ON CONFLICT (tenant_id, day) DO UPDATE
-      SET sends = sends + 1 WHERE sends < ?3 RETURNING sends`,
-    [tenantId, day, limit],
-  );
-  return counted.length > 0;
-};
+export const countDailySend = async (tx: Tx, tenantId: TenantId, day: number, limit: number): Promise<boolean> =>
+  limit >= 1 && (await countSend.all(tx, { tenantId, day, limit })).length > 0;
+
+const sendsOf = statement<{ sends: number }, Day>(
+  "SELECT sends FROM daily_sends WHERE tenant_id = :tenantId AND day = :day",
+);
 
 /** The number of counted sends of the day. */
 export const listDailySends = async (r: Reader, tenantId: TenantId, day: number): Promise<number> =>
-  (
-    await r.rows<{ sends: number }>("SELECT sends FROM daily_sends WHERE tenant_id = ?1 AND day = ?2", [tenantId, day])
-  )[0]?.sends ?? 0;
+  (await sendsOf.get(r, { tenantId, day }))?.sends ?? 0;

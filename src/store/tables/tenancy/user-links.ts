@@ -1,6 +1,6 @@
-import { and, eq, gt } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, statement } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 import { users } from "./users.ts";
 
@@ -34,8 +34,12 @@ export const userLinksLaws = laws(userLinks, {
 });
 export type LinkPurpose = UserLinkRow["purpose"];
 
-export const insertUserLink = async (tx: Tx, row: UserLinkRow): Promise<void> =>
-  void (await tx.q.insert(userLinks).values(row));
+const insert = insertInto(userLinks);
+export const insertUserLink = async (tx: Tx, row: UserLinkRow): Promise<void> => insert(tx, row);
+
+const countSince = statement<{ n: number }, { userId: string; purpose: LinkPurpose; sinceMs: number }>(
+  "SELECT count(*) AS n FROM user_links WHERE user_id = :userId AND created_at > :sinceMs AND purpose = :purpose",
+);
 
 /** How many links for a purpose were made for a user since then. */
 export const countUserLinks = async (
@@ -43,38 +47,33 @@ export const countUserLinks = async (
   userId: string,
   purpose: LinkPurpose,
   sinceMs: number,
-): Promise<number> =>
-  (
-    await r.rows<{ n: number }>(
-      "SELECT count(*) AS n FROM user_links WHERE user_id = ?1 AND created_at > ?2 AND purpose = ?3",
-      [userId, sinceMs, purpose],
-    )
-  )[0]?.n ?? 0;
+): Promise<number> => (await countSince.get(r, { userId, purpose, sinceMs }))?.n ?? 0;
+
+const byHash = statement<UserLinkRow, { hash: string; purpose: LinkPurpose; nowMs: number }>(
+  "SELECT * FROM user_links WHERE hash = :hash AND purpose = :purpose AND expires_at > :nowMs",
+  columnsOf(userLinks),
+);
 
 export const findUserLink = (
   r: Reader,
   hash: string,
   purpose: LinkPurpose,
   nowMs: number,
-): Promise<UserLinkRow | undefined> =>
-  r.q
-    .select()
-    .from(userLinks)
-    .where(and(eq(userLinks.hash, hash), eq(userLinks.purpose, purpose), gt(userLinks.expiresAt, nowMs)))
-    .get();
+): Promise<UserLinkRow | undefined> => byHash.get(r, { hash, purpose, nowMs });
+
+const remove = statement<never, { userId: string; purpose: LinkPurpose | null }>(
+  "DELETE FROM user_links WHERE user_id = :userId AND (:purpose IS NULL OR purpose = :purpose)",
+);
 
 /** Deletes all links of a user, of one purpose or of all. */
 export const deleteUserLinks = async (tx: Tx, userId: string, purpose?: LinkPurpose): Promise<void> =>
-  void (await tx.q
-    .delete(userLinks)
-    .where(and(eq(userLinks.userId, userId), purpose === undefined ? undefined : eq(userLinks.purpose, purpose))));
+  remove.run(tx, { userId, purpose: purpose ?? null });
+
+const prune = statement<unknown, { nowMs: number; limit: number }>(
+  `DELETE FROM user_links WHERE hash IN (SELECT hash FROM user_links WHERE expires_at < :nowMs LIMIT :limit)
+    RETURNING 1`,
+);
 
 /** Deletes expired links; true when there may be more. */
 export const pruneUserLinks = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `DELETE FROM user_links WHERE hash IN (SELECT hash FROM user_links WHERE expires_at < ?1 LIMIT ?2)
-        RETURNING hash`,
-      [nowMs, limit],
-    )
-  ).length === limit;
+  (await prune.all(tx, { nowMs, limit })).length === limit;

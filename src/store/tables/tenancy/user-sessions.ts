@@ -1,6 +1,6 @@
-import { and, desc, eq, gt, isNull } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, statement } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 import { users } from "./users.ts";
 
@@ -36,69 +36,81 @@ export const userSessionsLaws = laws(userSessions, {
   backup: "rows alone",
 });
 
+const SESSION = columnsOf(userSessions);
+type OfUser = { userId: string };
+
+const insert = insertInto(userSessions);
+const dropOldest = statement<never, OfUser & { keep: number }>(
+  `DELETE FROM user_sessions WHERE user_id = :userId AND id NOT IN (SELECT id FROM user_sessions
+    WHERE user_id = :userId ORDER BY created_at DESC, id DESC LIMIT :keep)`,
+);
+
 /** Adds a session. A user keeps at most `keep`, the newest. */
 export const insertUserSession = async (tx: Tx, row: UserSessionRow, keep: number): Promise<void> => {
-  await tx.q.insert(userSessions).values(row);
-  tx.run(
-    `DELETE FROM user_sessions WHERE user_id = ?1 AND id NOT IN (SELECT id FROM user_sessions WHERE user_id = ?1
-      ORDER BY created_at DESC, id DESC LIMIT ?2)`,
-    [row.userId, keep],
-  );
+  insert(tx, row);
+  dropOldest.run(tx, { userId: row.userId, keep });
 };
 
-const open = (userId: string, nowMs: number) =>
-  and(eq(userSessions.userId, userId), isNull(userSessions.endedAt), gt(userSessions.expiresAt, nowMs));
+const IS_OPEN = "user_id = :userId AND ended_at IS NULL AND expires_at > :nowMs";
+type Open = OfUser & { nowMs: number };
+
+const openById = statement<UserSessionRow, Open & { id: string }>(
+  `SELECT * FROM user_sessions WHERE id = :id AND ${IS_OPEN}`,
+  SESSION,
+);
 
 export const findOpenSession = (
   r: Reader,
   userId: string,
   id: string,
   nowMs: number,
-): Promise<UserSessionRow | undefined> =>
-  r.q
-    .select()
-    .from(userSessions)
-    .where(and(eq(userSessions.id, id), open(userId, nowMs)))
-    .get();
+): Promise<UserSessionRow | undefined> => openById.get(r, { userId, id, nowMs });
+
+const open = statement<UserSessionRow, Open>(
+  `SELECT * FROM user_sessions WHERE ${IS_OPEN} ORDER BY created_at DESC, id DESC`,
+  SESSION,
+);
 
 /** The open sessions of a user, newest first. */
 export const listOpenSessions = (r: Reader, userId: string, nowMs: number): Promise<UserSessionRow[]> =>
-  r.q
-    .select()
-    .from(userSessions)
-    .where(open(userId, nowMs))
-    .orderBy(desc(userSessions.createdAt), desc(userSessions.id));
+  open.all(r, { userId, nowMs });
+
+const fromSource = statement<unknown, OfUser & { source: string }>(
+  "SELECT 1 FROM user_sessions WHERE user_id = :userId AND source = :source LIMIT 1",
+);
 
 /** Whether the user has signed in from this source recently. */
 export const hasUserSignedInFrom = async (r: Reader, userId: string, source: string): Promise<boolean> =>
-  (await r.rows("SELECT 1 FROM user_sessions WHERE user_id = ?1 AND source = ?2 LIMIT 1", [userId, source])).length > 0;
+  (await fromSource.all(r, { userId, source })).length > 0;
 
+const extend = statement<never, { id: string; expiresAt: number }>(
+  "UPDATE user_sessions SET expires_at = :expiresAt WHERE id = :id",
+);
 export const extendUserSession = async (tx: Tx, id: string, expiresAt: number): Promise<void> =>
-  void (await tx.q.update(userSessions).set({ expiresAt }).where(eq(userSessions.id, id)));
+  extend.run(tx, { id, expiresAt });
+
+const end = statement<unknown, Open & { id: string }>(
+  `UPDATE user_sessions SET ended_at = :nowMs WHERE id = :id AND ${IS_OPEN} RETURNING 1`,
+);
 
 /** Ends one open session of a user. False when there is none with this id. */
 export const endUserSession = async (tx: Tx, userId: string, id: string, nowMs: number): Promise<boolean> =>
-  (
-    await tx.q
-      .update(userSessions)
-      .set({ endedAt: nowMs })
-      .where(and(eq(userSessions.id, id), open(userId, nowMs)))
-      .returning({ id: userSessions.id })
-  ).length > 0;
+  (await end.all(tx, { userId, id, nowMs })).length > 0;
+
+const endAll = statement<never, Open>(`UPDATE user_sessions SET ended_at = :nowMs WHERE ${IS_OPEN}`);
 
 /** Ends all open sessions of a user. */
 export const endUserSessions = async (tx: Tx, userId: string, nowMs: number): Promise<void> =>
-  void (await tx.q.update(userSessions).set({ endedAt: nowMs }).where(open(userId, nowMs)));
+  endAll.run(tx, { userId, nowMs });
 
-export const deleteUserSessions = async (tx: Tx, userId: string): Promise<void> =>
-  void (await tx.q.delete(userSessions).where(eq(userSessions.userId, userId)));
+const remove = statement<never, OfUser>("DELETE FROM user_sessions WHERE user_id = :userId");
+export const deleteUserSessions = async (tx: Tx, userId: string): Promise<void> => remove.run(tx, { userId });
+
+const prune = statement<unknown, { beforeMs: number; limit: number }>(
+  `DELETE FROM user_sessions WHERE id IN (SELECT id FROM user_sessions WHERE expires_at < :beforeMs LIMIT :limit)
+    RETURNING 1`,
+);
 
 /** Deletes sessions that expired before; true when there may be more. */
 export const pruneUserSessions = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `DELETE FROM user_sessions WHERE id IN (SELECT id FROM user_sessions WHERE expires_at < ?1 LIMIT ?2)
-        RETURNING id`,
-      [beforeMs, limit],
-    )
-  ).length === limit;
+  (await prune.all(tx, { beforeMs, limit })).length === limit;

@@ -1,7 +1,7 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertNew, statement, updateOf } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 import { type TenantRow, tenants } from "./tenants.ts";
 
@@ -69,99 +69,93 @@ export const membersLaws = laws(members, {
   backup: "rows alone",
 });
 
-/** False when the e-mail is taken. */
-export const insertUser = async (tx: Tx, row: UserRow): Promise<boolean> =>
-  (await tx.q.insert(users).values(row).onConflictDoNothing({ target: users.emailKey }).returning({ id: users.id }))
-    .length > 0;
+const USER = columnsOf(users);
 
+/** False when the e-mail is taken. */
+export const insertUser: (tx: Tx, row: UserRow) => Promise<boolean> = insertNew(users, "(email_key)");
+
+const byEmail = statement<UserRow, { emailKey: string }>("SELECT * FROM users WHERE email_key = :emailKey", USER);
 export const findUserByEmail = (r: Reader, emailKey: string): Promise<UserRow | undefined> =>
-  r.q.select().from(users).where(eq(users.emailKey, emailKey)).get();
-export const findUser = (r: Reader, id: string): Promise<UserRow | undefined> =>
-  r.q.select().from(users).where(eq(users.id, id)).get();
+  byEmail.get(r, { emailKey });
+
+const byId = statement<UserRow, { id: string }>("SELECT * FROM users WHERE id = :id", USER);
+export const findUser = (r: Reader, id: string): Promise<UserRow | undefined> => byId.get(r, { id });
+
+const update = updateOf<typeof users, { id: string }>(users, "WHERE id = :id");
 
 export const updateUser = async (
   tx: Tx,
   id: string,
   changes: Partial<Pick<UserRow, "name" | "email" | "emailKey" | "passwordHash" | "verifiedAt">>,
-): Promise<void> => void (await tx.q.update(users).set(changes).where(eq(users.id, id)));
+): Promise<void> => void (await update(tx, changes, { id }));
 
-export const deleteUser = async (tx: Tx, id: string): Promise<void> =>
-  void (await tx.q.delete(users).where(eq(users.id, id)));
+const remove = statement<never, { id: string }>("DELETE FROM users WHERE id = :id");
+export const deleteUser = async (tx: Tx, id: string): Promise<void> => remove.run(tx, { id });
 
 /** False when the user is already a member. */
-export const insertMember = async (tx: Tx, row: typeof members.$inferInsert): Promise<boolean> =>
-  (await tx.q.insert(members).values(row).onConflictDoNothing().returning({ userId: members.userId })).length > 0;
+export const insertMember: (tx: Tx, row: typeof members.$inferInsert) => Promise<boolean> = insertNew(members);
 
+type Membership = { tenantId: TenantId; userId: string };
+const IS_MEMBERSHIP = "tenant_id = :tenantId AND user_id = :userId";
+
+const removeMember = statement<never, Membership>(`DELETE FROM members WHERE ${IS_MEMBERSHIP}`);
 export const deleteMember = async (tx: Tx, tenantId: TenantId, userId: string): Promise<void> =>
-  void (await tx.q.delete(members).where(and(eq(members.tenantId, tenantId), eq(members.userId, userId))));
+  removeMember.run(tx, { tenantId, userId });
 
+const changeRole = statement<never, Membership & { role: Role }>(
+  `UPDATE members SET role = :role WHERE ${IS_MEMBERSHIP}`,
+);
 export const changeMemberRole = async (tx: Tx, tenantId: TenantId, userId: string, role: Role): Promise<void> =>
-  void (await tx.q
-    .update(members)
-    .set({ role })
-    .where(and(eq(members.tenantId, tenantId), eq(members.userId, userId))));
+  changeRole.run(tx, { tenantId, userId, role });
+
+const roleOf = statement<{ role: Role }, Membership>(`SELECT role FROM members WHERE ${IS_MEMBERSHIP}`);
 
 /** The role of a user in an institution; undefined for other users. */
 export const findRole = async (r: Reader, tenantId: TenantId, userId: string): Promise<Role | undefined> =>
-  (
-    await r.q
-      .select({ role: members.role })
-      .from(members)
-      .where(and(eq(members.tenantId, tenantId), eq(members.userId, userId)))
-      .get()
-  )?.role;
+  (await roleOf.get(r, { tenantId, userId }))?.role;
 
 export const isMember = async (r: Reader, tenantId: TenantId, userId: string): Promise<boolean> =>
   (await findRole(r, tenantId, userId)) !== undefined;
 
-/** The number of an institution's members besides this one, and how many of them are owners. */
-export const countOthers = async (
-  r: Reader,
-  tenantId: TenantId,
-  userId: string,
-): Promise<{ members: number; owners: number }> =>
-  (
-    await r.rows<{ members: number; owners: number }>(
-      `SELECT count(*) AS members, count(CASE role WHEN 'OWNER' THEN 1 END) AS owners FROM members
-        WHERE tenant_id = ?1 AND user_id <> ?2`,
-      [tenantId, userId],
-    )
-  )[0] ?? { members: 0, owners: 0 };
+type Others = { members: number; owners: number };
+const others = statement<Others, Membership>(
+  `SELECT count(*) AS members, count(CASE role WHEN 'OWNER' THEN 1 END) AS owners FROM members
+    WHERE tenant_id = :tenantId AND user_id <> :userId`,
+);
 
-/** The institutions of a user, in the order of joining. */
-export const listInstitutionsOf = (r: Reader, userId: string): Promise<TenantRow[]> =>
-  r.q
-    .select()
-    .from(tenants)
-    .innerJoin(members, eq(members.tenantId, tenants.id))
-    .where(eq(members.userId, userId))
-    .orderBy(asc(members.createdAt), asc(tenants.id))
-    .then((rows) => rows.map((row) => row.tenants));
+/** The number of an institution's members besides this one, and how many of them are owners. */
+export const countOthers = async (r: Reader, tenantId: TenantId, userId: string): Promise<Others> =>
+  (await others.get(r, { tenantId, userId })) ?? { members: 0, owners: 0 };
+
+const institutionsOf = statement<TenantRow & { role: Role }, { userId: string }>(
+  `SELECT t.*, m.role FROM tenants AS t JOIN members AS m ON m.tenant_id = t.id WHERE m.user_id = :userId
+    ORDER BY m.created_at, t.id`,
+  columnsOf(tenants),
+);
 
 /** The institutions of a user with the user's role in each, in the order of joining. */
-export const listMemberships = (r: Reader, userId: string): Promise<{ tenant: TenantRow; role: Role }[]> =>
-  r.q
-    .select({ tenant: tenants, role: members.role })
-    .from(tenants)
-    .innerJoin(members, eq(members.tenantId, tenants.id))
-    .where(eq(members.userId, userId))
-    .orderBy(asc(members.createdAt), asc(tenants.id));
+export const listMemberships = async (r: Reader, userId: string): Promise<{ tenant: TenantRow; role: Role }[]> =>
+  (await institutionsOf.all(r, { userId })).map(({ role, ...tenant }) => ({ tenant, role }));
+
+/** The institutions of a user, in the order of joining. */
+export const listInstitutionsOf = async (r: Reader, userId: string): Promise<TenantRow[]> =>
+  (await listMemberships(r, userId)).map(({ tenant }) => tenant);
+
+const membersOf = statement<UserRow & { role: Role }, { tenantId: TenantId }>(
+  `SELECT u.*, m.role FROM users AS u JOIN members AS m ON m.user_id = u.id WHERE m.tenant_id = :tenantId
+    ORDER BY m.created_at, u.id`,
+  USER,
+);
 
 export const listMembers = (r: Reader, tenantId: TenantId): Promise<(UserRow & { role: Role })[]> =>
-  r.q
-    .select()
-    .from(users)
-    .innerJoin(members, eq(members.userId, users.id))
-    .where(eq(members.tenantId, tenantId))
-    .orderBy(asc(members.createdAt), asc(users.id))
-    .then((rows) => rows.map((row) => ({ ...row.users, role: row.members.role })));
+  membersOf.all(r, { tenantId });
+
+const names = statement<Pick<UserRow, "id" | "name">, { ids: readonly string[] }>(
+  "SELECT id, name FROM users WHERE id IN (SELECT value FROM json_each(:ids))",
+);
 
 /** The names of these users, by their ids. The caller has checked that they are members. */
 export const namesOfUsers = async (r: Reader, ids: readonly string[]): Promise<Map<string, string>> => {
   if (ids.length === 0) return new Map();
-  const rows = await r.q
-    .select({ id: users.id, name: users.name })
-    .from(users)
-    .where(inArray(users.id, [...new Set(ids)]));
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  return new Map((await names.all(r, { ids })).map(({ id, name }) => [id, name]));
 };
