@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
-import { hot, isWrite, type Reader, type Tx } from "../../engine/db.ts";
+import { isWrite, type Reader, type Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, statement, updateOf } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 
 /**
@@ -35,24 +35,24 @@ export const appNumberLaws = laws(appNumbers, {
   backup: "rows alone",
 });
 
-const byChannel = hot((q) =>
-  q
-    .select()
-    .from(appNumbers)
-    .where(eq(appNumbers.channelId, sql.placeholder("channelId")))
-    .prepare(),
+type OfChannel = { channelId: ChannelId };
+const byChannel = statement<AppNumberRow, OfChannel>(
+  "SELECT * FROM cloud_numbers WHERE channel_id = :channelId",
+  columnsOf(appNumbers),
 );
 
 const cacheKeyOf = (channelId: string): string => `app-number/${channelId}`;
 
 /** Cached for reads. The channel was found in its tenant before. */
 export const findAppNumber = (r: Reader, channelId: ChannelId): Promise<AppNumberRow | undefined> => {
-  const load = async () => byChannel(r).get({ channelId });
+  const load = () => byChannel.get(r, { channelId });
   return isWrite(r) ? load() : r.cache.through(cacheKeyOf(channelId), load);
 };
 
-export const insertAppNumber = async (tx: Tx, row: AppNumberRow): Promise<void> =>
-  void (await tx.q.insert(appNumbers).values(row));
+const insert = insertInto(appNumbers);
+export const insertAppNumber = async (tx: Tx, row: AppNumberRow): Promise<void> => insert(tx, row);
+
+const update = updateOf<typeof appNumbers, OfChannel>(appNumbers, "WHERE channel_id = :channelId RETURNING *");
 
 export const updateAppNumber = async (
   tx: Tx,
@@ -60,10 +60,12 @@ export const updateAppNumber = async (
   changes: Partial<Pick<AppNumberRow, "displayNumber" | "templatesAsText">>,
 ): Promise<AppNumberRow | undefined> => {
   tx.atCommit(() => tx.cache.forget(cacheKeyOf(channelId)));
-  return (await tx.q.update(appNumbers).set(changes).where(eq(appNumbers.channelId, channelId)).returning())[0];
+  return (await update(tx, changes, { channelId }))[0];
 };
+
+const remove = statement<never, OfChannel>("DELETE FROM cloud_numbers WHERE channel_id = :channelId");
 
 export const deleteAppNumber = async (tx: Tx, channelId: ChannelId): Promise<void> => {
   tx.atCommit(() => tx.cache.forget(cacheKeyOf(channelId)));
-  await tx.q.delete(appNumbers).where(eq(appNumbers.channelId, channelId));
+  remove.run(tx, { channelId });
 };

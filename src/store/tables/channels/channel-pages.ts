@@ -1,24 +1,18 @@
-import { and, desc, inArray, lt } from "drizzle-orm";
-import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Reader } from "../../engine/db.ts";
-import { type TenantScope, within } from "../scope.ts";
+import { columnsOf, lines, statement } from "../../engine/statement.ts";
+import type { TenantScope } from "../scope.ts";
 import { type ChannelRow, channels } from "./channels.ts";
 
+type Page = { before: string | undefined; ids: readonly string[] | undefined; limit: number };
+
 /** A tenant's channels that are older than one of them, newest first. `ids`: of these alone. */
-export const listChannelsBefore = (
-  r: Reader,
-  scope: TenantScope,
-  { before, ids, limit }: { before: string | undefined; ids: readonly string[] | undefined; limit: number },
-): Promise<ChannelRow[]> =>
-  r.q
-    .select()
-    .from(channels)
-    .where(
-      and(
-        within(channels.tenantId, scope),
-        before === undefined ? undefined : lt(channels.id, before as ChannelId),
-        ids && inArray(channels.id, ids as ChannelId[]),
-      ),
-    )
-    .orderBy(desc(channels.id))
-    .limit(limit);
+export const listChannelsBefore = (r: Reader, scope: TenantScope, page: Page): Promise<ChannelRow[]> =>
+  statement<ChannelRow, TenantScope & Page>(
+    lines(
+      "SELECT * FROM channels WHERE tenant_id = :tenantId",
+      page.before !== undefined && "AND id < :before",
+      page.ids && "AND id IN (SELECT value FROM json_each(:ids))",
+      "ORDER BY id DESC LIMIT :limit",
+    ),
+    columnsOf(channels),
+  ).all(r, { ...scope, ...page });

@@ -1,11 +1,12 @@
-import { and, desc, eq, gt, inArray, isNotNull, notInArray, type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { LinkState } from "../../../contract/events.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
 import type { ChannelId, SubscriptionId, TenantId } from "../../../kernel/ids.ts";
-import { hot, isWrite, type Reader, type Tx } from "../../engine/db.ts";
+import { isWrite, type Reader, type Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, lines, statement, updateOf } from "../../engine/statement.ts";
 import { leases } from "../leases.ts";
-import { ifWithin, type Scope, type TenantScope, within } from "../scope.ts";
+import { ifWithin, inScope, type Scope, type TenantScope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 import { tenants } from "../tenancy/tenants.ts";
@@ -74,49 +75,45 @@ export const channelsLaws = laws(channels, {
   backup: "rows alone",
 });
 
-export const insertChannel = async (tx: Tx, row: ChannelRow): Promise<void> =>
-  void (await tx.q.insert(channels).values(row));
+const CHANNEL = columnsOf(channels);
+type ById = { id: string };
 
-const byId = hot((q) =>
-  q
-    .select()
-    .from(channels)
-    .where(eq(channels.id, sql.placeholder("id")))
-    .prepare(),
-);
+const insert = insertInto(channels);
+export const insertChannel = async (tx: Tx, row: ChannelRow): Promise<void> => insert(tx, row);
+
+const byId = statement<ChannelRow, ById>("SELECT * FROM channels WHERE id = :id", CHANNEL);
 
 const CACHE_PREFIX = "channel/";
 
 /** Cached for reads. A write reads the table, so that it sees its own changes. */
 export const findChannel = async (r: Reader, scope: Scope, id: string): Promise<ChannelRow | undefined> => {
-  const load = () => byId(r).get({ id });
+  const load = () => byId.get(r, { id });
   return ifWithin(await (isWrite(r) ? load() : r.cache.through(CACHE_PREFIX + id, load)), scope);
 };
 
 /** Newest first, without the kinds in `except`. */
 export const listChannels = (r: Reader, scope: Scope, except: readonly ChannelKind[] = []): Promise<ChannelRow[]> =>
-  r.q
-    .select()
-    .from(channels)
-    .where(
-      and(within(channels.tenantId, scope), except.length > 0 ? notInArray(channels.kind, [...except]) : undefined),
-    )
-    .orderBy(desc(channels.id));
+  statement<ChannelRow, Scope & { except: readonly ChannelKind[] }>(
+    lines(
+      "SELECT * FROM channels WHERE true",
+      inScope(scope),
+      except.length > 0 && "AND kind NOT IN (SELECT value FROM json_each(:except))",
+      "ORDER BY id DESC",
+    ),
+    CHANNEL,
+  ).all(r, { ...scope, except });
+
+const byLabel = statement<ChannelRow, TenantScope & { label: string }>(
+  "SELECT * FROM channels WHERE tenant_id = :tenantId AND label = :label ORDER BY id DESC LIMIT 2",
+  CHANNEL,
+);
 
 /** The channels with this name, newest first; at most two, which shows whether the name is one channel's. */
-export const listByLabel = (r: Reader, scope: TenantScope, label: string): Promise<ChannelRow[]> =>
-  r.q
-    .select()
-    .from(channels)
-    .where(and(within(channels.tenantId, scope), eq(channels.label, label)))
-    .orderBy(desc(channels.id))
-    .limit(2);
+export const listByLabel = (r: Reader, { tenantId }: TenantScope, label: string): Promise<ChannelRow[]> =>
+  byLabel.all(r, { tenantId, label });
 
 /** A changed state sets `stateSince`; an equal state keeps it. */
-const sinceOf = ({ state, updatedAt }: Partial<ChannelRow>): { stateSince?: SQL } =>
-  state === undefined || updatedAt === undefined
-    ? {}
-    : { stateSince: sql`CASE WHEN ${channels.state} = ${state} THEN ${channels.stateSince} ELSE ${updatedAt} END` };
+const SINCE = { stateSince: "CASE WHEN state = :new_state THEN state_since ELSE :new_updatedAt END" };
 
 /** The changed row; undefined when there is none in scope. */
 export const updateChannel = async (
@@ -126,50 +123,53 @@ export const updateChannel = async (
   changes: Partial<ChannelRow>,
 ): Promise<ChannelRow | undefined> => {
   tx.atCommit(() => tx.cache.forget(CACHE_PREFIX + id));
-  const changed = await tx.q
-    .update(channels)
-    .set({ ...changes, ...sinceOf(changes) })
-    .where(and(eq(channels.id, id), within(channels.tenantId, scope)))
-    .returning();
-  return changed[0];
+  const setsSince = changes.state !== undefined && changes.updatedAt !== undefined;
+  const update = updateOf<typeof channels, Scope & ById>(
+    channels,
+    `WHERE id = :id ${inScope(scope)} RETURNING *`,
+    setsSince ? SINCE : {},
+  );
+  return (await update(tx, setsSince ? { ...changes, stateSince: null } : changes, { ...scope, id }))[0];
 };
+
+const removeVault = statement<never, ById>("DELETE FROM vault WHERE channel_id = :id");
+const removeLease = statement<never, ById>("DELETE FROM leases WHERE key = :id");
 
 /**
  * Deletes the channel with its vault and its keys. Its messages stay for audit. Gives the deleted row, or undefined.
  */
 export const deleteChannel = async (tx: Tx, scope: Scope, id: string): Promise<ChannelRow | undefined> => {
   tx.atCommit(() => tx.cache.forget(CACHE_PREFIX + id));
-  const gone = await tx.q
-    .delete(channels)
-    .where(and(eq(channels.id, id as ChannelId), within(channels.tenantId, scope)))
-    .returning();
-  if (gone.length > 0) await tx.q.delete(vault).where(eq(vault.channelId, id as ChannelId));
-  if (gone.length > 0) deleteKeyStore(tx, id as ChannelId);
-  if (gone.length > 0) await tx.q.delete(leases).where(eq(leases.key, id));
-  return gone[0];
+  const gone = await statement<ChannelRow, Scope & ById>(
+    `DELETE FROM channels WHERE id = :id ${inScope(scope)} RETURNING *`,
+    CHANNEL,
+  ).get(tx, { ...scope, id });
+  if (!gone) return undefined;
+  removeVault.run(tx, { id });
+  deleteKeyStore(tx, gone.id);
+  removeLease.run(tx, { id });
+  return gone;
 };
 
-const byNumber = hot((q) =>
-  q
-    .select()
-    .from(channels)
-    .where(and(eq(channels.numberId, sql.placeholder("id")), eq(channels.kind, sql.placeholder("kind"))))
-    .prepare(),
-);
-const byAccount = hot((q) =>
-  q
-    .select()
-    .from(channels)
-    .where(and(eq(channels.accountId, sql.placeholder("id")), eq(channels.kind, sql.placeholder("kind"))))
-    .prepare(),
-);
+type Route = { id: string; kind: ChannelKind };
+const BY_ROUTE = {
+  number: statement<ChannelRow, Route>("SELECT * FROM channels WHERE number_id = :id AND kind = :kind", CHANNEL),
+  account: statement<ChannelRow, Route>("SELECT * FROM channels WHERE account_id = :id AND kind = :kind", CHANNEL),
+};
 
 /** The channels that an envelope is for. Includes channels that are not validated yet: their events have to wait. */
 export const findChannelsByRoute = (
   r: Reader,
   kind: ChannelKind,
-  { by, id }: { by: "number" | "account"; id: string },
-): Promise<ChannelRow[]> => (by === "number" ? byNumber : byAccount)(r).all({ id, kind });
+  { by, id }: { by: keyof typeof BY_ROUTE; id: string },
+): Promise<ChannelRow[]> => BY_ROUTE[by].all(r, { id, kind });
+
+const IS_LIVE = "holds_connection = 1 AND validated_at IS NOT NULL"; // in the words of the index
+const live = statement<ChannelRow>(`SELECT * FROM channels WHERE ${IS_LIVE}`, CHANNEL);
+const connecting = statement<ChannelRow>(
+  `SELECT * FROM channels WHERE state IN ('PENDING_WEBHOOK', 'CONNECTING') AND NOT (${IS_LIVE})`,
+  CHANNEL,
+);
 
 /**
  * The channels that need a live link when the process starts: those that are connecting, and those with
@@ -177,76 +177,73 @@ export const findChannelsByRoute = (
  * for its pairing continues when somebody asks for its code.
  */
 export const listConnecting = async (r: Reader): Promise<ChannelRow[]> => [
-  ...(await r.q.select().from(channels).where(sql`holds_connection = 1 AND validated_at IS NOT NULL`)),
-  ...(await r.q
-    .select()
-    .from(channels)
-    .where(
-      sql`state IN ('PENDING_WEBHOOK', 'CONNECTING') AND NOT (holds_connection = 1 AND validated_at IS NOT NULL)`,
-    )),
+  ...(await live.all(r)),
+  ...(await connecting.all(r)),
 ];
 
+type OfKinds = { kinds: readonly ChannelKind[] };
+const IS_OF_KINDS = "kind IN (SELECT value FROM json_each(:kinds))";
+
+const connected = statement<Pick<ChannelRow, "id">, OfKinds>(
+  `SELECT id FROM channels WHERE ${IS_OF_KINDS} AND state IN ('CONNECTED', 'RESTRICTED')`,
+);
+
 export const listConnected = (r: Reader, kinds: readonly ChannelKind[]): Promise<Pick<ChannelRow, "id">[]> =>
-  r.q
-    .select({ id: channels.id })
-    .from(channels)
-    .where(and(inArray(channels.kind, [...kinds]), inArray(channels.state, ["CONNECTED", "RESTRICTED"])));
+  connected.all(r, { kinds });
+
+type AskedAt = { nowMs: number; sinceMs: number };
+const claimSync = statement<unknown, ById & AskedAt>(
+  `UPDATE channels SET templates_asked_at = :nowMs WHERE id = :id AND coalesce(templates_asked_at, 0) <= :sinceMs
+    RETURNING 1`,
+);
 
 /**
  * Records that the network is asked for the channel's templates now. False when that was already recorded after
  * `sinceMs`.
  */
-export const claimTemplateSync = async (
-  tx: Tx,
-  id: ChannelId,
-  { nowMs, sinceMs }: { nowMs: number; sinceMs: number },
-): Promise<boolean> => {
+export const claimTemplateSync = async (tx: Tx, id: ChannelId, { nowMs, sinceMs }: AskedAt): Promise<boolean> => {
   tx.atCommit(() => tx.cache.forget(CACHE_PREFIX + id));
-  const claim =
-    "UPDATE channels SET templates_asked_at = ?2 WHERE id = ?1 AND coalesce(templates_asked_at, 0) <= ?3 RETURNING 1";
-  return (await tx.rows(claim, [id, nowMs, sinceMs])).length > 0;
+  return (await claimSync.all(tx, { id, nowMs, sinceMs })).length > 0;
 };
+
+const byPhoneNumber = statement<ChannelRow, { kind: ChannelKind; phoneNumber: string }>(
+  "SELECT * FROM channels WHERE kind = :kind AND phone_number = :phoneNumber ORDER BY id",
+  CHANNEL,
+);
 
 /** The channels of a kind with this number, of whichever tenant. For the administrator: it reads all of the kind. */
 export const listByPhoneNumber = (r: Reader, kind: ChannelKind, phoneNumber: string): Promise<ChannelRow[]> =>
-  r.q
-    .select()
-    .from(channels)
-    .where(and(eq(channels.kind, kind), eq(channels.phoneNumber, phoneNumber)))
-    .orderBy(channels.id);
+  byPhoneNumber.all(r, { kind, phoneNumber });
+
+const kindsOfAll = statement<{ kind: ChannelKind }>("SELECT DISTINCT kind FROM channels INDEXED BY channels_by_state");
 
 /** The kinds of all existing channels. */
-export const listKinds = async (r: Reader): Promise<ChannelKind[]> =>
-  (await r.rows<{ kind: ChannelKind }>("SELECT DISTINCT kind FROM channels INDEXED BY channels_by_state")).map(
-    ({ kind }) => kind,
-  );
+export const listKinds = async (r: Reader): Promise<ChannelKind[]> => (await kindsOfAll.all(r)).map(({ kind }) => kind);
+
+type InState = OfKinds & { state: LinkState; afterId: string; limit: number };
+const byState = statement<ChannelRow, InState>(
+  `SELECT * FROM channels WHERE state = :state AND ${IS_OF_KINDS} AND id > :afterId ORDER BY id LIMIT :limit`,
+  CHANNEL,
+);
 
 /** The next channels in a state, by id. */
-export const listByState = (
-  r: Reader,
-  { kinds, state, afterId, limit }: { kinds: readonly ChannelKind[]; state: LinkState; afterId: string; limit: number },
-): Promise<ChannelRow[]> =>
-  r.q
-    .select()
-    .from(channels)
-    .where(and(eq(channels.state, state), inArray(channels.kind, [...kinds]), gt(channels.id, afterId as ChannelId)))
-    .orderBy(channels.id)
-    .limit(limit);
+export const listByState = (r: Reader, asked: InState): Promise<ChannelRow[]> => byState.all(r, asked);
 
-const usesVerifyToken = (tokenHash: string): SQL | undefined =>
-  and(eq(channels.verifyTokenHash, tokenHash), isNotNull(channels.verifyTokenHash));
+const USES_TOKEN = "verify_token_hash = :tokenHash AND verify_token_hash IS NOT NULL"; // in the words of the index
+
+const withToken = statement<unknown, { tokenHash: string }>(`SELECT 1 FROM channels WHERE ${USES_TOKEN} LIMIT 1`);
 
 /** Whether a channel uses this verify token. */
 export const isVerifyToken = async (r: Reader, tokenHash: string): Promise<boolean> =>
-  (await r.q.select({ id: channels.id }).from(channels).where(usesVerifyToken(tokenHash)).limit(1)).length > 0;
+  (await withToken.all(r, { tokenHash })).length > 0;
+
+const confirm = statement<Pick<ChannelRow, "id">, { tokenHash: string }>(
+  `UPDATE channels SET is_webhook_configured = 1 WHERE ${USES_TOKEN} RETURNING id`,
+);
 
 /** Marks the channels that use this verify token; false when none does. */
 export const confirmVerifyToken = async (tx: Tx, tokenHash: string): Promise<boolean> => {
-  const confirmed = await tx.q
-    .update(channels)
-    .set({ isWebhookConfigured: true })
-    .where(usesVerifyToken(tokenHash))
-    .returning({ id: channels.id });
+  const confirmed = await confirm.all(tx, { tokenHash });
   for (const { id } of confirmed) tx.atCommit(() => tx.cache.forget(CACHE_PREFIX + id));
   return confirmed.length > 0;
 };
@@ -257,6 +254,7 @@ export const vault = sqliteTable(
   { channelId: text("channel_id").$type<ChannelId>().notNull(), field: text().notNull(), sealed: text().notNull() },
   (t) => [primaryKey({ columns: [t.channelId, t.field] })],
 );
+type VaultRow = typeof vault.$inferSelect;
 
 export const vaultLaws = laws(vault, {
   keeps: { group: "setup", setting: "none", rule: "goes with its channel", isSwept: false },
@@ -268,58 +266,62 @@ export const vaultLaws = laws(vault, {
   backup: "rows alone",
 });
 
-const fieldsOf = hot((q) =>
-  q
-    .select()
-    .from(vault)
-    .where(eq(vault.channelId, sql.placeholder("channelId")))
-    .prepare(),
+const fieldsOf = statement<VaultRow, { channelId: string }>(
+  "SELECT * FROM vault WHERE channel_id = :channelId",
+  columnsOf(vault),
 );
 
-export const readVault = (r: Reader, channelId: string) => fieldsOf(r).all({ channelId });
+export const readVault = (r: Reader, channelId: string): Promise<VaultRow[]> => fieldsOf.all(r, { channelId });
+
+const putFields = statement<never, { rows: readonly VaultRow[] }>(
+  `INSERT INTO vault (channel_id, field, sealed)
+    SELECT value ->> 'channelId', value ->> 'field', value ->> 'sealed' FROM json_each(:rows) WHERE true
+    ON CONFLICT (channel_id, field) DO UPDATE SET sealed = excluded.sealed`,
+);
 
 /** Replaces the given fields; others stay. */
-export const writeVault = async (tx: Tx, rows: (typeof vault.$inferInsert)[]): Promise<void> => {
-  if (rows.length === 0) return;
-  await tx.q
-    .insert(vault)
-    .values(rows)
-    .onConflictDoUpdate({ target: [vault.channelId, vault.field], set: { sealed: sql`excluded.sealed` } });
+export const writeVault = async (tx: Tx, rows: readonly VaultRow[]): Promise<void> => {
+  if (rows.length > 0) putFields.run(tx, { rows });
 };
 
 /** Those of these ids that are channels in scope. */
-export const listChannelIds = async (r: Reader, scope: Scope, ids: readonly string[]): Promise<ChannelId[]> =>
-  ids.length === 0
-    ? []
-    : (
-        await r.q
-          .select({ id: channels.id })
-          .from(channels)
-          .where(and(inArray(channels.id, ids as ChannelId[]), within(channels.tenantId, scope)))
-      ).map(({ id }) => id);
+export const listChannelIds = async (r: Reader, scope: Scope, ids: readonly string[]): Promise<ChannelId[]> => {
+  if (ids.length === 0) return [];
+  const found = statement<Pick<ChannelRow, "id">, Scope & { ids: readonly string[] }>(
+    `SELECT id FROM channels WHERE id IN (SELECT value FROM json_each(:ids)) ${inScope(scope)}`,
+  );
+  return (await found.all(r, { ...scope, ids })).map(({ id }) => id);
+};
 
 /** The tenant's channels that link to a shared webhook. */
 export const listLinkedChannels = (r: Reader, scope: Scope): Promise<Pick<ChannelRow, "id" | "sharedWebhookId">[]> =>
-  r.q
-    .select({ id: channels.id, sharedWebhookId: channels.sharedWebhookId })
-    .from(channels)
-    .where(and(within(channels.tenantId, scope), isNotNull(channels.sharedWebhookId)));
+  statement<Pick<ChannelRow, "id" | "sharedWebhookId">, Scope>(
+    `SELECT id, shared_webhook_id AS sharedWebhookId FROM channels WHERE shared_webhook_id IS NOT NULL
+      ${inScope(scope)}`,
+  ).all(r, scope);
+
+const unlink = statement<never, { id: SubscriptionId }>(
+  "UPDATE channels SET shared_webhook_id = NULL WHERE shared_webhook_id = :id",
+);
 
 /** The webhook is already deleted. Only channels of its tenant could link to it. */
 export const unlinkSharedWebhook = async (tx: Tx, id: SubscriptionId): Promise<void> => {
   tx.atCommit(() => tx.cache.forgetAll(CACHE_PREFIX));
-  await tx.q.update(channels).set({ sharedWebhookId: null }).where(eq(channels.sharedWebhookId, id));
+  unlink.run(tx, { id });
 };
+
+const routesOf = statement<Pick<ChannelRow, "id" | "numberId" | "accountId">, TenantScope>(
+  "SELECT * FROM channels WHERE tenant_id = :tenantId",
+  columnsOf(channels, "id", "numberId", "accountId"),
+);
 
 /** Recado's ids and the networks' ids of a tenant's channels. */
-export const listRoutesOf = async (r: Reader, tenantId: TenantId): Promise<string[]> => {
-  const rows = await r.rows<{ ids: string }>(
-    "SELECT json_array(id, number_id, account_id) AS ids FROM channels WHERE tenant_id = ?1",
-    [tenantId],
+export const listRoutesOf = async (r: Reader, tenantId: TenantId): Promise<string[]> =>
+  (await routesOf.all(r, { tenantId })).flatMap(({ id, numberId, accountId }) =>
+    [id, numberId, accountId].flatMap((known) => known ?? []),
   );
-  return rows.flatMap(({ ids }) => (JSON.parse(ids) as (string | null)[]).flatMap((id) => id ?? []));
-};
+
+const countLive = statement<{ n: number }>("SELECT count(*) AS n FROM channels WHERE holds_connection = 1");
 
 /** How many channels keep a live link. */
-export const countLiveChannels = async (r: Reader): Promise<number> =>
-  (await r.rows<{ n: number }>("SELECT count(*) AS n FROM channels WHERE holds_connection = 1"))[0]?.n ?? 0;
+export const countLiveChannels = async (r: Reader): Promise<number> => (await countLive.get(r))?.n ?? 0;

@@ -1,7 +1,8 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
-import { hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, statement, updateOf } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 
 /**
@@ -57,15 +58,21 @@ export const NAMES = ["bsuid", "lid", "igsid", "uid", "pn", "parentBsuid", "user
 export type Name = (typeof NAMES)[number];
 export type Names = { [One in Name]?: string };
 
+const COLUMN_OF: Record<Name, string> = {
+  bsuid: "bsuid",
+  lid: "lid",
+  igsid: "igsid",
+  pn: "pn",
+  uid: "uid",
+  parentBsuid: "parent_bsuid",
+  username: "username",
+};
+
+type Named = { channelId: ChannelId; value: string };
 const byName = (name: Name) =>
-  hot((q) =>
-    q
-      .select()
-      .from(identities)
-      .where(
-        and(eq(identities.channelId, sql.placeholder("channelId")), eq(identities[name], sql.placeholder("value"))),
-      )
-      .prepare(),
+  statement<IdentityRow, Named>(
+    `SELECT * FROM identities WHERE channel_id = :channelId AND ${COLUMN_OF[name]} = :value`,
+    columnsOf(identities),
   );
 const BY_NAME = {
   bsuid: byName("bsuid"),
@@ -82,72 +89,36 @@ export const findIdentity = (
   r: Reader,
   channelId: ChannelId,
   [name, value]: readonly [Name, string],
-): Promise<IdentityRow | undefined> => BY_NAME[name](r).get({ channelId, value });
+): Promise<IdentityRow | undefined> => BY_NAME[name].get(r, { channelId, value });
 
-const COLUMNS = {
-  pn: sql.placeholder("pn"),
-  lid: sql.placeholder("lid"),
-  bsuid: sql.placeholder("bsuid"),
-  parentBsuid: sql.placeholder("parentBsuid"),
-  igsid: sql.placeholder("igsid"),
-  uid: sql.placeholder("uid"),
-  username: sql.placeholder("username"),
-  name: sql.placeholder("name"),
-  updatedAt: sql.placeholder("updatedAt"),
-};
+const insert = insertInto(identities);
+export const insertIdentity = async (tx: Tx, row: Omit<IdentityRow, "id">): Promise<void> => insert(tx, row);
 
-const insert = hot((q) =>
-  q
-    .insert(identities)
-    .values({ tenantId: sql.placeholder("tenantId"), channelId: sql.placeholder("channelId"), ...COLUMNS })
-    .prepare(),
-);
+const update = updateOf<typeof identities, { id: number }>(identities, "WHERE id = :id");
 
-export const insertIdentity = async (tx: Tx, row: Omit<IdentityRow, "id">): Promise<void> =>
-  void (await insert(tx).run(row));
-
-const update = hotUpdate((q, columns) =>
-  q
-    .update(identities)
-    .set(columns as Partial<IdentityRow>) // placeholders, bound by the columns' types
-    .where(eq(identities.id, sql.placeholder("rowId")))
-    .prepare(),
-);
-
-export type IdentityDetails = Pick<IdentityRow, keyof typeof COLUMNS>;
+export type IdentityDetails = Pick<IdentityRow, Name | "name" | "updatedAt">;
 export const updateIdentity = async (tx: Tx, id: number, changes: Partial<IdentityDetails>): Promise<void> =>
-  void (await update(tx, changes, []).run({ ...changes, rowId: id }));
+  void (await update(tx, changes, { id }));
 
-export const deleteIdentity = async (tx: Tx, id: number): Promise<void> =>
-  void (await tx.q.delete(identities).where(eq(identities.id, id)));
+const remove = statement<never, { id: number }>("DELETE FROM identities WHERE id = :id");
+export const deleteIdentity = async (tx: Tx, id: number): Promise<void> => remove.run(tx, { id });
+
+const removeSome = statement<unknown, { channelId: ChannelId; limit: number }>(
+  `DELETE FROM identities WHERE id IN (SELECT id FROM identities WHERE channel_id = :channelId LIMIT :limit)
+    RETURNING 1`,
+);
 
 /** Deletes the people of a deleted channel; at most `limit`. True when there may be more. */
-export const deleteIdentitiesOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> => {
-  const some = tx.q
-    .select({ id: identities.id })
-    .from(identities)
-    .where(eq(identities.channelId, channelId))
-    .limit(limit);
-  return (
-    (await tx.q.delete(identities).where(inArray(identities.id, some)).returning({ id: identities.id })).length ===
-    limit
-  );
-};
+export const deleteIdentitiesOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
+  (await removeSome.all(tx, { channelId, limit })).length === limit;
 
-const COLUMN_OF: Record<Name, string> = {
-  bsuid: "bsuid",
-  lid: "lid",
-  igsid: "igsid",
-  pn: "pn",
-  uid: "uid",
-  parentBsuid: "parent_bsuid",
-  username: "username",
-};
 /** Looks up each channel by its index. */
-const PEOPLE = (
-  name: Name,
-): string => `SELECT bsuid, lid, igsid, uid, pn, parent_bsuid AS parentBsuid, username FROM identities
-  WHERE channel_id IN (SELECT id FROM channels WHERE ?1 IS NULL OR tenant_id = ?1) AND ${COLUMN_OF[name]} = ?2`;
+const peopleBy = (name: Name) =>
+  statement<Pick<IdentityRow, Name>, { tenantId: TenantId | null; value: string }>(
+    `SELECT * FROM identities WHERE channel_id IN (SELECT id FROM channels
+      WHERE :tenantId IS NULL OR tenant_id = :tenantId) AND ${COLUMN_OF[name]} = :value`,
+    columnsOf(identities, ...NAMES),
+  );
 
 /**
  * The people with one of these ids, on any channel of the tenant, or of all tenants. Looks up a username only where one
@@ -161,7 +132,7 @@ export const listPeople = async (
   const found: Names[] = [];
   for (const one of names) {
     for (const [name, value] of Object.entries(one) as [Name, string][]) {
-      for (const row of await r.rows<Record<Name, string | null>>(PEOPLE(name), [tenantId ?? null, value]))
+      for (const row of await peopleBy(name).all(r, { tenantId: tenantId ?? null, value }))
         found.push(Object.fromEntries(NAMES.flatMap((known) => (row[known] === null ? [] : [[known, row[known]]]))));
     }
   }

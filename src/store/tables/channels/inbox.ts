@@ -1,9 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ProviderMessageId } from "../../../contract/events.ts";
 import type { ChannelId, MessageId } from "../../../kernel/ids.ts";
-import { hot, type Reader, type Tx } from "../../engine/db.ts";
-import { deleteRow, laws, type Somebody } from "../table-laws.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertNew, statement } from "../../engine/statement.ts";
+import { deleteRow, laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 
 /**
@@ -35,11 +35,6 @@ export const inbox = sqliteTable(
   ],
 );
 
-/** Whether a provider message id contains the number, as those of some networks do. */
-export const holdsNumber = (providerMessageId: unknown, who: Somebody): boolean =>
-  who.mentions(Buffer.from(String(providerMessageId).replace(/^wamid\./, ""), "base64").toString("latin1")) ||
-  who.mentions(providerMessageId);
-
 export const inboxLaws = laws(inbox, {
   keeps: {
     group: "messages",
@@ -65,110 +60,66 @@ export const inboxLaws = laws(inbox, {
   backup: "rows alone",
 });
 
-const claim = hot((q) =>
-  q
-    .insert(inbox)
-    .values({
-      channelId: sql.placeholder("channelId"),
-      providerMessageId: sql.placeholder("providerMessageId"),
-      messageId: sql.placeholder("messageId"),
-      chat: sql.placeholder("chat"),
-      sender: sql.placeholder("sender"),
-      isOwn: sql.placeholder("isOwn"),
-      isPlaceholder: sql.placeholder("isPlaceholder"),
-      isHeld: sql.placeholder("isHeld"),
-      receivedAt: sql.placeholder("receivedAt"),
-      environment: sql.placeholder("environment"),
-    })
-    .onConflictDoNothing()
-    .returning({ messageId: inbox.messageId })
-    .prepare(),
-);
-
 export type InboxRow = typeof inbox.$inferSelect;
 type NewInboxRow = Omit<InboxRow, "isHeld"> & Partial<Pick<InboxRow, "isHeld">>;
+type ByProviderId = Pick<InboxRow, "channelId" | "providerMessageId">;
+
+const INBOX = columnsOf(inbox);
+const IS_MESSAGE = "channel_id = :channelId AND provider_message_id = :providerMessageId";
 
 /** False when this provider message id was received before. */
-export const claimInbound = async (tx: Tx, row: NewInboxRow): Promise<boolean> =>
-  (await claim(tx).all({ isHeld: false, ...row })).length > 0;
+export const claimInbound: (tx: Tx, row: NewInboxRow) => Promise<boolean> = insertNew(inbox);
 
-const fill = hot((q) =>
-  q
-    .update(inbox)
-    .set({ isPlaceholder: false })
-    .where(
-      and(
-        eq(inbox.channelId, sql.placeholder("channelId")),
-        eq(inbox.providerMessageId, sql.placeholder("providerMessageId")),
-        eq(inbox.isPlaceholder, true),
-      ),
-    )
-    .returning()
-    .prepare(),
+const fill = statement<InboxRow, ByProviderId>(
+  `UPDATE inbox SET is_placeholder = 0 WHERE ${IS_MESSAGE} AND is_placeholder = 1 RETURNING *`,
+  INBOX,
 );
 
 /** Fills the placeholder of a message; undefined when there is none. */
-export const fillPlaceholder = async (
+export const fillPlaceholder = (
   tx: Tx,
-  { channelId, providerMessageId }: Pick<InboxRow, "channelId" | "providerMessageId">,
-): Promise<InboxRow | undefined> => (await fill(tx).all({ channelId, providerMessageId }))[0];
+  { channelId, providerMessageId }: ByProviderId,
+): Promise<InboxRow | undefined> => fill.get(tx, { channelId, providerMessageId });
 
-const release = hot((q) =>
-  q
-    .update(inbox)
-    .set({ isHeld: false })
-    .where(
-      and(
-        eq(inbox.channelId, sql.placeholder("channelId")),
-        eq(inbox.providerMessageId, sql.placeholder("providerMessageId")),
-        eq(inbox.isHeld, true),
-      ),
-    )
-    .returning()
-    .prepare(),
+const release = statement<InboxRow, ByProviderId>(
+  `UPDATE inbox SET is_held = 0 WHERE ${IS_MESSAGE} AND is_held = 1 RETURNING *`,
+  INBOX,
 );
 
 /** The message that came for information and now comes for this app; undefined when there is none. */
-export const releaseInbound = async (
-  tx: Tx,
-  { channelId, providerMessageId }: Pick<InboxRow, "channelId" | "providerMessageId">,
-): Promise<InboxRow | undefined> => (await release(tx).all({ channelId, providerMessageId }))[0];
+export const releaseInbound = (tx: Tx, { channelId, providerMessageId }: ByProviderId): Promise<InboxRow | undefined> =>
+  release.get(tx, { channelId, providerMessageId });
 
-const byInboundKey = hot((q) =>
-  q
-    .select()
-    .from(inbox)
-    .where(
-      and(
-        eq(inbox.channelId, sql.placeholder("channelId")),
-        eq(inbox.providerMessageId, sql.placeholder("providerMessageId")),
-      ),
-    )
-    .prepare(),
-);
+const byProviderId = statement<InboxRow, ByProviderId>(`SELECT * FROM inbox WHERE ${IS_MESSAGE}`, INBOX);
 
 export const findInbound = (
   r: Reader,
   channelId: ChannelId,
   providerMessageId: ProviderMessageId,
-): Promise<InboxRow | undefined> => byInboundKey(r).get({ channelId, providerMessageId });
+): Promise<InboxRow | undefined> => byProviderId.get(r, { channelId, providerMessageId });
+
+const byMessage = statement<InboxRow, { messageId: MessageId }>(
+  "SELECT * FROM inbox WHERE message_id = :messageId",
+  INBOX,
+);
 
 /** The message with this id of ours that was not sent here. */
 export const findInboundByMessage = (r: Reader, messageId: MessageId): Promise<InboxRow | undefined> =>
-  r.q.select().from(inbox).where(eq(inbox.messageId, messageId)).get();
+  byMessage.get(r, { messageId });
+
+const removeSome = statement<unknown, { channelId: ChannelId; limit: number }>(
+  "DELETE FROM inbox WHERE rowid IN (SELECT rowid FROM inbox WHERE channel_id = :channelId LIMIT :limit) RETURNING 1",
+);
 
 /** Deletes the inbox of a deleted channel; at most `limit` rows. True when there may be more. */
 export const deleteInboxOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      "DELETE FROM inbox WHERE rowid IN (SELECT rowid FROM inbox WHERE channel_id = ?1 LIMIT ?2) RETURNING 1",
-      [channelId, limit],
-    )
-  ).length === limit;
+  (await removeSome.all(tx, { channelId, limit })).length === limit;
 
-const WRITERS = `SELECT DISTINCT sender FROM inbox
-  WHERE received_at >= ?1 AND channel_id = ?2 AND environment = 'live' AND NOT is_own`;
+const writersSince = statement<Pick<InboxRow, "sender">, { channelId: ChannelId; sinceMs: number }>(
+  `SELECT DISTINCT sender FROM inbox
+    WHERE received_at >= :sinceMs AND channel_id = :channelId AND environment = 'live' AND NOT is_own`,
+);
 
 /** The canonical keys of those who have written to the channel since then. */
 export const listWritersSince = async (r: Reader, channelId: ChannelId, sinceMs: number): Promise<string[]> =>
-  (await r.rows<{ sender: string }>(WRITERS, [sinceMs, channelId])).map(({ sender }) => sender);
+  (await writersSince.all(r, { channelId, sinceMs })).map(({ sender }) => sender);

@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { ProviderMessageId } from "../../../contract/events.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { insertInto, replacing, statement } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 
 /** The current writer of a channel's keys: the last to open its key store. */
@@ -82,15 +83,6 @@ export const cachedMessages = sqliteTable(
   (t) => [primaryKey({ columns: [t.channelId, t.providerMessageId] }), index("cached_messages_by_age").on(t.cachedAt)],
 );
 
-/** The bytes of a message, which contain its texts unchanged. */
-const textOfCopy = (opened: unknown): string => {
-  try {
-    return Buffer.from((JSON.parse(String(opened)) as { message: string }).message, "base64").toString("latin1");
-  } catch {
-    return ""; // stored in another form, which the other check reads
-  }
-};
-
 export const cachedMessagesLaws = laws(cachedMessages, {
   keeps: { group: "messages", setting: "RECADO_KEEP_MESSAGES", rule: "at most 90 days", isSwept: true },
   personal: {
@@ -107,21 +99,32 @@ export const cachedMessagesLaws = laws(cachedMessages, {
   backup: "rows alone",
 });
 
+type OfChannel = { channelId: ChannelId };
+const take = statement<{ epoch: number }, OfChannel>(
+  `INSERT INTO key_stores (channel_id, epoch)
+    SELECT :channelId, 1 WHERE EXISTS (SELECT 1 FROM channels WHERE id = :channelId)
+    ON CONFLICT (channel_id) DO UPDATE SET epoch = epoch + 1 RETURNING epoch`,
+);
+
 /** Acquires the key store. Gives the epoch in which the caller may write; undefined when the channel was deleted. */
 export const takeKeyStore = async (tx: Tx, channelId: ChannelId): Promise<number | undefined> =>
-  (
-    await tx.rows<{ epoch: number }>(
-      `INSERT INTO key_stores (channel_id, epoch) SELECT ?1, 1 WHERE EXISTS (SELECT 1 FROM channels WHERE id = ?1)
-        ON CONFLICT (channel_id) DO UPDATE SET epoch = epoch + 1 RETURNING epoch`,
-      [channelId],
-    )
-  )[0]?.epoch;
+  (await take.get(tx, { channelId }))?.epoch;
+
+const held = statement<unknown, OfChannel & { epoch: number }>(
+  "SELECT 1 FROM key_stores WHERE channel_id = :channelId AND epoch = :epoch",
+);
 
 /** Whether this epoch is still the current one, and the channel exists. */
 export const holdsKeyStore = async (tx: Tx, channelId: ChannelId, epoch: number): Promise<boolean> =>
-  (await tx.rows("SELECT 1 FROM key_stores WHERE channel_id = ?1 AND epoch = ?2", [channelId, epoch])).length > 0;
+  (await held.all(tx, { channelId, epoch })).length > 0;
 
 export type SealedRow = { kind: string; id: string; sealed: string | null; until?: number | undefined };
+
+type OfKind = OfChannel & { kind: string };
+const someOfKind = statement<{ id: string; sealed: string }, OfKind & { ids: readonly string[] }>(
+  `SELECT id, sealed FROM key_rows
+    WHERE channel_id = :channelId AND kind = :kind AND id IN (SELECT value FROM json_each(:ids))`,
+);
 
 /** The existing rows of a kind. */
 export const readKeyStore = (
@@ -129,26 +132,26 @@ export const readKeyStore = (
   channelId: ChannelId,
   kind: string,
   ids: readonly string[],
-): Promise<{ id: string; sealed: string }[]> =>
-  r.rows(
-    "SELECT id, sealed FROM key_rows WHERE channel_id = ?1 AND kind = ?2 AND id IN (SELECT value FROM json_each(?3))",
-    [channelId, kind, JSON.stringify(ids)],
-  );
+): Promise<{ id: string; sealed: string }[]> => someOfKind.all(r, { channelId, kind, ids });
+
+const idsOfKind = statement<{ id: string }, OfKind>(
+  "SELECT id FROM key_rows WHERE channel_id = :channelId AND kind = :kind",
+);
 
 /** The ids of all rows of a kind. */
-export const listKeyIds = async (r: Reader, channelId: ChannelId, kind: string): Promise<string[]> => {
-  const rows = await r.rows<{ id: string }>("SELECT id FROM key_rows WHERE channel_id = ?1 AND kind = ?2", [
-    channelId,
-    kind,
-  ]);
-  return rows.map(({ id }) => id);
-};
+export const listKeyIds = async (r: Reader, channelId: ChannelId, kind: string): Promise<string[]> =>
+  (await idsOfKind.all(r, { channelId, kind })).map(({ id }) => id);
 
-const PUT_ROWS = `INSERT INTO key_rows (channel_id, kind, id, sealed, expires_at)
-  SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2) WHERE true
-  ON CONFLICT (channel_id, kind, id) DO UPDATE SET sealed = excluded.sealed, expires_at = excluded.expires_at`;
-const TAKE_ROWS =
-  "DELETE FROM key_rows WHERE channel_id = ?1 AND (kind, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?2))";
+type Rows = OfChannel & { rows: readonly (readonly (string | number | null)[])[] };
+const putRows = statement<never, Rows>(
+  `INSERT INTO key_rows (channel_id, kind, id, sealed, expires_at)
+    SELECT :channelId, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(:rows) WHERE true
+    ON CONFLICT (channel_id, kind, id) DO UPDATE SET sealed = excluded.sealed, expires_at = excluded.expires_at`,
+);
+const takeRows = statement<never, Rows>(
+  `DELETE FROM key_rows
+    WHERE channel_id = :channelId AND (kind, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:rows))`,
+);
 
 /**
  * Writes any number of rows: one statement for rows with a value, one to delete those without. Of two rows with one id
@@ -160,65 +163,61 @@ export const writeKeyStore = (tx: Tx, channelId: ChannelId, rows: readonly Seale
     .filter(({ sealed }) => sealed !== null)
     .map(({ kind, id, sealed, until }) => [kind, id, sealed, until ?? null]);
   const taken = last.filter(({ sealed }) => sealed === null).map(({ kind, id }) => [kind, id]);
-  if (put.length > 0) tx.run(PUT_ROWS, [channelId, JSON.stringify(put)]);
-  if (taken.length > 0) tx.run(TAKE_ROWS, [channelId, JSON.stringify(taken)]);
+  if (put.length > 0) putRows.run(tx, { channelId, rows: put });
+  if (taken.length > 0) takeRows.run(tx, { channelId, rows: taken });
 };
 
+const wipe = statement<never, OfChannel>("DELETE FROM key_rows WHERE channel_id = :channelId");
+
 /** Deletes every key. The current writer and the cached messages stay. */
-export const wipeKeyStore = (tx: Tx, channelId: ChannelId): void =>
-  tx.run("DELETE FROM key_rows WHERE channel_id = ?1", [channelId]);
+export const wipeKeyStore = (tx: Tx, channelId: ChannelId): void => wipe.run(tx, { channelId });
+
+const removeStore = statement<never, OfChannel>("DELETE FROM key_stores WHERE channel_id = :channelId");
 
 /** Deletes the key store of a deleted channel; nobody writes to it any more. */
 export const deleteKeyStore = (tx: Tx, channelId: ChannelId): void => {
   wipeKeyStore(tx, channelId);
-  tx.run("DELETE FROM key_stores WHERE channel_id = ?1", [channelId]);
+  removeStore.run(tx, { channelId });
 };
 
-export const writeCopy = (
-  tx: Tx,
-  { channelId, providerMessageId, sealed, cachedAt }: typeof cachedMessages.$inferInsert,
-): void =>
-  tx.run(
-    `INSERT INTO cached_messages (channel_id, provider_message_id, sealed, cached_at) VALUES (?1, ?2, ?3, ?4)
-      ON CONFLICT (channel_id, provider_message_id) DO UPDATE
-      SET sealed = excluded.sealed, cached_at = excluded.cached_at`,
-    [channelId, providerMessageId, sealed, cachedAt],
-  );
+export const writeCopy: (tx: Tx, row: typeof cachedMessages.$inferInsert) => void = insertInto(
+  cachedMessages,
+  replacing(cachedMessages, "(channel_id, provider_message_id)"),
+);
+
+const copy = statement<{ sealed: string }, OfChannel & { providerMessageId: ProviderMessageId }>(
+  "SELECT sealed FROM cached_messages WHERE channel_id = :channelId AND provider_message_id = :providerMessageId",
+);
 
 export const findCopy = async (
   r: Reader,
   channelId: ChannelId,
   providerMessageId: ProviderMessageId,
-): Promise<string | undefined> =>
-  (
-    await r.rows<{ sealed: string }>(
-      "SELECT sealed FROM cached_messages WHERE channel_id = ?1 AND provider_message_id = ?2",
-      [channelId, providerMessageId],
-    )
-  )[0]?.sealed;
+): Promise<string | undefined> => (await copy.get(r, { channelId, providerMessageId }))?.sealed;
+
+const pruneCopies = statement<unknown, { beforeMs: number; limit: number }>(
+  `DELETE FROM cached_messages
+    WHERE rowid IN (SELECT rowid FROM cached_messages WHERE cached_at < :beforeMs LIMIT :limit) RETURNING 1`,
+);
 
 /** Deletes at most `limit` cached messages from before `beforeMs`; true when there may be more. */
 export const pruneCachedMessages = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `DELETE FROM cached_messages WHERE rowid IN (SELECT rowid FROM cached_messages WHERE cached_at < ?1 LIMIT ?2)
-        RETURNING 1`,
-      [beforeMs, limit],
-    )
-  ).length === limit;
+  (await pruneCopies.all(tx, { beforeMs, limit })).length === limit;
+
+const removeCopies = statement<unknown, OfChannel & { limit: number }>(
+  `DELETE FROM cached_messages
+    WHERE rowid IN (SELECT rowid FROM cached_messages WHERE channel_id = :channelId LIMIT :limit) RETURNING 1`,
+);
 
 /** Deletes the cached messages of a deleted channel; at most `limit`. True when there may be more. */
 export const deleteCachedMessagesOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `DELETE FROM cached_messages WHERE rowid IN (SELECT rowid FROM cached_messages WHERE channel_id = ?1 LIMIT ?2)
-        RETURNING 1`,
-      [channelId, limit],
-    )
-  ).length === limit;
+  (await removeCopies.all(tx, { channelId, limit })).length === limit;
 
-const EXPIRED = "SELECT rowid FROM key_rows WHERE expires_at IS NOT NULL AND expires_at <= ?1 LIMIT ?2";
+const pruneExpired = statement<unknown, { nowMs: number; limit: number }>(
+  `DELETE FROM key_rows WHERE rowid IN
+    (SELECT rowid FROM key_rows WHERE expires_at IS NOT NULL AND expires_at <= :nowMs LIMIT :limit) RETURNING 1`,
+);
 
 /** Deletes expired key rows; at most `limit`. True when there may be more. */
 export const pruneKeyRows = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
-  (await tx.rows(`DELETE FROM key_rows WHERE rowid IN (${EXPIRED}) RETURNING 1`, [nowMs, limit])).length === limit;
+  (await pruneExpired.all(tx, { nowMs, limit })).length === limit;

@@ -1,7 +1,7 @@
-import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, statement } from "../../engine/statement.ts";
 import type { TenantScope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
@@ -39,16 +39,26 @@ export const pairingLinksLaws = laws(pairingLinks, {
   backup: "rows alone",
 });
 
-export const insertPairingLink = async (tx: Tx, row: PairingLinkRow): Promise<void> =>
-  void (await tx.q.insert(pairingLinks).values(row));
+const LINK = columnsOf(pairingLinks);
+
+const insert = insertInto(pairingLinks);
+export const insertPairingLink = async (tx: Tx, row: PairingLinkRow): Promise<void> => insert(tx, row);
+
+const byHash = statement<PairingLinkRow, { hash: string; nowMs: number }>(
+  "SELECT * FROM pairing_links WHERE hash = :hash AND expires_at > :nowMs",
+  LINK,
+);
 
 /** Possession of the token gives the scope. A link that has ended is found too, until it expires. */
 export const findPairingLink = (r: Reader, hash: string, nowMs: number): Promise<PairingLinkRow | undefined> =>
-  r.q
-    .select()
-    .from(pairingLinks)
-    .where(and(eq(pairingLinks.hash, hash), gt(pairingLinks.expiresAt, nowMs)))
-    .get();
+  byHash.get(r, { hash, nowMs });
+
+type OfChannel = { channelId: ChannelId };
+const newest = statement<PairingLinkRow, TenantScope & OfChannel & { limit: number }>(
+  `SELECT * FROM pairing_links WHERE channel_id = :channelId AND tenant_id = :tenantId
+    ORDER BY id DESC LIMIT :limit`,
+  LINK,
+);
 
 /** The newest links of a channel. */
 export const listPairingLinks = (
@@ -56,63 +66,49 @@ export const listPairingLinks = (
   { tenantId }: TenantScope,
   channelId: ChannelId,
   limit: number,
-): Promise<PairingLinkRow[]> =>
-  r.q
-    .select()
-    .from(pairingLinks)
-    .where(and(eq(pairingLinks.channelId, channelId), eq(pairingLinks.tenantId, tenantId)))
-    .orderBy(desc(pairingLinks.id))
-    .limit(limit);
+): Promise<PairingLinkRow[]> => newest.all(r, { tenantId, channelId, limit });
 
-export const countOpenPairingLinks = async (r: Reader, channelId: ChannelId, nowMs: number): Promise<number> => {
-  const [row] = await r.q
-    .select({ count: sql<number>`count(*)` })
-    .from(pairingLinks)
-    .where(and(eq(pairingLinks.channelId, channelId), isNull(pairingLinks.endedAt), gt(pairingLinks.expiresAt, nowMs)));
-  return row?.count ?? 0;
-};
+const IS_OPEN = "channel_id = :channelId AND ended_at IS NULL AND expires_at > :nowMs";
+const countOpen = statement<{ n: number }, OfChannel & { nowMs: number }>(
+  `SELECT count(*) AS n FROM pairing_links WHERE ${IS_OPEN}`,
+);
+
+export const countOpenPairingLinks = async (r: Reader, channelId: ChannelId, nowMs: number): Promise<number> =>
+  (await countOpen.get(r, { channelId, nowMs }))?.n ?? 0;
+
+type Ended = OfChannel & { id: string; atMs: number };
+const revoke = statement<unknown, TenantScope & Ended>(
+  `UPDATE pairing_links SET ended_at = :atMs, is_revoked = 1
+    WHERE id = :id AND channel_id = :channelId AND tenant_id = :tenantId AND ended_at IS NULL RETURNING 1`,
+);
 
 /** Takes a link back. False when there is no such link, or it has ended. */
 export const revokePairingLink = async (
   tx: Tx,
   { tenantId }: TenantScope,
-  { channelId, id, atMs }: { channelId: ChannelId; id: string; atMs: number },
-): Promise<boolean> =>
-  (
-    await tx.q
-      .update(pairingLinks)
-      .set({ endedAt: atMs, isRevoked: true })
-      .where(
-        and(
-          eq(pairingLinks.id, id),
-          eq(pairingLinks.channelId, channelId),
-          eq(pairingLinks.tenantId, tenantId),
-          isNull(pairingLinks.endedAt),
-        ),
-      )
-      .returning({ id: pairingLinks.id })
-  ).length === 1;
+  { channelId, id, atMs }: Ended,
+): Promise<boolean> => (await revoke.all(tx, { tenantId, channelId, id, atMs })).length === 1;
+
+const end = statement<never, OfChannel & { nowMs: number }>(
+  `UPDATE pairing_links SET ended_at = :nowMs WHERE ${IS_OPEN}`,
+);
 
 /** Ends every open link of a channel that is paired. */
 export const endPairingLinks = async (tx: Tx, channelId: ChannelId, atMs: number): Promise<void> =>
-  void (await tx.q
-    .update(pairingLinks)
-    .set({ endedAt: atMs })
-    .where(and(eq(pairingLinks.channelId, channelId), isNull(pairingLinks.endedAt), gt(pairingLinks.expiresAt, atMs))));
+  end.run(tx, { channelId, nowMs: atMs });
+
+const open = statement<never, { id: string; atMs: number }>(
+  "UPDATE pairing_links SET opened_at = :atMs WHERE id = :id AND opened_at IS NULL",
+);
 
 /** Stores that the page was opened, once. */
-export const openPairingLink = async (tx: Tx, id: string, atMs: number): Promise<void> =>
-  void (await tx.q
-    .update(pairingLinks)
-    .set({ openedAt: atMs })
-    .where(and(eq(pairingLinks.id, id), isNull(pairingLinks.openedAt))));
+export const openPairingLink = async (tx: Tx, id: string, atMs: number): Promise<void> => open.run(tx, { id, atMs });
+
+const prune = statement<unknown, { beforeMs: number; limit: number }>(
+  `DELETE FROM pairing_links WHERE id IN (SELECT id FROM pairing_links WHERE expires_at < :beforeMs LIMIT :limit)
+    RETURNING 1`,
+);
 
 /** Deletes links that expired before a time; true when there may be more. */
 export const prunePairingLinks = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `DELETE FROM pairing_links WHERE id IN (SELECT id FROM pairing_links WHERE expires_at < ?1 LIMIT ?2)
-        RETURNING id`,
-      [beforeMs, limit],
-    )
-  ).length === limit;
+  (await prune.all(tx, { beforeMs, limit })).length === limit;

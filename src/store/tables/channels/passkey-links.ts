@@ -1,7 +1,7 @@
-import { and, eq, gt, isNull } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, statement } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 
 /**
@@ -32,33 +32,33 @@ export const passkeyLinksLaws = laws(passkeyLinks, {
   backup: "rows alone",
 });
 
+const insert = insertInto(passkeyLinks, "ON CONFLICT DO NOTHING");
+
 /** Stores a link, unless it is stored already. */
-export const insertPasskeyLink = async (tx: Tx, row: PasskeyLinkRow): Promise<void> =>
-  void (await tx.q.insert(passkeyLinks).values(row).onConflictDoNothing());
+export const insertPasskeyLink = async (tx: Tx, row: PasskeyLinkRow): Promise<void> => insert(tx, row);
+
+type AtHash = { hash: string; nowMs: number };
+const byHash = statement<PasskeyLinkRow, AtHash>(
+  "SELECT * FROM passkey_links WHERE hash = :hash AND expires_at > :nowMs",
+  columnsOf(passkeyLinks),
+);
 
 export const findPasskeyLink = (r: Reader, hash: string, nowMs: number): Promise<PasskeyLinkRow | undefined> =>
-  r.q
-    .select()
-    .from(passkeyLinks)
-    .where(and(eq(passkeyLinks.hash, hash), gt(passkeyLinks.expiresAt, nowMs)))
-    .get();
+  byHash.get(r, { hash, nowMs });
+
+const take = statement<unknown, AtHash>(
+  "UPDATE passkey_links SET used_at = :nowMs WHERE hash = :hash AND used_at IS NULL RETURNING 1",
+);
 
 /** Uses a link up. False when it was used before. */
 export const takePasskeyLink = async (tx: Tx, hash: string, nowMs: number): Promise<boolean> =>
-  (
-    await tx.q
-      .update(passkeyLinks)
-      .set({ usedAt: nowMs })
-      .where(and(eq(passkeyLinks.hash, hash), isNull(passkeyLinks.usedAt)))
-      .returning({ hash: passkeyLinks.hash })
-  ).length === 1;
+  (await take.all(tx, { hash, nowMs })).length === 1;
+
+const prune = statement<unknown, { nowMs: number; limit: number }>(
+  `DELETE FROM passkey_links WHERE hash IN (SELECT hash FROM passkey_links WHERE expires_at < :nowMs LIMIT :limit)
+    RETURNING 1`,
+);
 
 /** Deletes expired links; true when there may be more. */
 export const prunePasskeyLinks = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `DELETE FROM passkey_links WHERE hash IN (SELECT hash FROM passkey_links WHERE expires_at < ?1 LIMIT ?2)
-        RETURNING hash`,
-      [nowMs, limit],
-    )
-  ).length === limit;
+  (await prune.all(tx, { nowMs, limit })).length === limit;

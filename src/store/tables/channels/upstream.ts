@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId } from "../../../kernel/ids.ts";
-import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, statement } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 
 /** Envelopes as the network posted them, stored whole, so that content which is not understood today is not lost. */
@@ -44,47 +44,33 @@ export const upstreamEnvelopesLaws = laws(upstreamEnvelopes, {
   backup: "rows alone",
 });
 
-const insert = hot((q) =>
-  q
-    .insert(upstreamEnvelopes)
-    .values({
-      plugin: sql.placeholder("plugin"),
-      channelId: sql.placeholder("channelId"),
-      hash: sql.placeholder("hash"),
-      body: sql.placeholder("body"),
-      receivedAt: sql.placeholder("receivedAt"),
-    })
-    .onConflictDoNothing()
-    .returning({ id: upstreamEnvelopes.id })
-    .prepare(),
-);
+export type EnvelopeRow = typeof upstreamEnvelopes.$inferSelect;
 
-type NewEnvelope = { plugin: string; channelId: ChannelId | null; hash: string; body: string; receivedAt: number };
+const insert = statement<{ id: number }, Omit<EnvelopeRow, "id">>(
+  `INSERT INTO upstream_envelopes (plugin, channel_id, hash, body, received_at)
+    VALUES (:plugin, :channelId, :hash, :body, :receivedAt) ON CONFLICT DO NOTHING RETURNING id`,
+);
 
 /** The envelope's id; undefined when the same bytes came before. */
-export const insertEnvelope = async (tx: Tx, row: NewEnvelope): Promise<number | undefined> =>
-  (await insert(tx).all(row))[0]?.id;
+export const insertEnvelope = async (tx: Tx, row: Omit<EnvelopeRow, "id">): Promise<number | undefined> =>
+  (await insert.get(tx, row))?.id;
 
-const byId = hot((q) =>
-  q
-    .select()
-    .from(upstreamEnvelopes)
-    .where(eq(upstreamEnvelopes.id, sql.placeholder("id")))
-    .prepare(),
+const byId = statement<EnvelopeRow, { id: number }>(
+  "SELECT * FROM upstream_envelopes WHERE id = :id",
+  columnsOf(upstreamEnvelopes),
 );
 
-export const findEnvelope = (r: Reader, id: number) => byId(r).get({ id });
+export const findEnvelope = (r: Reader, id: number): Promise<EnvelopeRow | undefined> => byId.get(r, { id });
+
+const prune = statement<unknown, { beforeMs: number; limit: number }>(
+  `DELETE FROM upstream_envelopes WHERE id IN (SELECT id FROM upstream_envelopes e WHERE received_at < :beforeMs
+    AND NOT EXISTS (SELECT 1 FROM jobs WHERE unique_key = 'upstream:' || e.id) ORDER BY received_at LIMIT :limit)
+    RETURNING 1`,
+);
 
 /**
  * Deletes at most `limit` envelopes from before `beforeMs`, except those with a waiting job; true when there may be
  * more.
  */
 export const pruneEnvelopes = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `DELETE FROM upstream_envelopes WHERE id IN (SELECT id FROM upstream_envelopes e WHERE received_at < ?1
-        AND NOT EXISTS (SELECT 1 FROM jobs WHERE unique_key = 'upstream:' || e.id) ORDER BY received_at LIMIT ?2)
-        RETURNING id`,
-      [beforeMs, limit],
-    )
-  ).length === limit;
+  (await prune.all(tx, { beforeMs, limit })).length === limit;
