@@ -1,9 +1,9 @@
-import { and, eq, gte, lt, sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ReportedCharge } from "../../../contract/abilities/charges.ts";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
-import { type TenantScope, within } from "../scope.ts";
+import { columnsOf, insertInto, statement } from "../../engine/statement.ts";
+import type { TenantScope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 import type { Days } from "./usage.ts";
 
@@ -100,106 +100,71 @@ export const reportedChargesLaws = laws(reportedCharges, {
 /** One message in the ledger: where it is counted, and its amount. */
 export type ChargeEntry = Omit<typeof chargeDays.$inferSelect, "count">;
 
-const ADD = `INSERT INTO charge_days
-  (tenant_id, day, local_day, channel_id, country, category, type, state, currency, count, micros)
-  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-  ON CONFLICT (tenant_id, day, local_day, channel_id, country, category, type, state, currency)
-  DO UPDATE SET count = count + excluded.count, micros = micros + excluded.micros`;
+const add = insertInto(
+  chargeDays,
+  `ON CONFLICT (tenant_id, day, local_day, channel_id, country, category, type, state, currency)
+    DO UPDATE SET count = count + excluded.count, micros = micros + excluded.micros`,
+);
 
 /** Adds one message to the ledger, or takes it out again. */
 export const countCharge = (tx: Tx, entry: ChargeEntry, by: 1 | -1): void =>
-  tx.run(ADD, [
-    entry.tenantId,
-    entry.day,
-    entry.localDay,
-    entry.channelId,
-    entry.country,
-    entry.category,
-    entry.type,
-    entry.state,
-    entry.currency,
-    by,
-    by * entry.micros,
-  ]);
+  add(tx, { ...entry, count: by, micros: by * entry.micros });
 
 /** What the network charged in these days, by category, state and currency. */
 export type ChargeSum = Pick<ChargeEntry, "category" | "state" | "currency" | "micros"> & { count: number };
 
-const ofDays = (table: typeof chargeDays | typeof reportedCharges, scope: TenantScope, { from, to }: Days) =>
-  and(within(table.tenantId, scope), gte(table.day, from), lt(table.day, to));
+const OF_DAYS = "tenant_id = :tenantId AND day >= :from AND day < :to";
+type OfDays = TenantScope & Days;
+type OfSome = OfDays & { limit: number };
+
+const sums = statement<ChargeSum, OfDays>(
+  `SELECT category, state, currency, sum(count) AS count, sum(micros) AS micros FROM charge_days WHERE ${OF_DAYS}
+    GROUP BY category, state, currency HAVING sum(count) > 0`,
+);
 
 /** The sums of the ledger in some days. */
 export const sumCharges = (r: Reader, scope: TenantScope, days: Days): Promise<ChargeSum[]> =>
-  r.q
-    .select({
-      category: chargeDays.category,
-      state: chargeDays.state,
-      currency: chargeDays.currency,
-      count: sql<number>`sum(${chargeDays.count})`,
-      micros: sql<number>`sum(${chargeDays.micros})`,
-    })
-    .from(chargeDays)
-    .where(ofDays(chargeDays, scope, days))
-    .groupBy(chargeDays.category, chargeDays.state, chargeDays.currency)
-    .having(sql`sum(${chargeDays.count}) > 0`);
+  sums.all(r, { ...scope, ...days });
+
+type ChargeDay = typeof chargeDays.$inferSelect;
+const charged = statement<ChargeDay, OfSome>(
+  `SELECT * FROM charge_days WHERE ${OF_DAYS} AND count > 0 ORDER BY day, local_day, channel_id, category
+    LIMIT :limit`,
+  columnsOf(chargeDays),
+);
 
 /** The ledger's lines of these days, oldest first; `limit` at most. */
-export const listCharges = (
-  r: Reader,
-  scope: TenantScope,
-  days: Days,
-  limit: number,
-): Promise<(typeof chargeDays.$inferSelect)[]> =>
-  r.q
-    .select()
-    .from(chargeDays)
-    .where(and(ofDays(chargeDays, scope, days), sql`${chargeDays.count} > 0`))
-    .orderBy(chargeDays.day, chargeDays.localDay, chargeDays.channelId, chargeDays.category)
-    .limit(limit);
+export const listCharges = (r: Reader, scope: TenantScope, days: Days, limit: number): Promise<ChargeDay[]> =>
+  charged.all(r, { ...scope, ...days, limit });
+
+type ReportedDay = typeof reportedCharges.$inferSelect;
+const reported = statement<ReportedDay, OfSome>(
+  `SELECT * FROM reported_charges WHERE ${OF_DAYS} ORDER BY day, channel_id, category LIMIT :limit`,
+  columnsOf(reportedCharges),
+);
 
 /** What the network has counted in some days. */
-export const listReportedCharges = (
-  r: Reader,
-  scope: TenantScope,
-  days: Days,
-  limit: number,
-): Promise<(typeof reportedCharges.$inferSelect)[]> =>
-  r.q
-    .select()
-    .from(reportedCharges)
-    .where(ofDays(reportedCharges, scope, days))
-    .orderBy(reportedCharges.day, reportedCharges.channelId, reportedCharges.category)
-    .limit(limit);
-
-const { tenantId, day, channelId, country, category, type, tier } = reportedCharges;
-const REPORTED_KEY = [tenantId, day, channelId, country, category, type, tier];
+export const listReportedCharges = (r: Reader, scope: TenantScope, days: Days, limit: number): Promise<ReportedDay[]> =>
+  reported.all(r, { ...scope, ...days, limit });
 
 type Reported = Omit<ReportedCharge, "day" | "phoneNumber"> & { localDay: string; day: number; currency: string };
+type ChannelDay = Pick<ReportedDay, "tenantId" | "channelId" | "day">;
+
+const removeReported = statement<never, ChannelDay>(
+  "DELETE FROM reported_charges WHERE tenant_id = :tenantId AND day = :day AND channel_id = :channelId",
+);
+const addReported = insertInto(
+  reportedCharges,
+  `ON CONFLICT (tenant_id, day, channel_id, country, category, type, tier) DO UPDATE SET
+    count = count + excluded.count, micros = coalesce(micros + excluded.micros, micros, excluded.micros)`,
+);
 
 /** Replaces what the network has counted for a channel on one day. Lines that differ in nothing but numbers are added. */
 export const replaceReported = async (
   tx: Tx,
-  { tenantId, channelId, day }: { tenantId: TenantId; channelId: ChannelId; day: number },
+  { tenantId, channelId, day }: ChannelDay,
   charges: readonly Reported[],
 ): Promise<void> => {
-  await tx.q
-    .delete(reportedCharges)
-    .where(
-      and(
-        eq(reportedCharges.tenantId, tenantId),
-        eq(reportedCharges.day, day),
-        eq(reportedCharges.channelId, channelId),
-      ),
-    );
-  if (charges.length > 0)
-    await tx.q
-      .insert(reportedCharges)
-      .values(charges.map(({ tier, ...one }) => ({ tenantId, channelId, ...one, tier: tier ?? "" })))
-      .onConflictDoUpdate({
-        target: REPORTED_KEY,
-        set: {
-          count: sql`${reportedCharges.count} + excluded.count`,
-          micros: sql`coalesce(${reportedCharges.micros} + excluded.micros, ${reportedCharges.micros}, excluded.micros)`,
-        },
-      });
+  removeReported.run(tx, { tenantId, channelId, day });
+  for (const { tier, ...one } of charges) addReported(tx, { tenantId, channelId, ...one, tier: tier ?? "" });
 };

@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { InvoiceId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
-import { type Scope, type TenantScope, within } from "../scope.ts";
+import { columnsOf, insertNew, lines, statement, updateOf } from "../../engine/statement.ts";
+import { ifWithin, inScope, type Scope, type TenantScope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
 export const INVOICE_STATUSES = ["OPEN", "ISSUED", "PAID", "OVERDUE", "FAILED", "REFUNDED", "VOID"] as const;
@@ -81,138 +82,102 @@ export const invoicesLaws = laws(invoices, {
   backup: "rows alone",
 });
 
-/** False, and nothing is written, when the monthly closing has already made one for this account and period. */
-export const insertInvoice = async (tx: Tx, row: InvoiceRow): Promise<boolean> =>
-  (await tx.q.insert(invoices).values(row).onConflictDoNothing().returning({ id: invoices.id })).length > 0;
+const INVOICE = columnsOf(invoices);
+const IS_UNPAID = "status IN ('OPEN', 'ISSUED', 'OVERDUE')"; // in the words of the indexes
 
-export const findInvoice = (r: Reader, scope: Scope, id: string): Promise<InvoiceRow | undefined> =>
-  r.q
-    .select()
-    .from(invoices)
-    .where(and(eq(invoices.id, id as InvoiceId), within(invoices.tenantId, scope)))
-    .get();
+/** False, and nothing is written, when the monthly closing has already made one for this account and period. */
+export const insertInvoice: (tx: Tx, row: InvoiceRow) => Promise<boolean> = insertNew(invoices);
+
+const byId = statement<InvoiceRow, { id: string }>("SELECT * FROM invoices WHERE id = :id", INVOICE);
+export const findInvoice = async (r: Reader, scope: Scope, id: string): Promise<InvoiceRow | undefined> =>
+  ifWithin(await byId.get(r, { id }), scope);
 
 /** An invoice that was paid with another amount than its own. */
 export type PaidOtherwise = Pick<InvoiceRow, "id" | "tenantId" | "totalCents"> & { paidCents: number };
 
+const paidOtherwise = statement<PaidOtherwise, { sinceMs: number; limit: number }>(
+  `SELECT id, tenant_id AS tenantId, total_cents AS totalCents, paid_cents AS paidCents FROM invoices
+    WHERE ${PAID_OTHERWISE} AND paid_at > :sinceMs ORDER BY paid_at DESC LIMIT :limit`,
+);
+
 /** The invoices that were paid with another amount than their own since a time, the newest first. */
 export const listPaidOtherwise = (r: Reader, sinceMs: number, limit: number): Promise<PaidOtherwise[]> =>
-  r.rows<PaidOtherwise>(
-    `SELECT id, tenant_id AS tenantId, total_cents AS totalCents, paid_cents AS paidCents FROM invoices
-      WHERE ${PAID_OTHERWISE} AND paid_at > ?1 ORDER BY paid_at DESC LIMIT ?2`,
-    [sinceMs, limit],
-  );
+  paidOtherwise.all(r, { sinceMs, limit });
+
+const byCharge = statement<InvoiceRow, { chargeId: string }>(
+  "SELECT * FROM invoices WHERE gateway_charge_id = :chargeId AND gateway_charge_id IS NOT NULL",
+  INVOICE,
+);
 
 /** Finds an invoice by the processor's id of its charge. */
-export const findInvoiceByCharge = (r: Reader, scope: Scope, chargeId: string): Promise<InvoiceRow | undefined> =>
-  r.q
-    .select()
-    .from(invoices)
-    .where(
-      and(eq(invoices.gatewayChargeId, chargeId), sql`gateway_charge_id IS NOT NULL`, within(invoices.tenantId, scope)),
-    )
-    .get();
+export const findInvoiceByCharge = async (r: Reader, scope: Scope, chargeId: string): Promise<InvoiceRow | undefined> =>
+  ifWithin(await byCharge.get(r, { chargeId }), scope);
+
+type After = { after: string; limit: number };
+
+/** The invoices with this condition, by id, after a given one. */
+const listAfter = (r: Reader, scope: Scope, condition: string, asked: After): Promise<InvoiceRow[]> =>
+  statement<InvoiceRow, Scope & After>(
+    lines(`SELECT * FROM invoices WHERE id > :after AND ${condition}`, inScope(scope), "ORDER BY id LIMIT :limit"),
+    INVOICE,
+  ).all(r, { ...scope, ...asked });
 
 /** Unpaid invoices that have a charge or may have one, by id, after a given one. */
-export const listCharged = (
-  r: Reader,
-  scope: Scope,
-  { after, limit }: { after: string; limit: number },
-): Promise<InvoiceRow[]> =>
-  r.q
-    .select()
-    .from(invoices)
-    .where(
-      and(
-        gt(invoices.id, after as InvoiceId),
-        sql`status IN ('OPEN', 'ISSUED', 'OVERDUE') AND gateway_provider IS NOT NULL`,
-        within(invoices.tenantId, scope),
-      ),
-    )
-    .orderBy(asc(invoices.id))
-    .limit(limit);
+export const listCharged = (r: Reader, scope: Scope, asked: After): Promise<InvoiceRow[]> =>
+  listAfter(r, scope, `${IS_UNPAID} AND gateway_provider IS NOT NULL`, asked);
 
 /** Invoices that were paid by a charge, by id, after a given one. */
-export const listPaid = (
-  r: Reader,
-  scope: Scope,
-  { after, limit }: { after: string; limit: number },
-): Promise<InvoiceRow[]> =>
-  r.q
-    .select()
-    .from(invoices)
-    .where(
-      and(
-        gt(invoices.id, after as InvoiceId),
-        sql`status = 'PAID' AND gateway_charge_id IS NOT NULL`,
-        within(invoices.tenantId, scope),
-      ),
-    )
-    .orderBy(asc(invoices.id))
-    .limit(limit);
+export const listPaid = (r: Reader, scope: Scope, asked: After): Promise<InvoiceRow[]> =>
+  listAfter(r, scope, "status = 'PAID' AND gateway_charge_id IS NOT NULL", asked);
+
+const unpaid = statement<InvoiceRow, TenantScope & { limit: number }>(
+  `SELECT * FROM invoices WHERE tenant_id = :tenantId AND ${IS_UNPAID} ORDER BY due_date LIMIT :limit`,
+  INVOICE,
+);
 
 /** Unpaid invoices, the longest due first. */
-export const listUnpaid = (r: Reader, scope: TenantScope, limit: number): Promise<InvoiceRow[]> =>
-  r.q
-    .select()
-    .from(invoices)
-    .where(and(within(invoices.tenantId, scope), sql`status IN ('OPEN', 'ISSUED', 'OVERDUE')`))
-    .orderBy(asc(invoices.dueDate))
-    .limit(limit);
+export const listUnpaid = (r: Reader, { tenantId }: TenantScope, limit: number): Promise<InvoiceRow[]> =>
+  unpaid.all(r, { tenantId, limit });
+
+type DueBefore = After & { day: string };
+const late = statement<{ id: TenantId }, DueBefore>(
+  `SELECT tenant_id AS id FROM invoices WHERE ${IS_UNPAID} AND tenant_id > :after AND due_date < :day
+    GROUP BY tenant_id ORDER BY tenant_id LIMIT :limit`,
+);
 
 /** The accounts with an unpaid invoice due before a day, by id, after a given one. */
-export const listLate = async (
-  r: Reader,
-  { day, after, limit }: { day: string; after: string; limit: number },
-): Promise<TenantId[]> =>
-  (
-    await r.rows<{ id: TenantId }>(
-      `SELECT tenant_id AS id FROM invoices WHERE status IN ('OPEN', 'ISSUED', 'OVERDUE') AND tenant_id > ?1
-        AND due_date < ?2 GROUP BY tenant_id ORDER BY tenant_id LIMIT ?3`,
-      [after, day, limit],
-    )
-  ).map(({ id }) => id);
+export const listLate = async (r: Reader, asked: DueBefore): Promise<TenantId[]> =>
+  (await late.all(r, asked)).map(({ id }) => id);
+
+type Due = { day: string; nowMs: number };
+const setOverdue = statement<never, TenantScope & Due>(
+  `UPDATE invoices SET status = 'OVERDUE', updated_at = :nowMs
+    WHERE tenant_id = :tenantId AND due_date < :day AND ${IS_UNPAID} AND status <> 'OVERDUE'`,
+);
 
 /** Marks an account's invoices that were due before a day as OVERDUE. */
-export const markOverdue = async (
-  tx: Tx,
-  { tenantId }: TenantScope,
-  { day, nowMs }: { day: string; nowMs: number },
-): Promise<void> =>
-  void (await tx.q
-    .update(invoices)
-    .set({ status: "OVERDUE", updatedAt: nowMs })
-    .where(
-      and(
-        eq(invoices.tenantId, tenantId),
-        lt(invoices.dueDate, day),
-        sql`status IN ('OPEN', 'ISSUED', 'OVERDUE')`,
-        ne(invoices.status, "OVERDUE"),
-      ),
-    ));
+export const markOverdue = async (tx: Tx, { tenantId }: TenantScope, { day, nowMs }: Due): Promise<void> =>
+  setOverdue.run(tx, { tenantId, day, nowMs });
 
 /** Newest first. */
 export const listInvoices = (r: Reader, scope: Scope, limit: number): Promise<InvoiceRow[]> =>
-  r.q.select().from(invoices).where(within(invoices.tenantId, scope)).orderBy(desc(invoices.id)).limit(limit);
+  listInvoicesWhere(r, scope, { status: undefined, cursor: undefined, limit });
+
+type Span = { from: number; to: number };
+const ofSpan = statement<InvoiceRow, TenantScope & Span>(
+  `SELECT * FROM invoices WHERE tenant_id = :tenantId AND period_end > :from AND period_start < :to
+    AND status <> 'VOID' AND period_start <> period_end`,
+  INVOICE,
+);
 
 /** The invoices of a time span, except void ones. Its ends are not included. */
-export const listInvoicesOf = (
-  r: Reader,
-  scope: TenantScope,
-  { from, to }: { from: number; to: number },
-): Promise<InvoiceRow[]> =>
-  r.q
-    .select()
-    .from(invoices)
-    .where(
-      and(
-        within(invoices.tenantId, scope),
-        gt(invoices.periodEnd, from),
-        lt(invoices.periodStart, to),
-        ne(invoices.status, "VOID"),
-        ne(invoices.periodStart, invoices.periodEnd),
-      ),
-    );
+export const listInvoicesOf = (r: Reader, { tenantId }: TenantScope, { from, to }: Span): Promise<InvoiceRow[]> =>
+  ofSpan.all(r, { tenantId, from, to });
+
+const update = updateOf<typeof invoices, { id: InvoiceId; from: readonly InvoiceStatus[] }>(
+  invoices,
+  "WHERE id = :id AND status IN (SELECT value FROM json_each(:from)) RETURNING *",
+);
 
 /** The changed row; undefined when its status is not in `from`. */
 export const updateInvoice = async (
@@ -220,14 +185,7 @@ export const updateInvoice = async (
   id: InvoiceId,
   from: readonly InvoiceStatus[],
   changes: Partial<Omit<InvoiceRow, "id" | "tenantId">>,
-): Promise<InvoiceRow | undefined> =>
-  (
-    await tx.q
-      .update(invoices)
-      .set(changes)
-      .where(and(eq(invoices.id, id), inArray(invoices.status, [...from])))
-      .returning()
-  )[0];
+): Promise<InvoiceRow | undefined> => (await update(tx, changes, { id, from }))[0];
 
 export type InvoiceFilter = {
   /** One status, or `UNPAID` for those that wait to be paid. */
@@ -237,22 +195,14 @@ export type InvoiceFilter = {
 };
 
 /** Newest first. `cursor` is the last id of the page before. */
-export const listInvoicesWhere = (
-  r: Reader,
-  scope: Scope,
-  { status, cursor, limit }: InvoiceFilter,
-): Promise<InvoiceRow[]> => {
-  const ofStatus = status === "UNPAID" ? sql`status IN ('OPEN', 'ISSUED', 'OVERDUE')` : undefined;
-  return r.q
-    .select()
-    .from(invoices)
-    .where(
-      and(
-        within(invoices.tenantId, scope),
-        ofStatus ?? (status === undefined || status === "UNPAID" ? undefined : eq(invoices.status, status)),
-        cursor === undefined ? undefined : lt(invoices.id, cursor as InvoiceId),
-      ),
-    )
-    .orderBy(desc(invoices.id))
-    .limit(limit);
-};
+export const listInvoicesWhere = (r: Reader, scope: Scope, filter: InvoiceFilter): Promise<InvoiceRow[]> =>
+  statement<InvoiceRow, Scope & InvoiceFilter>(
+    lines(
+      "SELECT * FROM invoices WHERE true",
+      inScope(scope),
+      filter.status !== undefined && `AND ${filter.status === "UNPAID" ? IS_UNPAID : "status = :status"}`,
+      filter.cursor !== undefined && "AND id < :cursor",
+      "ORDER BY id DESC LIMIT :limit",
+    ),
+    INVOICE,
+  ).all(r, { ...scope, ...filter });

@@ -1,6 +1,6 @@
-import { asc, eq } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertNew, statement, updateOf } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 
 export const PLAN_KINDS = ["pay_as_you_go", "flat", "free_tier", "custom"] as const;
@@ -32,18 +32,22 @@ export const plansLaws = laws(plans, {
   backup: "rows alone",
 });
 
-export const findPlan = (r: Reader, code: string): Promise<PlanRow | undefined> =>
-  r.q.select().from(plans).where(eq(plans.code, code)).get();
+const PLAN = columnsOf(plans);
 
-export const listPlans = (r: Reader): Promise<PlanRow[]> => r.q.select().from(plans).orderBy(asc(plans.code));
+const byCode = statement<PlanRow, { code: string }>("SELECT * FROM plans WHERE code = :code", PLAN);
+export const findPlan = (r: Reader, code: string): Promise<PlanRow | undefined> => byCode.get(r, { code });
+
+const inOrder = statement<PlanRow>("SELECT * FROM plans ORDER BY code", PLAN);
+export const listPlans = (r: Reader): Promise<PlanRow[]> => inOrder.all(r);
 
 /** False when the code exists already. */
-export const insertPlan = async (tx: Tx, row: PlanRow): Promise<boolean> =>
-  (await tx.q.insert(plans).values(row).onConflictDoNothing().returning({ code: plans.code })).length > 0;
+export const insertPlan: (tx: Tx, row: PlanRow) => Promise<boolean> = insertNew(plans);
+
+const update = updateOf<typeof plans, { code: string }>(plans, "WHERE code = :code RETURNING *");
 
 /** The changed row; undefined when there is none. */
 export const updatePlan = async (
   tx: Tx,
   code: string,
   changes: Partial<Omit<PlanRow, "code">>,
-): Promise<PlanRow | undefined> => (await tx.q.update(plans).set(changes).where(eq(plans.code, code)).returning())[0];
+): Promise<PlanRow | undefined> => (await update(tx, changes, { code }))[0];

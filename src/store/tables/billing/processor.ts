@@ -1,8 +1,9 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChargeChange } from "../../../contract/ports/processor.ts";
 import type { TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, insertNew, statement } from "../../engine/statement.ts";
 import type { TenantScope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
@@ -61,57 +62,63 @@ export const processorEventsLaws = laws(processorEvents, {
   backup: "rows alone",
 });
 
-export const findBillingCustomer = (r: Reader, { tenantId }: TenantScope): Promise<BillingCustomerRow | undefined> =>
-  r.q.select().from(billingCustomers).where(eq(billingCustomers.tenantId, tenantId)).get();
+const ofTenant = statement<BillingCustomerRow, TenantScope>(
+  "SELECT * FROM billing_customers WHERE tenant_id = :tenantId",
+  columnsOf(billingCustomers),
+);
+export const findBillingCustomer = (r: Reader, scope: TenantScope): Promise<BillingCustomerRow | undefined> =>
+  ofTenant.get(r, scope);
+
+const save = insertInto(
+  billingCustomers,
+  `ON CONFLICT (tenant_id) DO UPDATE SET processor_customer_id = excluded.processor_customer_id,
+    cpf_cnpj = excluded.cpf_cnpj, updated_at = excluded.updated_at`,
+);
 
 /** A known payer gets the new id and number. */
-export const saveBillingCustomer = async (tx: Tx, row: BillingCustomerRow): Promise<void> =>
-  void (await tx.q
-    .insert(billingCustomers)
-    .values(row)
-    .onConflictDoUpdate({
-      target: billingCustomers.tenantId,
-      set: { processorCustomerId: row.processorCustomerId, cpfCnpj: row.cpfCnpj, updatedAt: row.updatedAt },
-    }));
+export const saveBillingCustomer = async (tx: Tx, row: BillingCustomerRow): Promise<void> => save(tx, row);
 
-export const deleteBillingCustomer = async (tx: Tx, { tenantId }: TenantScope): Promise<void> =>
-  void (await tx.q.delete(billingCustomers).where(eq(billingCustomers.tenantId, tenantId)));
+const remove = statement<never, TenantScope>("DELETE FROM billing_customers WHERE tenant_id = :tenantId");
+export const deleteBillingCustomer = async (tx: Tx, scope: TenantScope): Promise<void> => remove.run(tx, scope);
 
 /** False, and nothing is stored, when an event with this id is known. */
-export const insertProcessorEvent = async (tx: Tx, row: ProcessorEventRow): Promise<boolean> =>
-  (await tx.q.insert(processorEvents).values(row).onConflictDoNothing().returning({ id: processorEvents.id })).length >
-  0;
+export const insertProcessorEvent: (tx: Tx, row: ProcessorEventRow) => Promise<boolean> = insertNew(processorEvents);
 
+const eventById = statement<ProcessorEventRow, { id: string }>(
+  "SELECT * FROM processor_events WHERE id = :id",
+  columnsOf(processorEvents),
+);
 export const findProcessorEvent = (r: Reader, id: string): Promise<ProcessorEventRow | undefined> =>
-  r.q.select().from(processorEvents).where(eq(processorEvents.id, id)).get();
+  eventById.get(r, { id });
 
 /** The maximum number of changes of one charge that are read. */
 const LONGEST_STORY = 1000;
 
+const apply = statement<never, { id: string; appliedAt: number }>(
+  "UPDATE processor_events SET applied_at = :appliedAt WHERE id = :id",
+);
+
 /** Records that an event was applied: it now counts among its charge's changes. */
 export const markApplied = async (tx: Tx, id: string, appliedAt: number): Promise<void> =>
-  void (await tx.q.update(processorEvents).set({ appliedAt }).where(eq(processorEvents.id, id)));
+  apply.run(tx, { id, appliedAt });
+
+const changesOf = statement<{ change: ChargeChange }, { chargeId: string }>(
+  `SELECT change FROM processor_events WHERE charge_id = :chargeId AND change IS NOT NULL AND applied_at IS NOT NULL
+    ORDER BY place, rowid LIMIT ${LONGEST_STORY}`,
+);
 
 /** The applied changes of a charge, in order of their `place`; in order of arrival where that is equal. */
-export const listChangesOf = async (r: Reader, chargeId: string): Promise<ChargeChange[]> => {
-  const rows = await r.q
-    .select({ change: processorEvents.change })
-    .from(processorEvents)
-    .where(and(eq(processorEvents.chargeId, chargeId), sql`change IS NOT NULL`, isNotNull(processorEvents.appliedAt)))
-    .orderBy(processorEvents.place, sql`rowid`)
-    .limit(LONGEST_STORY);
-  return rows.flatMap(({ change }) => change ?? []);
-};
+export const listChangesOf = async (r: Reader, chargeId: string): Promise<ChargeChange[]> =>
+  (await changesOf.all(r, { chargeId })).map(({ change }) => change);
+
+const prune = statement<unknown, { beforeMs: number; limit: number }>(
+  `DELETE FROM processor_events WHERE id IN (SELECT id FROM processor_events e WHERE received_at < :beforeMs
+    AND NOT EXISTS (SELECT 1 FROM jobs WHERE unique_key = 'processor:' || e.id) ORDER BY received_at LIMIT :limit)
+    RETURNING 1`,
+);
 
 /**
  * Deletes at most `limit` events from before `beforeMs`, except those with a waiting job; true when there may be more.
  */
 export const pruneProcessorEvents = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `DELETE FROM processor_events WHERE id IN (SELECT id FROM processor_events e WHERE received_at < ?1
-        AND NOT EXISTS (SELECT 1 FROM jobs WHERE unique_key = 'processor:' || e.id) ORDER BY received_at LIMIT ?2)
-        RETURNING id`,
-      [beforeMs, limit],
-    )
-  ).length === limit;
+  (await prune.all(tx, { beforeMs, limit })).length === limit;

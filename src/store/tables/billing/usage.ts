@@ -1,10 +1,10 @@
-import { and, gt, gte, lt, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelKind } from "../../../contract/kind.ts";
 import { utcDayOf } from "../../../kernel/clock.ts";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
-import { type TenantScope, within } from "../scope.ts";
+import { statement } from "../../engine/statement.ts";
+import type { TenantScope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
 /** Messages per UTC day and channel, counted in the write of the message. Counts of a deleted channel stay. */
@@ -93,57 +93,66 @@ type Counted = { tenantId: TenantId; day: number };
 /** The kind of a channel that was deleted so long ago that its kind is unknown. */
 const FORGOTTEN: ChannelKind = "DELETED";
 
-const countingMessage = (column: "sent" | "received"): string =>
-  `INSERT INTO usage_days (tenant_id, day, channel_id, kind, sent, received)
-    VALUES (?1, ?2, ?3, coalesce((SELECT kind FROM channels WHERE id = ?3), (SELECT kind FROM departed_channels
-    WHERE channel_id = ?3), '${FORGOTTEN}'), ${
-      column === "sent" ? "1, 0" : "0, 1"
-    }) ON CONFLICT (tenant_id, day, channel_id) DO UPDATE SET ${column} = ${column} + 1`;
-
+type OfChannel = Counted & { channelId: ChannelId };
+const countingMessage = (column: "sent" | "received") =>
+  statement<never, OfChannel>(
+    `INSERT INTO usage_days (tenant_id, day, channel_id, kind, sent, received)
+      VALUES (:tenantId, :day, :channelId, coalesce((SELECT kind FROM channels WHERE id = :channelId),
+      (SELECT kind FROM departed_channels WHERE channel_id = :channelId), '${FORGOTTEN}'),
+      ${column === "sent" ? "1, 0" : "0, 1"})
+      ON CONFLICT (tenant_id, day, channel_id) DO UPDATE SET ${column} = ${column} + 1`,
+  );
 const COUNT_MESSAGE = { sent: countingMessage("sent"), received: countingMessage("received") };
-const COUNT_CONVERSATION = `INSERT INTO usage_conversations (tenant_id, day, category, count) VALUES (?1, ?2, ?3, 1)
-    ON CONFLICT (tenant_id, day, category) DO UPDATE SET count = count + 1`;
 
 export const countMessage = (
   tx: Tx,
   column: keyof typeof COUNT_MESSAGE,
-  { tenantId, day, channelId }: Counted & { channelId: ChannelId },
-): void => tx.run(COUNT_MESSAGE[column], [tenantId, day, channelId]);
+  { tenantId, day, channelId }: OfChannel,
+): void => COUNT_MESSAGE[column].run(tx, { tenantId, day, channelId });
 
-export const countConversation = (tx: Tx, { tenantId, day, category }: Counted & { category: string }): void =>
-  tx.run(COUNT_CONVERSATION, [tenantId, day, category]);
+type OfCategory = Counted & { category: string };
+const addConversation = statement<never, OfCategory>(
+  `INSERT INTO usage_conversations (tenant_id, day, category, count) VALUES (:tenantId, :day, :category, 1)
+    ON CONFLICT (tenant_id, day, category) DO UPDATE SET count = count + 1`,
+);
 
-const UNCOUNT_CONVERSATION = `UPDATE usage_conversations SET count = count - 1
-    WHERE tenant_id = ?1 AND day = ?2 AND category = ?3 AND count > 0`;
+export const countConversation = (tx: Tx, { tenantId, day, category }: OfCategory): void =>
+  addConversation.run(tx, { tenantId, day, category });
+
+const takeConversation = statement<never, OfCategory>(
+  `UPDATE usage_conversations SET count = count - 1
+    WHERE tenant_id = :tenantId AND day = :day AND category = :category AND count > 0`,
+);
 
 /** Takes a count back that was only presumed. */
-export const uncountConversation = (tx: Tx, { tenantId, day, category }: Counted & { category: string }): void =>
-  tx.run(UNCOUNT_CONVERSATION, [tenantId, day, category]);
-
-const BEGIN_WINDOW = `INSERT INTO charge_windows (tenant_id, channel_id, recipient, category, started_at)
-  VALUES (?1, ?2, ?3, ?4, ?5)
-  ON CONFLICT (channel_id, recipient, category) DO UPDATE SET started_at = excluded.started_at
-  WHERE excluded.started_at >= started_at + ?6 RETURNING 1`;
+export const uncountConversation = (tx: Tx, { tenantId, day, category }: OfCategory): void =>
+  takeConversation.run(tx, { tenantId, day, category });
 
 type ChargeWindow = Omit<typeof chargeWindows.$inferSelect, "startedAt">;
+type Begun = { at: number; lastsMs: number };
+const beginWindow = statement<unknown, ChargeWindow & Begun>(
+  `INSERT INTO charge_windows (tenant_id, channel_id, recipient, category, started_at)
+    VALUES (:tenantId, :channelId, :recipient, :category, :at)
+    ON CONFLICT (channel_id, recipient, category) DO UPDATE SET started_at = excluded.started_at
+    WHERE excluded.started_at >= started_at + :lastsMs RETURNING 1`,
+);
 
 /** Whether this time begins a new window: no window of this length covers it, and none began after it. */
 export const beginChargeWindow = async (
   tx: Tx,
   { tenantId, channelId, recipient, category }: ChargeWindow,
-  { at, lastsMs }: { at: number; lastsMs: number },
+  { at, lastsMs }: Begun,
 ): Promise<boolean> =>
-  (await tx.rows(BEGIN_WINDOW, [tenantId, channelId, recipient, category, at, lastsMs])).length > 0;
+  (await beginWindow.all(tx, { tenantId, channelId, recipient, category, at, lastsMs })).length > 0;
+
+const pruneWindows = statement<unknown, { beforeMs: number; limit: number }>(
+  `DELETE FROM charge_windows
+    WHERE rowid IN (SELECT rowid FROM charge_windows WHERE started_at < :beforeMs LIMIT :limit) RETURNING 1`,
+);
 
 /** Deletes windows that began before; true when there may be more. */
 export const pruneChargeWindows = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `DELETE FROM charge_windows WHERE rowid IN (SELECT rowid FROM charge_windows WHERE started_at < ?1 LIMIT ?2)
-        RETURNING 1`,
-      [beforeMs, limit],
-    )
-  ).length === limit;
+  (await pruneWindows.all(tx, { beforeMs, limit })).length === limit;
 
 /** Days since the epoch; `to` is not included. */
 export type Days = { from: number; to: number };
@@ -151,63 +160,57 @@ export type Days = { from: number; to: number };
 /** The messages of one channel on some days. */
 export type ChannelMessages = Pick<typeof usageDays.$inferSelect, "channelId" | "kind" | "sent" | "received">;
 
+const OF_DAYS = "tenant_id = :tenantId AND day >= :from AND day < :to";
+
+const messages = statement<ChannelMessages, TenantScope & Days>(
+  `SELECT channel_id AS channelId, kind, sum(sent) AS sent, sum(received) AS received FROM usage_days
+    WHERE ${OF_DAYS} GROUP BY channel_id, kind`,
+);
+
 /** The messages of these days by channel. Each channel has a row a day, so ask for a month at most. */
-export const sumMessages = (r: Reader, scope: TenantScope, { from, to }: Days): Promise<ChannelMessages[]> =>
-  r.q
-    .select({
-      channelId: usageDays.channelId,
-      kind: usageDays.kind,
-      sent: sql<number>`sum(${usageDays.sent})`,
-      received: sql<number>`sum(${usageDays.received})`,
-    })
-    .from(usageDays)
-    .where(and(within(usageDays.tenantId, scope), gte(usageDays.day, from), lt(usageDays.day, to)))
-    .groupBy(usageDays.channelId, usageDays.kind);
+export const sumMessages = (r: Reader, { tenantId }: TenantScope, { from, to }: Days): Promise<ChannelMessages[]> =>
+  messages.all(r, { tenantId, from, to });
+
+type OfConversations = { category: string; count: number };
+const conversations = statement<OfConversations, TenantScope & Days>(
+  `SELECT category, sum(count) AS count FROM usage_conversations WHERE ${OF_DAYS} AND count > 0 GROUP BY category`,
+);
 
 /** What the network charges for on these days, by its categories. */
 export const sumConversations = (
   r: Reader,
-  scope: TenantScope,
+  { tenantId }: TenantScope,
   { from, to }: Days,
-): Promise<{ category: string; count: number }[]> =>
-  r.q
-    .select({ category: usageConversations.category, count: sql<number>`sum(${usageConversations.count})` })
-    .from(usageConversations)
-    .where(
-      and(
-        within(usageConversations.tenantId, scope),
-        gte(usageConversations.day, from),
-        lt(usageConversations.day, to),
-        gt(usageConversations.count, 0),
-      ),
-    )
-    .groupBy(usageConversations.category);
+): Promise<OfConversations[]> => conversations.all(r, { tenantId, from, to });
 
+type Old = TenantScope & { before: number; limit: number };
+const deletingOld = (table: string) =>
+  statement<unknown, Old>(
+    `DELETE FROM ${table}
+      WHERE rowid IN (SELECT rowid FROM ${table} WHERE tenant_id = :tenantId AND day < :before LIMIT :limit) RETURNING 1`,
+  );
 const COUNTED_BY_DAY = [
-  "usage_days",
-  "usage_conversations",
-  "charge_days",
-  "reported_charges",
-  "llm_usage",
-  "daily_sends",
+  deletingOld("usage_days"),
+  deletingOld("usage_conversations"),
+  deletingOld("charge_days"),
+  deletingOld("reported_charges"),
+  deletingOld("llm_usage"),
+  deletingOld("daily_sends"),
 ];
-const UNPAID_SINCE =
-  "SELECT min(period_start) AS at FROM invoices WHERE tenant_id = ?1 AND status IN ('OPEN', 'ISSUED', 'OVERDUE')";
+const unpaidSince = statement<{ at: number | null }, TenantScope>(
+  `SELECT min(period_start) AS at FROM invoices
+    WHERE tenant_id = :tenantId AND status IN ('OPEN', 'ISSUED', 'OVERDUE')`,
+);
 
 /**
  * Deletes a tenant's counts from before a day; at most `limit` rows. Counts of its oldest unpaid invoice stay. True
  * when there may be more.
  */
 export const pruneUsage = async (tx: Tx, tenantId: TenantId, beforeDay: number, limit: number): Promise<boolean> => {
-  const [unpaid] = await tx.rows<{ at: number | null }>(UNPAID_SINCE, [tenantId]);
+  const unpaid = await unpaidSince.get(tx, { tenantId });
   const before = Math.min(beforeDay, utcDayOf(unpaid?.at ?? Number.POSITIVE_INFINITY));
   let deleted = 0;
-  for (const table of COUNTED_BY_DAY) {
-    const old = `SELECT rowid FROM ${table} WHERE tenant_id = ?1 AND day < ?2 LIMIT ?3`;
-    deleted = Math.max(
-      deleted,
-      (await tx.rows(`DELETE FROM ${table} WHERE rowid IN (${old}) RETURNING 1`, [tenantId, before, limit])).length,
-    );
-  }
+  for (const removal of COUNTED_BY_DAY)
+    deleted = Math.max(deleted, (await removal.all(tx, { tenantId, before, limit })).length);
   return deleted === limit;
 };
