@@ -1,9 +1,9 @@
-import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
-import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, lines, replacing, statement } from "../../engine/statement.ts";
 import { deleteStored } from "../collections.ts";
-import { ifWithin, type Scope, within } from "../scope.ts";
+import { ifWithin, inScope, type Scope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 import { tenants } from "../tenancy/tenants.ts";
 import { storedKeyOf } from "./knowledge.ts";
@@ -50,82 +50,83 @@ export const agentsLaws = laws(agents, {
   backup: "rows alone",
 });
 
-const agentOf = hot((q) =>
-  q
-    .select()
-    .from(agents)
-    .where(eq(agents.channelId, sql.placeholder("channelId")))
-    .prepare(),
-);
+const AGENT = columnsOf(agents);
+type OfChannel = { channelId: ChannelId };
+
+const agentOf = statement<AgentRow, OfChannel>("SELECT * FROM agents WHERE channel_id = :channelId", AGENT);
 
 /** The agent of a channel. */
 export const findAgent = async (r: Reader, scope: Scope, channelId: ChannelId): Promise<AgentRow | undefined> =>
-  ifWithin(await agentOf(r).get({ channelId }), scope);
+  ifWithin(await agentOf.get(r, { channelId }), scope);
 
-const withTenant = hot((q) =>
-  q
-    .select({ agent: agents, status: tenants.status, dunningStage: tenants.dunningStage })
-    .from(agents)
-    .innerJoin(tenants, eq(tenants.id, agents.tenantId))
-    .where(eq(agents.channelId, sql.placeholder("channelId")))
-    .prepare(),
+type OfAccount = { status: string; dunningStage: string };
+const withAccount = statement<AgentRow & OfAccount, OfChannel>(
+  `SELECT a.*, t.status, t.dunning_stage AS dunningStage FROM agents AS a JOIN tenants AS t ON t.id = a.tenant_id
+    WHERE a.channel_id = :channelId`,
+  AGENT,
 );
 
 /** The agent of a channel with the state of its account. */
-export const loadAgent = (
+export const loadAgent = async (
   r: Reader,
   channelId: ChannelId,
-): Promise<{ agent: AgentRow; status: string; dunningStage: string } | undefined> => withTenant(r).get({ channelId });
+): Promise<({ agent: AgentRow } & OfAccount) | undefined> => {
+  const found = await withAccount.get(r, { channelId });
+  if (!found) return undefined;
+  const { status, dunningStage, ...agent } = found;
+  return { agent, status, dunningStage };
+};
 
 /** An agent with the number of its documents. */
 export type ListedAgentRow = AgentRow & { documentCount: number };
 
+type AgentFilter = { channelId?: ChannelId | undefined; before?: string | undefined; limit: number };
+
 /** The agents of a tenant, that of the newest channel first; of one channel where it is named. */
-export const listAgents = (
-  r: Reader,
-  scope: Scope,
-  { channelId, before, limit }: { channelId?: ChannelId | undefined; before?: string | undefined; limit: number },
-): Promise<ListedAgentRow[]> =>
-  r.q
-    .select({
-      ...getTableColumns(agents),
-      documentCount: sql<number>`(SELECT count(*) FROM documents WHERE documents.channel_id = agents.channel_id)`,
-    })
-    .from(agents)
-    .where(
-      and(
-        within(agents.tenantId, scope),
-        channelId === undefined ? undefined : eq(agents.channelId, channelId),
-        before === undefined ? undefined : lt(agents.channelId, before as ChannelId),
-      ),
-    )
-    .orderBy(desc(agents.channelId))
-    .limit(limit);
+export const listAgents = (r: Reader, scope: Scope, filter: AgentFilter): Promise<ListedAgentRow[]> =>
+  statement<ListedAgentRow, Scope & AgentFilter>(
+    lines(
+      `SELECT a.*, (SELECT count(*) FROM documents WHERE documents.channel_id = a.channel_id) AS documentCount
+        FROM agents AS a WHERE true`,
+      inScope(scope),
+      filter.channelId !== undefined && "AND channel_id = :channelId",
+      filter.before !== undefined && "AND channel_id < :before",
+      "ORDER BY channel_id DESC LIMIT :limit",
+    ),
+    AGENT,
+  ).all(r, { ...scope, ...filter });
+
+const put = insertInto(agents, replacing(agents, "(channel_id)"));
 
 /** Inserts the agent, or replaces the channel's earlier one. */
-export const putAgent = async (tx: Tx, row: AgentRow): Promise<void> =>
-  void (await tx.q.insert(agents).values(row).onConflictDoUpdate({ target: agents.channelId, set: row }));
+export const putAgent = async (tx: Tx, row: AgentRow): Promise<void> => put(tx, row);
+
+const remove = statement<unknown, OfChannel>("DELETE FROM agents WHERE channel_id = :channelId RETURNING 1");
 
 /** True when there was an agent. `forgetPast` deletes its knowledge and conversations later. */
 export const deleteAgent = async (tx: Tx, channelId: ChannelId): Promise<boolean> =>
-  (await tx.q.delete(agents).where(eq(agents.channelId, channelId)).returning({ id: agents.id })).length > 0;
+  (await remove.all(tx, { channelId })).length > 0;
 
-/** Each statement deletes at most ?2 rows of a channel. A conversation is deleted after its turns. */
+const forgetting = (sql: string) => statement<{ id?: string }, OfChannel & { limit: number }>(sql);
+
+/** Each statement deletes at most `limit` rows of a channel. A conversation is deleted after its turns. */
 const PAST = [
-  `DELETE FROM ai_turns WHERE id IN (SELECT id FROM ai_turns WHERE conversation_id IN (SELECT id FROM ai_conversations
-    WHERE channel_id = ?1 ORDER BY id LIMIT ?2) LIMIT ?2) RETURNING 1`,
-  `DELETE FROM ai_conversations WHERE id IN (SELECT id FROM ai_conversations WHERE channel_id = ?1
-    ORDER BY id LIMIT ?2) RETURNING 1`,
-  `DELETE FROM chunk_bits WHERE channel_id = ?1 AND seq IN (SELECT seq FROM chunk_bits WHERE channel_id = ?1 LIMIT ?2)
-    RETURNING 1`,
-  "DELETE FROM chunks WHERE seq IN (SELECT seq FROM chunks WHERE channel_id = ?1 LIMIT ?2) RETURNING 1",
-  "DELETE FROM documents WHERE id IN (SELECT id FROM documents WHERE channel_id = ?1 LIMIT ?2) RETURNING id",
+  forgetting(`DELETE FROM ai_turns WHERE id IN (SELECT id FROM ai_turns WHERE conversation_id IN
+    (SELECT id FROM ai_conversations WHERE channel_id = :channelId ORDER BY id LIMIT :limit) LIMIT :limit) RETURNING 1`),
+  forgetting(`DELETE FROM ai_conversations WHERE id IN (SELECT id FROM ai_conversations
+    WHERE channel_id = :channelId ORDER BY id LIMIT :limit) RETURNING 1`),
+  forgetting(`DELETE FROM chunk_bits WHERE channel_id = :channelId AND seq IN
+    (SELECT seq FROM chunk_bits WHERE channel_id = :channelId LIMIT :limit) RETURNING 1`),
+  forgetting(`DELETE FROM chunks WHERE seq IN
+    (SELECT seq FROM chunks WHERE channel_id = :channelId LIMIT :limit) RETURNING 1`),
+  forgetting(`DELETE FROM documents WHERE id IN
+    (SELECT id FROM documents WHERE channel_id = :channelId LIMIT :limit) RETURNING id`),
 ];
 
 /** Deletes at most `limit` rows of a deleted agent's knowledge and conversations; true when there may be more. */
 export const forgetPast = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> => {
   for (const removal of PAST) {
-    const gone = await tx.rows<{ id?: string }>(removal, [channelId, limit]);
+    const gone = await removal.all(tx, { channelId, limit });
     await deleteStored(tx, ...gone.flatMap(({ id }) => (id === undefined ? [] : storedKeyOf(id))));
     if (gone.length > 0) return true;
   }

@@ -1,10 +1,11 @@
-import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { DAY_MS } from "../../../kernel/clock.ts";
 import type { ChannelId, MessageId, TenantId } from "../../../kernel/ids.ts";
-import { hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, lines, statement, updateOf } from "../../engine/statement.ts";
 import { deleteOldRows } from "../old-rows.ts";
-import { ifWithin, type Scope, within } from "../scope.ts";
+import { ifWithin, inScope, type Scope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
 export const AI_STATUSES = ["AI", "HUMAN_HANDOFF", "CLOSED"] as const;
@@ -57,38 +58,30 @@ export const aiConversationsLaws = laws(aiConversations, {
   backup: "rows alone",
 });
 
-const byContact = hot((q) =>
-  q
-    .select()
-    .from(aiConversations)
-    .where(
-      and(
-        eq(aiConversations.channelId, sql.placeholder("channelId")),
-        eq(aiConversations.contactKey, sql.placeholder("contactKey")),
-      ),
-    )
-    .prepare(),
+const CONVERSATION = columnsOf(aiConversations);
+
+type OfContact = Pick<AiConversationRow, "channelId" | "contactKey">;
+const byContact = statement<AiConversationRow, OfContact>(
+  "SELECT * FROM ai_conversations WHERE channel_id = :channelId AND contact_key = :contactKey",
+  CONVERSATION,
 );
 
 export const findAiConversation = async (
   r: Reader,
   scope: Scope,
-  { channelId, contactKey }: Pick<AiConversationRow, "channelId" | "contactKey">,
-): Promise<AiConversationRow | undefined> => ifWithin(await byContact(r).get({ channelId, contactKey }), scope);
+  { channelId, contactKey }: OfContact,
+): Promise<AiConversationRow | undefined> => ifWithin(await byContact.get(r, { channelId, contactKey }), scope);
 
-const byId = hot((q) =>
-  q
-    .select()
-    .from(aiConversations)
-    .where(eq(aiConversations.id, sql.placeholder("id")))
-    .prepare(),
+const byId = statement<AiConversationRow, { id: string }>(
+  "SELECT * FROM ai_conversations WHERE id = :id",
+  CONVERSATION,
 );
 
 export const findAiConversationById = async (
   r: Reader,
   scope: Scope,
   id: string,
-): Promise<AiConversationRow | undefined> => ifWithin(await byId(r).get({ id }), scope);
+): Promise<AiConversationRow | undefined> => ifWithin(await byId.get(r, { id }), scope);
 
 export type AiConversationFilter = {
   channelId: ChannelId;
@@ -101,34 +94,28 @@ export type AiConversationFilter = {
 export const listAiConversations = (
   r: Reader,
   scope: Scope,
-  { channelId, status, beforeId, limit }: AiConversationFilter,
+  filter: AiConversationFilter,
 ): Promise<AiConversationRow[]> =>
-  r.q
-    .select()
-    .from(aiConversations)
-    .where(
-      and(
-        eq(aiConversations.channelId, channelId),
-        status && eq(aiConversations.status, status),
-        beforeId === undefined ? undefined : lt(aiConversations.id, beforeId),
-        within(aiConversations.tenantId, scope),
-      ),
-    )
-    .orderBy(desc(aiConversations.id))
-    .limit(limit);
+  statement<AiConversationRow, Scope & AiConversationFilter>(
+    lines(
+      "SELECT * FROM ai_conversations WHERE channel_id = :channelId",
+      inScope(scope),
+      filter.status && "AND status = :status",
+      filter.beforeId !== undefined && "AND id < :beforeId",
+      "ORDER BY id DESC LIMIT :limit",
+    ),
+    CONVERSATION,
+  ).all(r, { ...scope, ...filter });
 
+const insert = insertInto(aiConversations);
 export const insertAiConversation = async (
   tx: Tx,
   row: Omit<AiConversationRow, "answersAfter" | "closedTextOn"> & { answersAfter?: null; closedTextOn?: null },
-): Promise<void> => void (await tx.q.insert(aiConversations).values(row));
+): Promise<void> => insert(tx, row);
 
-const update = hotUpdate((q, columns, from) =>
-  q
-    .update(aiConversations)
-    .set(columns as Partial<AiConversationRow>) // placeholders, bound by the columns' types
-    .where(and(eq(aiConversations.id, sql.placeholder("rowId")), inArray(aiConversations.status, from as AiStatus[])))
-    .returning()
-    .prepare(),
+const update = updateOf<typeof aiConversations, { id: string; from: readonly AiStatus[] }>(
+  aiConversations,
+  "WHERE id = :id AND status IN (SELECT value FROM json_each(:from)) RETURNING *",
 );
 
 /** The changed row; undefined when its status is not in `from`. */
@@ -137,12 +124,16 @@ export const updateAiConversation = async (
   id: string,
   from: readonly AiStatus[],
   changes: Partial<AiConversationRow>,
-): Promise<AiConversationRow | undefined> => (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
+): Promise<AiConversationRow | undefined> => (await update(tx, changes, { id, from }))[0];
 
-const AGENTS_AFTER = `SELECT channel_id AS channelId, conversation_ttl_days AS days FROM agents WHERE channel_id > ?1
-    ORDER BY channel_id LIMIT ?2`;
-const CLOSE_IDLE = `UPDATE ai_conversations SET status = 'CLOSED', closed_at = ?3 WHERE id IN
-  (SELECT id FROM ai_conversations WHERE channel_id = ?1 AND status = 'AI' AND last_turn_at < ?2 LIMIT ?4) RETURNING 1`;
+const agentsAfter = statement<{ channelId: string; days: number }, { after: string; limit: number }>(
+  `SELECT channel_id AS channelId, conversation_ttl_days AS days FROM agents WHERE channel_id > :after
+    ORDER BY channel_id LIMIT :limit`,
+);
+const closeOfChannel = statement<unknown, { channelId: string; idleSince: number; atMs: number; limit: number }>(
+  `UPDATE ai_conversations SET status = 'CLOSED', closed_at = :atMs WHERE id IN (SELECT id FROM ai_conversations
+    WHERE channel_id = :channelId AND status = 'AI' AND last_turn_at < :idleSince LIMIT :limit) RETURNING 1`,
+);
 
 /**
  * Closes the agents' conversations that were idle for the time that each agent sets. Handles the next `limit` channels
@@ -152,10 +143,11 @@ export const closeIdle = async (
   tx: Tx,
   { after, atMs, limit }: { after: string; atMs: number; limit: number },
 ): Promise<string | undefined> => {
-  const agents = await tx.rows<{ channelId: string; days: number }>(AGENTS_AFTER, [after, limit]);
+  const agents = await agentsAfter.all(tx, { after, limit });
   let [done, room] = [after, limit];
   for (const { channelId, days } of agents) {
-    room -= (await tx.rows(CLOSE_IDLE, [channelId, atMs - days * DAY_MS, atMs, room])).length;
+    const idle = { channelId, idleSince: atMs - days * DAY_MS, atMs, limit: room };
+    room -= (await closeOfChannel.all(tx, idle)).length;
     if (room === 0) return done;
     done = channelId;
   }
@@ -204,78 +196,85 @@ export const aiTurnsLaws = laws(aiTurns, {
   backup: "rows alone",
 });
 
-export const insertAiTurn = async (tx: Tx, row: AiTurnRow): Promise<void> =>
-  void (await tx.q.insert(aiTurns).values(row));
+const TURN = columnsOf(aiTurns);
+type OfConversation = { conversationId: string };
+
+const insertTurn = insertInto(aiTurns);
+export const insertAiTurn = async (tx: Tx, row: AiTurnRow): Promise<void> => insertTurn(tx, row);
+
+type LastTurns = { beforeId?: string | undefined; limit: number };
 
 /** The last turns of a conversation, or those before a given one, in order of time. */
-export const listAiTurns = async (
-  r: Reader,
-  conversationId: string,
-  { beforeId, limit }: { beforeId?: string | undefined; limit: number },
-): Promise<AiTurnRow[]> =>
-  (
-    await r.q
-      .select()
-      .from(aiTurns)
-      .where(
-        and(eq(aiTurns.conversationId, conversationId), beforeId === undefined ? undefined : lt(aiTurns.id, beforeId)),
-      )
-      .orderBy(desc(aiTurns.id))
-      .limit(limit)
-  ).toReversed();
+export const listAiTurns = async (r: Reader, conversationId: string, asked: LastTurns): Promise<AiTurnRow[]> => {
+  const newestFirst = statement<AiTurnRow, OfConversation & LastTurns>(
+    lines(
+      "SELECT * FROM ai_turns WHERE conversation_id = :conversationId",
+      asked.beforeId !== undefined && "AND id < :beforeId",
+      "ORDER BY id DESC LIMIT :limit",
+    ),
+    TURN,
+  );
+  return (await newestFirst.all(r, { conversationId, ...asked })).toReversed();
+};
 
+const turnById = statement<AiTurnRow, OfConversation & { id: string }>(
+  "SELECT * FROM ai_turns WHERE id = :id AND conversation_id = :conversationId",
+  TURN,
+);
 export const findAiTurn = (r: Reader, conversationId: string, id: string): Promise<AiTurnRow | undefined> =>
-  r.q
-    .select()
-    .from(aiTurns)
-    .where(and(eq(aiTurns.id, id), eq(aiTurns.conversationId, conversationId)))
-    .get();
+  turnById.get(r, { conversationId, id });
+
+const OF_USER = "conversation_id = :conversationId AND id > :fromId AND role = 'USER'";
+const countOfUser = statement<{ n: number }, OfConversation & { fromId: string; most: number }>(
+  `SELECT count(*) AS n FROM (SELECT 1 FROM ai_turns WHERE ${OF_USER} LIMIT :most)`,
+);
 
 /** The number of a contact's turns since the id `fromId`, counted up to `most`. */
 export const countUserTurns = async (
   r: Reader,
   conversationId: string,
   { fromId, most }: { fromId: string; most: number },
-): Promise<number> =>
-  (
-    await r.rows<{ n: number }>(
-      `SELECT count(*) AS n FROM (SELECT 1 FROM ai_turns WHERE conversation_id = ?1 AND id > ?2
-        AND role = 'USER' LIMIT ?3)`,
-      [conversationId, fromId, most],
-    )
-  )[0]?.n ?? 0;
+): Promise<number> => (await countOfUser.get(r, { conversationId, fromId, most }))?.n ?? 0;
 
-const TEXTS =
-  "SELECT content FROM ai_turns WHERE conversation_id = ?1 AND id > ?2 AND role = 'USER' ORDER BY id DESC LIMIT ?3";
+const textsOfUser = statement<{ content: string }, OfConversation & { fromId: string; limit: number }>(
+  `SELECT content FROM ai_turns WHERE ${OF_USER} ORDER BY id DESC LIMIT :limit`,
+);
 
 /** The contact's last texts since the id `fromId`, newest first. */
 export const lastUserTexts = async (
   r: Reader,
   conversationId: string,
   { fromId, limit }: { fromId: string; limit: number },
-): Promise<string[]> =>
-  (await r.rows<{ content: string }>(TEXTS, [conversationId, fromId, limit])).map(({ content }) => content);
+): Promise<string[]> => (await textsOfUser.all(r, { conversationId, fromId, limit })).map(({ content }) => content);
 
-const LAST_ANSWER =
-  "SELECT created_at AS at FROM ai_turns WHERE conversation_id = ?1 AND role = 'ASSISTANT' ORDER BY id DESC LIMIT 1";
+const lastAnswer = statement<{ at: number }, OfConversation>(
+  `SELECT created_at AS at FROM ai_turns WHERE conversation_id = :conversationId AND role = 'ASSISTANT'
+    ORDER BY id DESC LIMIT 1`,
+);
 
 /** The time of the agent's last turn in a conversation, its greeting included; undefined without one. */
 export const lastAnswerAt = async (r: Reader, conversationId: string): Promise<number | undefined> =>
-  (await r.rows<{ at: number }>(LAST_ANSWER, [conversationId]))[0]?.at;
+  (await lastAnswer.get(r, { conversationId }))?.at;
+
+const turnOfMessage = statement<unknown, { sentMessageId: MessageId }>(
+  "SELECT 1 FROM ai_turns WHERE sent_message_id = :sentMessageId LIMIT 1",
+);
 
 /** Whether a sent message is already a turn. */
 export const isTurn = async (r: Reader, sentMessageId: MessageId): Promise<boolean> =>
-  (await r.rows("SELECT 1 FROM ai_turns WHERE sent_message_id = ?1 LIMIT 1", [sentMessageId])).length > 0;
+  (await turnOfMessage.all(r, { sentMessageId })).length > 0;
 
 export const pruneAiTurns = deleteOldRows("ai_turns");
 
-const OLD_AI_CONVERSATIONS = `SELECT id FROM ai_conversations WHERE status = 'CLOSED' AND closed_at < ?1
-  AND NOT EXISTS (SELECT 1 FROM ai_turns WHERE conversation_id = ai_conversations.id) LIMIT ?2`;
+const prune = statement<unknown, { beforeMs: number; limit: number }>(
+  `DELETE FROM ai_conversations WHERE id IN (SELECT id FROM ai_conversations
+    WHERE status = 'CLOSED' AND closed_at < :beforeMs
+    AND NOT EXISTS (SELECT 1 FROM ai_turns WHERE conversation_id = ai_conversations.id) LIMIT :limit) RETURNING 1`,
+);
 
 /**
  * Deletes at most `limit` conversations that were closed before `beforeMs` and have no turn left. True when there may
  * be more.
  */
 export const pruneAiConversations = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
-  (await tx.rows(`DELETE FROM ai_conversations WHERE id IN (${OLD_AI_CONVERSATIONS}) RETURNING 1`, [beforeMs, limit]))
-    .length === limit;
+  (await prune.all(tx, { beforeMs, limit })).length === limit;

@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, getTableColumns, gte, inArray, lt } from "drizzle-orm";
 import { blob, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Db, Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, statement, updateOf } from "../../engine/statement.ts";
 import { deleteStored } from "../collections.ts";
-import { type Scope, within } from "../scope.ts";
+import { referenceIndex } from "../file-references.ts";
+import { ifWithin, inScope, type Scope } from "../scope.ts";
 import { type FileReference, laws, referenceIndex } from "../table-laws.ts";
 
 export const DOCUMENT_SOURCES = ["URL", "TEXT_INLINE", "OBJECT_FILE"] as const;
@@ -98,42 +99,50 @@ export const chunkBitsLaws = laws("chunk_bits", {
   backup: "rows alone",
 });
 
-const { inlineText: _, ...ITEM } = getTableColumns(documents);
-
 /** The key under which a document's learnt bytes are recorded. */
 export const storedKeyOf = (documentId: string): string => `document/${documentId}`;
 
-export const insertDocument = async (tx: Tx, row: DocumentRow): Promise<void> =>
-  void (await tx.q.insert(documents).values(row));
+const insert = insertInto(documents);
+export const insertDocument = async (tx: Tx, row: DocumentRow): Promise<void> => insert(tx, row);
+
+const ITEM = columnsOf(
+  documents,
+  ...(["id", "tenantId", "channelId", "source", "sourceRef", "title", "status", "chunkCount"] as const),
+  ...(["errorReason", "createdAt", "updatedAt"] as const),
+);
+type OfChannel = { channelId: ChannelId };
+type InChannel = OfChannel & { id: string };
+
+const itemById = statement<DocumentItem, InChannel>(
+  "SELECT * FROM documents WHERE id = :id AND channel_id = :channelId",
+  ITEM,
+);
 
 /** One of a channel's documents. */
-export const findDocument = (
+export const findDocument = async (
   r: Reader,
   scope: Scope,
   channelId: ChannelId,
   id: string,
-): Promise<DocumentItem | undefined> =>
-  r.q
-    .select(ITEM)
-    .from(documents)
-    .where(and(eq(documents.id, id), eq(documents.channelId, channelId), within(documents.tenantId, scope)))
-    .get();
+): Promise<DocumentItem | undefined> => ifWithin(await itemById.get(r, { channelId, id }), scope);
 
 /** Newest first. */
 export const listDocuments = (r: Reader, scope: Scope, channelId: ChannelId): Promise<DocumentItem[]> =>
-  r.q
-    .select(ITEM)
-    .from(documents)
-    .where(and(eq(documents.channelId, channelId), within(documents.tenantId, scope)))
-    .orderBy(desc(documents.id));
+  statement<DocumentItem, Scope & OfChannel>(
+    `SELECT * FROM documents WHERE channel_id = :channelId ${inScope(scope)} ORDER BY id DESC`,
+    ITEM,
+  ).all(r, { ...scope, channelId });
+
+const byId = statement<DocumentRow, { id: string }>("SELECT * FROM documents WHERE id = :id", columnsOf(documents));
 
 /** A document with its text, for its processing. */
-export const loadDocument = (r: Reader, scope: Scope, id: string): Promise<DocumentRow | undefined> =>
-  r.q
-    .select()
-    .from(documents)
-    .where(and(eq(documents.id, id), within(documents.tenantId, scope)))
-    .get();
+export const loadDocument = async (r: Reader, scope: Scope, id: string): Promise<DocumentRow | undefined> =>
+  ifWithin(await byId.get(r, { id }), scope);
+
+const update = updateOf<typeof documents, { id: string; from: readonly DocumentStatus[] }>(
+  documents,
+  "WHERE id = :id AND status IN (SELECT value FROM json_each(:from)) RETURNING 1",
+);
 
 /** Changes a document whose status is in `from`; false when there is none. */
 export const updateDocument = async (
@@ -141,66 +150,63 @@ export const updateDocument = async (
   id: string,
   from: readonly DocumentStatus[],
   changes: Partial<DocumentRow>,
-): Promise<boolean> =>
-  (
-    await tx.q
-      .update(documents)
-      .set(changes)
-      .where(and(eq(documents.id, id), inArray(documents.status, [...from])))
-      .returning({ id: documents.id })
-  ).length > 0;
+): Promise<boolean> => (await update(tx, changes, { id, from })).length > 0;
 
 /** False when there was none. Its chunks are no longer found, and `deleteChunks` removes them later. */
-export const deleteDocument = async (tx: Tx, scope: Scope, channelId: ChannelId, id: string): Promise<boolean> =>
-  (
-    await tx.q
-      .delete(documents)
-      .where(and(eq(documents.id, id), eq(documents.channelId, channelId), within(documents.tenantId, scope)))
-      .returning({ id: documents.id })
-  ).length > 0;
+export const deleteDocument = async (tx: Tx, scope: Scope, channelId: ChannelId, id: string): Promise<boolean> => {
+  const remove = statement<unknown, Scope & InChannel>(
+    `DELETE FROM documents WHERE id = :id AND channel_id = :channelId ${inScope(scope)} RETURNING 1`,
+  );
+  return (await remove.all(tx, { ...scope, channelId, id })).length > 0;
+};
 
 /** A range of a document's positions, `to` not included. */
 export type Stretch = { from: number; to: number };
-const inStretch = (documentId: string, { from, to }: Stretch) =>
-  and(eq(chunks.documentId, documentId), gte(chunks.position, from), lt(chunks.position, to));
+type OfDocument = { documentId: string };
+const IN_STRETCH = "document_id = :documentId AND position >= :from AND position < :to";
+
+const bodies = statement<{ body: string }, OfDocument & Stretch>(
+  `SELECT body FROM chunks WHERE ${IN_STRETCH} ORDER BY position`,
+);
 
 /** The texts at these positions of a document, in order. */
-export const chunkBodies = async (r: Reader, documentId: string, stretch: Stretch): Promise<string[]> =>
-  (
-    await r.q
-      .select({ body: chunks.body })
-      .from(chunks)
-      .where(inStretch(documentId, stretch))
-      .orderBy(asc(chunks.position))
-  ).map(({ body }) => body);
+export const chunkBodies = async (r: Reader, documentId: string, { from, to }: Stretch): Promise<string[]> =>
+  (await bodies.all(r, { documentId, from, to })).map(({ body }) => body);
+
+const removeChunks = statement<never, OfDocument & Stretch>(`DELETE FROM chunks WHERE ${IN_STRETCH}`);
+const insertChunk = insertInto(chunks);
 
 /** Replaces the chunks at these positions of the document. */
 export const putChunks = async (
   tx: Tx,
   documentId: string,
-  stretch: Stretch,
+  { from, to }: Stretch,
   fresh: readonly NewChunk[],
 ): Promise<void> => {
-  await tx.q.delete(chunks).where(inStretch(documentId, stretch));
-  await tx.q.insert(chunks).values(fresh.map((chunk) => ({ ...chunk, vector: bytesOf(chunk.vector) })));
+  removeChunks.run(tx, { documentId, from, to });
+  for (const chunk of fresh) insertChunk(tx, { ...chunk, vector: bytesOf(chunk.vector) });
 };
 
 /** A vector in the database's form. */
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-const ADD_BITS = `INSERT INTO chunk_bits (channel_id, seq, bits) SELECT channel_id, seq, vector1bit(vector) FROM chunks
-    WHERE document_id = ?1 AND position >= ?2 AND position < ?3 ON CONFLICT DO NOTHING`;
+const addBits = statement<never, OfDocument & Stretch>(
+  `INSERT INTO chunk_bits (channel_id, seq, bits) SELECT channel_id, seq, vector1bit(vector) FROM chunks
+    WHERE ${IN_STRETCH} ON CONFLICT DO NOTHING`,
+);
 
 /** Makes these chunks searchable once their document is ready. */
 export const indexChunks = (tx: Tx, documentId: string, { from, to }: Stretch): void =>
-  tx.run(ADD_BITS, [documentId, from, to]);
+  addBits.run(tx, { documentId, from, to });
 
-const DELETE_BITS = `DELETE FROM chunk_bits WHERE channel_id = ?1
-    AND seq IN (SELECT seq FROM chunks WHERE document_id = ?2
-    AND position >= ?3 ORDER BY position LIMIT ?4)`;
-const DELETE_CHUNKS = `DELETE FROM chunks WHERE seq IN (SELECT seq FROM chunks WHERE document_id = ?1 AND position >= ?2
-    ORDER BY position LIMIT ?3) RETURNING 1`;
+type Rest = OfDocument & { from: number; limit: number };
+const REST = `(SELECT seq FROM chunks WHERE document_id = :documentId AND position >= :from
+  ORDER BY position LIMIT :limit)`;
+const removeBits = statement<never, OfChannel & Rest>(
+  `DELETE FROM chunk_bits WHERE channel_id = :channelId AND seq IN ${REST}`,
+);
+const removeRest = statement<unknown, Rest>(`DELETE FROM chunks WHERE seq IN ${REST} RETURNING 1`);
 
 /** Deletes at most `limit` chunks of a document from a position on; true when there may be more. */
 export const deleteChunks = async (
@@ -209,27 +215,38 @@ export const deleteChunks = async (
   documentId: string,
   { from, limit }: { from: number; limit: number },
 ): Promise<boolean> => {
-  tx.run(DELETE_BITS, [channelId, documentId, from, limit]);
-  const areMore = (await tx.rows(DELETE_CHUNKS, [documentId, from, limit])).length === limit;
+  removeBits.run(tx, { channelId, documentId, from, limit });
+  const areMore = (await removeRest.all(tx, { documentId, from, limit })).length === limit;
   if (from === 0 && !areMore) await deleteStored(tx, storedKeyOf(documentId));
   return areMore;
 };
 
 /** The number of chunks that one step reads, in less than two milliseconds. */
 const SLICE = 5000;
-const SLICE_END = "SELECT seq FROM chunk_bits WHERE channel_id = ?1 AND seq > ?2 ORDER BY seq LIMIT 1 OFFSET ?3";
-const NEAREST_IN_SLICE = `SELECT seq, vector_distance_cos(bits, bits_asked) AS distance
-    FROM (SELECT vector1bit(?4) AS bits_asked)
-    CROSS JOIN chunk_bits WHERE channel_id = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY distance LIMIT ?5`;
-const NEAREST = `SELECT c.id, c.body, d.title, d.id AS documentId,
-  vector_distance_cos(c.vector, ?3) AS distance FROM json_each(?1) CROSS JOIN chunks c ON c.seq = json_each.value
-  CROSS JOIN documents d ON d.id = c.document_id
-  WHERE c.channel_id = ?2 AND d.status = 'READY' ORDER BY distance LIMIT ?4`;
+const sliceEnd = statement<{ seq: number }, OfChannel & { after: number }>(
+  `SELECT seq FROM chunk_bits WHERE channel_id = :channelId AND seq > :after ORDER BY seq LIMIT 1 OFFSET ${SLICE - 1}`,
+);
+
+type Asked = OfChannel & { asked: Buffer };
+const nearestInSlice = statement<
+  { seq: number; distance: number },
+  Asked & { after: number; end: number; limit: number }
+>(
+  `SELECT seq, vector_distance_cos(bits, bits_asked) AS distance FROM (SELECT vector1bit(:asked) AS bits_asked)
+    CROSS JOIN chunk_bits WHERE channel_id = :channelId AND seq > :after AND seq <= :end
+    ORDER BY distance LIMIT :limit`,
+);
 /** The number of candidates by one bit per dimension, which are then compared exactly. */
 const CANDIDATES = 200;
 
 /** `distance`: 0 for the very text of the question, 2 for the opposite. */
 export type FoundChunk = { id: string; body: string; title: string | null; documentId: string; distance: number };
+
+const nearest = statement<FoundChunk, Asked & { seqs: readonly number[]; limit: number }>(
+  `SELECT c.id, c.body, d.title, d.id AS documentId, vector_distance_cos(c.vector, :asked) AS distance
+    FROM json_each(:seqs) CROSS JOIN chunks c ON c.seq = json_each.value CROSS JOIN documents d ON d.id = c.document_id
+    WHERE c.channel_id = :channelId AND d.status = 'READY' ORDER BY distance LIMIT :limit`,
+);
 
 /**
  * The chunks of a channel's agent that are nearest to a vector, nearest first. A large base is read slice by slice, so
@@ -243,20 +260,13 @@ export const nearestChunks = async (
   const asked = bytesOf(vector);
   const found: { seq: number; distance: number }[] = [];
   for (let after = 0; after < Number.MAX_SAFE_INTEGER; ) {
-    const end = await db.read(
-      async (r) =>
-        (await r.rows<{ seq: number }>(SLICE_END, [channelId, after, SLICE - 1]))[0]?.seq ?? Number.MAX_SAFE_INTEGER,
-    );
-    found.push(
-      ...(await db.read((r) =>
-        r.rows<{ seq: number; distance: number }>(NEAREST_IN_SLICE, [channelId, after, end, asked, CANDIDATES]),
-      )),
-    );
+    const end = (await db.read((r) => sliceEnd.get(r, { channelId, after })))?.seq ?? Number.MAX_SAFE_INTEGER;
+    const slice = { channelId, asked, after, end, limit: CANDIDATES };
+    found.push(...(await db.read((r) => nearestInSlice.all(r, slice))));
     after = end;
     await new Promise<void>((resolve) => void setImmediate(resolve));
   }
   const candidates = found.toSorted((a, b) => a.distance - b.distance).slice(0, CANDIDATES);
-  return db.read((r) =>
-    r.rows<FoundChunk>(NEAREST, [JSON.stringify(candidates.map(({ seq }) => seq)), channelId, asked, limit]),
-  );
+  const seqs = candidates.map(({ seq }) => seq);
+  return db.read((r) => nearest.all(r, { channelId, asked, seqs, limit }));
 };

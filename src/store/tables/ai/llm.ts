@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../../../kernel/ids.ts";
-import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, replacing, statement } from "../../engine/statement.ts";
 import type { TenantScope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
@@ -93,85 +93,75 @@ export const llmSpendingLaws = laws(llmSpending, {
   backup: "rows alone",
 });
 
-const SPEND = `INSERT INTO llm_spending (day, tenant_id, channel_id, conversation_id, tokens)
-  VALUES (?1, ?2, ?3, ?4, ?5)
-  ON CONFLICT (day, tenant_id, channel_id, conversation_id) DO UPDATE SET tokens = tokens + excluded.tokens`;
+const spend = insertInto(
+  llmSpending,
+  "ON CONFLICT (day, tenant_id, channel_id, conversation_id) DO UPDATE SET tokens = tokens + excluded.tokens",
+);
 
 export const addSpending = (tx: Tx, { day, tenantId, channelId, conversationId }: BudgetScope, tokens: number): void =>
-  tx.run(SPEND, [day, tenantId, channelId, conversationId, tokens]);
+  spend(tx, { day, tenantId, channelId, conversationId, tokens });
 
-const AT_PLACE = "day = ?1 AND tenant_id = ?2 AND channel_id = ?3 AND conversation_id = ?4";
+const AT_PLACE =
+  "day = :day AND tenant_id = :tenantId AND channel_id = :channelId AND conversation_id = :conversationId";
+const spent = statement<{ tokens: number }, BudgetScope>(`SELECT tokens FROM llm_spending WHERE ${AT_PLACE}`);
 
-export const spentAt = async (r: Reader, { day, tenantId, channelId, conversationId }: BudgetScope): Promise<number> =>
-  (
-    await r.rows<{ tokens: number }>(`SELECT tokens FROM llm_spending WHERE ${AT_PLACE}`, [
-      day,
-      tenantId,
-      channelId,
-      conversationId,
-    ])
-  )[0]?.tokens ?? 0;
+export const spentAt = async (r: Reader, budget: BudgetScope): Promise<number> =>
+  (await spent.get(r, budget))?.tokens ?? 0;
+
+const mark = statement<unknown, BudgetScope & { atMs: number }>(
+  `UPDATE llm_spending SET notified_at = :atMs WHERE ${AT_PLACE} AND notified_at IS NULL RETURNING 1`,
+);
 
 /** Records that the end of the budget was published; false when that was recorded before. */
-export const markSpent = async (
-  tx: Tx,
-  { day, tenantId, channelId, conversationId }: BudgetScope,
-  atMs: number,
-): Promise<boolean> =>
-  (
-    await tx.rows(`UPDATE llm_spending SET notified_at = ?5 WHERE ${AT_PLACE} AND notified_at IS NULL RETURNING 1`, [
-      day,
-      tenantId,
-      channelId,
-      conversationId,
-      atMs,
-    ])
-  ).length > 0;
+export const markSpent = async (tx: Tx, budget: BudgetScope, atMs: number): Promise<boolean> =>
+  (await mark.all(tx, { ...budget, atMs })).length > 0;
 
-const PRUNE =
-  "DELETE FROM llm_spending WHERE rowid IN (SELECT rowid FROM llm_spending WHERE day < ?1 LIMIT ?2) RETURNING 1";
+const prune = statement<unknown, { beforeDay: number; limit: number }>(
+  `DELETE FROM llm_spending WHERE rowid IN (SELECT rowid FROM llm_spending WHERE day < :beforeDay LIMIT :limit)
+    RETURNING 1`,
+);
 
 /** Deletes the spending of earlier days; true when there may be more. */
 export const pruneSpending = async (tx: Tx, beforeDay: number, limit: number): Promise<boolean> =>
-  (await tx.rows(PRUNE, [beforeDay, limit])).length === limit;
+  (await prune.all(tx, { beforeDay, limit })).length === limit;
 
-const settingsOf = hot((q) =>
-  q
-    .select()
-    .from(llmSettings)
-    .where(eq(llmSettings.tenantId, sql.placeholder("tenantId")))
-    .prepare(),
+const settingsOf = statement<LlmSettingsRow, TenantScope>(
+  "SELECT * FROM llm_settings WHERE tenant_id = :tenantId",
+  columnsOf(llmSettings),
 );
 
-export const findLlmSettings = async (r: Reader, { tenantId }: TenantScope): Promise<LlmSettingsRow | undefined> =>
-  settingsOf(r).get({ tenantId });
+export const findLlmSettings = (r: Reader, { tenantId }: TenantScope): Promise<LlmSettingsRow | undefined> =>
+  settingsOf.get(r, { tenantId });
+
+const put = insertInto(llmSettings, replacing(llmSettings, "(tenant_id)"));
 
 /** Inserts the settings, or replaces the earlier ones. */
-export const putLlmSettings = async (tx: Tx, row: LlmSettingsRow): Promise<void> =>
-  void (await tx.q.insert(llmSettings).values(row).onConflictDoUpdate({ target: llmSettings.tenantId, set: row }));
+export const putLlmSettings = async (tx: Tx, row: LlmSettingsRow): Promise<void> => put(tx, row);
 
+const remove = statement<never, TenantScope>("DELETE FROM llm_settings WHERE tenant_id = :tenantId");
 export const deleteLlmSettings = async (tx: Tx, { tenantId }: TenantScope): Promise<void> =>
-  void (await tx.q.delete(llmSettings).where(eq(llmSettings.tenantId, tenantId)));
+  remove.run(tx, { tenantId });
 
 /** The number of an account's models per day that are counted by name, because accounts may invent names. */
 const MAX_MODELS = 50;
+
+const modelsOf = statement<{ model: string }, TenantScope & { day: number }>(
+  `SELECT model FROM llm_usage WHERE tenant_id = :tenantId AND day = :day LIMIT ${MAX_MODELS}`,
+);
+const addUsage = insertInto(
+  llmUsage,
+  `ON CONFLICT (tenant_id, day, model) DO UPDATE
+    SET calls = calls + excluded.calls, prompt_tokens = prompt_tokens + excluded.prompt_tokens,
+    completion_tokens = completion_tokens + excluded.completion_tokens`,
+);
 
 /** Counts the tokens of one or more calls. Models beyond the first fifty of a day are counted together, as `other`. */
 export const addLlmUsage = async (
   tx: Tx,
   { tenantId }: TenantScope,
-  { day, model, calls, promptTokens, completionTokens }: Omit<typeof llmUsage.$inferSelect, "tenantId">,
+  used: Omit<typeof llmUsage.$inferSelect, "tenantId">,
 ): Promise<void> => {
-  const known = await tx.rows<{ model: string }>(
-    "SELECT model FROM llm_usage WHERE tenant_id = ?1 AND day = ?2 LIMIT ?3",
-    [tenantId, day, MAX_MODELS],
-  );
-  const name = known.length < MAX_MODELS || known.some((one) => one.model === model) ? model : "other";
-  tx.run(
-    `INSERT INTO llm_usage (tenant_id, day, model, calls, prompt_tokens, completion_tokens)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (tenant_id, day, model) DO UPDATE
-      SET calls = calls + excluded.calls, prompt_tokens = prompt_tokens + excluded.prompt_tokens, 
-        completion_tokens = completion_tokens + excluded.completion_tokens`,
-    [tenantId, day, name, calls, promptTokens, completionTokens],
-  );
+  const known = await modelsOf.all(tx, { tenantId, day: used.day });
+  const isNamed = known.length < MAX_MODELS || known.some(({ model }) => model === used.model);
+  addUsage(tx, { ...used, tenantId, model: isNamed ? used.model : "other" });
 };
