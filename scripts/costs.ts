@@ -1,6 +1,6 @@
 // Writes scripts/costs.md: what each step of a message's life asks of the database.
 //   bun scripts/costs.ts
 import { resolve } from "node:path";
-import { costsPage } from "../test/support/costs.ts";
+import { costsPage } from "../test/support/databases/costs.ts";
 
 await Bun.write(resolve(import.meta.dir, "costs.md"), await costsPage());

@@ -11,7 +11,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, freemem, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { makeJail } from "../test/support/jail.ts";
+import { makeJail } from "../test/support/processes/jail.ts";
 import { areAllRounds } from "../test/support/rounds.ts";
 import { changedTests } from "./test/changed.ts";
 import { memoryFolder } from "./test/memory-folder.ts";

@@ -20,11 +20,11 @@ import {
   pluginFaults,
   type SourceFile,
   unneededNetworkNames,
-} from "./support/architecture.ts";
-import { unlimitedJsonFaults, unneededJsonFiles } from "./support/foreign-json.ts";
-import { unboundedFaults, unneededConnecting } from "./support/foreign-servers.ts";
-import { bareReadFaults, unneededReaders } from "./support/local-files.ts";
-import { processFaults, waitFaults } from "./support/waits.ts";
+} from "./support/laws/architecture.ts";
+import { unlimitedJsonFaults, unneededJsonFiles } from "./support/laws/foreign-json.ts";
+import { unboundedFaults, unneededConnecting } from "./support/laws/foreign-servers.ts";
+import { bareReadFaults, unneededReaders } from "./support/laws/local-files.ts";
+import { processFaults, waitFaults } from "./support/laws/waits.ts";
 
 const root = resolve(import.meta.dir, "..");
 
@@ -64,7 +64,9 @@ describe("the tree", () => {
   });
 
   test("no folder has more than 25 source files of its own: then it gets rooms by topic", () => {
-    const sources = product.map(({ path }) => path).filter((path) => /^(?:src|plugins)\//.test(path));
+    const sources = [...product, ...aids]
+      .map(({ path }) => path)
+      .filter((path) => /^(?:src|plugins|test)\//.test(path));
     expect(fullFolders(sources).filter((folder) => !FULL_FOLDERS.includes(folder))).toEqual([]);
     const full = Array.from({ length: MOST_FILES_OF_A_FOLDER }, (_, at) => `src/full/${at}.ts`);
     expect(fullFolders([...full, "src/full/room/one.ts"])).toEqual([]);
@@ -188,7 +190,7 @@ test.each([
 });
 
 test("a test that starts processes and is not named so is refused", () => {
-  const file = { path: "test/core/x.test.ts", text: `import { processes } from "../support/process.ts";` };
+  const file = { path: "test/core/x.test.ts", text: `import { processes } from "../support/processes/process.ts";` };
   expect(processFaults(file)).toHaveLength(1);
   expect(processFaults({ ...file, path: "test/core/x.process.test.ts" })).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { costsPage } from "./support/costs.ts";
+import { costsPage } from "./support/databases/costs.ts";
 
 /** The page without the last column of its tables: the times. */
 const counted = (page: string): string => page.replace(/^(\|.*\|)[^|\n]*\|$/gm, "$1");

@@ -17,7 +17,7 @@ import {
   pageText,
   proseOf,
   reasonNotToRun,
-} from "./support/pages.ts";
+} from "./support/laws/pages.ts";
 
 const root = resolve(import.meta.dir, "..");
 /** What scripts/release.ts reads. */

@@ -14,8 +14,8 @@ import type { SubscriptionId, TenantId } from "../src/kernel/ids.ts";
 import { localTokenFrom } from "../src/setup.ts";
 import { type Connection, openReader } from "../src/store/engine/connection.ts";
 import { SEALED } from "../src/store/laws/sealed.ts";
-import { processes } from "./support/process.ts";
-import { newTenant, type Tenant } from "./support/tenant.ts";
+import { processes } from "./support/processes/process.ts";
+import { newTenant, type Tenant } from "./support/tenants/tenant.ts";
 import { startWorld, type World } from "./support/world.ts";
 
 setDefaultTimeout(120_000);

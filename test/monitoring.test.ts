@@ -7,8 +7,8 @@ import {
   MONITORING,
   namesIn,
   panelsOf,
-} from "./support/monitoring.ts";
-import { type Family, scrape } from "./support/prometheus.ts";
+} from "./support/apis/monitoring.ts";
+import { type Family, scrape } from "./support/apis/prometheus.ts";
 import { useWorld } from "./support/use-world.ts";
 
 const w = useWorld();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import gateway from "./snapshots/openapi.gateway.json";
 import platform from "./snapshots/openapi.platform.json";
-import { documentedRoutes, resolvedIn } from "./support/open-api.ts";
+import { documentedRoutes, resolvedIn } from "./support/apis/open-api.ts";
 import { startWorld } from "./support/world.ts";
 
 type Operation = {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fencesOf, pageText } from "./support/pages.ts";
+import { fencesOf, pageText } from "./support/laws/pages.ts";
 
 const readme = pageText("README.md");
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { loadedWith } from "./support/start-graph.ts";
+import { loadedWith } from "./support/laws/start-graph.ts";
 
 // a start loads what it needs to take its first request, and the rest is loaded with the first who needs it
 const { own, packages } = await loadedWith("src/main.ts", "src/commands/server/serve.ts");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { anchorsOf, type Fence, fencesOf, linksOf, pageText, proseOf } from "./support/pages.ts";
+import { anchorsOf, type Fence, fencesOf, linksOf, pageText, proseOf } from "./support/laws/pages.ts";
 
 const root = resolve(import.meta.dir, "..");
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { SourceFile } from "./support/architecture.ts";
-import { crossingNames, wordsOfName } from "./support/names.ts";
+import type { SourceFile } from "./support/laws/architecture.ts";
+import { crossingNames, wordsOfName } from "./support/laws/names.ts";
 
 const root = join(import.meta.dir, "..");
 

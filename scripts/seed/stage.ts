@@ -8,7 +8,7 @@ import type { ChannelId } from "../../src/kernel/ids.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import type { Random } from "../../src/kernel/random.ts";
 import { type SimulatedLlm, startLlm } from "../../test/support/llm/index.ts";
-import { startReceiver } from "../../test/support/receiver.ts";
+import { startReceiver } from "../../test/support/servers/receiver.ts";
 import { configOf } from "./config.ts";
 
 /** A Recado that lives through the past: its clock moves only by `until`, and its networks are simulated. */

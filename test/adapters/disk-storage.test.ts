@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDiskStore } from "../../src/adapters/files/disk-storage.ts";
-import { bodyOf, contentOf, exerciseFileStore } from "../support/file-store-suite.ts";
-import { gate } from "../support/temp-database.ts";
+import { gate } from "../support/databases/temp-database.ts";
+import { bodyOf, contentOf, exerciseFileStore } from "../support/files/file-store-suite.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 
 const { newFolder, removeFolders } = tempFolders();

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readText } from "../../src/adapters/documents/documents.ts";
-import { watchReaders } from "../support/child-processes.ts";
-import { pdfOf } from "../support/documents.ts";
+import { pdfOf } from "../support/files/documents.ts";
+import { watchReaders } from "../support/processes/child-processes.ts";
 
 // a document that takes all it may have takes three seconds of a processor, and much longer on a machine that does
 // other work

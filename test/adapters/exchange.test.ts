@@ -14,7 +14,7 @@ import {
   testCa,
   tiring,
   truncating,
-} from "../support/hostile.ts";
+} from "../support/servers/hostile.ts";
 import { untilTrue } from "../support/waiting.ts";
 
 const opened: OutboundHttp[] = [];

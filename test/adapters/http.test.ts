@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createHttp, type HttpOptions, type OutboundHttp } from "../../src/adapters/http/http.ts";
 import type { HttpOpened, HttpRequest, HttpResult } from "../../src/contract/ports/http.ts";
-import { type Endpoint, healthy, redirecting, tripwire } from "../support/hostile.ts";
+import { type Endpoint, healthy, redirecting, tripwire } from "../support/servers/hostile.ts";
 
 const opened: OutboundHttp[] = [];
 const open = (options: Partial<HttpOptions> = {}): OutboundHttp => {

@@ -3,8 +3,8 @@ import { createHttp, type OutboundHttp } from "../../src/adapters/http/http.ts";
 import { createLlm } from "../../src/adapters/models/llm.ts";
 import { type ManualClock, manualClock } from "../../src/conformance/manual-clock.ts";
 import type { Llm } from "../../src/contract/ports/llm.ts";
-import { hanging, redirecting, saying } from "../support/hostile.ts";
 import { LLM_KEY, REPLIES, type SimulatedLlm, startLlm, vectorOf } from "../support/llm/index.ts";
+import { hanging, redirecting, saying } from "../support/servers/hostile.ts";
 
 let sim: SimulatedLlm;
 let http: OutboundHttp;

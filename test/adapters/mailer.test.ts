@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { createMailer } from "../../src/adapters/mailer.ts";
-import { type MailSink, startMailSink } from "../support/smtp.ts";
+import { type MailSink, startMailSink } from "../support/servers/smtp.ts";
 
 let sink: MailSink;
 beforeAll(async () => {

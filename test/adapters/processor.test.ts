@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { createProcessor } from "../../src/adapters/billing/processor.ts";
 import { createHttp } from "../../src/adapters/http/http.ts";
 import type { BillingType, Processor, ProcessorResult } from "../../src/contract/ports/processor.ts";
-import { CNPJ, CPF } from "../support/billing.ts";
+import { CNPJ, CPF } from "../support/billing/billing.ts";
 import { API_KEY, type SimulatedProcessor, startProcessor } from "../support/processor/index.ts";
 
 let simulated: SimulatedProcessor;

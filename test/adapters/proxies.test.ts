@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:https";
 import { createHttp } from "../../src/adapters/http/http.ts";
 import { createProxies } from "../../src/adapters/http/proxies.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
-import { selfSigned } from "../support/certificate.ts";
-import { connectProxy, socksProxy } from "../support/proxies.ts";
+import { selfSigned } from "../support/servers/certificate.ts";
+import { connectProxy, socksProxy } from "../support/servers/proxies.ts";
 
 const LOGIN = { user: "ana@example.com", password: "p:ss/word%" };
 let server: Server;

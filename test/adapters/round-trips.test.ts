@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
 import { createRoundTrips, type RoundTrips, type WholeRequest } from "../../src/adapters/http/round-trips.ts";
 import { trustedContext } from "../../src/adapters/http/trust.ts";
-import { goodTls, saying, strangerTls, testCa } from "../support/hostile.ts";
+import { goodTls, saying, strangerTls, testCa } from "../support/servers/hostile.ts";
 import { untilTrue } from "../support/waiting.ts";
 
 // The client of whole requests against servers that break the protocol, by accident or on purpose.

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { presigned } from "../../src/adapters/files/s3-signing.ts";
 import { createS3Store, type S3Limits, type S3Location } from "../../src/adapters/files/s3-storage.ts";
-import { bodyOf, largeBytes } from "../support/file-store-suite.ts";
-import { deaf, type Endpoint, hanging, healthy, saying } from "../support/hostile.ts";
+import { bodyOf, largeBytes } from "../support/files/file-store-suite.ts";
+import { deaf, type Endpoint, hanging, healthy, saying } from "../support/servers/hostile.ts";
 import { realTime } from "../support/waiting.ts";
 
 // What needs no S3 service. The rest is in test/system, against one that checks signatures.

@@ -15,7 +15,7 @@ import {
   slow,
   testCa,
   truncating,
-} from "../support/hostile.ts";
+} from "../support/servers/hostile.ts";
 import { realTime, untilTrue } from "../support/waiting.ts";
 
 const made: OutboundHttp[] = [];

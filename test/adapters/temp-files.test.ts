@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { createTempFiles } from "../../src/adapters/files/temp-files.ts";
 import { createHttp } from "../../src/adapters/http/http.ts";
 import type { TempFile, TempFileResult } from "../../src/contract/ports/files.ts";
-import { bodyOf, largeBytes } from "../support/file-store-suite.ts";
-import { endless, truncating } from "../support/hostile.ts";
-import { gate } from "../support/temp-database.ts";
+import { gate } from "../support/databases/temp-database.ts";
+import { bodyOf, largeBytes } from "../support/files/file-store-suite.ts";
+import { endless, truncating } from "../support/servers/hostile.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 import { untilTrue } from "../support/waiting.ts";
 

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { createTempFiles } from "../../src/adapters/files/temp-files.ts";
 import { createVoice } from "../../src/adapters/voice/voice.ts";
 import { readOgg } from "../../src/adapters/voice/voice-ogg.ts";
-import { bandMp3, toneWav } from "../support/sounds.ts";
+import { bandMp3, toneWav } from "../support/files/sounds.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 
 // each starts a process of this program

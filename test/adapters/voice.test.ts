@@ -3,7 +3,7 @@ import { makeVoiceHere, type VoiceHere } from "../../src/adapters/voice/voice-ma
 import { oggOf, readOgg } from "../../src/adapters/voice/voice-ogg.ts";
 import { openOpus } from "../../src/adapters/voice/voice-opus.ts";
 import { createResampler, ratioOf } from "../../src/adapters/voice/voice-resampling.ts";
-import { BAND_HERTZ, bandMp3, hertzOf, likeness, toneWav } from "../support/sounds.ts";
+import { BAND_HERTZ, bandMp3, hertzOf, likeness, toneWav } from "../support/files/sounds.ts";
 
 type Made = Extract<VoiceHere, { ok: true }>;
 const made = async (bytes: Uint8Array): Promise<Made> => {

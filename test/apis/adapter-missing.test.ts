@@ -8,11 +8,11 @@ import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
 import { insertEnvelope } from "../../src/store/tables/channels/upstream.ts";
 import { writeMeta } from "../../src/store/tables/meta.ts";
-import { receivedBy, rowsOf } from "../support/customer.ts";
-import { places } from "../support/doctor.ts";
-import { PAGER_TOKEN, pagerNetwork, receivedPage } from "../support/pager.ts";
-import { customer, gatewayKeyOf, made } from "../support/platform.ts";
+import { receivedBy, rowsOf } from "../support/customers/customer.ts";
+import { PAGER_TOKEN, pagerNetwork, receivedPage } from "../support/networks/pager.ts";
+import { places } from "../support/processes/doctor.ts";
 import { gatewaySays } from "../support/refusals.ts";
+import { customer, gatewayKeyOf, made } from "../support/tenants/platform.ts";
 import { APP_SECRET, startWorld, untilConnected, WEBHOOK_SECRET, type World } from "../support/world.ts";
 
 const worlds: World[] = [];

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { COLLECTION_NAMES, type Collection } from "../../src/kernel/collections.ts";
 import { countCollection } from "../../src/store/tables/collections.ts";
-import { NUMBER } from "../support/contacts.ts";
-import { holdBack, newCustomer, rowsOf } from "../support/customer.ts";
-import { groupUser } from "../support/groups.ts";
+import { scrape, valueIn } from "../support/apis/prometheus.ts";
+import { NUMBER } from "../support/customers/contacts.ts";
+import { holdBack, newCustomer, rowsOf } from "../support/customers/customer.ts";
+import { groupUser } from "../support/customers/groups.ts";
+import { schedule } from "../support/customers/scheduled.ts";
+import { templatesOf } from "../support/customers/templates.ts";
 import { giveAgent } from "../support/llm/world.ts";
-import { customer, tokenIn, webhookBody } from "../support/platform.ts";
-import { scrape, valueIn } from "../support/prometheus.ts";
-import { schedule } from "../support/scheduled.ts";
 import { newSessionCustomer, type SessionNetwork, sessionNetwork } from "../support/session/scripted-sends.ts";
-import { templatesOf } from "../support/templates.ts";
+import { customer, tokenIn, webhookBody } from "../support/tenants/platform.ts";
 import { type Answer, startWorld, type World } from "../support/world.ts";
 
 /** Enough for what each test needs before it begins; what it makes is one more than there may be. */

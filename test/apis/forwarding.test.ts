@@ -6,8 +6,8 @@ import { createBodyIntake } from "../../src/apis/shared/http/body-intake.ts";
 import { noteOriginal, standIn } from "../../src/apis/shared/http/request.ts";
 import { createForwarding } from "../../src/forwarding.ts";
 import { AppError } from "../../src/kernel/errors.ts";
-import { suspend } from "../support/customer.ts";
-import { customer } from "../support/platform.ts";
+import { suspend } from "../support/customers/customer.ts";
+import { customer } from "../support/tenants/platform.ts";
 import { useWorld } from "../support/use-world.ts";
 
 // Which requests another node is asked for: those of whom we know who they are, and no others.

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { CLOUD_ENV, cloudClientOf } from "../support/cloud.ts";
-import { newCustomer } from "../support/customer.ts";
-import { EVOLUTION_ENV } from "../support/evolution.ts";
-import { customer as newInstitution } from "../support/platform.ts";
+import { CLOUD_ENV, cloudClientOf } from "../support/apis/cloud.ts";
+import { EVOLUTION_ENV } from "../support/apis/evolution.ts";
+import { newCustomer } from "../support/customers/customer.ts";
+import { customer as newInstitution } from "../support/tenants/platform.ts";
 import { useWorld } from "../support/use-world.ts";
 
 // All APIs check a request in one order, before its body is read: src/apis/shared/auth/frame.ts.

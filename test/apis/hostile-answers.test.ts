@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { giveMemoryBack } from "../../src/adapters/machine/memory.ts";
-import { newCustomer, rowsOf, TO } from "../support/customer.ts";
-import { type Endpoint, type Pouring, pouring } from "../support/hostile.ts";
+import { newCustomer, rowsOf, TO } from "../support/customers/customer.ts";
 import { giveAgent, giveKey } from "../support/llm/world.ts";
+import { type Endpoint, type Pouring, pouring } from "../support/servers/hostile.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";
 
 // Every door through which this server reads the answer of another: a webhook, the address of a document, a provider of

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { newCustomer } from "../support/customer.ts";
+import { newCustomer } from "../support/customers/customer.ts";
 import { useEach, useWorld } from "../support/use-world.ts";
 import { startWorld, type World } from "../support/world.ts";
 

@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createHttp } from "../../src/adapters/http/http.ts";
-import { type Customer, connectedChannel, customer, gatewayKeyOf, made, webhookBody } from "../support/platform.ts";
-import { everyRow } from "../support/tenant.ts";
+import {
+  type Customer,
+  connectedChannel,
+  customer,
+  gatewayKeyOf,
+  made,
+  webhookBody,
+} from "../support/tenants/platform.ts";
+import { everyRow } from "../support/tenants/tenant.ts";
 import { useWorld } from "../support/use-world.ts";
 import { type Answer, WEBHOOK_SECRET } from "../support/world.ts";
 

@@ -8,8 +8,8 @@ import {
   isolatedRoutes,
   unknownNames,
   unnamedParameters,
-} from "../support/isolation.ts";
-import { BODIES } from "../support/isolation-fixtures.ts";
+} from "../support/tenants/isolation.ts";
+import { BODIES } from "../support/tenants/isolation-fixtures.ts";
 
 // What the routes state of their isolation, against their descriptions: two-tenants.test.ts makes its cases of it.
 

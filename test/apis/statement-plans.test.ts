@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { RETENTION } from "../../src/core/retention.ts";
 import { DAY_MS, iso } from "../../src/kernel/clock.ts";
-import { goodBody, idsFor } from "../support/body-routes.ts";
-import { type Attempt, isolatedRoute, ownAttempts } from "../support/isolation.ts";
-import { documentedRoutes, type Route } from "../support/open-api.ts";
-import { WALKS } from "../support/plans.ts";
-import { newTenant, type Tenant } from "../support/tenant.ts";
+import { goodBody, idsFor } from "../support/apis/body-routes.ts";
+import { documentedRoutes, type Route } from "../support/apis/open-api.ts";
+import { WALKS } from "../support/databases/plans.ts";
+import { type Attempt, isolatedRoute, ownAttempts } from "../support/tenants/isolation.ts";
+import { newTenant, type Tenant } from "../support/tenants/tenant.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 // Every statement that the server runs while every route is asked with every filter, by the plan that SQLite makes.

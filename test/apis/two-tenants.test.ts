@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { settingsFor } from "../support/billing.ts";
-import { type Attempt, attemptsOf, type IsolatedRoute, isolatedRoutes, isStream } from "../support/isolation.ts";
-import { TEXT } from "../support/isolation-fixtures.ts";
-import { documentedRoutes, nameOf } from "../support/open-api.ts";
+import { documentedRoutes, nameOf } from "../support/apis/open-api.ts";
+import { settingsFor } from "../support/billing/billing.ts";
+import { APP_ID } from "../support/customers/signup.ts";
+import { type SocialWorld, startSocialWorld } from "../support/networks/social.ts";
 import { startProcessor } from "../support/processor/index.ts";
-import { APP_ID } from "../support/signup.ts";
-import { type SocialWorld, startSocialWorld } from "../support/social.ts";
-import { IDEMPOTENCY_KEY, type Ids, newTenant, rowsAbout, type Tenant, wordsIn } from "../support/tenant.ts";
+import {
+  type Attempt,
+  attemptsOf,
+  type IsolatedRoute,
+  isolatedRoutes,
+  isStream,
+} from "../support/tenants/isolation.ts";
+import { TEXT } from "../support/tenants/isolation-fixtures.ts";
+import { IDEMPOTENCY_KEY, type Ids, newTenant, rowsAbout, type Tenant, wordsIn } from "../support/tenants/tenant.ts";
 import type { Answer, World } from "../support/world.ts";
 
 const processor = startProcessor();

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { adapters } from "../../src/doctor/adapters.ts";
-import { type Customer, newCustomer } from "../support/customer.ts";
-import { places } from "../support/doctor.ts";
+import { type Customer, newCustomer } from "../support/customers/customer.ts";
+import { places } from "../support/processes/doctor.ts";
 import { gatewaySays } from "../support/refusals.ts";
 import { startWorld, untilConnected, type World } from "../support/world.ts";
 

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { DAY_MS, HOUR_MS } from "../../src/kernel/clock.ts";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
-import { rowsOf } from "../support/customer.ts";
+import { rowsOf } from "../support/customers/customer.ts";
+import type { Arrived, Receiver } from "../support/servers/receiver.ts";
 import {
   type Customer,
   changeWebhook,
@@ -12,8 +13,7 @@ import {
   made,
   sendText,
   webhookAt,
-} from "../support/platform.ts";
-import type { Arrived, Receiver } from "../support/receiver.ts";
+} from "../support/tenants/platform.ts";
 import { useWorld } from "../support/use-world.ts";
 
 const w = useWorld();

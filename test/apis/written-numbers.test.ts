@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { DAY_MS } from "../../src/kernel/clock.ts";
-import { type Customer, connectedChannel, customer, gatewayKeyOf, made } from "../support/platform.ts";
+import { type Customer, connectedChannel, customer, gatewayKeyOf, made } from "../support/tenants/platform.ts";
 import { useWorld } from "../support/use-world.ts";
 import type { Answer } from "../support/world.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { processes, type Settings } from "../support/process.ts";
+import { processes, type Settings } from "../support/processes/process.ts";
 import { startGateway } from "../support/session/gateway-process.ts";
 import { previewFormat } from "../support/session/picture.ts";
 

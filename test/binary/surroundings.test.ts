@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { openImports } from "../../scripts/build/bundling.ts";
-import { pdfOf } from "../support/documents.ts";
-import { processes } from "../support/process.ts";
+import { pdfOf } from "../support/files/documents.ts";
+import { processes } from "../support/processes/process.ts";
 import { startGateway } from "../support/session/gateway-process.ts";
 import { previewFormat } from "../support/session/picture.ts";
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { readOgg } from "../../src/adapters/voice/voice-ogg.ts";
-import { bandMp3, toneWav } from "../support/sounds.ts";
+import { bandMp3, toneWav } from "../support/files/sounds.ts";
 
 const BINARY = join(resolve(import.meta.dir, "../.."), "dist/recado");
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { packN8n } from "../../scripts/clients/pack-n8n.ts";
-import { printed } from "../support/sdk-package.ts";
+import { printed } from "../support/apis/sdk-package.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 
 const { newFolder, removeFolders } = tempFolders();

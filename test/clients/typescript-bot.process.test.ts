@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newCustomer, sendsOf, TO } from "../support/customer.ts";
-import { fencesOf, pageText } from "../support/pages.ts";
-import { useSdkPackage } from "../support/sdk-package.ts";
+import { useSdkPackage } from "../support/apis/sdk-package.ts";
+import { newCustomer, sendsOf, TO } from "../support/customers/customer.ts";
+import { fencesOf, pageText } from "../support/laws/pages.ts";
 import { useWorld } from "../support/use-world.ts";
 import { untilTrue } from "../support/waiting.ts";
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packSdk } from "../../scripts/clients/pack.ts";
-import { newCustomer } from "../support/customer.ts";
-import { fencesOf, pageText } from "../support/pages.ts";
-import { printed, ROOT, SDK_VERSION, useSdkPackage } from "../support/sdk-package.ts";
+import { printed, ROOT, SDK_VERSION, useSdkPackage } from "../support/apis/sdk-package.ts";
+import { newCustomer } from "../support/customers/customer.ts";
+import { fencesOf, pageText } from "../support/laws/pages.ts";
 import { useWorld } from "../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../support/world.ts";
 

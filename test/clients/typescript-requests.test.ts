@@ -8,9 +8,9 @@ import {
   RecadoPlatform,
 } from "../../clients/typescript/src/index.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
-import { sendsOf, TO } from "../support/customer.ts";
-import { type Fate, startFlakyProxy } from "../support/flaky-proxy.ts";
-import { FILES, storedFile } from "../support/media.ts";
+import { sendsOf, TO } from "../support/customers/customer.ts";
+import { FILES, storedFile } from "../support/customers/media.ts";
+import { type Fate, startFlakyProxy } from "../support/servers/flaky-proxy.ts";
 import { useCustomer } from "../support/use-world.ts";
 
 const { w, c } = useCustomer();

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { Recado, RecadoConnectionError, RecadoError, type StreamOptions } from "../../clients/typescript/src/index.ts";
 import { DAY_MS, iso } from "../../src/kernel/clock.ts";
 import type { TenantId } from "../../src/kernel/ids.ts";
-import { rowsOf, suspend, TO } from "../support/customer.ts";
-import { cuttingProxy } from "../support/cutting-proxy.ts";
+import { rowsOf, suspend, TO } from "../support/customers/customer.ts";
+import { cuttingProxy } from "../support/servers/cutting-proxy.ts";
 import { useCustomer } from "../support/use-world.ts";
 import { untilTrue } from "../support/waiting.ts";
 

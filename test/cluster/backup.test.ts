@@ -8,9 +8,9 @@ import { checkFile } from "../../src/store/backup/backup-check.ts";
 import { BackupFault, type BackupKey } from "../../src/store/backup/backup-key.ts";
 import { openBeside } from "../../src/store/engine/connection.ts";
 import type { Db } from "../../src/store/engine/db.ts";
-import { backupKeysIn } from "../support/backup-keys.ts";
-import { libsqlServers } from "../support/libsql-servers.ts";
-import { processes } from "../support/process.ts";
+import { backupKeysIn } from "../support/databases/backup-keys.ts";
+import { processes } from "../support/processes/process.ts";
+import { libsqlServers } from "../support/servers/libsql-servers.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";
 
 // Backups of a database that lies on a libSQL server.

@@ -4,9 +4,9 @@ import type { Db } from "../../src/store/engine/db.ts";
 import { claimJobs, nextDueAt } from "../../src/store/tables/job-claims.ts";
 import { deleteJob } from "../../src/store/tables/jobs.ts";
 import { acquireLease } from "../../src/store/tables/leases.ts";
+import { expire, shared, testNode } from "../support/databases/nodes.ts";
+import { gate, tempDatabases } from "../support/databases/temp-database.ts";
 import { type JobWorld, jobWorld, type Work } from "../support/job-world.ts";
-import { expire, shared, testNode } from "../support/nodes.ts";
-import { gate, tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
 const CHANNEL = "0192a3b4-c5d6-4e7f-8a9b-0c1d2e3f4a5b";

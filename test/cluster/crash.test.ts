@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Db } from "../../src/store/engine/db.ts";
-import { libsqlServers } from "../support/libsql-servers.ts";
 import { roundsOf } from "../support/rounds.ts";
+import { libsqlServers } from "../support/servers/libsql-servers.ts";
 import { untilTrue } from "../support/waiting.ts";
 
 const servers = libsqlServers();

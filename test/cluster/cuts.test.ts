@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { createHrana } from "../../src/store/engine/remote/hrana.ts";
 import { createRemoteWriter, type RemoteWriter } from "../../src/store/engine/remote/remote-writer.ts";
-import { byteCutter, type Direction } from "../support/byte-cutter.ts";
-import { libsqlServers } from "../support/libsql-servers.ts";
+import { byteCutter, type Direction } from "../support/servers/byte-cutter.ts";
+import { libsqlServers } from "../support/servers/libsql-servers.ts";
 
 const servers = libsqlServers();
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { createLog } from "../../src/kernel/log.ts";
 import { createDistributedLock } from "../../src/runtime/distributed-lock.ts";
 import type { Db } from "../../src/store/engine/db.ts";
-import { shared, testNode } from "../support/nodes.ts";
-import { gate, tempDatabases } from "../support/temp-database.ts";
+import { shared, testNode } from "../support/databases/nodes.ts";
+import { gate, tempDatabases } from "../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 

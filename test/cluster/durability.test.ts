@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { troublesNow } from "../../src/core/alerts/overview.ts";
 import type { ServerSettings } from "../../src/store/engine/remote/hrana.ts";
-import { libsqlServers } from "../support/libsql-servers.ts";
+import { libsqlServers } from "../support/servers/libsql-servers.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";
 
 // A server forgets its durability_mode at each start. Who connects to it notices.

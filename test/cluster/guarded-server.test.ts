@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
-import { brokenPromises } from "../support/aftermath.ts";
-import { startBalancer } from "../support/balancer.ts";
-import { type Burst, createBurst, retryWebhooks, settingsUnderFire } from "../support/burst.ts";
-import { type Cluster, startNodes } from "../support/cluster.ts";
+import { addOfficialPhone } from "../support/customers/official-phone.ts";
 import { startGraph } from "../support/graph/index.ts";
-import { newGuard, startLibsqlServer } from "../support/libsql-server.ts";
-import { addOfficialPhone } from "../support/official-phone.ts";
-import { processes, type Settings } from "../support/process.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { brokenPromises } from "../support/processes/aftermath.ts";
+import { type Burst, createBurst, retryWebhooks, settingsUnderFire } from "../support/processes/burst.ts";
+import { type Cluster, startNodes } from "../support/processes/cluster.ts";
+import { processes, type Settings } from "../support/processes/process.ts";
 import { nextSeed } from "../support/seeds.ts";
+import { startBalancer } from "../support/servers/balancer.ts";
+import { newGuard, startLibsqlServer } from "../support/servers/libsql-server.ts";
+import { startReceiver } from "../support/servers/receiver.ts";
+import { startTlsProxy, type TlsProxy } from "../support/servers/tls-proxy.ts";
 import { createTicks } from "../support/ticks.ts";
-import { startTlsProxy, type TlsProxy } from "../support/tls-proxy.ts";
 import { untilTrue } from "../support/waiting.ts";
 
 // Three nodes on a libSQL server that demands a token and is reached over TLS, and what becomes of them when it dies.

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { libsqlServers } from "../support/libsql-servers.ts";
-import { processes } from "../support/process.ts";
+import { processes } from "../support/processes/process.ts";
+import { libsqlServers } from "../support/servers/libsql-servers.ts";
 
 setDefaultTimeout(60_000);
 const servers = libsqlServers();

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { processes } from "../support/process.ts";
+import { processes } from "../support/processes/process.ts";
 
 const { dataDir, run, serve } = processes();
 const keyOf = (byte: number) => Buffer.alloc(32, byte).toString("base64");

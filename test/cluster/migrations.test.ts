@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import type { Db } from "../../src/store/engine/db.ts";
 import { MIGRATIONS } from "../../src/store/engine/migrations.ts";
 import { migrateRemote } from "../../src/store/engine/remote/remote-migrator.ts";
-import { libsqlServers } from "../support/libsql-servers.ts";
-import { processes } from "../support/process.ts";
+import { processes } from "../support/processes/process.ts";
+import { libsqlServers } from "../support/servers/libsql-servers.ts";
 
 const servers = libsqlServers();
 const { run } = processes();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Db } from "../../src/store/engine/db.ts";
 import { acquireLease } from "../../src/store/tables/leases.ts";
-import { expire, testNode } from "../support/nodes.ts";
-import { tempDatabases } from "../support/temp-database.ts";
+import { expire, testNode } from "../support/databases/nodes.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 const processesIn = async (db: Db): Promise<string[]> =>

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Cluster, startCluster } from "../support/cluster.ts";
+import { addStrictPhone } from "../support/customers/strict-phone.ts";
 import { startGraph } from "../support/graph/index.ts";
-import { processes } from "../support/process.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { addStrictPhone } from "../support/strict-phone.ts";
+import { type Cluster, startCluster } from "../support/processes/cluster.ts";
+import { processes } from "../support/processes/process.ts";
+import { startReceiver } from "../support/servers/receiver.ts";
 import { APP_SECRET } from "../support/world.ts";
 
 const { dataDir, serve } = processes(afterAll);

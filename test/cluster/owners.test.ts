@@ -9,9 +9,9 @@ import type { ChannelId } from "../../src/kernel/ids.ts";
 import type { Db } from "../../src/store/engine/db.ts";
 import { deleteChannel } from "../../src/store/tables/channels/channels.ts";
 import { EVERY_TENANT } from "../../src/store/tables/scope.ts";
-import { expire, shared, testNode } from "../support/nodes.ts";
-import { insertEverythingOf } from "../support/rows.ts";
-import { tempDatabases } from "../support/temp-database.ts";
+import { expire, shared, testNode } from "../support/databases/nodes.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
+import { insertEverythingOf } from "../support/tenants/rows.ts";
 
 const temp = tempDatabases();
 const ofKind = (kind: "SESSION" | "WABA") => ({ id: "channel-mine" as ChannelId, holdsConnection: kind === "SESSION" });

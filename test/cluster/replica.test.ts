@@ -6,9 +6,9 @@ import type { Db, Reader, Tx } from "../../src/store/engine/db.ts";
 import { meta } from "../../src/store/tables/meta.ts";
 import { EVERY_TENANT } from "../../src/store/tables/scope.ts";
 import { findKeyByHash, revokeKey } from "../../src/store/tables/tenancy/keys.ts";
-import { startCountingProxy } from "../support/counting-proxy.ts";
-import { libsqlServers } from "../support/libsql-servers.ts";
-import { insertEverythingOf } from "../support/rows.ts";
+import { startCountingProxy } from "../support/servers/counting-proxy.ts";
+import { libsqlServers } from "../support/servers/libsql-servers.ts";
+import { insertEverythingOf } from "../support/tenants/rows.ts";
 import { untilTrue } from "../support/world.ts";
 
 const servers = libsqlServers();

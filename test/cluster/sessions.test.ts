@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { type Cluster, type NodeName, startCluster } from "../support/cluster.ts";
-import { processes } from "../support/process.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { type Cluster, type NodeName, startCluster } from "../support/processes/cluster.ts";
+import { processes } from "../support/processes/process.ts";
+import { type Receiver, startReceiver } from "../support/servers/receiver.ts";
 import { type Customer, customerOf } from "../support/session/gateway-process.ts";
 import { startWhatsApp } from "../support/whatsapp/index.ts";
 import { untilTrue, WEBHOOK_SECRET } from "../support/world.ts";

@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from "bun:test";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
-import { brokenPromises } from "../support/aftermath.ts";
-import { startBalancer } from "../support/balancer.ts";
-import { type Burst, createBurst, type Phone, retryWebhooks, settingsUnderFire } from "../support/burst.ts";
-import { type Cluster, type NodeName, startCluster } from "../support/cluster.ts";
 import { startGraph } from "../support/graph/index.ts";
-import { type Ended, processes } from "../support/process.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { brokenPromises } from "../support/processes/aftermath.ts";
+import { type Burst, createBurst, type Phone, retryWebhooks, settingsUnderFire } from "../support/processes/burst.ts";
+import { type Cluster, type NodeName, startCluster } from "../support/processes/cluster.ts";
+import { type Ended, processes } from "../support/processes/process.ts";
 import { nextSeed } from "../support/seeds.ts";
+import { startBalancer } from "../support/servers/balancer.ts";
+import { startReceiver } from "../support/servers/receiver.ts";
 import { createTicks } from "../support/ticks.ts";
 import { addWabaNumber, untilTrue, WEBHOOK_SECRET } from "../support/world.ts";
 

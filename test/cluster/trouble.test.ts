@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import type { Db, Tx } from "../../src/store/engine/db.ts";
 import { createHrana } from "../../src/store/engine/remote/hrana.ts";
 import { createRemoteWriter } from "../../src/store/engine/remote/remote-writer.ts";
-import { type Fate, startDatabaseProxy } from "../support/database-proxy.ts";
+import { testNode } from "../support/databases/nodes.ts";
+import { gate, tempDatabases } from "../support/databases/temp-database.ts";
 import { jobWorld } from "../support/job-world.ts";
-import { libsqlServers } from "../support/libsql-servers.ts";
-import { testNode } from "../support/nodes.ts";
-import { gate, tempDatabases } from "../support/temp-database.ts";
+import { type Fate, startDatabaseProxy } from "../support/servers/database-proxy.ts";
+import { libsqlServers } from "../support/servers/libsql-servers.ts";
 import { untilTrue } from "../support/world.ts";
 
 const temp = tempDatabases();

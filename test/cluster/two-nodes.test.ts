@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Cluster, type NodeName, startCluster } from "../support/cluster.ts";
 import { startGraph } from "../support/graph/index.ts";
-import { processes } from "../support/process.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { type Cluster, type NodeName, startCluster } from "../support/processes/cluster.ts";
+import { processes } from "../support/processes/process.ts";
+import { startReceiver } from "../support/servers/receiver.ts";
 import { APP_SECRET, addWabaNumber, untilTrue, WEBHOOK_SECRET } from "../support/world.ts";
 
 // What a client of either node relies on, whichever node did the work.

@@ -3,8 +3,8 @@ import { giveBackUnsent } from "../../src/core/messaging/sending/unsent.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
 import type { TenantId } from "../../src/kernel/ids.ts";
 import { updateTenant } from "../../src/store/tables/tenancy/tenants.ts";
-import { startDatabaseProxy } from "../support/database-proxy.ts";
-import { libsqlServers } from "../support/libsql-servers.ts";
+import { startDatabaseProxy } from "../support/servers/database-proxy.ts";
+import { libsqlServers } from "../support/servers/libsql-servers.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";
 
 // A try whose beginning is stored, but whose answer of the database is lost, never reached the network.

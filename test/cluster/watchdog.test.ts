@@ -1,8 +1,8 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { startLibsqlServer } from "../support/libsql-server.ts";
-import { processes } from "../support/process.ts";
-import { listenAt } from "../support/service-manager.ts";
+import { processes } from "../support/processes/process.ts";
+import { startLibsqlServer } from "../support/servers/libsql-server.ts";
+import { listenAt } from "../support/servers/service-manager.ts";
 
 setDefaultTimeout(60_000);
 const { dataDir, folder, serve } = processes();

@@ -1,7 +1,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import { libsqlServers } from "../support/libsql-servers.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { libsqlServers } from "../support/servers/libsql-servers.ts";
+import { type Receiver, startReceiver } from "../support/servers/receiver.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";
 
 // What cannot be stored is announced from memory, and a watcher elsewhere gets nothing meanwhile.

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { create } from "qrcode";
 import { createScreen } from "../../src/commands/screen.ts";
-import { modulesIn } from "../support/half-blocks.ts";
+import { modulesIn } from "../support/networks/half-blocks.ts";
 
 const QR = `https://wa.me/settings/linked_devices#${"2@aB3".repeat(50)},1`;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { decoded, kindOf, parsed } from "../../src/console/web/pages/batches/csv.ts";
 import { checked, guessed, numbersIn } from "../../src/console/web/pages/batches/mapping.ts";
-import { type AddressBook, googleExport, outlookExport, spreadsheetExport } from "../support/address-books.ts";
+import { type AddressBook, googleExport, outlookExport, spreadsheetExport } from "../support/files/address-books.ts";
 
 const COUNT = 1000;
 const SEEDS = [1, 27, 2026];

@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type AskedOfConsole, askConsole, memberSession, operatorSession } from "../support/console-person.ts";
+import {
+  type AskedOfConsole,
+  askConsole,
+  memberSession,
+  operatorSession,
+} from "../support/customers/console-person.ts";
 import { fill, useWorld } from "../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../support/world.ts";
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import { askConsole, memberSession } from "../support/console-person.ts";
+import { askConsole, memberSession } from "../support/customers/console-person.ts";
 import { fill, useWorld } from "../support/use-world.ts";
 
 const w = useWorld();

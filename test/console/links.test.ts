@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type MailedWorld, startMailedWorld } from "../support/mailed.ts";
-import { made } from "../support/platform.ts";
+import { type MailedWorld, startMailedWorld } from "../support/billing/mailed.ts";
+import { made } from "../support/tenants/platform.ts";
 
 let m: MailedWorld;
 beforeAll(async () => {

@@ -7,10 +7,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import { type InvoiceId, newId, type TenantId } from "../../src/kernel/ids.ts";
 import { insertInvoice } from "../../src/store/tables/billing/invoices.ts";
-import type { Receiver } from "../support/receiver.ts";
-import { startReceiver } from "../support/receiver.ts";
+import type { Receiver } from "../support/servers/receiver.ts";
+import { startReceiver } from "../support/servers/receiver.ts";
+import { type MailSink, startMailSink } from "../support/servers/smtp.ts";
 import { reported, type SessionNetwork, sessionNetwork } from "../support/session/scripted-sends.ts";
-import { type MailSink, startMailSink } from "../support/smtp.ts";
 import { startTelegram, type Telegram } from "../support/telegram/index.ts";
 import { startWorld, untilStatus, WEBHOOK_SECRET, type World } from "../support/world.ts";
 

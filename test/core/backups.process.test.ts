@@ -9,7 +9,7 @@ import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { checkFile } from "../../src/store/backup/backup-check.ts";
 import { backupKeyOf } from "../../src/store/backup/backup-key.ts";
 import { openBackup } from "../../src/store/backup/opened-backup.ts";
-import { scrape, valueIn } from "../support/prometheus.ts";
+import { scrape, valueIn } from "../support/apis/prometheus.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";
 
 setDefaultTimeout(60_000);

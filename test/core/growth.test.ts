@@ -6,10 +6,10 @@ import { DAY_MS } from "../../src/kernel/clock.ts";
 import { readTableSizes } from "../../src/store/engine/growth.ts";
 import { TABLE_LAWS } from "../../src/store/laws/table-list.ts";
 import { writeMeta } from "../../src/store/tables/meta.ts";
-import { places } from "../support/doctor.ts";
-import { planOf } from "../support/plans.ts";
-import { scrape } from "../support/prometheus.ts";
-import { tempDatabases } from "../support/temp-database.ts";
+import { scrape } from "../support/apis/prometheus.ts";
+import { planOf } from "../support/databases/plans.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
+import { places } from "../support/processes/doctor.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 const GB = 1024 ** 3;

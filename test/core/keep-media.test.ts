@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../src/kernel/clock.ts";
-import { newCustomer } from "../support/customer.ts";
-import { filesOf, mediaCalls, storedFile } from "../support/media.ts";
+import { newCustomer } from "../support/customers/customer.ts";
+import { filesOf, mediaCalls, storedFile } from "../support/customers/media.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 let w: World;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
-import { type Customer, newCustomer, receivedBy } from "../support/customer.ts";
+import { type Customer, newCustomer, receivedBy } from "../support/customers/customer.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 let w: World;

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PERSONAL } from "../../src/store/laws/personal.ts";
-import { filesOf } from "../support/media.ts";
-import { meet, PERSON, SENTINEL } from "../support/person.ts";
-import { made } from "../support/platform.ts";
-import { everyRow } from "../support/tenant.ts";
+import { filesOf } from "../support/customers/media.ts";
+import { meet, PERSON, SENTINEL } from "../support/customers/person.ts";
+import { made } from "../support/tenants/platform.ts";
+import { everyRow } from "../support/tenants/tenant.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 let w: World;

@@ -3,7 +3,7 @@ import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { namesOfKey, somebody } from "../../src/core/people/person.ts";
 import { findAgain, findPage, searchFor } from "../../src/core/people/rows.ts";
 import { secretsOf } from "../../src/kernel/crypto.ts";
-import { tempDatabases } from "../support/temp-database.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
 
 const who = somebody([
   { pn: "5511987654321", lid: "190000000012345" },

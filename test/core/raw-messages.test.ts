@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Received } from "../../src/contract/events.ts";
-import { ANA, BIA, EVENTS } from "../support/conversations.ts";
-import { type Customer, customer, gatewayKeyOf, made, webhookAt } from "../support/platform.ts";
-import type { Receiver } from "../support/receiver.ts";
+import { ANA, BIA, EVENTS } from "../support/customers/conversations.ts";
+import type { Receiver } from "../support/servers/receiver.ts";
 import { newSessionPhone, type SessionNetwork, sessionNetwork, textFrom } from "../support/session/scripted-sends.ts";
+import { type Customer, customer, gatewayKeyOf, made, webhookAt } from "../support/tenants/platform.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 /** The bytes of a message that names Bia. */

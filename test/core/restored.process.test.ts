@@ -4,7 +4,7 @@ import { verifyChain } from "../../src/core/tenancy/audit/audit.ts";
 import { auditPage } from "../../src/core/tenancy/audit/audit-search.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import type { Db } from "../../src/store/engine/db.ts";
-import { processes } from "../support/process.ts";
+import { processes } from "../support/processes/process.ts";
 import { startWorld, WEBHOOK_SECRET, type World } from "../support/world.ts";
 
 setDefaultTimeout(60_000);

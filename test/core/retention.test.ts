@@ -5,7 +5,7 @@ import { recordAct, THE_SERVER, verifyChain } from "../../src/core/tenancy/audit
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { type ChannelId, idBoundAt } from "../../src/kernel/ids.ts";
 import { SETTING_NAMES } from "../../src/kernel/settings/settings.ts";
-import { insertEverythingOf } from "../support/rows.ts";
+import { insertEverythingOf } from "../support/tenants/rows.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 let w: World;

@@ -5,8 +5,8 @@ import { LOCAL, recordAct } from "../../src/core/tenancy/audit/audit.ts";
 import { auditLog } from "../../src/doctor/database/audit-log.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { openWriter } from "../../src/store/engine/connection.ts";
-import { places } from "../support/doctor.ts";
-import { tempDatabases } from "../support/temp-database.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
+import { places } from "../support/processes/doctor.ts";
 
 const temp = tempDatabases();
 const { report } = places();

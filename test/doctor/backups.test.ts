@@ -7,7 +7,7 @@ import { backups } from "../../src/doctor/database/backups.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { openDatabase } from "../../src/store/engine/db.ts";
 import { writeMeta } from "../../src/store/tables/meta.ts";
-import { places } from "../support/doctor.ts";
+import { places } from "../support/processes/doctor.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 
 const { newFolder, removeFolders } = tempFolders();

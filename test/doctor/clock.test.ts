@@ -4,7 +4,7 @@ import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { clock } from "../../src/doctor/network/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { openDatabase } from "../../src/store/engine/db.ts";
-import { places } from "../support/doctor.ts";
+import { places } from "../support/processes/doctor.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 
 const { newFolder, removeFolders } = tempFolders();

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { dirname } from "node:path";
 import { console as consoleCheck } from "../../src/doctor/console.ts";
 import { openWriter } from "../../src/store/engine/connection.ts";
-import { places } from "../support/doctor.ts";
-import { tempDatabases } from "../support/temp-database.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
+import { places } from "../support/processes/doctor.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 const temp = tempDatabases();

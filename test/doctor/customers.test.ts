@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 import type { Check, Report } from "../../src/doctor/check.ts";
 import { ownLanguageModels, webhookHosts, webhooks } from "../../src/doctor/network/customers.ts";
 import { openWriter } from "../../src/store/engine/connection.ts";
-import { places } from "../support/doctor.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { insertEverythingOf } from "../support/rows.ts";
-import { tempDatabases } from "../support/temp-database.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
+import { places } from "../support/processes/doctor.ts";
+import { type Receiver, startReceiver } from "../support/servers/receiver.ts";
+import { insertEverythingOf } from "../support/tenants/rows.ts";
 
 const temp = tempDatabases();
 const { report } = places();

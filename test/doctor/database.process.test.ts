@@ -17,7 +17,7 @@ import { masterKey } from "../../src/doctor/database/secrets.ts";
 import { openBeside, openWriter } from "../../src/store/engine/connection.ts";
 import { MIGRATIONS } from "../../src/store/engine/migrations.ts";
 import { KEY } from "../support/config.ts";
-import { places } from "../support/doctor.ts";
+import { places } from "../support/processes/doctor.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 import { startWorld, type World } from "../support/world.ts";
 

@@ -14,7 +14,7 @@ import { disk, diskSpeed } from "../../src/doctor/machine/disk.ts";
 import { dataDirectory, fileModes, stuckFolder } from "../../src/doctor/machine/files.ts";
 import { mediaStorage } from "../../src/doctor/machine/media.ts";
 import { configOf } from "../support/config.ts";
-import { places } from "../support/doctor.ts";
+import { places } from "../support/processes/doctor.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 
 const { newFolder, removeFolders } = tempFolders();

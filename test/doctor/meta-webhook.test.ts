@@ -3,7 +3,7 @@ import { wabaPlugin } from "../../plugins/waba/plugin.ts";
 import { webhookProbe, webhookProbeAt } from "../../plugins/waba/webhook-probe.ts";
 import { createHttp } from "../../src/adapters/http/http.ts";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
-import { rowsOf } from "../support/customer.ts";
+import { rowsOf } from "../support/customers/customer.ts";
 import { useWorld } from "../support/use-world.ts";
 import { APP_SECRET, type World } from "../support/world.ts";
 

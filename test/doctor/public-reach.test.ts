@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { dirname } from "node:path";
 import { publicReach } from "../../src/doctor/network/public-reach.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
-import { places } from "../support/doctor.ts";
-import { insertEverythingOf } from "../support/rows.ts";
-import { tempDatabases } from "../support/temp-database.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
+import { places } from "../support/processes/doctor.ts";
+import { insertEverythingOf } from "../support/tenants/rows.ts";
 
 const temp = tempDatabases();
 const { report } = places();

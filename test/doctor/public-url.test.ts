@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { publicUrl } from "../../src/doctor/network/public-url.ts";
 import { server } from "../../src/doctor/server.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
-import { selfSigned } from "../support/certificate.ts";
-import { places } from "../support/doctor.ts";
-import { healthy, saying } from "../support/hostile.ts";
+import { places } from "../support/processes/doctor.ts";
+import { selfSigned } from "../support/servers/certificate.ts";
+import { healthy, saying } from "../support/servers/hostile.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 const HOST = "recado.example";

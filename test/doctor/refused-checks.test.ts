@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { database } from "../../src/doctor/database/database.ts";
-import { places } from "../support/doctor.ts";
+import { places } from "../support/processes/doctor.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 
 const { newFolder, removeFolders } = tempFolders();

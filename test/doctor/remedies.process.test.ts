@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { type CommandHelp, commandHelps } from "../../scripts/release/manual.ts";
 import { checksFor } from "../../src/doctor/checks.ts";
 import { SETTING_NAMES } from "../../src/kernel/settings/settings.ts";
-import { places } from "../support/doctor.ts";
+import { places } from "../support/processes/doctor.ts";
 
 const root = resolve(import.meta.dir, "../..");
 const textOf = (path: string): string => readFileSync(join(root, path), "utf8");

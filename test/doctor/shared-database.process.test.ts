@@ -4,8 +4,8 @@ import { database, integrity, schema, wal } from "../../src/doctor/database/data
 import { durability, nodeClock, nodes } from "../../src/doctor/database/shared-database.ts";
 import { HOUR_MS, systemClock } from "../../src/kernel/clock.ts";
 import { openRemoteDatabase } from "../../src/store/engine/remote/remote-db.ts";
-import { places } from "../support/doctor.ts";
-import { type LibsqlServer, startLibsqlServer } from "../support/libsql-server.ts";
+import { places } from "../support/processes/doctor.ts";
+import { type LibsqlServer, startLibsqlServer } from "../support/servers/libsql-server.ts";
 import { startWorld } from "../support/world.ts";
 
 const { installation, report } = places();

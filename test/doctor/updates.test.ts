@@ -6,7 +6,7 @@ import { DAY_MS } from "../../src/kernel/clock.ts";
 import { openDatabase } from "../../src/store/engine/db.ts";
 import { writeMeta } from "../../src/store/tables/meta.ts";
 import { VERSION } from "../../src/version.ts";
-import { places } from "../support/doctor.ts";
+import { places } from "../support/processes/doctor.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 
 const { newFolder, removeFolders } = tempFolders();

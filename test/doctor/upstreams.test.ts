@@ -6,11 +6,11 @@ import { clock, timeZone } from "../../src/doctor/network/clock.ts";
 import { mail, neededUpstreams, upstreamChecks } from "../../src/doctor/network/upstreams.ts";
 import { HOUR_MS, systemClock } from "../../src/kernel/clock.ts";
 import { configOf } from "../support/config.ts";
-import { places } from "../support/doctor.ts";
 import { type Graph, startGraph } from "../support/graph/index.ts";
-import { badCertificate, type Endpoint, hanging, healthy, saying } from "../support/hostile.ts";
+import { places } from "../support/processes/doctor.ts";
 import { API_KEY, type SimulatedProcessor, startProcessor } from "../support/processor/index.ts";
-import { type MailSink, startMailSink } from "../support/smtp.ts";
+import { badCertificate, type Endpoint, hanging, healthy, saying } from "../support/servers/hostile.ts";
+import { type MailSink, startMailSink } from "../support/servers/smtp.ts";
 
 type Settings = Record<string, string>;
 

@@ -5,9 +5,9 @@ import { memory, openFiles } from "../../src/doctor/machine/limits.ts";
 import { channels, deadLetters, discardedJobs, jobs, setUp, testClock } from "../../src/doctor/work.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { openWriter } from "../../src/store/engine/connection.ts";
-import { places } from "../support/doctor.ts";
-import { insertEverythingOf } from "../support/rows.ts";
-import { tempDatabases } from "../support/temp-database.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
+import { places } from "../support/processes/doctor.ts";
+import { insertEverythingOf } from "../support/tenants/rows.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 const temp = tempDatabases();

@@ -5,7 +5,7 @@ import { createDiskStore } from "../../src/adapters/files/disk-storage.ts";
 import { createTempFiles } from "../../src/adapters/files/temp-files.ts";
 import { sha256, sha256Of } from "../../src/kernel/crypto.ts";
 import { PIECE_BYTES, piecesOfFile } from "../../src/kernel/local-files.ts";
-import { largeBytes } from "../support/file-store-suite.ts";
+import { largeBytes } from "../support/files/file-store-suite.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 import { turnsDuring } from "../support/turns.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createMetrics } from "../../src/kernel/metrics.ts";
 import { DISTRIBUTIONS } from "../../src/kernel/metrics-table.ts";
-import { type Family, parseMetrics } from "../support/prometheus.ts";
+import { type Family, parseMetrics } from "../support/apis/prometheus.ts";
 
 const scraped = async (fill: (metrics: ReturnType<typeof createMetrics>) => void): Promise<Map<string, Family>> => {
   const metrics = createMetrics();

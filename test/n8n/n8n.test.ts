@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { createHmac } from "node:crypto";
 import { clientOf } from "../support/client.ts";
 import { startGraph } from "../support/graph/index.ts";
-import { processes } from "../support/process.ts";
+import { processes } from "../support/processes/process.ts";
 import { untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN, APP_SECRET, addWabaNumber } from "../support/world.ts";
 import { type N8n, startN8n } from "./n8n.ts";

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { packN8n } from "../../scripts/clients/pack-n8n.ts";
-import { quietPort } from "../support/process.ts";
-import { printed } from "../support/sdk-package.ts";
+import { printed } from "../support/apis/sdk-package.ts";
+import { quietPort } from "../support/processes/process.ts";
 
 /** The newest n8n that runs on Node.js 20; later ones need 22 and 24. */
 const VERSION = "2.8.4";

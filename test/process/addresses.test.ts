@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { clientOf } from "../support/client.ts";
-import { processes, type Server } from "../support/process.ts";
+import { processes, type Server } from "../support/processes/process.ts";
 import { requestRaw } from "../support/wire.ts";
 
 const settings = (dir: string) => ({

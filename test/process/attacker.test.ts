@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { resolve } from "node:path";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { clientOf } from "../support/client.ts";
-import { processes } from "../support/process.ts";
+import { processes } from "../support/processes/process.ts";
 
 // Somebody with curl and a shell, at the doors where this server was once stopped or could be deceived.
 
@@ -76,7 +76,7 @@ test("an attacker with curl and a shell gets refusals in the shape of each API, 
     Promise.all([client.admin("/accounts"), ...["/v1/phones", "/v1/events"].map((path) => client.gateway(path, key))]);
   const before = await stored();
   const { hostname, port } = new URL(server.url);
-  const attacker = Bun.spawn(["bash", resolve(import.meta.dir, "../support/attacker.sh")], {
+  const attacker = Bun.spawn(["bash", resolve(import.meta.dir, "../support/processes/attacker.sh")], {
     env: { PATH: process.env["PATH"] ?? "", HOST: hostname, PORT: port, KEY: key },
     stdout: "pipe",
     stderr: "inherit",

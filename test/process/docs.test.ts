@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { runInNewContext } from "node:vm";
-import { processes } from "../support/process.ts";
+import { processes } from "../support/processes/process.ts";
 
 const { dataDir, serve } = processes();
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openConnection } from "../../src/store/engine/connection.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
-import { processes, type Server } from "../support/process.ts";
+import { processes, type Server } from "../support/processes/process.ts";
 
 const { dataDir, run, serve } = processes();
 const CONFIGURED = ADMIN_TOKEN;

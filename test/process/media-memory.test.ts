@@ -2,10 +2,10 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { sha256 } from "../../src/kernel/crypto.ts";
 import { clientOf } from "../support/client.ts";
-import { TO } from "../support/customer.ts";
+import { TO } from "../support/customers/customer.ts";
 import { startGraph } from "../support/graph/index.ts";
-import { processes, type Ready } from "../support/process.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { processes, type Ready } from "../support/processes/process.ts";
+import { startReceiver } from "../support/servers/receiver.ts";
 import { untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN, APP_SECRET, addWabaNumber, WEBHOOK_SECRET } from "../support/world.ts";
 

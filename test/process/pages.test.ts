@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { clientOf } from "../support/client.ts";
 import { startGraph } from "../support/graph/index.ts";
+import { fencesOf, PAGES, pageText, reasonNotToRun } from "../support/laws/pages.ts";
 import { LLM_KEY, startLlm } from "../support/llm/index.ts";
-import { type PageReport, runPage } from "../support/page-run.ts";
-import { fencesOf, PAGES, pageText, reasonNotToRun } from "../support/pages.ts";
-import { processes, quietPort, type Settings } from "../support/process.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { type PageReport, runPage } from "../support/processes/page-run.ts";
+import { processes, quietPort, type Settings } from "../support/processes/process.ts";
+import { startReceiver } from "../support/servers/receiver.ts";
 import { startWhatsApp } from "../support/whatsapp/index.ts";
 import { ADMIN_TOKEN, APP_SECRET, addWabaNumber, WEBHOOK_SECRET } from "../support/world.ts";
 

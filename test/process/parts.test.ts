@@ -3,14 +3,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { clientOf } from "../support/client.ts";
-import { pdfOf } from "../support/documents.ts";
+import { pdfOf } from "../support/files/documents.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { LLM_KEY, startLlm } from "../support/llm/index.ts";
-import { processes } from "../support/process.ts";
+import { processes } from "../support/processes/process.ts";
+import { startMailSink } from "../support/servers/smtp.ts";
 import { fileServer } from "../support/session/file-server.ts";
 import { patiently, startGateway } from "../support/session/gateway-process.ts";
 import { previewFormat } from "../support/session/picture.ts";
-import { startMailSink } from "../support/smtp.ts";
 import { ADMIN_TOKEN, addWabaNumber } from "../support/world.ts";
 
 // What a program loads only when it is needed: a binary must have it inside.

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import { openWriter } from "../../src/store/engine/connection.ts";
 import { clientOf } from "../support/client.ts";
-import { processes, type Server } from "../support/process.ts";
+import { processes, type Server } from "../support/processes/process.ts";
 import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../support/world.ts";
 
 const { dataDir, serve } = processes();

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { clientOf } from "../support/client.ts";
-import { TO } from "../support/customer.ts";
+import { TO } from "../support/customers/customer.ts";
 import { startGraph } from "../support/graph/index.ts";
-import { processes, type Ready } from "../support/process.ts";
+import { processes, type Ready } from "../support/processes/process.ts";
 import { untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN, APP_SECRET, addWabaNumber } from "../support/world.ts";
 

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { clientOf } from "../support/client.ts";
-import { processes, type Server } from "../support/process.ts";
+import { processes, type Server } from "../support/processes/process.ts";
 import { untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN } from "../support/world.ts";
 

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
-import { libsqlServers } from "../support/libsql-servers.ts";
-import { processes } from "../support/process.ts";
+import { processes } from "../support/processes/process.ts";
+import { libsqlServers } from "../support/servers/libsql-servers.ts";
 import { untilTrue } from "../support/world.ts";
 
 const servers = libsqlServers();

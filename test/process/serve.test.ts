@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openWriter } from "../../src/store/engine/connection.ts";
 import { VERSION } from "../../src/version.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
-import { processes, type Server, type Settings } from "../support/process.ts";
+import { processes, type Server, type Settings } from "../support/processes/process.ts";
 import { untilTrue } from "../support/waiting.ts";
 
 const { dataDir, folder, run, serve } = processes();

@@ -5,8 +5,8 @@ import { openConnection } from "../../src/store/engine/connection.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { clientOf } from "../support/client.ts";
 import { startGraph } from "../support/graph/index.ts";
-import { processes, type Settings } from "../support/process.ts";
-import { type Listening, listenAt } from "../support/service-manager.ts";
+import { processes, type Settings } from "../support/processes/process.ts";
+import { type Listening, listenAt } from "../support/servers/service-manager.ts";
 import { addWabaNumber } from "../support/world.ts";
 
 setDefaultTimeout(30_000);

@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
-import { brokenPromises, readDatabase } from "../support/aftermath.ts";
-import { createBurst, retryWebhooks } from "../support/burst.ts";
 import { startGraph } from "../support/graph/index.ts";
-import { type Ended, processes } from "../support/process.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { brokenPromises, readDatabase } from "../support/processes/aftermath.ts";
+import { createBurst, retryWebhooks } from "../support/processes/burst.ts";
+import { type Ended, processes } from "../support/processes/process.ts";
+import { connectedPhones, settingsUnderFaults, settleWork } from "../support/processes/under-faults.ts";
 import { roundsOf } from "../support/rounds.ts";
 import { nextSeed } from "../support/seeds.ts";
+import { startReceiver } from "../support/servers/receiver.ts";
 import { createTicks } from "../support/ticks.ts";
-import { connectedPhones, settingsUnderFaults, settleWork } from "../support/under-faults.ts";
 
 const ROUNDS = roundsOf(20);
 const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { openConnection } from "../../src/store/engine/connection.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { clientOf } from "../support/client.ts";
-import { processes, type Server, type Settings } from "../support/process.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { processes, type Server, type Settings } from "../support/processes/process.ts";
+import { startReceiver } from "../support/servers/receiver.ts";
 import { realTime } from "../support/waiting.ts";
 import { idleConnection } from "../support/wire.ts";
 

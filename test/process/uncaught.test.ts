@@ -3,7 +3,7 @@ import { chmodSync, cpSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { faultyCode } from "../../src/commands/server/uncaught.ts";
 import { clientOf } from "../support/client.ts";
-import { processes } from "../support/process.ts";
+import { processes } from "../support/processes/process.ts";
 import { untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN } from "../support/world.ts";
 

@@ -3,10 +3,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_MS, HOUR_MS } from "../../src/kernel/clock.ts";
 import { clientOf } from "../support/client.ts";
-import { TO } from "../support/customer.ts";
+import { TO } from "../support/customers/customer.ts";
+import { addOfficialPhone } from "../support/customers/official-phone.ts";
 import { startGraph } from "../support/graph/index.ts";
-import { addOfficialPhone } from "../support/official-phone.ts";
-import { processes, quietPort } from "../support/process.ts";
+import { processes, quietPort } from "../support/processes/process.ts";
 import { untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN, APP_SECRET } from "../support/world.ts";
 

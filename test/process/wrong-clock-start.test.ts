@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_MS, systemClock } from "../../src/kernel/clock.ts";
 import { openDatabase } from "../../src/store/engine/db.ts";
-import { processes } from "../support/process.ts";
+import { processes } from "../support/processes/process.ts";
 import { untilTrue } from "../support/waiting.ts";
 
 setDefaultTimeout(60_000);

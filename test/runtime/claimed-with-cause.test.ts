@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { closeSync, openSync } from "node:fs";
 import { openReader, openWriter } from "../../src/store/engine/connection.ts";
 import { type Db, openDatabase } from "../../src/store/engine/db.ts";
+import { makeMigrated } from "../support/databases/migrated.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
 import { type JobWorld, jobWorld } from "../support/job-world.ts";
-import { makeMigrated } from "../support/migrated.ts";
-import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
 

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts
 import { createLog } from "../../src/kernel/log.ts";
 import { type CronLine, startCron } from "../../src/runtime/cron.ts";
 import type { Tx } from "../../src/store/engine/db.ts";
-import { tempDatabases } from "../support/temp-database.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 const NOON = Date.parse("2026-11-20T12:00:00Z");

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
+import { parseMetrics, valueIn } from "../support/apis/prometheus.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
 import { type JobWorld, startedWorld } from "../support/job-world.ts";
-import { parseMetrics, valueIn } from "../support/prometheus.ts";
-import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
 const started = () => startedWorld(temp);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import { pauseQueue, resumeQueue } from "../../src/store/tables/queues.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
 import { jobWorld, QUEUE_LIMIT, startedWorld } from "../support/job-world.ts";
-import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
 const started = () => startedWorld(temp);

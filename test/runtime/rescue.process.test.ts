@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { insertJob } from "../../src/store/tables/jobs.ts";
 import { commonQueue } from "../../src/store/tables/queues.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
 import { jobWorld } from "../support/job-world.ts";
-import { tempDatabases } from "../support/temp-database.ts";
 import { untilTrue } from "../support/waiting.ts";
 
 const temp = tempDatabases();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
 import { type JobWorld, jobWorld, startedWorld } from "../support/job-world.ts";
-import { tempDatabases } from "../support/temp-database.ts";
 import { attempts, untilTrue } from "../support/waiting.ts";
 
 const temp = tempDatabases();

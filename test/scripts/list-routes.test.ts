@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { routeRows } from "../../scripts/list/routes.ts";
-import { ISOLATED } from "../support/isolation.ts";
+import { ISOLATED } from "../support/tenants/isolation.ts";
 
 test("the list of routes says of each one who opens it, its body limit and what it can name", async () => {
   const [columns, ...rows] = await routeRows();

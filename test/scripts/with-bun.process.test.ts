@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ROOT } from "../support/sdk-package.ts";
+import { ROOT } from "../support/apis/sdk-package.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 
 /** The script itself, in a small project whose packages are folders: no registry is asked. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
-import { AFTER_MINUTES, newTwoPhones } from "../support/failover.ts";
+import { AFTER_MINUTES, newTwoPhones } from "../support/customers/failover.ts";
 import { reported, type SessionNetwork, sessionNetwork } from "../support/session/scripted-sends.ts";
 import { startWorld, type World } from "../support/world.ts";
 

@@ -5,8 +5,8 @@ import { type IdentityUpdate, type InboundContext, learnIdentity } from "../../s
 import { openWriter } from "../../src/store/engine/connection.ts";
 import { type Db, migrateDatabase } from "../../src/store/engine/db.ts";
 import type { IdentityRow } from "../../src/store/tables/channels/identities.ts";
-import { explaining } from "../support/explain.ts";
-import { tempDatabases } from "../support/temp-database.ts";
+import { explaining } from "../support/databases/explain.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 

@@ -12,7 +12,7 @@ import {
   snoozeJob,
 } from "../../src/store/tables/jobs.ts";
 import { commonQueue, pauseQueue } from "../../src/store/tables/queues.ts";
-import { tempDatabases } from "../support/temp-database.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
 import { attempts } from "../support/waiting.ts";
 
 const temp = tempDatabases();

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Job, JobOutcome } from "../../src/runtime/jobs.ts";
 import { pauseQueue, resumeQueue, setConcurrencyLimit } from "../../src/store/tables/queues.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
 import { type JobWorld, jobWorld, QUEUE_LIMIT, type Work } from "../support/job-world.ts";
-import { tempDatabases } from "../support/temp-database.ts";
 import { attempts } from "../support/waiting.ts";
 
 const temp = tempDatabases();

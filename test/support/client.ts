@@ -1,4 +1,4 @@
-import type { Server } from "./process.ts";
+import type { Server } from "./processes/process.ts";
 import { attempts } from "./waiting.ts";
 
 /**

@@ -14,7 +14,7 @@ import {
 import { type Node, soleNode } from "../../src/runtime/node.ts";
 import { createRunner, type Runner } from "../../src/runtime/runner.ts";
 import type { Db } from "../../src/store/engine/db.ts";
-import type { tempDatabases } from "./temp-database.ts";
+import type { tempDatabases } from "./databases/temp-database.ts";
 
 export type Work = { name: string; queue?: string; channelId?: string; orderingKey?: string };
 const WORK = versioned(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "bun:test";
-import { type Customer, newCustomer } from "./customer.ts";
+import { type Customer, newCustomer } from "./customers/customer.ts";
 import { startWorld, type World, type WorldOptions } from "./world.ts";
 
 /** A proxy for the object that a hook makes. Tests keep it in a constant and read the object's current fields. */

@@ -14,12 +14,12 @@ import { type Config, readConfig } from "../../src/kernel/settings/config.ts";
 import { databaseFile } from "../../src/setup.ts";
 import type { Reader } from "../../src/store/engine/db.ts";
 import { ADMIN_TOKEN } from "./admin-token.ts";
+import { makeMigrated } from "./databases/migrated.ts";
 import { type AnswerCheck, answerCheck } from "./description/answers.ts";
 import { type Graph, startGraph } from "./graph/index.ts";
-import { startLibsqlServer } from "./libsql-server.ts";
-import { makeMigrated } from "./migrated.ts";
-import { type Receiver, startReceiver } from "./receiver.ts";
 import { nextSeed } from "./seeds.ts";
+import { startLibsqlServer } from "./servers/libsql-server.ts";
+import { type Receiver, startReceiver } from "./servers/receiver.ts";
 import { type ScriptedSessions, scriptedSessions } from "./session/scripted-pairing.ts";
 import { untilTrue } from "./waiting.ts";
 

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeBackup } from "../../src/store/backup/backup.ts";
 import { clientOf } from "../support/client.ts";
-import { processes } from "../support/process.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { tempDatabases } from "../support/temp-database.ts";
+import { tempDatabases } from "../support/databases/temp-database.ts";
+import { processes } from "../support/processes/process.ts";
+import { startReceiver } from "../support/servers/receiver.ts";
 import { untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN } from "../support/world.ts";
 

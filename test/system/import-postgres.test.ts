@@ -2,7 +2,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { processes } from "../support/process.ts";
+import { processes } from "../support/processes/process.ts";
 import { acceptedIdentity, baileysFiles, evolutionCreds, writeFolder } from "../support/session/moved.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { newCustomer } from "../support/customer.ts";
-import { arrives } from "../support/media.ts";
-import { alertRules, dashboard, MONITORING, panelsOf } from "../support/monitoring.ts";
+import { alertRules, dashboard, MONITORING, panelsOf } from "../support/apis/monitoring.ts";
+import { newCustomer } from "../support/customers/customer.ts";
+import { arrives } from "../support/customers/media.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 import { startWorld, type World } from "../support/world.ts";
 

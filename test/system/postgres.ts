@@ -1,7 +1,7 @@
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { quietPort } from "../support/process.ts";
+import { quietPort } from "../support/processes/process.ts";
 
 /** A PostgreSQL of the Debian package `postgresql`, with a user that logs in by its password. */
 export type Postgres = { url: string; password: string; stop(): Promise<void> };

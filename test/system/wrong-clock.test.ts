@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import { settingsUnderFire } from "../support/burst.ts";
-import { type Cluster, startNodes } from "../support/cluster.ts";
+import { addOfficialPhone } from "../support/customers/official-phone.ts";
 import { startGraph } from "../support/graph/index.ts";
-import { addOfficialPhone } from "../support/official-phone.ts";
-import { processes } from "../support/process.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { settingsUnderFire } from "../support/processes/burst.ts";
+import { type Cluster, startNodes } from "../support/processes/cluster.ts";
+import { processes } from "../support/processes/process.ts";
+import { wrongClock } from "../support/processes/wrong-clock.ts";
+import { startReceiver } from "../support/servers/receiver.ts";
 import { untilTrue } from "../support/waiting.ts";
-import { wrongClock } from "../support/wrong-clock.ts";
 
 // Nodes whose machines' clocks are hours ahead and behind, by libfaketime.
 

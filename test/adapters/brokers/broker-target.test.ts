@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createBrokerTarget } from "../../../src/adapters/brokers/broker-target.ts";
 import { createHttp } from "../../../src/adapters/http/http.ts";
 import type { DeliveryTarget } from "../../../src/contract/ports/delivery-target.ts";
-import { type RedisServer, startRedisServer } from "../../support/redis-server.ts";
+import { type RedisServer, startRedisServer } from "../../support/servers/redis-server.ts";
 
 let broker: RedisServer;
 let targets: DeliveryTarget[];

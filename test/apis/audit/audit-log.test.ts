@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { verifyChain } from "../../../src/core/tenancy/audit/audit.ts";
-import { auditLogOf, type Recorded } from "../../support/audit.ts";
+import { auditLogOf, type Recorded } from "../../support/apis/audit.ts";
 import { fieldsOf } from "../../support/refusals.ts";
 import { startWorld, type World } from "../../support/world.ts";
 

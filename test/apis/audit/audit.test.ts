@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { packEntries } from "../../../src/core/channels/moving/move-archive.ts";
 import { moveIn } from "../../../src/core/channels/moving/move-in.ts";
 import { LOCAL } from "../../../src/core/tenancy/audit/audit.ts";
-import { auditLogOf, recordedBy } from "../../support/audit.ts";
-import { type BilledWorld, IN_TEN_DAYS, newPayer, startBilledWorld } from "../../support/billing.ts";
-import { documentedRoutes, nameOf } from "../../support/open-api.ts";
-import { joined } from "../../support/platform.ts";
+import { auditLogOf, recordedBy } from "../../support/apis/audit.ts";
+import { documentedRoutes, nameOf } from "../../support/apis/open-api.ts";
+import { type BilledWorld, IN_TEN_DAYS, newPayer, startBilledWorld } from "../../support/billing/billing.ts";
 import { acceptedIdentity, baileysFiles } from "../../support/session/moved.ts";
+import { joined } from "../../support/tenants/platform.ts";
 import { ADMIN_TOKEN, type Answer, WEBHOOK_SECRET } from "../../support/world.ts";
 
 let w: BilledWorld;

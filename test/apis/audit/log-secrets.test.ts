@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { settingsFor, WEBHOOK_TOKEN } from "../../support/billing.ts";
-import { rowsOf } from "../../support/customer.ts";
+import { settingsFor, WEBHOOK_TOKEN } from "../../support/billing/billing.ts";
+import { rowsOf } from "../../support/customers/customer.ts";
+import { arrives } from "../../support/customers/media.ts";
 import { startLlm } from "../../support/llm/index.ts";
 import { giveAgent } from "../../support/llm/world.ts";
-import { arrives } from "../../support/media.ts";
 import { startProcessor } from "../../support/processor/index.ts";
 import { ADMIN_TOKEN, APP_SECRET, startWorld, VERIFY_TOKEN, type World } from "../../support/world.ts";
 

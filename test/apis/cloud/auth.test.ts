@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type CloudCustomer, cloudClientOf, errorOf, useCloud } from "../../support/cloud.ts";
-import { newCustomer } from "../../support/customer.ts";
+import { type CloudCustomer, cloudClientOf, errorOf, useCloud } from "../../support/apis/cloud.ts";
+import { newCustomer } from "../../support/customers/customer.ts";
 import { useEach } from "../../support/use-world.ts";
 
 const { w, customer } = useCloud();

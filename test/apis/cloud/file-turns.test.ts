@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { mediaIdOf } from "../../../src/apis/cloud/ids.ts";
 import { PIECE_BYTES } from "../../../src/kernel/local-files.ts";
-import { CLOUD_PHONES, type CloudCustomer, useCloud } from "../../support/cloud.ts";
-import { TO } from "../../support/customer.ts";
-import { FILES, storedFile } from "../../support/media.ts";
-import { made } from "../../support/platform.ts";
+import { CLOUD_PHONES, type CloudCustomer, useCloud } from "../../support/apis/cloud.ts";
+import { TO } from "../../support/customers/customer.ts";
+import { FILES, storedFile } from "../../support/customers/media.ts";
+import { made } from "../../support/tenants/platform.ts";
 import { turnsDuring } from "../../support/turns.ts";
 
 const { w, customer } = useCloud();

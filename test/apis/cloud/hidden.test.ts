@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { CLOUD_ENV, cloudClientOf } from "../../support/cloud.ts";
-import { connectProgram } from "../../support/cloud-phones.ts";
-import { startProgram } from "../../support/cloud-program.ts";
+import { CLOUD_ENV, cloudClientOf } from "../../support/apis/cloud.ts";
+import { connectProgram } from "../../support/apis/cloud-phones.ts";
+import { startProgram } from "../../support/apis/cloud-program.ts";
 import { pairedPhone, type SessionWorld, sessionWorld } from "../../support/session/world.ts";
 import { untilTrue } from "../../support/waiting.ts";
 

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createCloudApi } from "../../../src/apis/cloud/api.ts";
 import { KEPT_MAX_BYTES } from "../../../src/core/media/kept.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { CLOUD_ENV, type CloudClient, cloudClientOf, errorOf } from "../../support/cloud.ts";
-import { newCustomer, rowsOf } from "../../support/customer.ts";
+import { CLOUD_ENV, type CloudClient, cloudClientOf, errorOf } from "../../support/apis/cloud.ts";
+import { newCustomer, rowsOf } from "../../support/customers/customer.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 const started: World[] = [];

@@ -11,11 +11,11 @@ import {
   cloudClientOf,
   errorOf,
   useCloud,
-} from "../../support/cloud.ts";
-import { rowsOf } from "../../support/customer.ts";
-import { joinByCode, joinCodeOf } from "../../support/joining.ts";
-import { filesOf, mediaDirOf, storedFile } from "../../support/media.ts";
-import { customer as institution, made } from "../../support/platform.ts";
+} from "../../support/apis/cloud.ts";
+import { rowsOf } from "../../support/customers/customer.ts";
+import { joinByCode, joinCodeOf } from "../../support/customers/joining.ts";
+import { filesOf, mediaDirOf, storedFile } from "../../support/customers/media.ts";
+import { customer as institution, made } from "../../support/tenants/platform.ts";
 import { useEach } from "../../support/use-world.ts";
 
 const { w, network, customer } = useCloud();

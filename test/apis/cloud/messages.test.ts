@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { wamidOf } from "../../../src/apis/cloud/ids.ts";
-import { CLOUD_PHONES, type CloudCustomer, errorOf, useCloud } from "../../support/cloud.ts";
-import { receivedBy, rowsOf, sendsOf, TO } from "../../support/customer.ts";
-import { storedFile } from "../../support/media.ts";
+import { CLOUD_PHONES, type CloudCustomer, errorOf, useCloud } from "../../support/apis/cloud.ts";
+import { receivedBy, rowsOf, sendsOf, TO } from "../../support/customers/customer.ts";
+import { storedFile } from "../../support/customers/media.ts";
 import { textFrom } from "../../support/session/scripted-sends.ts";
 import { useEach } from "../../support/use-world.ts";
 

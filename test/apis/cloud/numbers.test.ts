@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { CLOUD_PHONES, cloudClientOf, errorOf, useCloud } from "../../support/cloud.ts";
+import { CLOUD_PHONES, cloudClientOf, errorOf, useCloud } from "../../support/apis/cloud.ts";
 import { useEach } from "../../support/use-world.ts";
 
 const { w, customer } = useCloud();

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { requireEventApi } from "../../../src/apis/gateway/events/event-apis.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import { CLOUD_ENV, type CloudClient, cloudClientOf } from "../../support/cloud.ts";
-import { connectProgram } from "../../support/cloud-phones.ts";
-import { type CloudProgram, expectMetaShape, startProgram } from "../../support/cloud-program.ts";
-import { type Customer, newCustomer, receivedBy, rowsOf, TO } from "../../support/customer.ts";
+import { CLOUD_ENV, type CloudClient, cloudClientOf } from "../../support/apis/cloud.ts";
+import { connectProgram } from "../../support/apis/cloud-phones.ts";
+import { type CloudProgram, expectMetaShape, startProgram } from "../../support/apis/cloud-program.ts";
+import { type Customer, newCustomer, receivedBy, rowsOf, TO } from "../../support/customers/customer.ts";
+import { ofNumber, post, postInbound } from "../../support/networks/waba-posts.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
-import { ofNumber, post, postInbound } from "../../support/waba-posts.ts";
 import { untilTrue } from "../../support/waiting.ts";
 
 const w = useWorld({ env: CLOUD_ENV });

@@ -1,9 +1,9 @@
 // The simulator of Meta's API and this API get the same calls, and answer alike; a webhook of the simulator that goes
 // through an official phone comes out as it went in.
 import { describe, expect, test } from "bun:test";
-import { useCloudPhone } from "../../support/cloud-phones.ts";
+import { useCloudPhone } from "../../support/apis/cloud-phones.ts";
+import { FILES } from "../../support/customers/media.ts";
 import type { InboundSeed } from "../../support/graph/index.ts";
-import { FILES } from "../../support/media.ts";
 
 const c = useCloudPhone("official");
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { changeAppNumber } from "../../../src/core/channels/settings/app-numbers.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
-import { CLOUD_PHONES, type CloudCustomer, errorOf, useCloud } from "../../support/cloud.ts";
-import { rowsOf, sendsOf, TO } from "../../support/customer.ts";
-import { knownTemplate } from "../../support/templates.ts";
+import { CLOUD_PHONES, type CloudCustomer, errorOf, useCloud } from "../../support/apis/cloud.ts";
+import { rowsOf, sendsOf, TO } from "../../support/customers/customer.ts";
+import { knownTemplate } from "../../support/customers/templates.ts";
 import { useEach } from "../../support/use-world.ts";
 
 const { w, network, customer } = useCloud();

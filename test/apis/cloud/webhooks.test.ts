@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { messageIdOf, wamidOf } from "../../../src/apis/cloud/ids.ts";
-import { NETWORK_NAMES, useCloudPhone } from "../../support/cloud-phones.ts";
-import { expectMetaShape } from "../../support/cloud-program.ts";
-import { receivedBy } from "../../support/customer.ts";
+import { NETWORK_NAMES, useCloudPhone } from "../../support/apis/cloud-phones.ts";
+import { expectMetaShape } from "../../support/apis/cloud-program.ts";
+import { receivedBy } from "../../support/customers/customer.ts";
 
 for (const name of NETWORK_NAMES)
   describe(`webhooks of a phone on the ${name} network`, () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { newCustomer, rowsOf } from "../../support/customer.ts";
-import { clientOf, EVOLUTION_ENV, evolutionSays } from "../../support/evolution.ts";
-import { made } from "../../support/platform.ts";
+import { clientOf, EVOLUTION_ENV, evolutionSays } from "../../support/apis/evolution.ts";
+import { newCustomer, rowsOf } from "../../support/customers/customer.ts";
 import { newSessionCustomer, sessionNetwork } from "../../support/session/scripted-sends.ts";
+import { made } from "../../support/tenants/platform.ts";
 import { useWorld } from "../../support/use-world.ts";
 
 const network = sessionNetwork();

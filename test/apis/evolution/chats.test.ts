@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { type Customer, newCustomer, TO } from "../../support/customer.ts";
-import { clientOf, EVOLUTION_ENV, type EvolutionClient, evolutionSays } from "../../support/evolution.ts";
-import { arrives, FILES } from "../../support/media.ts";
+import { clientOf, EVOLUTION_ENV, type EvolutionClient, evolutionSays } from "../../support/apis/evolution.ts";
+import { type Customer, newCustomer, TO } from "../../support/customers/customer.ts";
+import { arrives, FILES } from "../../support/customers/media.ts";
 import { newSessionCustomer, sessionNetwork, textFrom } from "../../support/session/scripted-sends.ts";
 import { useWorld } from "../../support/use-world.ts";
 

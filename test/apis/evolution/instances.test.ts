@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "bun:test";
-import { rowsOf } from "../../support/customer.ts";
-import { EVOLUTION_ENV, type EvolutionClient, evolutionClient, evolutionSays } from "../../support/evolution.ts";
+import { EVOLUTION_ENV, type EvolutionClient, evolutionClient, evolutionSays } from "../../support/apis/evolution.ts";
+import { rowsOf } from "../../support/customers/customer.ts";
 import { useWorld } from "../../support/use-world.ts";
 import { startWorld, untilStatus } from "../../support/world.ts";
 

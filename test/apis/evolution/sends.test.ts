@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "bun:test";
-import { type Customer, rowsOf } from "../../support/customer.ts";
-import { clientOf, EVOLUTION_ENV, type EvolutionClient, evolutionSays } from "../../support/evolution.ts";
+import { clientOf, EVOLUTION_ENV, type EvolutionClient, evolutionSays } from "../../support/apis/evolution.ts";
+import { type Customer, rowsOf } from "../../support/customers/customer.ts";
 import { newSessionCustomer, sessionNetwork } from "../../support/session/scripted-sends.ts";
 import { useWorld } from "../../support/use-world.ts";
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "bun:test";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
-import { type Customer, rowsOf } from "../../support/customer.ts";
-import { clientOf, EVOLUTION_ENV, type EvolutionClient, evolutionSays } from "../../support/evolution.ts";
-import type { Receiver } from "../../support/receiver.ts";
+import { clientOf, EVOLUTION_ENV, type EvolutionClient, evolutionSays } from "../../support/apis/evolution.ts";
+import { type Customer, rowsOf } from "../../support/customers/customer.ts";
+import type { Receiver } from "../../support/servers/receiver.ts";
 import { newSessionCustomer, reported, sessionNetwork, textFrom } from "../../support/session/scripted-sends.ts";
 import { useWorld } from "../../support/use-world.ts";
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { SAMPLES } from "../../../src/conformance/samples.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { updateTenant } from "../../../src/store/tables/tenancy/tenants.ts";
-import { documentedRoutes } from "../../support/open-api.ts";
+import { documentedRoutes } from "../../support/apis/open-api.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { useWorld } from "../../support/use-world.ts";
 import { type Answer, WEBHOOK_SECRET, type World } from "../../support/world.ts";

@@ -3,9 +3,9 @@ import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CONTENT_TYPES } from "../../../src/contract/content/content.ts";
-import { tripwire } from "../../support/hostile.ts";
-import { documentedRoutes, resolvedIn } from "../../support/open-api.ts";
+import { documentedRoutes, resolvedIn } from "../../support/apis/open-api.ts";
 import { gatewaySays } from "../../support/refusals.ts";
+import { tripwire } from "../../support/servers/hostile.ts";
 import { startWorld, VERIFY_TOKEN, type World } from "../../support/world.ts";
 
 /** A route of each area that the first release had. */

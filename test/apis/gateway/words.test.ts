@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Glob } from "bun";
 import { faultResponse } from "../../../src/apis/gateway/errors.ts";
 import { AppError, CORE_CODES, invalid } from "../../../src/kernel/errors.ts";
-import { type Customer, newCustomer } from "../../support/customer.ts";
+import { type Customer, newCustomer } from "../../support/customers/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { useWorld } from "../../support/use-world.ts";
 import type { Answer } from "../../support/world.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { rowsOf, sendsOf, TO } from "../../support/customer.ts";
-import { join, newCompany } from "../../support/joining.ts";
-import { connectedChannel, gatewayKeyOf, made } from "../../support/platform.ts";
+import { rowsOf, sendsOf, TO } from "../../support/customers/customer.ts";
+import { join, newCompany } from "../../support/customers/joining.ts";
+import { inMs, payloadOf, schedule, scheduledOf } from "../../support/customers/scheduled.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { inMs, payloadOf, schedule, scheduledOf } from "../../support/scheduled.ts";
+import { connectedChannel, gatewayKeyOf, made } from "../../support/tenants/platform.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
 
 const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });

@@ -4,15 +4,22 @@ import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { MOVES } from "../../../src/store/laws/joining.ts";
 import { saveBillingCustomer } from "../../../src/store/tables/billing/processor.ts";
-import { recordedBy } from "../../support/audit.ts";
-import { CPF } from "../../support/billing.ts";
-import { batchOf, newBatch, passes } from "../../support/bulk.ts";
-import { ANA } from "../../support/conversations.ts";
-import { receivedBy, rowsOf, TO } from "../../support/customer.ts";
-import { invoice } from "../../support/invoicing.ts";
-import { type Company, join, joinAsAdmin, joinByCode, joinCodeOf, newCompany } from "../../support/joining.ts";
-import { arrives } from "../../support/media.ts";
-import { connectedChannel, customer, gatewayKeyOf, joined, made, webhookAt } from "../../support/platform.ts";
+import { recordedBy } from "../../support/apis/audit.ts";
+import { CPF } from "../../support/billing/billing.ts";
+import { invoice } from "../../support/billing/invoicing.ts";
+import { ANA } from "../../support/customers/conversations.ts";
+import { receivedBy, rowsOf, TO } from "../../support/customers/customer.ts";
+import {
+  type Company,
+  join,
+  joinAsAdmin,
+  joinByCode,
+  joinCodeOf,
+  newCompany,
+} from "../../support/customers/joining.ts";
+import { arrives } from "../../support/customers/media.ts";
+import { batchOf, newBatch, passes } from "../../support/tenants/bulk.ts";
+import { connectedChannel, customer, gatewayKeyOf, joined, made, webhookAt } from "../../support/tenants/platform.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../../support/world.ts";
 

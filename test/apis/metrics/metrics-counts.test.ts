@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import { type Customer, holdBack, newCustomer, release, TO, wamidOf } from "../../support/customer.ts";
-import { arrives, FILES } from "../../support/media.ts";
-import { moveWebhook } from "../../support/moved-webhook.ts";
-import { scrape, valueIn } from "../../support/prometheus.ts";
+import { scrape, valueIn } from "../../support/apis/prometheus.ts";
+import { type Customer, holdBack, newCustomer, release, TO, wamidOf } from "../../support/customers/customer.ts";
+import { arrives, FILES } from "../../support/customers/media.ts";
+import { moveWebhook } from "../../support/servers/moved-webhook.ts";
 import { startWorld, untilStatus, type World } from "../../support/world.ts";
 
 let w: World;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { settingsFor } from "../../support/billing.ts";
-import { isStream } from "../../support/isolation.ts";
-import { documentedRoutes } from "../../support/open-api.ts";
+import { documentedRoutes } from "../../support/apis/open-api.ts";
+import { parseMetrics, scrape } from "../../support/apis/prometheus.ts";
+import { settingsFor } from "../../support/billing/billing.ts";
+import { APP_ID } from "../../support/customers/signup.ts";
+import { type SocialWorld, startSocialWorld } from "../../support/networks/social.ts";
 import { startProcessor } from "../../support/processor/index.ts";
-import { parseMetrics, scrape } from "../../support/prometheus.ts";
-import { APP_ID } from "../../support/signup.ts";
-import { type SocialWorld, startSocialWorld } from "../../support/social.ts";
-import { newTenant, type Tenant, wordsIn } from "../../support/tenant.ts";
+import { isStream } from "../../support/tenants/isolation.ts";
+import { newTenant, type Tenant, wordsIn } from "../../support/tenants/tenant.ts";
 import type { World } from "../../support/world.ts";
 
 const processor = startProcessor();

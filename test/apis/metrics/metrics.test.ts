@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { COUNTERS, DISTRIBUTIONS, GAUGES } from "../../../src/kernel/metrics-table.ts";
-import { parseMetrics, scrape, valueIn } from "../../support/prometheus.ts";
+import { parseMetrics, scrape, valueIn } from "../../support/apis/prometheus.ts";
 import { ADMIN_TOKEN, startWorld, type World } from "../../support/world.ts";
 
 let w: World;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import { newBatch, passes } from "../../support/bulk.ts";
+import { newBatch, passes } from "../../support/tenants/bulk.ts";
 import {
   type Customer,
   connectedChannel,
@@ -9,7 +9,7 @@ import {
   RECIPIENT,
   sendText,
   webhookAt,
-} from "../../support/platform.ts";
+} from "../../support/tenants/platform.ts";
 import { useWorld } from "../../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../../support/world.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Broadcast } from "../../../src/contract/events.ts";
-import { EVENTS, storedRowsOf } from "../../support/conversations.ts";
-import { customer, gatewayKeyOf, webhookAt } from "../../support/platform.ts";
+import { EVENTS, storedRowsOf } from "../../support/customers/conversations.ts";
 import { newSessionPhone, sessionNetwork } from "../../support/session/scripted-sends.ts";
+import { customer, gatewayKeyOf, webhookAt } from "../../support/tenants/platform.ts";
 import { startWorld, WEBHOOK_SECRET } from "../../support/world.ts";
 
 test("W26-5 a status and a post are events of the gateway, once each, and belong to nobody's conversation", async () => {

@@ -10,7 +10,7 @@ import {
   untilState,
   wabaChannel,
   webhookAt,
-} from "../../support/platform.ts";
+} from "../../support/tenants/platform.ts";
 import { useWorld } from "../../support/use-world.ts";
 import { untilTrue } from "../../support/waiting.ts";
 import { addWabaNumber } from "../../support/world.ts";

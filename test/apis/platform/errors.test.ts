@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Customer, customer, made, rowsOf, webhookBody } from "../../support/platform.ts";
-import { addressed, isPermission, NOTHING, ROUTES, type Shape } from "../../support/platform-routes.ts";
+import { type Customer, customer, made, rowsOf, webhookBody } from "../../support/tenants/platform.ts";
+import { addressed, isPermission, NOTHING, ROUTES, type Shape } from "../../support/tenants/platform-routes.ts";
 import { useWorld } from "../../support/use-world.ts";
 import type { Answer } from "../../support/world.ts";
 

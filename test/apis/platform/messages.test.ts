@@ -10,7 +10,7 @@ import {
   sendText,
   wabaChannel,
   webhookAt,
-} from "../../support/platform.ts";
+} from "../../support/tenants/platform.ts";
 import { useWorld } from "../../support/use-world.ts";
 
 const w = useWorld();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type PagerNetwork, pagerNetwork, receivedPage } from "../../support/pager.ts";
-import { type Customer, connect, customer, made, rowsOf, webhookAt } from "../../support/platform.ts";
+import { type PagerNetwork, pagerNetwork, receivedPage } from "../../support/networks/pager.ts";
+import { type Customer, connect, customer, made, rowsOf, webhookAt } from "../../support/tenants/platform.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { moveWebhook } from "../../support/moved-webhook.ts";
+import { moveWebhook } from "../../support/servers/moved-webhook.ts";
 import {
   type Customer,
   changeWebhook,
@@ -12,7 +12,7 @@ import {
   sendText,
   wabaChannel,
   webhookBody,
-} from "../../support/platform.ts";
+} from "../../support/tenants/platform.ts";
 import { type Answer, startWorld, type World } from "../../support/world.ts";
 
 const PASSWORD = "canary-password-5e1f";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { createChannel } from "../../../src/core/channels/channel.ts";
 import { callerIn, LOCAL } from "../../../src/core/tenancy/audit/audit.ts";
-import { customer, made, rowsOf, wabaChannel } from "../../support/platform.ts";
-import { SENDS, sendAs } from "../../support/platform-sends.ts";
-import { knownTemplate } from "../../support/templates.ts";
+import { knownTemplate } from "../../support/customers/templates.ts";
+import { customer, made, rowsOf, wabaChannel } from "../../support/tenants/platform.ts";
+import { SENDS, sendAs } from "../../support/tenants/platform-sends.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
 
 const w = useWorld();

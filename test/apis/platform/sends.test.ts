@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
-import { sendsOf } from "../../support/customer.ts";
+import { sendsOf } from "../../support/customers/customer.ts";
+import { knownTemplate } from "../../support/customers/templates.ts";
+import { type SessionNetwork, sessionNetwork } from "../../support/session/scripted-sends.ts";
 import {
   type Customer,
   connect,
@@ -9,10 +11,8 @@ import {
   made,
   RECIPIENT,
   wabaChannel,
-} from "../../support/platform.ts";
-import { SENDS, sendAs } from "../../support/platform-sends.ts";
-import { type SessionNetwork, sessionNetwork } from "../../support/session/scripted-sends.ts";
-import { knownTemplate } from "../../support/templates.ts";
+} from "../../support/tenants/platform.ts";
+import { SENDS, sendAs } from "../../support/tenants/platform-sends.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 type Kind = { type: "CHAT_WABA" | "CHAT_SESSION"; channelId: string; arrived(): object[] };

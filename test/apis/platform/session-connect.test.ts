@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ChannelPlugin } from "../../../src/contract/plugin.ts";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
+import type { Receiver } from "../../support/servers/receiver.ts";
+import { type Device, scriptedSessions } from "../../support/session/scripted-pairing.ts";
 import {
   type Customer,
   customer,
@@ -11,9 +13,7 @@ import {
   sendText,
   untilState,
   webhookAt,
-} from "../../support/platform.ts";
-import type { Receiver } from "../../support/receiver.ts";
-import { type Device, scriptedSessions } from "../../support/session/scripted-pairing.ts";
+} from "../../support/tenants/platform.ts";
 import { untilTrue } from "../../support/waiting.ts";
 import { startWorld, type World } from "../../support/world.ts";
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { NOT_JSON } from "../../../src/apis/shared/http/bodies.ts";
-import { type Customer, customer, made, rowsOf } from "../../support/platform.ts";
-import { addressed, isPermission, NOTHING, ROUTES } from "../../support/platform-routes.ts";
+import { type Customer, customer, made, rowsOf } from "../../support/tenants/platform.ts";
+import { addressed, isPermission, NOTHING, ROUTES } from "../../support/tenants/platform-routes.ts";
 import { useWorld } from "../../support/use-world.ts";
 
 /** What no route reads, and what is said of it. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { LANGUAGES, type Language } from "../../../src/kernel/texts/languages.ts";
 import { putConsolePerson } from "../../../src/store/tables/tenancy/console-people.ts";
-import { type DunningWorld, daysAgo, dun, newDebtor, startDunningWorld } from "../../support/dunning.ts";
-import { change } from "../../support/invoicing.ts";
-import { made, tokenIn } from "../../support/platform.ts";
+import { type DunningWorld, daysAgo, dun, newDebtor, startDunningWorld } from "../../support/billing/dunning.ts";
+import { change } from "../../support/billing/invoicing.ts";
+import { made, tokenIn } from "../../support/tenants/platform.ts";
 
 const LINK = /https?:\S+token=[\w-]+/;
 const INVITED_AS = '"A Company"';

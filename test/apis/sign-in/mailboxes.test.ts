@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { emailKeyOf, formerEmailKeyOf, isEmail } from "../../../src/kernel/texts/emails.ts";
-import { browserAt } from "../../support/console.ts";
-import { type MailedWorld, startMailedWorld } from "../../support/mailed.ts";
-import { customer, made } from "../../support/platform.ts";
+import { type MailedWorld, startMailedWorld } from "../../support/billing/mailed.ts";
+import { browserAt } from "../../support/customers/console.ts";
+import { customer, made } from "../../support/tenants/platform.ts";
 
 /** Spellings of which no server knows more than one mailbox, and what is no address. */
 const REFUSED = [

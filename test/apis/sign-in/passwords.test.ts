@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { isCommonPassword } from "../../../src/core/tenancy/sign-in/new-passwords.ts";
-import { browserAt, OPERATOR, setUpConsole } from "../../support/console.ts";
-import { type MailedWorld, startMailedWorld } from "../../support/mailed.ts";
-import { made } from "../../support/platform.ts";
+import { type MailedWorld, startMailedWorld } from "../../support/billing/mailed.ts";
+import { browserAt, OPERATOR, setUpConsole } from "../../support/customers/console.ts";
+import { made } from "../../support/tenants/platform.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 const COMMON = ["password", "12345678", "aaaaaaaa", "PASSWORD1", "hgfedcba", "senha123", "Recado2026!"];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { browserAt } from "../../support/console.ts";
+import { browserAt } from "../../support/customers/console.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;

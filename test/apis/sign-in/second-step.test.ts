@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { generate } from "otplib";
 import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { browserAt } from "../../support/console.ts";
-import { type MailedWorld, startMailedWorld } from "../../support/mailed.ts";
-import { made } from "../../support/platform.ts";
+import { type MailedWorld, startMailedWorld } from "../../support/billing/mailed.ts";
+import { browserAt } from "../../support/customers/console.ts";
+import { made } from "../../support/tenants/platform.ts";
 
 let m: MailedWorld;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { generate } from "otplib";
 import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { LANGUAGES } from "../../../src/kernel/texts/languages.ts";
 import { putConsolePerson } from "../../../src/store/tables/tenancy/console-people.ts";
-import { browserAt, type ConsoleBrowser } from "../../support/console.ts";
-import { type MailedWorld, startMailedWorld } from "../../support/mailed.ts";
-import { made } from "../../support/platform.ts";
+import { type MailedWorld, startMailedWorld } from "../../support/billing/mailed.ts";
+import { browserAt, type ConsoleBrowser } from "../../support/customers/console.ts";
+import { made } from "../../support/tenants/platform.ts";
 import { startWorld } from "../../support/world.ts";
 
 let m: MailedWorld;

@@ -6,7 +6,7 @@ import type { ChannelHost, ChannelLink, ChannelPlugin } from "../../../src/contr
 import { guardPlugin } from "../../../src/core/channels/links/guard/guarded-plugin.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 import { createMetrics } from "../../../src/kernel/metrics.ts";
-import { NO_HTTP, ORDER } from "../../support/guarded.ts";
+import { NO_HTTP, ORDER } from "../../support/networks/guarded.ts";
 
 // What an adapter's code costs is measured by a meter that its faults move.
 

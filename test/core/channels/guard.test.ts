@@ -7,7 +7,7 @@ import type { ChannelHost, ChannelLink, ChannelPlugin } from "../../../src/contr
 import { guardPlugin } from "../../../src/core/channels/links/guard/guarded-plugin.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { createMetrics } from "../../../src/kernel/metrics.ts";
-import { NO_HTTP, ORDER } from "../../support/guarded.ts";
+import { NO_HTTP, ORDER } from "../../support/networks/guarded.ts";
 
 const EVENT: ChannelEvent = {
   kind: "received",

@@ -3,8 +3,8 @@ import { createEventStream } from "../../../src/core/events/stream.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 import type { Db } from "../../../src/store/engine/db.ts";
-import { shared, testNode } from "../../support/nodes.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { shared, testNode } from "../../support/databases/nodes.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 const TENANT = "t" as TenantId;

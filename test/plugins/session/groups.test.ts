@@ -4,7 +4,7 @@ import type { GroupsApi } from "../../../src/contract/abilities/groups.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { received, receivingChannel } from "../../support/session/receiving.ts";
 import { untilTrue } from "../../support/waiting.ts";
-import type { Stanza } from "../../support/whatsapp/stanza.ts";
+import type { Stanza } from "../../support/whatsapp/wire/stanza.ts";
 
 const channel = receivingChannel();
 const groups = (): Required<GroupsApi> => channel().link.groups as Required<GroupsApi>;
@@ -54,7 +54,7 @@ describe("a new group", () => {
       attrs: { subject: "x" },
       content: [{ tag: "participant", attrs: { jid: ana.lidJid } }],
     };
-    const { answerGroups } = await import("../../support/whatsapp/group-iqs.ts");
+    const { answerGroups } = await import("../../support/whatsapp/answers/group-iqs.ts");
     const network = { accounts: new Map([[`lid:${ana.lid}`, ana.account]]) } as Parameters<typeof answerGroups>[0];
     expect(
       device &&

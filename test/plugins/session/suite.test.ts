@@ -4,7 +4,7 @@ import { createHttp } from "../../../src/adapters/http/http.ts";
 import { recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { Http, HttpOpen } from "../../../src/contract/ports/http.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { exercise, type Pupil } from "../../support/channel-suite.ts";
+import { exercise, type Pupil } from "../../support/networks/channel-suite.ts";
 import { OPUS, WEBP } from "../../support/session/file-server.ts";
 import { startWhatsApp } from "../../support/whatsapp/index.ts";
 

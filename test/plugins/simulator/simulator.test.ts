@@ -8,7 +8,7 @@ import { CONTENT_TYPES, FURTHER_TYPES } from "../../../src/contract/content/cont
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import type { HttpNoAnswer } from "../../../src/contract/ports/http.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
-import { orderOf } from "../../support/waba-channel.ts";
+import { orderOf } from "../../support/networks/waba-channel.ts";
 
 const nowhere = async (): Promise<HttpNoAnswer> => ({
   ok: false,

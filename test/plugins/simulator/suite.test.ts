@@ -1,6 +1,6 @@
 import { simulatorPlugin } from "../../../plugins/simulator/plugin.ts";
 import type { HttpNoAnswer } from "../../../src/contract/ports/http.ts";
-import { exercise } from "../../support/channel-suite.ts";
+import { exercise } from "../../support/networks/channel-suite.ts";
 
 const MESSAGE_ID = "0198a000-1111-4222-8333-444455556667";
 

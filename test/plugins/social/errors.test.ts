@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { ERRORS, type Failure } from "../../support/instagram/index.ts";
-import { ACCOUNT, callsTo, orderOf, socialChannel, TOKEN } from "../../support/social-channel.ts";
+import { ACCOUNT, callsTo, orderOf, socialChannel, TOKEN } from "../../support/networks/social-channel.ts";
 
 const channel = socialChannel();
 

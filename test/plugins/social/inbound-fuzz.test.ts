@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ChannelEvent, Identity } from "../../../src/contract/events.ts";
-import { ACCOUNT, USER } from "../../support/social-channel.ts";
-import { AT, ENTRY_AT, entry, envelope, fromUser, type Part, parse } from "../../support/social-envelope.ts";
+import { ACCOUNT, USER } from "../../support/networks/social-channel.ts";
+import { AT, ENTRY_AT, entry, envelope, fromUser, type Part, parse } from "../../support/networks/social-envelope.ts";
 
 const KINDS = ["received", "reacted", "edited", "revoked", "read-up-to", "unknown"];
 const TYPES = ["text", "image", "video", "audio", "document", "button_reply", "unsupported"];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ACCOUNT, USER } from "../../support/social-channel.ts";
+import { ACCOUNT, USER } from "../../support/networks/social-channel.ts";
 import {
   AT,
   attachment,
@@ -13,7 +13,7 @@ import {
   messageEvents,
   type Part,
   parse,
-} from "../../support/social-envelope.ts";
+} from "../../support/networks/social-envelope.ts";
 
 const who = { igsid: USER };
 const us = { igsid: ACCOUNT };

@@ -4,9 +4,9 @@ import { recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { UpstreamFile } from "../../../src/contract/content/media.ts";
 import type { UpstreamResult } from "../../../src/contract/upstream.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
-import { dropping, redirecting, saying, tripwire } from "../../support/hostile.ts";
-import { SAMPLES } from "../../support/instagram/media.ts";
-import { ACCOUNT, socialChannel, USER, vaultAt } from "../../support/social-channel.ts";
+import { SAMPLES } from "../../support/instagram/messages/media.ts";
+import { ACCOUNT, socialChannel, USER, vaultAt } from "../../support/networks/social-channel.ts";
+import { dropping, redirecting, saying, tripwire } from "../../support/servers/hostile.ts";
 
 const channel = socialChannel();
 const open = (url: string) => channel().link.media?.open(url) as Promise<UpstreamResult<UpstreamFile>>;

@@ -10,7 +10,7 @@ import {
   settingsFor,
   socialChannel,
   TOKEN,
-} from "../../support/social-channel.ts";
+} from "../../support/networks/social-channel.ts";
 
 const channel = socialChannel();
 const SIXTY_DAYS_MS = 60 * DAY_MS;

@@ -12,7 +12,7 @@ import {
   TOKEN,
   USER,
   vaultAt,
-} from "../../support/social-channel.ts";
+} from "../../support/networks/social-channel.ts";
 
 const channel = socialChannel();
 const URL = "https://files.example.com/a";

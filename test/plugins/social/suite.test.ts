@@ -2,8 +2,8 @@ import { socialPlugin } from "../../../plugins/social/plugin.ts";
 import { createHttp } from "../../../src/adapters/http/http.ts";
 import { manualClock } from "../../../src/conformance/manual-clock.ts";
 import { hmacSha256 } from "../../../src/kernel/crypto.ts";
-import { exercise } from "../../support/channel-suite.ts";
 import type { Instagram } from "../../support/instagram/index.ts";
+import { exercise } from "../../support/networks/channel-suite.ts";
 import {
   ACCOUNT,
   APP_SECRET,
@@ -13,7 +13,7 @@ import {
   USER,
   VERIFY_TOKEN,
   vaultAt,
-} from "../../support/social-channel.ts";
+} from "../../support/networks/social-channel.ts";
 
 const QUOTED = "aWdfZAG1faXRlbToxQUOTED";
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
-import { receivedBy, rowsOf } from "../../support/customer.ts";
-import { customer, made } from "../../support/platform.ts";
+import { receivedBy, rowsOf } from "../../support/customers/customer.ts";
+import { GROUP, OTHER, PERSON, pluginAt } from "../../support/networks/telegram-channel.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { type SimulatedBot, startTelegram, type Telegram } from "../../support/telegram/index.ts";
-import { GROUP, OTHER, PERSON, pluginAt } from "../../support/telegram-channel.ts";
+import { customer, made } from "../../support/tenants/platform.ts";
 import { startWorld, untilConnected, untilTrue, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
 let w: World;

@@ -7,7 +7,7 @@ import { createHttp } from "../../../src/adapters/http/http.ts";
 import { manualClock } from "../../../src/conformance/manual-clock.ts";
 import { recordingHost } from "../../../src/conformance/recording-host.ts";
 import { loadFolder } from "../../../src/plugin-loader.ts";
-import { MESSAGE_ID, PERSON, seededTelegram, TOKEN } from "../../support/telegram-channel.ts";
+import { MESSAGE_ID, PERSON, seededTelegram, TOKEN } from "../../support/networks/telegram-channel.ts";
 
 const ROOT = resolve(import.meta.dir, "../../..");
 let dir: string;

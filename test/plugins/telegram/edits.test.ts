@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { type OperationName, operate } from "../../support/operations.ts";
+import { type OperationName, operate } from "../../support/customers/operations.ts";
+import { PERSON, pluginAt } from "../../support/networks/telegram-channel.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { type SimulatedBot, startTelegram, type Telegram } from "../../support/telegram/index.ts";
-import { PERSON, pluginAt } from "../../support/telegram-channel.ts";
 import { startWorld, untilConnected, type World } from "../../support/world.ts";
 
 let w: World;

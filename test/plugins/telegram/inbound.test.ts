@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { address, chatIdOf, isKey, messageOf } from "../../../plugins/telegram/address.ts";
 import { eventOf } from "../../../plugins/telegram/inbound.ts";
 import { telegramWebhook } from "../../../plugins/telegram/webhook.ts";
-import { GROUP, keyOf, PERSON } from "../../support/telegram-channel.ts";
+import { GROUP, keyOf, PERSON } from "../../support/networks/telegram-channel.ts";
 
 const DATE = 1_795_000_000;
 const FROM = { id: PERSON, is_bot: false, first_name: "Ana", last_name: "Souza", username: "AnaSouza" };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { TOKEN, telegramChannel } from "../../support/telegram-channel.ts";
+import { TOKEN, telegramChannel } from "../../support/networks/telegram-channel.ts";
 
 const channel = telegramChannel();
 const open = (id: string) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Action } from "../../../src/contract/abilities/operations.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import { HOUR_MS } from "../../../src/kernel/clock.ts";
-import { callsOf, keyOf, PERSON, telegramChannel } from "../../support/telegram-channel.ts";
+import { callsOf, keyOf, PERSON, telegramChannel } from "../../support/networks/telegram-channel.ts";
 
 const channel = telegramChannel();
 

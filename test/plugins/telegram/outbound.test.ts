@@ -4,7 +4,15 @@ import { recordingHost } from "../../../src/conformance/recording-host.ts";
 import { SAMPLES } from "../../../src/conformance/samples.ts";
 import type { Content } from "../../../src/contract/content/content.ts";
 import type { HttpOpen } from "../../../src/contract/ports/http.ts";
-import { callsOf, GROUP, keyOf, MESSAGE_ID, PERSON, TOKEN, telegramChannel } from "../../support/telegram-channel.ts";
+import {
+  callsOf,
+  GROUP,
+  keyOf,
+  MESSAGE_ID,
+  PERSON,
+  TOKEN,
+  telegramChannel,
+} from "../../support/networks/telegram-channel.ts";
 
 const channel = telegramChannel();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { nextTurn } from "../../../src/conformance/recording-host.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
-import { callsOf, PERSON, telegramChannel } from "../../support/telegram-channel.ts";
+import { callsOf, PERSON, telegramChannel } from "../../support/networks/telegram-channel.ts";
 
 const channel = telegramChannel();
 const states = () =>

@@ -1,7 +1,7 @@
 import { createHttp } from "../../../src/adapters/http/http.ts";
 import { manualClock } from "../../../src/conformance/manual-clock.ts";
-import { exercise } from "../../support/channel-suite.ts";
-import { PERSON, pluginAt, SECRET, seededTelegram, TOKEN, withFiles } from "../../support/telegram-channel.ts";
+import { exercise } from "../../support/networks/channel-suite.ts";
+import { PERSON, pluginAt, SECRET, seededTelegram, TOKEN, withFiles } from "../../support/networks/telegram-channel.ts";
 
 const AT_MS = Date.parse("2026-11-20T12:00:05Z");
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { telegramWebhook } from "../../../plugins/telegram/webhook.ts";
-import { callsOf, PERSON, TOKEN, telegramChannel } from "../../support/telegram-channel.ts";
+import { callsOf, PERSON, TOKEN, telegramChannel } from "../../support/networks/telegram-channel.ts";
 
 const channel = telegramChannel();
 const HEADER = "X-Telegram-Bot-Api-Secret-Token";

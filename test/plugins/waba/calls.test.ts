@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { CallsApi } from "../../../src/contract/abilities/calls.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
-import { graphError } from "../../support/scripted-graph.ts";
-import { CREDENTIALS, wabaChannel } from "../../support/waba-channel.ts";
+import { graphError } from "../../support/networks/scripted-graph.ts";
+import { CREDENTIALS, wabaChannel } from "../../support/networks/waba-channel.ts";
 
 const channel = wabaChannel();
 const CALLS = `/v26.0/${CREDENTIALS.phoneNumberId}/calls`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import { type Answer, graphError, NUMBER } from "../../support/scripted-graph.ts";
-import { CREDENTIALS, orderOf, wabaChannel } from "../../support/waba-channel.ts";
+import { type Answer, graphError, NUMBER } from "../../support/networks/scripted-graph.ts";
+import { CREDENTIALS, orderOf, wabaChannel } from "../../support/networks/waba-channel.ts";
 
 const channel = wabaChannel();
 

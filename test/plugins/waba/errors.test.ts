@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Answer, graphError } from "../../support/scripted-graph.ts";
-import { arrivedAt, CREDENTIALS, orderOf, wabaChannel } from "../../support/waba-channel.ts";
+import { type Answer, graphError } from "../../support/networks/scripted-graph.ts";
+import { arrivedAt, CREDENTIALS, orderOf, wabaChannel } from "../../support/networks/waba-channel.ts";
 
 const channel = wabaChannel();
 

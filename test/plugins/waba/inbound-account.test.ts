@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { accountDetails, eventsOf, OWN_NUMBER, WABA } from "../../support/waba-envelope.ts";
+import { accountDetails, eventsOf, OWN_NUMBER, WABA } from "../../support/networks/waba-envelope.ts";
 
 const AT = 1739321024000;
 const health = (field: string, value: object) => accountDetails(field, value).map(({ event }) => event);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { CONTACT, eventsOf, OWN_NUMBER, type Part, USER } from "../../support/waba-envelope.ts";
+import { CONTACT, eventsOf, OWN_NUMBER, type Part, USER } from "../../support/networks/waba-envelope.ts";
 
 const AT = 1_750_000_000;
 const CALL_ID = "0198a000-1111-4222-8333-444455556666";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ContactsSynced } from "../../../src/contract/events.ts";
-import { eventsOf, OWN_NUMBER, USER } from "../../support/waba-envelope.ts";
+import { eventsOf, OWN_NUMBER, USER } from "../../support/networks/waba-envelope.ts";
 
 const OWN = { pn: OWN_NUMBER };
 const AT = 1739230955000;

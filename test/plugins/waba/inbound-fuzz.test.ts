@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { CallUpdate, ChannelEvent, Identity, Received } from "../../../src/contract/events.ts";
-import { change, entry, envelope, message, type Part, parse } from "../../support/waba-envelope.ts";
-import { sampleChanges } from "../../support/waba-samples.ts";
+import { change, entry, envelope, message, type Part, parse } from "../../support/networks/waba-envelope.ts";
+import { sampleChanges } from "../../support/networks/waba-samples.ts";
 
 const SAMPLES = sampleChanges();
 const WITNESS = change({ messages: [message({ id: "wamid.WITNESS" })] });

@@ -1,7 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import type { ChannelEvent } from "../../../src/contract/events.ts";
-import { fieldSamples } from "../../support/graph/field-samples.ts";
-import { accountDetails, eventsOf, NUMBER_ID, OWN_NUMBER, parse, USER, WABA } from "../../support/waba-envelope.ts";
+import { fieldSamples } from "../../support/graph/webhooks/field-samples.ts";
+import {
+  accountDetails,
+  eventsOf,
+  NUMBER_ID,
+  OWN_NUMBER,
+  parse,
+  USER,
+  WABA,
+} from "../../support/networks/waba-envelope.ts";
 
 const GROUP = "Y2FwaV9ncm91cDoxNzA1NTU1MDEzOToxMjAzNjM0MDQ2OTQyMzM4MjAZD";
 const AT = 1_749_416_383_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { CONTACT, eventsOf, type Part, receipt, received, USER } from "../../support/waba-envelope.ts";
+import { CONTACT, eventsOf, type Part, receipt, received, USER } from "../../support/networks/waba-envelope.ts";
 
 const BSUID = "US.13491208655302741918";
 const SHEENA = { pn: USER, bsuid: BSUID };

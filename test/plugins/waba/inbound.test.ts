@@ -12,7 +12,7 @@ import {
   received,
   status,
   WABA,
-} from "../../support/waba-envelope.ts";
+} from "../../support/networks/waba-envelope.ts";
 
 const MESSAGE_ID = "0198a000-1111-4222-8333-444455556666";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Content } from "../../../src/contract/content/content.ts";
-import { bodySent, COMMON, MESSAGE_ID, wabaChannel } from "../../support/waba-channel.ts";
+import { bodySent, COMMON, MESSAGE_ID, wabaChannel } from "../../support/networks/waba-channel.ts";
 
 const channel = wabaChannel();
 

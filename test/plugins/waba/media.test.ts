@@ -4,9 +4,9 @@ import { createHttp } from "../../../src/adapters/http/http.ts";
 import { recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { UpstreamFile } from "../../../src/contract/content/media.ts";
 import type { UpstreamResult } from "../../../src/contract/upstream.ts";
-import { goodTls, redirecting, testCa, tripwire } from "../../support/hostile.ts";
-import { graphError, scriptedGraph } from "../../support/scripted-graph.ts";
-import { CREDENTIALS, wabaChannel } from "../../support/waba-channel.ts";
+import { graphError, scriptedGraph } from "../../support/networks/scripted-graph.ts";
+import { CREDENTIALS, wabaChannel } from "../../support/networks/waba-channel.ts";
+import { goodTls, redirecting, testCa, tripwire } from "../../support/servers/hostile.ts";
 
 const channel = wabaChannel();
 const MEDIA_ID = "1037543291543636";

@@ -3,8 +3,8 @@ import { address } from "../../../plugins/waba/address.ts";
 import type { Operation } from "../../../src/contract/abilities/operations.ts";
 import type { Content } from "../../../src/contract/content/content.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
-import { graphError } from "../../support/scripted-graph.ts";
-import { arrivedAt, bodySent, COMMON, MESSAGE_ID, orderOf, wabaChannel } from "../../support/waba-channel.ts";
+import { graphError } from "../../support/networks/scripted-graph.ts";
+import { arrivedAt, bodySent, COMMON, MESSAGE_ID, orderOf, wabaChannel } from "../../support/networks/waba-channel.ts";
 
 const channel = wabaChannel();
 

@@ -1,8 +1,8 @@
 import { wabaPlugin } from "../../../plugins/waba/plugin.ts";
 import { createHttp } from "../../../src/adapters/http/http.ts";
 import { hmacSha256 } from "../../../src/kernel/crypto.ts";
-import { exercise } from "../../support/channel-suite.ts";
 import { type Graph, startGraph } from "../../support/graph/index.ts";
+import { exercise } from "../../support/networks/channel-suite.ts";
 
 const APP_SECRET = "app-secret-5d1c";
 const VERIFY_TOKEN = "verify-token-77aa";

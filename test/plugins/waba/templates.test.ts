@@ -3,8 +3,8 @@ import { wabaPlugin } from "../../../plugins/waba/plugin.ts";
 import { createHttp } from "../../../src/adapters/http/http.ts";
 import { recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { TemplateApi, TemplateOrder } from "../../../src/contract/content/templates.ts";
-import { type Answer, graphError } from "../../support/scripted-graph.ts";
-import { CREDENTIALS, wabaChannel } from "../../support/waba-channel.ts";
+import { type Answer, graphError } from "../../support/networks/scripted-graph.ts";
+import { CREDENTIALS, wabaChannel } from "../../support/networks/waba-channel.ts";
 
 const channel = wabaChannel();
 

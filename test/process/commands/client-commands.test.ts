@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { create } from "qrcode";
-import { modulesIn } from "../../support/half-blocks.ts";
-import { processes, type Settings } from "../../support/process.ts";
+import { modulesIn } from "../../support/networks/half-blocks.ts";
+import { processes, type Settings } from "../../support/processes/process.ts";
 import { type Customer, patiently, startGateway } from "../../support/session/gateway-process.ts";
 import type { Contact } from "../../support/whatsapp/index.ts";
 

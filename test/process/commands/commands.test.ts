@@ -7,7 +7,7 @@ import { MIGRATIONS } from "../../../src/store/engine/migrations.ts";
 import { VERSION } from "../../../src/version.ts";
 import { ADMIN_TOKEN } from "../../support/admin-token.ts";
 import { clientOf } from "../../support/client.ts";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 
 const { dataDir, folder, program, run, serve } = processes();
 const COMMANDS = [

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type CommandHelp, commandHelps } from "../../../scripts/release/manual.ts";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 
 const { run } = processes();
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 
 const { folder, run, start } = processes();
 

@@ -7,8 +7,8 @@ import { CHECK_NAMES } from "../../../src/doctor/words.ts";
 import { LANGUAGES, type Language } from "../../../src/kernel/texts/languages.ts";
 import { ADMIN_TOKEN } from "../../support/admin-token.ts";
 import { clientOf } from "../../support/client.ts";
-import { type Endpoint, hanging } from "../../support/hostile.ts";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
+import { type Endpoint, hanging } from "../../support/servers/hostile.ts";
 
 const { dataDir, folder, run, serve } = processes();
 const NOBODY = 65_534;

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Endpoint, hanging } from "../../support/hostile.ts";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
+import { type Endpoint, hanging } from "../../support/servers/hostile.ts";
 
 const { dataDir, folder, run, serve } = processes();
 

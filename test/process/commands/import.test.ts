@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { packEntries } from "../../../src/core/channels/moving/move-archive.ts";
 import { openBeside } from "../../../src/store/engine/connection.ts";
 import { clientOf } from "../../support/client.ts";
-import { processes, type Server, type Settings } from "../../support/process.ts";
+import { processes, type Server, type Settings } from "../../support/processes/process.ts";
 import { startGateway } from "../../support/session/gateway-process.ts";
 import {
   acceptedIdentity,

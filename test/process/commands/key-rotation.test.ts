@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { secretsOf } from "../../../src/kernel/crypto.ts";
 import { openConnection, openReader } from "../../../src/store/engine/connection.ts";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { nextSeed } from "../../support/seeds.ts";
 import { afterRealTime, untilTrue } from "../../support/waiting.ts";

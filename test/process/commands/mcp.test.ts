@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 
 const { dataDir, program, run, serve } = processes();
 

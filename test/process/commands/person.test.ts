@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openWriter } from "../../../src/store/engine/connection.ts";
-import { processes, type Server } from "../../support/process.ts";
+import { processes, type Server } from "../../support/processes/process.ts";
 import { untilTrue } from "../../support/waiting.ts";
 import { ADMIN_TOKEN } from "../../support/world.ts";
 

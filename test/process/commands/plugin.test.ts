@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { chmodSync, cpSync, existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { clientOf } from "../../support/client.ts";
-import { processes, type Server } from "../../support/process.ts";
-import { type Receiver, startReceiver } from "../../support/receiver.ts";
+import { processes, type Server } from "../../support/processes/process.ts";
+import { type Receiver, startReceiver } from "../../support/servers/receiver.ts";
 import { patiently } from "../../support/session/gateway-process.ts";
 import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../../support/world.ts";
 

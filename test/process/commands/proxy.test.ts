@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { processes } from "../../support/process.ts";
-import { startReceiver } from "../../support/receiver.ts";
+import { processes } from "../../support/processes/process.ts";
+import { startReceiver } from "../../support/servers/receiver.ts";
 
 const { dataDir, run, serve } = processes();
 

@@ -8,7 +8,7 @@ import { openConnection, openReader, openWriter } from "../../../src/store/engin
 import { MIGRATIONS } from "../../../src/store/engine/migrations.ts";
 import { migrate } from "../../../src/store/engine/migrator.ts";
 import { clientOf } from "../../support/client.ts";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { nextSeed } from "../../support/seeds.ts";
 import { afterRealTime, untilTrue } from "../../support/waiting.ts";

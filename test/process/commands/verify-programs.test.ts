@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gatewayAudience } from "../../../src/apis/gateway/events/render.ts";
 import { platformAudience } from "../../../src/apis/platform/render.ts";
-import { fencesOf, pageText } from "../../support/pages.ts";
-import { processes, quietPort } from "../../support/process.ts";
+import { fencesOf, pageText } from "../../support/laws/pages.ts";
+import { processes, quietPort } from "../../support/processes/process.ts";
 import { untilTrue } from "../../support/waiting.ts";
 import { WEBHOOK_SECRET } from "../../support/world.ts";
 

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "bun:test";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { clientOf } from "../../support/client.ts";
+import { addOfficialPhone, type OfficialPhone } from "../../support/customers/official-phone.ts";
 import { startGraph } from "../../support/graph/index.ts";
 import { LLM_KEY, REPLIES, startLlm } from "../../support/llm/index.ts";
-import { addOfficialPhone, type OfficialPhone } from "../../support/official-phone.ts";
-import { processes, type Server } from "../../support/process.ts";
+import { processes, type Server } from "../../support/processes/process.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { nextSeed } from "../../support/seeds.ts";
 import { attempts, realTime } from "../../support/waiting.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { clientOf } from "../../support/client.ts";
-import { processes } from "../../support/process.ts";
-import { startReceiver } from "../../support/receiver.ts";
+import { processes } from "../../support/processes/process.ts";
+import { startReceiver } from "../../support/servers/receiver.ts";
 import { customerOf } from "../../support/session/gateway-process.ts";
 import { startWhatsApp } from "../../support/whatsapp/index.ts";
 import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../../support/world.ts";

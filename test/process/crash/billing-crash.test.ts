@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
-import { CPF, settingsFor, WEBHOOK_TOKEN } from "../../support/billing.ts";
+import { CPF, settingsFor, WEBHOOK_TOKEN } from "../../support/billing/billing.ts";
 import { clientOf } from "../../support/client.ts";
 import { until } from "../../support/graph/fixture.ts";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 import { startProcessor } from "../../support/processor/index.ts";
 import { untilTrue } from "../../support/waiting.ts";
 import { ADMIN_TOKEN } from "../../support/world.ts";

@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
-import { readDatabase, waitingJobs } from "../../support/aftermath.ts";
-import { numbers } from "../../support/bulk.ts";
-import { retryWebhooks, settingsUnderFire } from "../../support/burst.ts";
 import { clientOf } from "../../support/client.ts";
 import { startGraph } from "../../support/graph/index.ts";
-import { processes, quietPort, type Server } from "../../support/process.ts";
-import { startReceiver } from "../../support/receiver.ts";
+import { readDatabase, waitingJobs } from "../../support/processes/aftermath.ts";
+import { retryWebhooks, settingsUnderFire } from "../../support/processes/burst.ts";
+import { processes, quietPort, type Server } from "../../support/processes/process.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { nextSeed } from "../../support/seeds.ts";
+import { startReceiver } from "../../support/servers/receiver.ts";
+import { numbers } from "../../support/tenants/bulk.ts";
 import { afterRealTime, attempts, untilTrue } from "../../support/waiting.ts";
 import { ADMIN_TOKEN, addWabaNumber, WEBHOOK_SECRET } from "../../support/world.ts";
 

@@ -2,14 +2,14 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import type { Random } from "../../../src/kernel/random.ts";
-import { brokenPromises, type Disk, eventsReceivedBy, readDatabase } from "../../support/aftermath.ts";
-import { type Burst, createBurst, retryWebhooks } from "../../support/burst.ts";
 import { type Failure, startGraph } from "../../support/graph/index.ts";
-import { type Ended, processes, type Server, type Settings } from "../../support/process.ts";
-import { startReceiver } from "../../support/receiver.ts";
+import { brokenPromises, type Disk, eventsReceivedBy, readDatabase } from "../../support/processes/aftermath.ts";
+import { type Burst, createBurst, retryWebhooks } from "../../support/processes/burst.ts";
+import { type Ended, processes, type Server, type Settings } from "../../support/processes/process.ts";
+import { connectedPhones, settingsUnderFaults, settleWork } from "../../support/processes/under-faults.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { nextSeed } from "../../support/seeds.ts";
-import { connectedPhones, settingsUnderFaults, settleWork } from "../../support/under-faults.ts";
+import { startReceiver } from "../../support/servers/receiver.ts";
 import { afterRealTime, realTime } from "../../support/waiting.ts";
 
 /** CI kills a hundred times; at night, and before a release, RECADO_CRASH_ROUNDS=1000. */

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { proto } from "@whiskeysockets/baileys";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { openReader } from "../../../src/store/engine/connection.ts";
-import { processes } from "../../support/process.ts";
-import { startReceiver } from "../../support/receiver.ts";
+import { processes } from "../../support/processes/process.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { nextSeed } from "../../support/seeds.ts";
+import { startReceiver } from "../../support/servers/receiver.ts";
 import { customerOf, type Gateway, patiently, startGateway } from "../../support/session/gateway-process.ts";
 import { WEBHOOK_SECRET } from "../../support/world.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { openReader, openWriter } from "../../../src/store/engine/connection.ts";
 import { clientOf } from "../../support/client.ts";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { nextSeed } from "../../support/seeds.ts";
 import { realTime, untilTrue } from "../../support/waiting.ts";

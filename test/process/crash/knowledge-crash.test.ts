@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { clientOf } from "../../support/client.ts";
 import { startGraph } from "../../support/graph/index.ts";
 import { LLM_KEY, REPLIES, startLlm } from "../../support/llm/index.ts";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 import { untilTrue } from "../../support/waiting.ts";
 import { ADMIN_TOKEN, APP_SECRET, addWabaNumber } from "../../support/world.ts";
 

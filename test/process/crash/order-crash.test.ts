@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
-import { type Disk, readDatabase, waitingJobs } from "../../support/aftermath.ts";
-import { retryWebhooks, settingsUnderFire } from "../../support/burst.ts";
 import { clientOf } from "../../support/client.ts";
+import { addStrictPhone } from "../../support/customers/strict-phone.ts";
 import { startGraph } from "../../support/graph/index.ts";
-import { processes, quietPort, type Server } from "../../support/process.ts";
-import { startReceiver } from "../../support/receiver.ts";
+import { type Disk, readDatabase, waitingJobs } from "../../support/processes/aftermath.ts";
+import { retryWebhooks, settingsUnderFire } from "../../support/processes/burst.ts";
+import { processes, quietPort, type Server } from "../../support/processes/process.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { nextSeed } from "../../support/seeds.ts";
-import { addStrictPhone } from "../../support/strict-phone.ts";
+import { startReceiver } from "../../support/servers/receiver.ts";
 import { attempts, realTime } from "../../support/waiting.ts";
 import { ADMIN_TOKEN } from "../../support/world.ts";
 

@@ -4,7 +4,7 @@ import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { openReader } from "../../../src/store/engine/connection.ts";
 import { clientOf } from "../../support/client.ts";
-import { processes, type Server } from "../../support/process.ts";
+import { processes, type Server } from "../../support/processes/process.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { nextSeed } from "../../support/seeds.ts";
 import { realTime } from "../../support/waiting.ts";

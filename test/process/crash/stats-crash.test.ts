@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { clientOf } from "../../support/client.ts";
 import { startGraph } from "../../support/graph/index.ts";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 import { ADMIN_TOKEN, APP_SECRET, addWabaNumber, untilTrue } from "../../support/world.ts";
 
 // Counts for pictures are in memory for three seconds: a crash loses these at most, and never counts anything twice.

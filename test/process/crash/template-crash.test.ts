@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "bun:test";
 import { clientOf } from "../../support/client.ts";
+import { addOfficialPhone } from "../../support/customers/official-phone.ts";
+import { BODY, TEMPLATE } from "../../support/customers/templates.ts";
 import { until } from "../../support/graph/fixture.ts";
 import { startGraph } from "../../support/graph/index.ts";
-import { addOfficialPhone } from "../../support/official-phone.ts";
-import { processes } from "../../support/process.ts";
-import { BODY, TEMPLATE } from "../../support/templates.ts";
+import { processes } from "../../support/processes/process.ts";
 import { ADMIN_TOKEN } from "../../support/world.ts";
 
 const { dataDir, serve } = processes();

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { nextSeed } from "../../support/seeds.ts";
 import { type Customer, type Gateway, startGateway } from "../../support/session/gateway-process.ts";

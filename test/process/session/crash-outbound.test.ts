@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import type { Random } from "../../../src/kernel/random.ts";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { nextSeed } from "../../support/seeds.ts";
 import { type Customer, startGateway } from "../../support/session/gateway-process.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { clientOf } from "../../support/client.ts";
-import { processes, type Server } from "../../support/process.ts";
-import { type Arrived, startReceiver } from "../../support/receiver.ts";
+import { processes, type Server } from "../../support/processes/process.ts";
+import { type Arrived, startReceiver } from "../../support/servers/receiver.ts";
 import { attempts, untilTrue } from "../../support/waiting.ts";
 import { startWhatsApp } from "../../support/whatsapp/index.ts";
 import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../../support/world.ts";

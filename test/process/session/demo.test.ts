@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Subprocess } from "bun";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 
 const { folder, run, start } = processes();
 

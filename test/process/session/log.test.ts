@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { secretsOf, type WrappedKey } from "../../../src/kernel/crypto.ts";
 import { openReader } from "../../../src/store/engine/connection.ts";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 import { startGateway } from "../../support/session/gateway-process.ts";
 import { WEBHOOK_SECRET } from "../../support/world.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 import { startGateway } from "../../support/session/gateway-process.ts";
 import { watchRatchets } from "../../support/session/ratchet-positions.ts";
 import type { Contact, GroupChat } from "../../support/whatsapp/index.ts";

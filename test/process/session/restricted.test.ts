@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 import { startGateway } from "../../support/session/gateway-process.ts";
 
 const tools = processes(afterAll);

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from
 import type { proto } from "@whiskeysockets/baileys";
 import { SAMPLES } from "../../../src/conformance/samples.ts";
 import { sha256 } from "../../../src/kernel/crypto.ts";
-import { processes } from "../../support/process.ts";
+import { toneWav } from "../../support/files/sounds.ts";
+import { processes } from "../../support/processes/process.ts";
 import { fileServer, WEBP } from "../../support/session/file-server.ts";
 import { type Customer, startGateway } from "../../support/session/gateway-process.ts";
-import { toneWav } from "../../support/sounds.ts";
 import type { Contact } from "../../support/whatsapp/index.ts";
 
 const VOICE = toneWav();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 import { type Customer, patiently, type Said, startGateway } from "../../support/session/gateway-process.ts";
 import type { Contact } from "../../support/whatsapp/index.ts";
 

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeMigrated } from "../../support/migrated.ts";
+import { makeMigrated } from "../../support/databases/migrated.ts";
 import type { Image } from "./disk.ts";
 import { ADMIN_TOKEN, type Answer, type Call } from "./server.ts";
 import { createWorld, until, type World } from "./world.ts";

@@ -17,8 +17,8 @@ import { checkFile } from "../../../src/store/backup/backup-check.ts";
 import { BackupFault, type BackupKey } from "../../../src/store/backup/backup-key.ts";
 import { openBackup } from "../../../src/store/backup/opened-backup.ts";
 import { DatabaseInUse, lockBackups, openConnection, openWriter } from "../../../src/store/engine/connection.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 import { nextSeed } from "../../support/seeds.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
 
 const temp = tempDatabases();
 const SEED = Number(process.env["RECADO_DAMAGE_SEED"] ?? nextSeed());

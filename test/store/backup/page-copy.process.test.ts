@@ -11,8 +11,8 @@ import {
   openWriter,
 } from "../../../src/store/engine/connection.ts";
 import { readWalHeader } from "../../../src/store/engine/wal.ts";
+import { tempDatabases, valueOf } from "../../support/databases/temp-database.ts";
 import { roundsOf } from "../../support/rounds.ts";
-import { tempDatabases, valueOf } from "../../support/temp-database.ts";
 import { realTime } from "../../support/waiting.ts";
 
 setDefaultTimeout(120_000);

@@ -13,7 +13,7 @@ import { copyPages } from "../../../src/store/backup/page-copy.ts";
 import { createChangeNotes, listPath, openChangeList, removeList } from "../../../src/store/engine/changed-pages.ts";
 import { type Connection, openBeside, openConnection, openWriter } from "../../../src/store/engine/connection.ts";
 import { pageOffset, readCommitted, readPages, readWalHeader } from "../../../src/store/engine/wal.ts";
-import { tempDatabases, valueOf } from "../../support/temp-database.ts";
+import { tempDatabases, valueOf } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 const ROWS = 3000;

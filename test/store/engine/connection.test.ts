@@ -9,7 +9,7 @@ import {
   plannedOnce,
   writerCacheMib,
 } from "../../../src/store/engine/connection.ts";
-import { tempDatabases, valueOf } from "../../support/temp-database.ts";
+import { tempDatabases, valueOf } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 

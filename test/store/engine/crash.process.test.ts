@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { openReader } from "../../../src/store/engine/connection.ts";
+import { tempDatabases, valueOf } from "../../support/databases/temp-database.ts";
 import { roundsOf } from "../../support/rounds.ts";
-import { tempDatabases, valueOf } from "../../support/temp-database.ts";
 
 const temp = tempDatabases();
 const KILLS = roundsOf(20);

@@ -1,5 +1,5 @@
-import { dbSuite } from "../../support/db-suite.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { dbSuite } from "../../support/databases/db-suite.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 dbSuite({ newPlace: async () => temp.path(), open: async (place) => temp.database(place) });

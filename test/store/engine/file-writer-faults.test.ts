@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Connection, openConnection } from "../../../src/store/engine/connection.ts";
 import type { WriteScope } from "../../../src/store/engine/file-writer.ts";
-import { count, heldSync, insert, queueOpener, turn } from "../../support/open-file-writer.ts";
-import { tempDatabases, valueOf } from "../../support/temp-database.ts";
+import { count, heldSync, insert, queueOpener, turn } from "../../support/databases/open-file-writer.ts";
+import { tempDatabases, valueOf } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 const openQueue = queueOpener(temp);

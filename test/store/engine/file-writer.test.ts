@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import type { WriteScope } from "../../../src/store/engine/file-writer.ts";
-import { count, heldSync, insert, queueOpener, turn } from "../../support/open-file-writer.ts";
+import { count, heldSync, insert, queueOpener, turn } from "../../support/databases/open-file-writer.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 import { nextSeed } from "../../support/seeds.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
 import { untilTrue } from "../../support/waiting.ts";
 
 const SEED = nextSeed();

@@ -5,7 +5,7 @@ import { type Connection, openConnection, openWriter } from "../../../src/store/
 import { migrateDatabase, openDatabase } from "../../../src/store/engine/db.ts";
 import { MIGRATIONS } from "../../../src/store/engine/migrations.ts";
 import { type Migration, migrate } from "../../../src/store/engine/migrator.ts";
-import { tempDatabases, valueOf } from "../../support/temp-database.ts";
+import { tempDatabases, valueOf } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 const NOW = 1_700_000_000_000;

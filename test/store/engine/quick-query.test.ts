@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { openConnection } from "../../../src/store/engine/connection.ts";
 import { hot, type Query, readerOf } from "../../../src/store/engine/db.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 const people = sqliteTable("people", {

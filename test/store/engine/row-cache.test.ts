@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { findChannel, updateChannel } from "../../../src/store/tables/channels/channels.ts";
 import { EVERY_TENANT } from "../../../src/store/tables/scope.ts";
-import { insertEverythingOf } from "../../support/rows.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
+import { insertEverythingOf } from "../../support/tenants/rows.ts";
 
 const temp = tempDatabases();
 

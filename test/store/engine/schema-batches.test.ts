@@ -2,8 +2,8 @@ import { describe } from "bun:test";
 import type { BatchId, TenantId } from "../../../src/kernel/ids.ts";
 import { listNumbersOf, listRecipients } from "../../../src/store/tables/messaging/batches.ts";
 import { listScheduled } from "../../../src/store/tables/messaging/scheduled.ts";
-import { type Plans, testPlans } from "../../support/plans.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { type Plans, testPlans } from "../../support/databases/plans.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 
 const batch = "b" as BatchId;
 const tenant = { tenantId: "t" as TenantId };

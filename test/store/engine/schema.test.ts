@@ -26,10 +26,10 @@ import { commonQueue } from "../../../src/store/tables/queues.ts";
 import * as audit from "../../../src/store/tables/tenancy/audit.ts";
 import * as keys from "../../../src/store/tables/tenancy/keys.ts";
 import * as tenants from "../../../src/store/tables/tenancy/tenants.ts";
-import { makeMigrated } from "../../support/migrated.ts";
-import { type Plans, testPlans } from "../../support/plans.ts";
-import { tempDatabases, valueOf } from "../../support/temp-database.ts";
-import { tenantRow } from "../../support/tenant-row.ts";
+import { makeMigrated } from "../../support/databases/migrated.ts";
+import { type Plans, testPlans } from "../../support/databases/plans.ts";
+import { tempDatabases, valueOf } from "../../support/databases/temp-database.ts";
+import { tenantRow } from "../../support/tenants/tenant-row.ts";
 
 const temp = tempDatabases();
 

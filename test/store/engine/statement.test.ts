@@ -10,7 +10,7 @@ import {
   statement,
   updateOf,
 } from "../../../src/store/engine/statement.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 const people = sqliteTable("people", {

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import Database from "libsql";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { openConnection } from "../../../src/store/engine/connection.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 import { nextSeed } from "../../support/seeds.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
 
 const SEED = nextSeed();
 const temp = tempDatabases();

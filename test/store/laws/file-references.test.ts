@@ -8,9 +8,9 @@ import { DOCUMENT_STATUSES } from "../../../src/store/tables/ai/knowledge.ts";
 import { hideStored, listUsable } from "../../../src/store/tables/collections.ts";
 import { MESSAGE_STATUSES } from "../../../src/store/tables/messaging/messages.ts";
 import { SCHEDULED_STATUSES } from "../../../src/store/tables/messaging/scheduled.ts";
-import { type Plans, testPlans } from "../../support/plans.ts";
-import { storeTables } from "../../support/store-tables.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { type Plans, testPlans } from "../../support/databases/plans.ts";
+import { storeTables } from "../../support/databases/store-tables.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 
 /** A text column with one of these in its name may name a file. */
 const LIKE_A_FILE = /file|media|handle|attachment|picture|object_key|source_ref/;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { PERSONAL } from "../../../src/store/laws/personal.ts";
-import { planOf } from "../../support/plans.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { planOf } from "../../support/databases/plans.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 

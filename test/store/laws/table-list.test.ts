@@ -3,8 +3,8 @@ import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { COLLECTION_NAMES } from "../../../src/kernel/collections.ts";
 import { PERSONAL } from "../../../src/store/laws/personal.ts";
 import { TABLE_LAWS } from "../../../src/store/laws/table-list.ts";
-import { storeTables } from "../../support/store-tables.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { storeTables } from "../../support/databases/store-tables.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 

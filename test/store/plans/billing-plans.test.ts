@@ -4,8 +4,8 @@ import * as invoices from "../../../src/store/tables/billing/invoices.ts";
 import * as processor from "../../../src/store/tables/billing/processor.ts";
 import * as usage from "../../../src/store/tables/billing/usage.ts";
 import { EVERY_TENANT } from "../../../src/store/tables/scope.ts";
-import { type Plans, testPlans } from "../../support/plans.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { type Plans, testPlans } from "../../support/databases/plans.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 
 const tenant = { tenantId: "t" as TenantId };
 const channel = "c" as ChannelId;

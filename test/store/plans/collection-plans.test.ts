@@ -2,8 +2,8 @@ import { describe } from "bun:test";
 import type { Collection } from "../../../src/kernel/collections.ts";
 import type { Tx } from "../../../src/store/engine/db.ts";
 import * as collections from "../../../src/store/tables/collections.ts";
-import { type Plans, testPlans } from "../../support/plans.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { type Plans, testPlans } from "../../support/databases/plans.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 

@@ -8,8 +8,8 @@ import * as received from "../../../src/store/tables/conversations/received.ts";
 import * as media from "../../../src/store/tables/media.ts";
 import * as acts from "../../../src/store/tables/messaging/message-acts.ts";
 import * as messages from "../../../src/store/tables/messaging/messages.ts";
-import { type Plans, planOf, testPlans } from "../../support/plans.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { type Plans, planOf, testPlans } from "../../support/databases/plans.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 const tenant = { tenantId: "t" as TenantId, environment: "live" } as const;

@@ -9,8 +9,8 @@ import * as waiting from "../../../src/store/tables/events/waiting-deliveries.ts
 import * as health from "../../../src/store/tables/events/webhook-health.ts";
 import * as jobs from "../../../src/store/tables/jobs.ts";
 import { EVERY_TENANT } from "../../../src/store/tables/scope.ts";
-import { type Plans, testPlans } from "../../support/plans.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { type Plans, testPlans } from "../../support/databases/plans.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 const subscription = "s" as SubscriptionId;

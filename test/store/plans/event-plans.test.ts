@@ -3,8 +3,8 @@ import type { SubscriptionId, TenantId } from "../../../src/kernel/ids.ts";
 import type { Tx } from "../../../src/store/engine/db.ts";
 import * as eventPages from "../../../src/store/tables/events/event-pages.ts";
 import * as events from "../../../src/store/tables/events/events.ts";
-import { type Plans, testPlans } from "../../support/plans.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { type Plans, testPlans } from "../../support/databases/plans.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 const subscription = "s" as SubscriptionId;

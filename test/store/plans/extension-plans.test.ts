@@ -13,8 +13,8 @@ import * as earlyActs from "../../../src/store/tables/messaging/early-acts.ts";
 import * as keyedRequests from "../../../src/store/tables/tenancy/keyed-requests.ts";
 import * as mails from "../../../src/store/tables/tenancy/mails.ts";
 import * as tenants from "../../../src/store/tables/tenancy/tenants.ts";
-import { type Plans, testPlans } from "../../support/plans.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { type Plans, testPlans } from "../../support/databases/plans.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 const tenant = { tenantId: "t" as TenantId };

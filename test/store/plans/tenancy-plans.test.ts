@@ -3,8 +3,8 @@ import type { ChannelId, TenantId } from "../../../src/kernel/ids.ts";
 import * as templates from "../../../src/store/tables/messaging/templates.ts";
 import * as tenants from "../../../src/store/tables/tenancy/tenants.ts";
 import * as users from "../../../src/store/tables/tenancy/users.ts";
-import { type Plans, planOf, testPlans } from "../../support/plans.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { type Plans, planOf, testPlans } from "../../support/databases/plans.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 const tenant = { tenantId: "t" as TenantId };

@@ -4,8 +4,8 @@ import { boundsOf } from "../../../src/store/engine/time-bounds.ts";
 import * as attempts from "../../../src/store/tables/events/attempts.ts";
 import { sliceOfEvents } from "../../../src/store/tables/events/event-pages.ts";
 import * as events from "../../../src/store/tables/events/events.ts";
-import { type Plans, testPlans } from "../../support/plans.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { type Plans, testPlans } from "../../support/databases/plans.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 const tenant = { tenantId: "t" as TenantId };

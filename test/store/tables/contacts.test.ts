@@ -13,8 +13,8 @@ import {
   updateContact,
 } from "../../../src/store/tables/conversations/contacts.ts";
 import { insertTenant, type PlatformPlan } from "../../../src/store/tables/tenancy/tenants.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
-import { tenantRow } from "../../support/tenant-row.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
+import { tenantRow } from "../../support/tenants/tenant-row.ts";
 
 const temp = tempDatabases();
 

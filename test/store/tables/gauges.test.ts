@@ -4,8 +4,8 @@ import { type Db, migrateDatabase } from "../../../src/store/engine/db.ts";
 import { readGauges } from "../../../src/store/tables/gauges.ts";
 import { insertJob } from "../../../src/store/tables/jobs.ts";
 import { commonQueue, pauseQueue, type Queue, queueOf, queueOfChannel } from "../../../src/store/tables/queues.ts";
-import { explaining } from "../../support/explain.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { explaining } from "../../support/databases/explain.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 const NOW = 1_000_000;

@@ -13,8 +13,8 @@ import {
   snoozeJob,
 } from "../../../src/store/tables/jobs.ts";
 import { commonQueue, dropQueue, pauseQueue, setConcurrencyLimit } from "../../../src/store/tables/queues.ts";
-import { explaining } from "../../support/explain.ts";
-import { tempDatabases, valueOf } from "../../support/temp-database.ts";
+import { explaining } from "../../support/databases/explain.ts";
+import { tempDatabases, valueOf } from "../../support/databases/temp-database.ts";
 
 const temp = tempDatabases();
 const job = {

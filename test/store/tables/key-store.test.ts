@@ -12,8 +12,8 @@ import type { Db, Tx } from "../../../src/store/engine/db.ts";
 import { deleteChannel } from "../../../src/store/tables/channels/channels.ts";
 import { deleteCachedMessagesOf, pruneCachedMessages } from "../../../src/store/tables/channels/key-store.ts";
 import { EVERY_TENANT } from "../../../src/store/tables/scope.ts";
-import { insertEverythingOf } from "../../support/rows.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
+import { insertEverythingOf } from "../../support/tenants/rows.ts";
 
 const temp = tempDatabases();
 const channelId = "channel-mine" as ChannelId;

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { openDatabase } from "../../../src/store/engine/db.ts";
 import { indexChunks, insertDocument, nearestChunks, putChunks } from "../../../src/store/tables/ai/knowledge.ts";
-import { insertEverythingOf } from "../../support/rows.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
+import { insertEverythingOf } from "../../support/tenants/rows.ts";
 
 const temp = tempDatabases();
 const DIMENSIONS = 64;

@@ -24,8 +24,8 @@ import * as scheduled from "../../../src/store/tables/messaging/scheduled.ts";
 import * as templates from "../../../src/store/tables/messaging/templates.ts";
 import type { Viewer } from "../../../src/store/tables/scope.ts";
 import * as keys from "../../../src/store/tables/tenancy/keys.ts";
-import { type Everything, insertEverythingOf } from "../../support/rows.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
+import { type Everything, insertEverythingOf } from "../../support/tenants/rows.ts";
 
 const temp = tempDatabases();
 const everyEvent = { audience: "gateway", status: undefined, types: undefined, channelId: undefined };

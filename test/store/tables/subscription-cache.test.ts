@@ -10,8 +10,8 @@ import { replaceSealed, SEALED } from "../../../src/store/laws/sealed.ts";
 import * as subscriptions from "../../../src/store/tables/events/subscriptions.ts";
 import { EVERY_TENANT } from "../../../src/store/tables/scope.ts";
 import { updateTenant } from "../../../src/store/tables/tenancy/tenants.ts";
-import { insertEverythingOf } from "../../support/rows.ts";
-import { tempDatabases } from "../../support/temp-database.ts";
+import { tempDatabases } from "../../support/databases/temp-database.ts";
+import { insertEverythingOf } from "../../support/tenants/rows.ts";
 
 // What a write gets from memory must be what it would read, whatever came before it in its group, or failed.
 

@@ -1,10 +1,10 @@
-import { settingsFor } from "../billing.ts";
+import { settingsFor } from "../billing/billing.ts";
+import { APP_ID } from "../customers/signup.ts";
 import { type Description, descriptionIn } from "../description/description.ts";
 import { LLM_KEY, startLlm } from "../llm/index.ts";
+import { startSocialWorld } from "../networks/social.ts";
 import { startProcessor } from "../processor/index.ts";
-import { APP_ID } from "../signup.ts";
-import { startSocialWorld } from "../social.ts";
-import { newTenant, type Tenant } from "../tenant.ts";
+import { newTenant, type Tenant } from "../tenants/tenant.ts";
 import type { Answer, World } from "../world.ts";
 import type { FuzzCall, FuzzRoute } from "./calls.ts";
 import type { Meaning } from "./values.ts";

@@ -3,7 +3,7 @@ import { GraphError } from "./errors.ts";
 import { type Fields, textOf } from "./shape.ts";
 import type { State, Token } from "./state.ts";
 import { accountIdOf } from "./values.ts";
-import type { TargetOf, Webhooks } from "./webhooks.ts";
+import type { TargetOf, Webhooks } from "./webhooks/webhooks.ts";
 
 /** `GET /{account}/subscribed_apps` */
 export const listSubscriptions = (call: Call): Effect => {

@@ -1,6 +1,6 @@
 import { hmacSha256 } from "../../../src/kernel/crypto.ts";
 import { GraphError, unknownObject } from "./errors.ts";
-import type { Payload } from "./payload.ts";
+import type { Payload } from "./requests/payload.ts";
 import type { Fields } from "./shape.ts";
 import type { Account, PhoneNumber, Recipient, State, Token } from "./state.ts";
 

@@ -3,13 +3,13 @@ import type { Clock } from "../../../src/kernel/clock.ts";
 import { OneOf, Text } from "../../../src/kernel/schema.ts";
 import { callOperations } from "./calls/users.ts";
 import { groupOperations } from "./groups/groups.ts";
-import { InboundOptions, InboundSeed } from "./inbound-seeds.ts";
 import type { Graph } from "./index.ts";
 import { onboardingOperations } from "./onboarding/control.ts";
 import { advance, type Control, type Operation, operation, serveOperations } from "./operations.ts";
 import { FailureOrder, NumberSeed, RecipientSeed, SettingsPatch, STATUSES, TemplateSeed, TokenSeed } from "./seeds.ts";
 import { TEMPLATE_EVENTS } from "./templates/review.ts";
-import { Signature, WebhookConfig } from "./webhooks.ts";
+import { InboundOptions, InboundSeed } from "./webhooks/inbound-seeds.ts";
+import { Signature, WebhookConfig } from "./webhooks/webhooks.ts";
 
 const strict = { additionalProperties: false } as const;
 const optional = Type.Optional;

@@ -1,6 +1,6 @@
 import type { Effect, Reply } from "./call.ts";
 import { GraphError } from "./errors.ts";
-import { type ClientResult, createOrders, lose, type Orders } from "./orders.ts";
+import { type ClientResult, createOrders, lose, type Orders } from "./messages/orders.ts";
 import type { Failure, FailureOrder } from "./seeds.ts";
 
 /**

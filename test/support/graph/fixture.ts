@@ -4,7 +4,7 @@ import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { untilTrue } from "../waiting.ts";
 import { type Graph, startGraph } from "./index.ts";
 import { type Fields, fieldsOf } from "./shape.ts";
-import type { Webhooks } from "./webhooks.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
 
 export const NUMBER_ID = "106540352242922";
 export const ACCOUNT_ID = "102290129340398";

@@ -5,13 +5,13 @@ import { type CallUsers, createCallUsers } from "./calls/users.ts";
 import { controlOf } from "./control.ts";
 import { createFailures } from "./failures.ts";
 import { createGroups, type Groups } from "./groups/groups.ts";
-import { createInbound, type InboundApi } from "./inbound.ts";
-import type { JournalEntry } from "./journal.ts";
 import type { Media, MediaSeed } from "./media/model.ts";
 import { putMedia } from "./media/store.ts";
-import { timesSent } from "./messages.ts";
+import { timesSent } from "./messages/messages.ts";
+import { createThreads, type ThreadsApi } from "./messages/threads.ts";
 import { type Money, setMoney } from "./money.ts";
 import { createOnboarding, type Onboarding } from "./onboarding/onboarding.ts";
+import type { JournalEntry } from "./requests/journal.ts";
 import type {
   Failure,
   FailureOrder,
@@ -34,18 +34,18 @@ import {
   type Sent,
   type Upload,
 } from "./state.ts";
-import { createStatuses, type StatusOptions } from "./statuses.ts";
 import type { Template } from "./templates/model.ts";
 import { type ReviewOptions, reviewTemplate, type TemplateEvent } from "./templates/review.ts";
 import { addTemplate } from "./templates/store.ts";
-import { createThreads, type ThreadsApi } from "./threads.ts";
-import { createWebhooks, type Delivery, type Webhooks } from "./webhooks.ts";
+import { createInbound, type InboundApi } from "./webhooks/inbound.ts";
+import { createStatuses, type StatusOptions } from "./webhooks/statuses.ts";
+import { createWebhooks, type Delivery, type Webhooks } from "./webhooks/webhooks.ts";
 
 export { CATALOGUE_CODES } from "./errors.ts";
-export type { InboundSeed } from "./inbound-seeds.ts";
-export type { JournalEntry } from "./journal.ts";
+export type { JournalEntry } from "./requests/journal.ts";
 export type { Failure, FailureOrder, NumberSeed, SettingsPatch, TemplateSeed } from "./seeds.ts";
-export type { Delivery } from "./webhooks.ts";
+export type { InboundSeed } from "./webhooks/inbound-seeds.ts";
+export type { Delivery } from "./webhooks/webhooks.ts";
 
 /** An accepted send in short. `count`: how many sends carried the same `bizOpaque` (without one: were equal). */
 export type SentSummary = {

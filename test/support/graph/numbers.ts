@@ -4,7 +4,7 @@ import { badParameter, GraphError } from "./errors.ts";
 import type { Fields } from "./shape.ts";
 import type { PhoneNumber, State } from "./state.ts";
 import { type Node, pageOf, viewOf } from "./views.ts";
-import type { Webhooks } from "./webhooks.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** Every field of a phone number that can be asked for; one without a value is left out of an answer. */
 const fieldsOfNumber = (state: State, number: PhoneNumber, webhooks: Webhooks): Fields => {

@@ -1,8 +1,8 @@
 import { textOf } from "../graph/shape.ts";
-import type { TargetOf } from "../graph/webhooks.ts";
+import type { TargetOf } from "../graph/webhooks/webhooks.ts";
 import { accountOf, type Call, type Effect, json, selected } from "./call.ts";
 import { invalid, unsupported } from "./errors.ts";
-import { pictureUrl } from "./media.ts";
+import { pictureUrl } from "./messages/media.ts";
 import { MESSAGES } from "./seeds.ts";
 import type { State } from "./state.ts";
 

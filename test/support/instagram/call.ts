@@ -1,4 +1,4 @@
-import type { Answer } from "../graph/answers.ts";
+import type { Answer } from "../graph/requests/answers.ts";
 import type { Fields } from "../graph/shape.ts";
 import { invalid, refusal, unknownObject, unsupported } from "./errors.ts";
 import { BASIC, type MESSAGES } from "./seeds.ts";

@@ -2,8 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { Text } from "../../../src/kernel/schema.ts";
 import { advance, type Control, type Operation, operation, serveOperations } from "../graph/operations.ts";
-import { Signature, WebhookConfig } from "../graph/webhooks.ts";
-import { InboundOptions, InboundSeed } from "./inbound-seeds.ts";
+import { Signature, WebhookConfig } from "../graph/webhooks/webhooks.ts";
 import type { Instagram } from "./index.ts";
 import {
   AccountSeed,
@@ -15,6 +14,7 @@ import {
   TokenSeed,
   UserSeed,
 } from "./seeds.ts";
+import { InboundOptions, InboundSeed } from "./webhooks/inbound-seeds.ts";
 
 const strict = { additionalProperties: false } as const;
 const optional = Type.Optional;

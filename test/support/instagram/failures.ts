@@ -1,6 +1,6 @@
-import type { Answer } from "../graph/answers.ts";
 import type { GraphError } from "../graph/errors.ts";
-import { type ClientResult, createOrders, lose, type Orders } from "../graph/orders.ts";
+import { type ClientResult, createOrders, lose, type Orders } from "../graph/messages/orders.ts";
+import type { Answer } from "../graph/requests/answers.ts";
 import { type Effect, json } from "./call.ts";
 import { refusal } from "./errors.ts";
 import type { Failure, FailureOrder } from "./seeds.ts";

@@ -1,13 +1,11 @@
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { type Random, systemRandom } from "../../../src/kernel/random.ts";
-import type { JournalEntry } from "../graph/journal.ts";
-import { createWebhooks, type Delivery, type Webhooks } from "../graph/webhooks.ts";
+import type { JournalEntry } from "../graph/requests/journal.ts";
+import { createWebhooks, type Delivery, type Webhooks } from "../graph/webhooks/webhooks.ts";
 import { webhookTarget } from "./accounts.ts";
 import { controlOf } from "./control.ts";
-import { createEchoes, type EchoOptions } from "./echoes.ts";
 import { createFailures } from "./failures.ts";
-import { createInbound, type InboundApi } from "./inbound.ts";
-import { authorize } from "./login.ts";
+import { authorize } from "./login/login.ts";
 import type {
   AccountSeed,
   AppSeed,
@@ -31,11 +29,13 @@ import {
   type Sent,
   type Token,
 } from "./state.ts";
+import { createEchoes, type EchoOptions } from "./webhooks/echoes.ts";
+import { createInbound, type InboundApi } from "./webhooks/inbound.ts";
 
 export { OPERATIONS } from "./call.ts";
 export { ERRORS } from "./errors.ts";
-export type { InboundSeed } from "./inbound-seeds.ts";
 export type { Failure } from "./seeds.ts";
+export type { InboundSeed } from "./webhooks/inbound-seeds.ts";
 
 /** The app of the inbox, as who leads a conversation. */
 export const OTHER_APP = "1217981644879628";

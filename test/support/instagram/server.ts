@@ -1,25 +1,25 @@
 import type { Server } from "bun";
-import { type Answer, apiHeaders, respond } from "../graph/answers.ts";
 import { GraphError } from "../graph/errors.ts";
 import { newTraceId } from "../graph/ids.ts";
-import { entryOf, type JournalEntry } from "../graph/journal.ts";
 import type { Control } from "../graph/operations.ts";
-import { payloadOf } from "../graph/payload.ts";
+import { type Answer, apiHeaders, respond } from "../graph/requests/answers.ts";
+import { entryOf, type JournalEntry } from "../graph/requests/journal.ts";
+import { payloadOf } from "../graph/requests/payload.ts";
 import { serveSimulator } from "../graph/serve.ts";
 import { fieldsOf } from "../graph/shape.ts";
-import type { Webhooks } from "../graph/webhooks.ts";
+import type { Webhooks } from "../graph/webhooks/webhooks.ts";
 import { getAccount, listSubscriptions, subscribe, unsubscribe } from "./accounts.ts";
 import { authenticate, type Call, type Effect, type Handler, json } from "./call.ts";
-import type { Echoes } from "./echoes.ts";
 import { envelopeOf, invalid, loginEnvelopeOf, refusal, unknownObject, unsupported } from "./errors.ts";
 import { type Failures, type Outcome, perform } from "./failures.ts";
-import { authorizePage, exchangeCode } from "./login.ts";
-import { getMedium } from "./media.ts";
-import { addAttachment, messagesHandler } from "./messages.ts";
+import { authorizePage, exchangeCode } from "./login/login.ts";
+import { exchangeToken, refreshToken } from "./login/tokens.ts";
+import { getMedium } from "./messages/media.ts";
+import { addAttachment, messagesHandler } from "./messages/messages.ts";
 import { clearProfile, getProfile, putProfile } from "./profiles.ts";
 import type { State } from "./state.ts";
-import { exchangeToken, refreshToken } from "./tokens.ts";
 import { getMessage, getUser } from "./users.ts";
+import type { Echoes } from "./webhooks/echoes.ts";
 
 export type Parts = { state: State; failures: Failures; webhooks: Webhooks; echoes: Echoes; journal: JournalEntry[] };
 

@@ -1,6 +1,6 @@
 import { type Call, type Effect, json, requireScope, selected } from "./call.ts";
 import { refusal, unknownObject } from "./errors.ts";
-import { pictureUrl } from "./media.ts";
+import { pictureUrl } from "./messages/media.ts";
 import { BASIC, MESSAGES, type UserSeed } from "./seeds.ts";
 import { hasWritten, type Message, type State } from "./state.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "bun:test";
-import { type Customer, newCustomer } from "../customer.ts";
+import { type Customer, newCustomer } from "../customers/customer.ts";
 import { fill } from "../use-world.ts";
 import { startWorld, type World } from "../world.ts";
 import { LLM_KEY, type SimulatedLlm, startLlm } from "./index.ts";

@@ -1,4 +1,4 @@
-import { createOrders, type Orders } from "../graph/orders.ts";
+import { createOrders, type Orders } from "../graph/messages/orders.ts";
 
 export type Operation = "customer.save" | "charge.create" | "charge.delete" | "read" | "any";
 

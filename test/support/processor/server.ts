@@ -1,6 +1,6 @@
 import type { Server } from "bun";
-import { respond } from "../graph/answers.ts";
-import type { JournalEntry } from "../graph/journal.ts";
+import { respond } from "../graph/requests/answers.ts";
+import type { JournalEntry } from "../graph/requests/journal.ts";
 import { serveSimulator } from "../graph/serve.ts";
 import { type Fields, fieldsOf, jsonOf } from "../graph/shape.ts";
 import { changeCustomer, createCustomer } from "./customers.ts";

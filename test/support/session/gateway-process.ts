@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Disk, readDatabase, waitingJobs } from "../aftermath.ts";
 import { clientOf } from "../client.ts";
-import type { processes, Server, Settings } from "../process.ts";
-import { type Arrived, type Receiver, startReceiver } from "../receiver.ts";
+import { type Disk, readDatabase, waitingJobs } from "../processes/aftermath.ts";
+import type { processes, Server, Settings } from "../processes/process.ts";
+import { type Arrived, type Receiver, startReceiver } from "../servers/receiver.ts";
 import { attempts, realTime } from "../waiting.ts";
 import { type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../world.ts";

@@ -1,4 +1,4 @@
-import { type Customer, customerOf } from "../customer.ts";
+import { type Customer, customerOf } from "../customers/customer.ts";
 import { untilTrue } from "../waiting.ts";
 import type { Phone, WhatsApp } from "../whatsapp/index.ts";
 import { untilStatus, WEBHOOK_SECRET, type World } from "../world.ts";

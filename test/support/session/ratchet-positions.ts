@@ -1,4 +1,4 @@
-import { child, children, type Stanza } from "../whatsapp/stanza.ts";
+import { child, children, type Stanza } from "../whatsapp/wire/stanza.ts";
 
 /** Watches which key every ciphertext was made with, for one made with a key that was used before. */
 export type RatchetWatch = {

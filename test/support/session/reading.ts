@@ -4,7 +4,7 @@ import { createHttp } from "../../../src/adapters/http/http.ts";
 import { type RecordingHost, recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { ChannelEvent } from "../../../src/contract/events.ts";
 import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
-import { bytesOf, type Sendable } from "../whatsapp/content.ts";
+import { bytesOf, type Sendable } from "../whatsapp/people/content.ts";
 
 /** The channel's own account, and people who write to it. Addresses are as the network writes them. */
 export const ME = { id: "5511900000001:3@s.whatsapp.net", lid: "900001:3@lid" };

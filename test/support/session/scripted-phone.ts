@@ -1,4 +1,4 @@
-import type { Receiver } from "../receiver.ts";
+import type { Receiver } from "../servers/receiver.ts";
 import { untilTrue } from "../waiting.ts";
 import { type Answer, untilStatus, WEBHOOK_SECRET, type World } from "../world.ts";
 import type { Device } from "./scripted-pairing.ts";

@@ -8,7 +8,7 @@ import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import type { Address, ChannelHost, ChannelLink, ChannelPlugin, SendOrder } from "../../../src/contract/plugin.ts";
 import type { UpstreamResult } from "../../../src/contract/upstream.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
-import { type Customer, customerOf } from "../customer.ts";
+import { type Customer, customerOf } from "../customers/customer.ts";
 import { untilConnected, untilStatus, WEBHOOK_SECRET, type World } from "../world.ts";
 
 const ADDRESSES: readonly [RegExp, string][] = [

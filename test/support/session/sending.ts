@@ -11,7 +11,7 @@ import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
-import { testCa } from "../hostile.ts";
+import { testCa } from "../servers/hostile.ts";
 import { untilTrue } from "../waiting.ts";
 import { type Client, connect, linked } from "../whatsapp/baileys.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";

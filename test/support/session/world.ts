@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Customer, customerOf, receivedBy } from "../customer.ts";
-import { made } from "../platform.ts";
+import { type Customer, customerOf, receivedBy } from "../customers/customer.ts";
+import { made } from "../tenants/platform.ts";
 import { attempts, untilTrue } from "../waiting.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 import { startWorld, untilStatus, WEBHOOK_SECRET, type World } from "../world.ts";

@@ -12,8 +12,8 @@ import makeWASocket, {
   type WASocket,
 } from "@whiskeysockets/baileys";
 import type { WhatsApp } from "./index.ts";
-import type { Stanza } from "./stanza.ts";
 import { makeWaiters } from "./waiters.ts";
+import type { Stanza } from "./wire/stanza.ts";
 
 /** What a client keeps from one connection to the next. `rows`: the keys by `<type> <id>`. */
 export type Identity = { creds: AuthenticationCreds; keys: SignalKeyStore; rows: ReadonlyMap<string, unknown> };

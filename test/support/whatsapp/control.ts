@@ -2,11 +2,11 @@ import { Type } from "@sinclair/typebox";
 import { proto } from "@whiskeysockets/baileys";
 import { AnyText, OneOf, Text } from "../../../src/kernel/schema.ts";
 import { type Control, type Operation, operation, serveOperations } from "../graph/operations.ts";
-import type { Contact } from "./contact.ts";
-import type { Sendable } from "./content.ts";
 import { FaultOrder, orderFault } from "./control-faults.ts";
 import type { Heal } from "./faults.ts";
 import type { GroupChat, Linked, Phone, Received, WhatsApp } from "./index.ts";
+import type { Contact } from "./people/contact.ts";
+import type { Sendable } from "./people/content.ts";
 
 const strict = { additionalProperties: false } as const;
 const optional = Type.Optional;

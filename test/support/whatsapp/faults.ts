@@ -1,5 +1,5 @@
 import type { Account } from "./model.ts";
-import { child, children, type Stanza, stanza, textOf } from "./stanza.ts";
+import { child, children, type Stanza, stanza, textOf } from "./wire/stanza.ts";
 
 /** For whom and how often a fault applies. Default: for everybody, until it is taken back. */
 export type Scope = { phone?: { readonly account: Account }; times?: number };

@@ -1,30 +1,30 @@
 import { randomBytes } from "node:crypto";
-import { type Contact, makeContact } from "./contact.ts";
+import { type GroupChat, type GroupOptions, groupChat, makeGroup, statusOf } from "./answers/groups.ts";
 import { type Faults, makeFaultRules, makeFaults } from "./faults.ts";
-import { type GroupChat, type GroupOptions, groupChat, makeGroup, statusOf } from "./groups.ts";
-import { openLink } from "./link.ts";
-import { serveLink } from "./login.ts";
-import { serveMedia } from "./media.ts";
+import { serveMedia } from "./messages/media.ts";
+import { reuploadFor } from "./messages/reupload.ts";
 import type { Network } from "./model.ts";
-import { certify } from "./noise.ts";
-import { makePairingDesk } from "./pairing.ts";
-import type { PersonOptions } from "./person.ts";
-import { makePhone, type Phone } from "./phone.ts";
-import { reuploadFor } from "./reupload.ts";
-import type { Chat } from "./sending.ts";
-import type { Stanza } from "./stanza.ts";
+import { makePairingDesk } from "./pairing/pairing.ts";
+import { type Contact, makeContact } from "./people/contact.ts";
+import type { PersonOptions } from "./people/person.ts";
+import { makePhone, type Phone } from "./people/phone.ts";
+import type { Chat } from "./people/sending.ts";
 import { makeStat, type Stat } from "./stat.ts";
 import { makeWaiters, type Waiters } from "./waiters.ts";
-import { listen } from "./websocket.ts";
+import { openLink } from "./wire/link.ts";
+import { serveLink } from "./wire/login.ts";
+import { certify } from "./wire/noise.ts";
+import type { Stanza } from "./wire/stanza.ts";
+import { listen } from "./wire/websocket.ts";
 
-export type { Contact } from "./contact.ts";
-export type { GroupChat } from "./groups.ts";
-export type { Linked } from "./linked.ts";
-export { type PasskeyBrowser, passkeyBrowser } from "./passkey-browser.ts";
-export type { Received } from "./person.ts";
-export type { Phone } from "./phone.ts";
-export { RefusedByPhone } from "./refused.ts";
-export { type Stanza, stanza } from "./stanza.ts";
+export type { GroupChat } from "./answers/groups.ts";
+export { type PasskeyBrowser, passkeyBrowser } from "./pairing/passkey-browser.ts";
+export { RefusedByPhone } from "./pairing/refused.ts";
+export type { Contact } from "./people/contact.ts";
+export type { Linked } from "./people/linked.ts";
+export type { Received } from "./people/person.ts";
+export type { Phone } from "./people/phone.ts";
+export { type Stanza, stanza } from "./wire/stanza.ts";
 
 /** The simulated network of WhatsApp Web: what the real one is to a gateway, and the controls for tests. */
 export type WhatsApp = Pick<Waiters, "until"> & {

@@ -1,10 +1,10 @@
 import { jidDecode, jidEncode } from "@whiskeysockets/baileys";
 import type { FaultRules } from "./faults.ts";
-import type { MediaHost } from "./media.ts";
-import type { PasskeyCredential } from "./passkey-browser.ts";
-import type { Stanza } from "./stanza.ts";
+import type { MediaHost } from "./messages/media.ts";
+import type { PasskeyCredential } from "./pairing/passkey-browser.ts";
 import type { Stat } from "./stat.ts";
 import type { Waiters } from "./waiters.ts";
+import type { Stanza } from "./wire/stanza.ts";
 
 /** How somebody is named to others: by number or by LID. */
 export type Addressing = "lid" | "pn";

@@ -1,4 +1,4 @@
-import type { Stanza } from "./stanza.ts";
+import type { Stanza } from "./wire/stanza.ts";
 
 export type Usync = { users: string[]; protocols: string[] };
 export type Hello = { jid: string; display: string; nonce: number[] };

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import { quietPort } from "../../support/process.ts";
+import { quietPort } from "../../support/processes/process.ts";
 import { attempts, realTime, untilTrue } from "../../support/waiting.ts";
 
 /** A message broker of a Debian package, in a process of its own on a port of 127.0.0.1. */

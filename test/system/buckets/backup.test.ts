@@ -6,8 +6,8 @@ import { createS3Store } from "../../../src/adapters/files/s3-storage.ts";
 import { ensureInstallationId, lastBackups } from "../../../src/core/backups.ts";
 import { DAY_MS, iso } from "../../../src/kernel/clock.ts";
 import { checkFile } from "../../../src/store/backup/backup-check.ts";
-import { backupKeysIn } from "../../support/backup-keys.ts";
-import { processes } from "../../support/process.ts";
+import { backupKeysIn } from "../../support/databases/backup-keys.ts";
+import { processes } from "../../support/processes/process.ts";
 import { startWorld, untilTrue, type World } from "../../support/world.ts";
 import { type Swift, startSwift } from "./swift.ts";
 

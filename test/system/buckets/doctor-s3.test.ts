@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { S3Location } from "../../../src/adapters/files/s3-storage.ts";
 import { mediaStorage } from "../../../src/doctor/machine/media.ts";
-import { places } from "../../support/doctor.ts";
+import { places } from "../../support/processes/doctor.ts";
 import { type Swift, startSwift } from "./swift.ts";
 
 let swift: Swift;

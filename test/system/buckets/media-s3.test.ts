@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import { type Customer, newCustomer } from "../../support/customer.ts";
-import { arrives, FILES, mediaCalls, receivedOf, storedFile } from "../../support/media.ts";
+import { type Customer, newCustomer } from "../../support/customers/customer.ts";
+import { arrives, FILES, mediaCalls, receivedOf, storedFile } from "../../support/customers/media.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { startWorld, type World } from "../../support/world.ts";
 import { type Swift, startSwift } from "./swift.ts";

@@ -3,8 +3,8 @@ import { S3Client } from "bun";
 import { createS3Store, type S3Location } from "../../../src/adapters/files/s3-storage.ts";
 import type { FileStore } from "../../../src/contract/ports/files.ts";
 import { attachmentOf } from "../../../src/kernel/texts/disposition.ts";
-import { type CuttingProxy, cuttingProxy } from "../../support/cutting-proxy.ts";
-import { bodyOf, contentOf, exerciseFileStore, largeBytes } from "../../support/file-store-suite.ts";
+import { bodyOf, contentOf, exerciseFileStore, largeBytes } from "../../support/files/file-store-suite.ts";
+import { type CuttingProxy, cuttingProxy } from "../../support/servers/cutting-proxy.ts";
 import { type Swift, startSwift } from "./swift.ts";
 
 setDefaultTimeout(60_000);

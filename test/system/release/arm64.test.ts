@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { makeBaseRoot } from "../../../scripts/release/image-root.ts";
 import { VERSION } from "../../../src/version.ts";
-import { debianPackages } from "../../support/debian-packages.ts";
-import { processes } from "../../support/process.ts";
+import { debianPackages } from "../../support/processes/debian-packages.ts";
+import { processes } from "../../support/processes/process.ts";
 import { startGateway } from "../../support/session/gateway-process.ts";
 import { previewFormat } from "../../support/session/picture.ts";
 

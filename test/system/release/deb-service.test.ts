@@ -1,11 +1,11 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { clientOf } from "../../support/client.ts";
-import { TO } from "../../support/customer.ts";
+import { TO } from "../../support/customers/customer.ts";
+import { FILES } from "../../support/customers/media.ts";
 import { startGraph } from "../../support/graph/index.ts";
-import { FILES } from "../../support/media.ts";
-import type { Ready } from "../../support/process.ts";
-import { startReceiver } from "../../support/receiver.ts";
-import { listenAt } from "../../support/service-manager.ts";
+import type { Ready } from "../../support/processes/process.ts";
+import { startReceiver } from "../../support/servers/receiver.ts";
+import { listenAt } from "../../support/servers/service-manager.ts";
 import { untilTrue } from "../../support/waiting.ts";
 import { ADMIN_TOKEN, APP_SECRET, addWabaNumber, WEBHOOK_SECRET } from "../../support/world.ts";
 import { debian, FIRST } from "./deb.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import type { Ended } from "../../support/process.ts";
+import type { Ended } from "../../support/processes/process.ts";
 import { unitOf } from "../service/unit.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 import { ADMIN_TOKEN } from "../../support/world.ts";
 
 setDefaultTimeout(120_000);

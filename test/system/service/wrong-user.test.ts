@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chownSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { processes } from "../../support/process.ts";
+import { processes } from "../../support/processes/process.ts";
 
 setDefaultTimeout(120_000);
 const { folder, program, run } = processes();

@@ -1,8 +1,8 @@
 // @great-detail/whatsapp, as it is on npm, pointed at a phone of either network by its own `baseUrl`.
 import { describe, expect, test } from "bun:test";
 import { Client, MessageType } from "@great-detail/whatsapp";
-import { NETWORK_NAMES, useCloudPhone } from "../../../support/cloud-phones.ts";
-import { FILES } from "../../../support/media.ts";
+import { NETWORK_NAMES, useCloudPhone } from "../../../support/apis/cloud-phones.ts";
+import { FILES } from "../../../support/customers/media.ts";
 
 for (const name of NETWORK_NAMES)
   describe(`@great-detail/whatsapp on the ${name} network`, () => {

@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { GraphApiError, WhatsAppClient } from "@kapso/whatsapp-cloud-api";
 import { normalizeWebhook, verifySignature } from "@kapso/whatsapp-cloud-api/server";
 import { wamidOf } from "../../../../src/apis/cloud/ids.ts";
-import { NETWORK_NAMES, useCloudPhone } from "../../../support/cloud-phones.ts";
-import { FILES } from "../../../support/media.ts";
+import { NETWORK_NAMES, useCloudPhone } from "../../../support/apis/cloud-phones.ts";
+import { FILES } from "../../../support/customers/media.ts";
 
 for (const name of NETWORK_NAMES)
   describe(`Kapso's SDK on the ${name} network`, () => {

@@ -1,10 +1,10 @@
 // The calls of programs that are not on npm, in the shapes of their public sources (November 2026): Chatwoot, Typebot,
 // Evolution's business channel, pywa. Their fixed host is the only thing that is another.
 import { describe, expect, test } from "bun:test";
-import { NETWORK_NAMES, useCloudPhone } from "../../../support/cloud-phones.ts";
-import { chatwootFaults, typebotFaults } from "../../../support/cloud-schemas.ts";
-import { FILES } from "../../../support/media.ts";
-import { knownTemplate } from "../../../support/templates.ts";
+import { NETWORK_NAMES, useCloudPhone } from "../../../support/apis/cloud-phones.ts";
+import { chatwootFaults, typebotFaults } from "../../../support/apis/cloud-schemas.ts";
+import { FILES } from "../../../support/customers/media.ts";
+import { knownTemplate } from "../../../support/customers/templates.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const CRAWLER = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";

@@ -8,7 +8,7 @@ import type { DomainEvent, PublishedEvent } from "../../../../src/core/domain-ev
 import { SAMPLES, samplesOf } from "../../../../src/core/events/definitions/index.ts";
 import { PUBLISHED } from "../../../../src/core/events/definitions/samples.ts";
 import type { EventContext } from "../../../../src/core/messaging/receiving/event-context.ts";
-import { chatwootFaults, pywaFaults, typebotFaults } from "../../../support/cloud-schemas.ts";
+import { chatwootFaults, pywaFaults, typebotFaults } from "../../../support/apis/cloud-schemas.ts";
 
 const CONTEXT: EventContext = {
   number: { numberId: "106540352242922", accountId: "102290129340398", displayNumber: null },

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { WhatsAppAPI } from "whatsapp-api-js";
 import { Image, Location, Reaction, Text } from "whatsapp-api-js/messages";
-import { NETWORK_NAMES, useCloudPhone } from "../../../support/cloud-phones.ts";
-import { FILES } from "../../../support/media.ts";
+import { NETWORK_NAMES, useCloudPhone } from "../../../support/apis/cloud-phones.ts";
+import { FILES } from "../../../support/customers/media.ts";
 
 const HOST = "https://graph.facebook.com";
 

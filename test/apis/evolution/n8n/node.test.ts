@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { EvolutionApi } from "n8n-nodes-evolution-api/dist/nodes/EvolutionApi/EvolutionApi.node.js";
 import { resourceOperationsFunctions } from "n8n-nodes-evolution-api/dist/nodes/EvolutionApi/execute/index.js";
-import { EVOLUTION_ENV } from "../../../support/evolution.ts";
+import { EVOLUTION_ENV } from "../../../support/apis/evolution.ts";
 import { pairedPhone, type SessionWorld, sessionWorld } from "../../../support/session/world.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import type { Contact, Phone } from "../../../support/whatsapp/index.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { iso } from "../../../../src/kernel/clock.ts";
-import { newCustomer } from "../../../support/customer.ts";
-import { made } from "../../../support/platform.ts";
+import { newCustomer } from "../../../support/customers/customer.ts";
+import { made } from "../../../support/tenants/platform.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

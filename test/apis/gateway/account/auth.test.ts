@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { HOUR_MS } from "../../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../../src/kernel/ids.ts";
 import { updateTenant } from "../../../../src/store/tables/tenancy/tenants.ts";
-import { documentedRoutes, nameOf } from "../../../support/open-api.ts";
+import { documentedRoutes, nameOf } from "../../../support/apis/open-api.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { ADMIN_TOKEN, startWorld, type World } from "../../../support/world.ts";
 

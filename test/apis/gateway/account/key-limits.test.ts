@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { documentedRoutes, nameOf, type Route } from "../../../support/open-api.ts";
-import { customer, made } from "../../../support/platform.ts";
+import { documentedRoutes, nameOf, type Route } from "../../../support/apis/open-api.ts";
+import { customer, made } from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import type { Answer } from "../../../support/world.ts";
 

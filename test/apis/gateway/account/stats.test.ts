@@ -3,10 +3,10 @@ import { createActivity } from "../../../../src/core/tenancy/accounts/activity.t
 import { DAY_MS, HOUR_MS, iso } from "../../../../src/kernel/clock.ts";
 import type { ChannelId, TenantId } from "../../../../src/kernel/ids.ts";
 import { ACTIVITY_COUNTS, addActivity } from "../../../../src/store/tables/tenancy/activity.ts";
-import { type Customer, newCustomer, rowsOf, TO, wamidOf } from "../../../support/customer.ts";
+import { type Customer, newCustomer, rowsOf, TO, wamidOf } from "../../../support/customers/customer.ts";
+import { ofNumber, post, postInbound } from "../../../support/networks/waba-posts.ts";
 import { fieldsOf } from "../../../support/refusals.ts";
 import { useWorld } from "../../../support/use-world.ts";
-import { ofNumber, post, postInbound } from "../../../support/waba-posts.ts";
 import { untilTrue } from "../../../support/world.ts";
 
 const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });

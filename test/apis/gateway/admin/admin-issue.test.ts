@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type BilledWorld, chargesFor, newPayer, startBilledWorld } from "../../../support/billing.ts";
+import { type BilledWorld, chargesFor, newPayer, startBilledWorld } from "../../../support/billing/billing.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 
 let w: BilledWorld;

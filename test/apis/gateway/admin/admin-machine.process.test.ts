@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { auditLogOf } from "../../../support/audit.ts";
+import { auditLogOf } from "../../../support/apis/audit.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { tempFolders } from "../../../support/temp-folders.ts";
 import { type Answer, startWorld, untilTrue, type World } from "../../../support/world.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
-import { type BilledWorld, IN_TEN_DAYS, newPayer, startBilledWorld } from "../../../support/billing.ts";
+import { type BilledWorld, IN_TEN_DAYS, newPayer, startBilledWorld } from "../../../support/billing/billing.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import type { Answer } from "../../../support/world.ts";
 

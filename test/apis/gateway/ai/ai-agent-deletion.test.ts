@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { newId } from "../../../../src/kernel/ids.ts";
-import { type Customer, holdBack, newCustomer, release, rowsOf } from "../../../support/customer.ts";
+import { type Customer, holdBack, newCustomer, release, rowsOf } from "../../../support/customers/customer.ts";
 import { giveAgent } from "../../../support/llm/world.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { useWorld } from "../../../support/use-world.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { newCustomer, rowsOf, tracesOf } from "../../../support/customer.ts";
+import { newCustomer, rowsOf, tracesOf } from "../../../support/customers/customer.ts";
 import { giveAgent, giveKey, PROMPT, useLlmCustomer } from "../../../support/llm/world.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import type { Answer } from "../../../support/world.ts";

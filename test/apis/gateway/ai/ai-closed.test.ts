@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../../../src/kernel/clock.ts";
-import { type Chat, newChat } from "../../../support/ai-chat.ts";
-import { hoursFrom } from "../../../support/business-hours.ts";
-import { TO } from "../../../support/customer.ts";
+import { type Chat, newChat } from "../../../support/customers/ai-chat.ts";
+import { hoursFrom } from "../../../support/customers/business-hours.ts";
+import { TO } from "../../../support/customers/customer.ts";
 import { type LlmWorld, startLlmWorld } from "../../../support/llm/world.ts";
 
 const OTHER = "5511999990002";

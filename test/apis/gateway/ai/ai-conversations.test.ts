@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../../../src/kernel/clock.ts";
-import { type Chat, keyOf, newChat } from "../../../support/ai-chat.ts";
-import { newCustomer, receivedBy, TO, tracesOf } from "../../../support/customer.ts";
+import { type Chat, keyOf, newChat } from "../../../support/customers/ai-chat.ts";
+import { newCustomer, receivedBy, TO, tracesOf } from "../../../support/customers/customer.ts";
 import { type LlmWorld, startLlmWorld } from "../../../support/llm/world.ts";
+import { postInbound } from "../../../support/networks/waba-posts.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
-import { postInbound } from "../../../support/waba-posts.ts";
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 const OTHER = "5511999990002";

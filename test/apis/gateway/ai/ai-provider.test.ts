@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { newFence } from "../../../../src/core/ai/fence.ts";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, rowsOf, tracesOf } from "../../../support/customer.ts";
+import { type Customer, newCustomer, rowsOf, tracesOf } from "../../../support/customers/customer.ts";
 import { LLM_KEY, REPLIES, type Reply } from "../../../support/llm/index.ts";
 import { giveAgent, giveKey, useLlmCustomer } from "../../../support/llm/world.ts";
 import { gatewaySays } from "../../../support/refusals.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Chat, newChat } from "../../../support/ai-chat.ts";
-import { type Customer, newCustomer, receivedBy } from "../../../support/customer.ts";
+import { type Chat, newChat } from "../../../support/customers/ai-chat.ts";
+import { type Customer, newCustomer, receivedBy } from "../../../support/customers/customer.ts";
 import { until } from "../../../support/graph/fixture.ts";
 import { REPLIES } from "../../../support/llm/index.ts";
 import { type LlmWorld, startLlmWorld } from "../../../support/llm/world.ts";

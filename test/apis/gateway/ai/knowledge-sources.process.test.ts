@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
-import { watchReaders } from "../../../support/child-processes.ts";
-import { newCustomer } from "../../../support/customer.ts";
-import { pdfOf } from "../../../support/documents.ts";
-import { HOURS, type Knowledge, knowledgeOf, useKnowledge } from "../../../support/knowledge.ts";
+import { newCustomer } from "../../../support/customers/customer.ts";
+import { HOURS, type Knowledge, knowledgeOf, useKnowledge } from "../../../support/customers/knowledge.ts";
+import { filesOf } from "../../../support/customers/media.ts";
+import { pdfOf } from "../../../support/files/documents.ts";
 import { giveAgent, giveKey } from "../../../support/llm/world.ts";
-import { filesOf } from "../../../support/media.ts";
-import type { Receiver } from "../../../support/receiver.ts";
+import { watchReaders } from "../../../support/processes/child-processes.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
+import type { Receiver } from "../../../support/servers/receiver.ts";
 import { turnsDuring } from "../../../support/turns.ts";
 import { type Answer, untilTrue } from "../../../support/world.ts";
 

@@ -7,8 +7,8 @@ import {
   ordersTo,
   type Payer,
   startBilledWorld,
-} from "../../../support/billing.ts";
-import { rowsOf } from "../../../support/customer.ts";
+} from "../../../support/billing/billing.ts";
+import { rowsOf } from "../../../support/customers/customer.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import { startWorld } from "../../../support/world.ts";
 

@@ -8,7 +8,7 @@ import {
   ordersTo,
   type Payer,
   startBilledWorld,
-} from "../../../support/billing.ts";
+} from "../../../support/billing/billing.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 
 let w: BilledWorld;

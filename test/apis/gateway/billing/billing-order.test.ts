@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ChargeChange } from "../../../../src/contract/ports/processor.ts";
 import { reportedStatus } from "../../../../src/core/billing/invoices/story.ts";
-import { type BilledWorld, newPayer, type Payer, startBilledWorld } from "../../../support/billing.ts";
+import { type BilledWorld, newPayer, type Payer, startBilledWorld } from "../../../support/billing/billing.ts";
 import type { Event } from "../../../support/processor/index.ts";
 
 let w: BilledWorld;

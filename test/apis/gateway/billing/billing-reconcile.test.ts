@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
 import { idBoundAt } from "../../../../src/kernel/ids.ts";
-import { type BilledWorld, newPayer, type Payer, startBilledWorld } from "../../../support/billing.ts";
-import { rowsOf } from "../../../support/customer.ts";
+import { type BilledWorld, newPayer, type Payer, startBilledWorld } from "../../../support/billing/billing.ts";
+import { rowsOf } from "../../../support/customers/customer.ts";
 
 let w: BilledWorld;
 let p: Payer;

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, iso } from "../../../../src/kernel/clock.ts";
-import { type BilledWorld, newPayer, type Payer, startBilledWorld, WEBHOOK_TOKEN } from "../../../support/billing.ts";
-import { receivedBy, rowsOf } from "../../../support/customer.ts";
+import {
+  type BilledWorld,
+  newPayer,
+  type Payer,
+  startBilledWorld,
+  WEBHOOK_TOKEN,
+} from "../../../support/billing/billing.ts";
+import { receivedBy, rowsOf } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 
 let w: BilledWorld;

@@ -6,10 +6,10 @@ import { DAY_MS } from "../../../../src/kernel/clock.ts";
 import type { InvoiceId } from "../../../../src/kernel/ids.ts";
 import { INVOICE_STATUSES, type InvoiceStatus } from "../../../../src/store/tables/billing/invoices.ts";
 import { PLAN_KINDS } from "../../../../src/store/tables/billing/plans.ts";
-import { rowsOf } from "../../../support/customer.ts";
-import { change, invoice, invoicesOf, newPlan, use } from "../../../support/invoicing.ts";
-import { made } from "../../../support/platform.ts";
+import { change, invoice, invoicesOf, newPlan, use } from "../../../support/billing/invoicing.ts";
+import { rowsOf } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
+import { made } from "../../../support/tenants/platform.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 let w: World;

@@ -8,8 +8,8 @@ import {
   newDebtor,
   startDunningWorld,
   subjectsTo,
-} from "../../../support/dunning.ts";
-import { change, invoice } from "../../../support/invoicing.ts";
+} from "../../../support/billing/dunning.ts";
+import { change, invoice } from "../../../support/billing/invoicing.ts";
 import { startWorld } from "../../../support/world.ts";
 
 let w: DunningWorld;

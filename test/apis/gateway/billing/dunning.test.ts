@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../../../src/kernel/clock.ts";
-import { chargesFor } from "../../../support/billing.ts";
-import { rowsOf } from "../../../support/customer.ts";
+import { chargesFor } from "../../../support/billing/billing.ts";
 import {
   accountStatus,
   type DunningWorld,
@@ -15,8 +14,9 @@ import {
   SUSPENSION,
   startDunningWorld,
   subjectsTo,
-} from "../../../support/dunning.ts";
-import { invoice } from "../../../support/invoicing.ts";
+} from "../../../support/billing/dunning.ts";
+import { invoice } from "../../../support/billing/invoicing.ts";
+import { rowsOf } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 

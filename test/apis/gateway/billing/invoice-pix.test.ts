@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
 import { pixCodeAmount } from "../../../../src/kernel/numbers/brazil.ts";
-import { newPayer, startBilledWorld } from "../../../support/billing.ts";
-import { daysAgo, dun } from "../../../support/dunning.ts";
-import { change } from "../../../support/invoicing.ts";
-import { made } from "../../../support/platform.ts";
-import { type MailSink, startMailSink } from "../../../support/smtp.ts";
+import { newPayer, startBilledWorld } from "../../../support/billing/billing.ts";
+import { daysAgo, dun } from "../../../support/billing/dunning.ts";
+import { change } from "../../../support/billing/invoicing.ts";
+import { type MailSink, startMailSink } from "../../../support/servers/smtp.ts";
+import { made } from "../../../support/tenants/platform.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 const OWN = {

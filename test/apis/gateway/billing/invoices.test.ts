@@ -4,11 +4,11 @@ import { THE_SERVER } from "../../../../src/core/tenancy/audit/audit.ts";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
 import type { InvoiceId } from "../../../../src/kernel/ids.ts";
 import { INVOICE_STATUSES } from "../../../../src/store/tables/billing/invoices.ts";
-import { receivedBy, rowsOf } from "../../../support/customer.ts";
-import { change, invoice, invoicesOf, newPlan, use } from "../../../support/invoicing.ts";
-import { made } from "../../../support/platform.ts";
-import type { Receiver } from "../../../support/receiver.ts";
+import { change, invoice, invoicesOf, newPlan, use } from "../../../support/billing/invoicing.ts";
+import { receivedBy, rowsOf } from "../../../support/customers/customer.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
+import type { Receiver } from "../../../support/servers/receiver.ts";
+import { made } from "../../../support/tenants/platform.ts";
 import { startWorld, WEBHOOK_SECRET, type World } from "../../../support/world.ts";
 
 let w: World;

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, TO, wamidOf } from "../../../support/customer.ts";
-import { change, newPlan } from "../../../support/invoicing.ts";
+import { change, newPlan } from "../../../support/billing/invoicing.ts";
+import { type Customer, newCustomer, TO, wamidOf } from "../../../support/customers/customer.ts";
+import { knownTemplate } from "../../../support/customers/templates.ts";
+import { accountOf, ofNumber, post } from "../../../support/networks/waba-posts.ts";
 import { tempFolders } from "../../../support/temp-folders.ts";
-import { knownTemplate } from "../../../support/templates.ts";
-import { accountOf, ofNumber, post } from "../../../support/waba-posts.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 const { newFolder, removeFolders } = tempFolders();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
-import { rowsOf } from "../../../support/customer.ts";
-import { change, charge, newPlan, use } from "../../../support/invoicing.ts";
+import { change, charge, newPlan, use } from "../../../support/billing/invoicing.ts";
+import { rowsOf } from "../../../support/customers/customer.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import type { Answer } from "../../../support/world.ts";

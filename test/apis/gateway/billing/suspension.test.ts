@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { applyReport, resumeSends } from "../../../../src/core/channels/links/report.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../../src/kernel/ids.ts";
-import { type Customer, customerOf, holdBack, release, rowsOf, sendsOf, TO } from "../../../support/customer.ts";
 import {
   accountStatus,
   type DunningWorld,
@@ -11,11 +10,20 @@ import {
   markPaid,
   newDebtor,
   startDunningWorld,
-} from "../../../support/dunning.ts";
-import { change } from "../../../support/invoicing.ts";
-import { operate } from "../../../support/operations.ts";
+} from "../../../support/billing/dunning.ts";
+import { change } from "../../../support/billing/invoicing.ts";
+import {
+  type Customer,
+  customerOf,
+  holdBack,
+  release,
+  rowsOf,
+  sendsOf,
+  TO,
+} from "../../../support/customers/customer.ts";
+import { operate } from "../../../support/customers/operations.ts";
+import { scheduled, scheduledOf } from "../../../support/customers/scheduled.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
-import { scheduled, scheduledOf } from "../../../support/scheduled.ts";
 import { untilConnected, WEBHOOK_SECRET } from "../../../support/world.ts";
 
 let w: DunningWorld;

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, rowsOf, TO, wamidOf } from "../../../support/customer.ts";
-import { change, newPlan, use } from "../../../support/invoicing.ts";
-import { simulatedSender } from "../../../support/platform.ts";
+import { change, newPlan, use } from "../../../support/billing/invoicing.ts";
+import { type Customer, newCustomer, rowsOf, TO, wamidOf } from "../../../support/customers/customer.ts";
+import { knownTemplate } from "../../../support/customers/templates.ts";
+import { newSocialCustomer, type SocialWorld, startSocialWorld } from "../../../support/networks/social.ts";
+import { ofNumber, post, postInbound } from "../../../support/networks/waba-posts.ts";
 import { fieldsOf } from "../../../support/refusals.ts";
 import {
   newSessionCustomer,
@@ -10,9 +12,7 @@ import {
   sessionNetwork,
   textFrom,
 } from "../../../support/session/scripted-sends.ts";
-import { newSocialCustomer, type SocialWorld, startSocialWorld } from "../../../support/social.ts";
-import { knownTemplate } from "../../../support/templates.ts";
-import { ofNumber, post, postInbound } from "../../../support/waba-posts.ts";
+import { simulatedSender } from "../../../support/tenants/platform.ts";
 import type { World } from "../../../support/world.ts";
 
 let network: SessionNetwork;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { useCalls } from "../../../support/calls.ts";
-import { rowsOf } from "../../../support/customer.ts";
-import { filesOf } from "../../../support/media.ts";
+import { useCalls } from "../../../support/customers/calls.ts";
+import { rowsOf } from "../../../support/customers/customer.ts";
+import { filesOf } from "../../../support/customers/media.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import type { Answer } from "../../../support/world.ts";
 

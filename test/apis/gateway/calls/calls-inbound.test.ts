@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { iso } from "../../../../src/kernel/clock.ts";
-import { RING_MS, SDP, useCalls } from "../../../support/calls.ts";
-import { receivedBy, rowsOf, suspend, TO } from "../../../support/customer.ts";
+import { RING_MS, SDP, useCalls } from "../../../support/customers/calls.ts";
+import { receivedBy, rowsOf, suspend, TO } from "../../../support/customers/customer.ts";
+import { ofNumber, post, secondsAt } from "../../../support/networks/waba-posts.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
-import { ofNumber, post, secondsAt } from "../../../support/waba-posts.ts";
 
 const { w, c, calls } = useCalls();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, iso } from "../../../../src/kernel/clock.ts";
-import { callsOf, useCalls } from "../../../support/calls.ts";
-import { newCustomer, receivedBy, rowsOf, sendsOf, TO, tracesOf } from "../../../support/customer.ts";
+import { callsOf, useCalls } from "../../../support/customers/calls.ts";
+import { newCustomer, receivedBy, rowsOf, sendsOf, TO, tracesOf } from "../../../support/customers/customer.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 
 const { w, c, calls } = useCalls();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { callsOf, RING_MS, SDP, useCalls } from "../../../support/calls.ts";
-import { newCustomer, receivedBy, rowsOf, TO } from "../../../support/customer.ts";
+import { callsOf, RING_MS, SDP, useCalls } from "../../../support/customers/calls.ts";
+import { newCustomer, receivedBy, rowsOf, TO } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { startWorld } from "../../../support/world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { iso } from "../../../../src/kernel/clock.ts";
-import { callsOf, NOBODY, RING_MS, SDP, useCalls } from "../../../support/calls.ts";
-import { newCustomer, receivedBy, rowsOf, suspend, TO, tracesOf } from "../../../support/customer.ts";
+import { callsOf, NOBODY, RING_MS, SDP, useCalls } from "../../../support/customers/calls.ts";
+import { newCustomer, receivedBy, rowsOf, suspend, TO, tracesOf } from "../../../support/customers/customer.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 
 const { w, c, calls } = useCalls();

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { type ContactId, newId } from "../../../../src/kernel/ids.ts";
 import { insertContact } from "../../../../src/store/tables/conversations/contacts.ts";
-import { meet } from "../../../support/contacts.ts";
-import { newCustomer, receivedBy, sendsOf, TO, tracesOf } from "../../../support/customer.ts";
-import { connectedChannel, customer, gatewayKeyOf, made } from "../../../support/platform.ts";
+import { meet } from "../../../support/customers/contacts.ts";
+import { newCustomer, receivedBy, sendsOf, TO, tracesOf } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
+import { connectedChannel, customer, gatewayKeyOf, made } from "../../../support/tenants/platform.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

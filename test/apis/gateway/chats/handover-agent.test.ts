@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Chat, newChat } from "../../../support/ai-chat.ts";
-import { receivedBy, TO } from "../../../support/customer.ts";
+import { type Chat, newChat } from "../../../support/customers/ai-chat.ts";
+import { receivedBy, TO } from "../../../support/customers/customer.ts";
 import { REPLIES } from "../../../support/llm/index.ts";
 import { type LlmWorld, startLlmWorld } from "../../../support/llm/world.ts";
 import { untilTrue } from "../../../support/waiting.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, iso } from "../../../../src/kernel/clock.ts";
-import { newCustomer, receivedBy, rowsOf, sendsOf, TO, tracesOf } from "../../../support/customer.ts";
-import { FILES } from "../../../support/media.ts";
+import { newCustomer, receivedBy, rowsOf, sendsOf, TO, tracesOf } from "../../../support/customers/customer.ts";
+import { FILES } from "../../../support/customers/media.ts";
+import { ofNumber, post, secondsAt } from "../../../support/networks/waba-posts.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
-import { ofNumber, post, secondsAt } from "../../../support/waba-posts.ts";
 
 const w = useWorld();
 const c = useEach(() => newCustomer(w));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { HOUR_MS } from "../../../../src/kernel/clock.ts";
-import { newCustomer, TO } from "../../../support/customer.ts";
-import { made } from "../../../support/platform.ts";
+import { newCustomer, TO } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
+import { made } from "../../../support/tenants/platform.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

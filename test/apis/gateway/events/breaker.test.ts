@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { newCustomer, receivedBy, rowsOf, TO } from "../../../support/customer.ts";
-import type { Arrived } from "../../../support/receiver.ts";
+import { newCustomer, receivedBy, rowsOf, TO } from "../../../support/customers/customer.ts";
+import type { Arrived } from "../../../support/servers/receiver.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { WEBHOOK_SECRET } from "../../../support/world.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { HOUR_MS } from "../../../../src/kernel/clock.ts";
-import { rowsOf, TO } from "../../../support/customer.ts";
-import { type RedisServer, startRedisServer } from "../../../support/redis-server.ts";
+import { rowsOf, TO } from "../../../support/customers/customer.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
+import { type RedisServer, startRedisServer } from "../../../support/servers/redis-server.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { type Answer, WEBHOOK_SECRET } from "../../../support/world.ts";
 

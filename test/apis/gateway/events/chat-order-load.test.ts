@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { customerOf, receivedBy, rowsOf, TO } from "../../../support/customer.ts";
+import { customerOf, receivedBy, rowsOf, TO } from "../../../support/customers/customer.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../../../support/world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { type Customer, customerOf, receivedBy, rowsOf, TO } from "../../../support/customer.ts";
-import type { Receiver } from "../../../support/receiver.ts";
+import { type Customer, customerOf, receivedBy, rowsOf, TO } from "../../../support/customers/customer.ts";
+import type { Receiver } from "../../../support/servers/receiver.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { WEBHOOK_SECRET, type World } from "../../../support/world.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, iso, SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { newCustomer, TO } from "../../../support/customer.ts";
+import { newCustomer, TO } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../../../support/world.ts";

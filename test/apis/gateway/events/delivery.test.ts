@@ -3,8 +3,8 @@ import { Webhook } from "standardwebhooks";
 import { seededRandom } from "../../../../src/conformance/seeded-random.ts";
 import { SECOND_MS } from "../../../../src/kernel/clock.ts";
 import { hmacSha256 } from "../../../../src/kernel/crypto.ts";
-import { newCustomer, receivedBy, suspend, TO } from "../../../support/customer.ts";
-import type { Arrived, Receiver } from "../../../support/receiver.ts";
+import { newCustomer, receivedBy, suspend, TO } from "../../../support/customers/customer.ts";
+import type { Arrived, Receiver } from "../../../support/servers/receiver.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../../../support/world.ts";
 

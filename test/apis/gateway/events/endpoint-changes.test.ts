@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { retryAll } from "../../../../src/core/events/retrying.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
 import type { SubscriptionId } from "../../../../src/kernel/ids.ts";
-import { holdBack, newCustomer, receivedBy, release, rowsOf, TO } from "../../../support/customer.ts";
-import type { Receiver } from "../../../support/receiver.ts";
+import { holdBack, newCustomer, receivedBy, release, rowsOf, TO } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
+import type { Receiver } from "../../../support/servers/receiver.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../../../support/world.ts";
 

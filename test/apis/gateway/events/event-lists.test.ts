@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { iso } from "../../../../src/kernel/clock.ts";
-import { newCustomer, TO } from "../../../support/customer.ts";
+import { newCustomer, TO } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 

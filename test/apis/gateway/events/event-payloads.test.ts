@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { newCustomer, receivedBy, TO, wamidOf } from "../../../support/customer.ts";
+import { newCustomer, receivedBy, TO, wamidOf } from "../../../support/customers/customer.ts";
 import type { InboundSeed } from "../../../support/graph/index.ts";
+import { ofNumber, post } from "../../../support/networks/waba-posts.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
-import { ofNumber, post } from "../../../support/waba-posts.ts";
 import { WEBHOOK_SECRET } from "../../../support/world.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

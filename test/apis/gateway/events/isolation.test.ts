@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { newCustomer, receivedBy, TO } from "../../../support/customer.ts";
-import { hanging } from "../../../support/hostile.ts";
+import { newCustomer, receivedBy, TO } from "../../../support/customers/customer.ts";
+import { hanging } from "../../../support/servers/hostile.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { addWabaNumber, WEBHOOK_SECRET } from "../../../support/world.ts";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { EVENT_TYPES } from "../../../../src/apis/gateway/events/event-types.ts";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
 import { hmacSha256 } from "../../../../src/kernel/crypto.ts";
-import { newCustomer, TO } from "../../../support/customer.ts";
+import { newCustomer, TO } from "../../../support/customers/customer.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../../../support/world.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { newCustomer, receivedBy, suspend, TO } from "../../../support/customer.ts";
+import { newCustomer, receivedBy, suspend, TO } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../../../support/world.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { receivedBy, rowsOf } from "../../../support/customer.ts";
+import { receivedBy, rowsOf } from "../../../support/customers/customer.ts";
 import { useCustomer } from "../../../support/use-world.ts";
 import { realTime, untilTrue } from "../../../support/waiting.ts";
 

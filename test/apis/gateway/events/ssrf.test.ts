@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { newCustomer, rowsOf, TO } from "../../../support/customer.ts";
+import { newCustomer, rowsOf, TO } from "../../../support/customers/customer.ts";
 import {
   badCertificate,
   dropping,
@@ -13,8 +13,8 @@ import {
   strangerTls,
   tripwire,
   truncating,
-} from "../../../support/hostile.ts";
-import { moveWebhook } from "../../../support/moved-webhook.ts";
+} from "../../../support/servers/hostile.ts";
+import { moveWebhook } from "../../../support/servers/moved-webhook.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 /**

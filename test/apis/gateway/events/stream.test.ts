@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, iso, SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, rowsOf, suspend, TO } from "../../../support/customer.ts";
-import { unionFaults } from "../../../support/event-bodies.ts";
+import { unionFaults } from "../../../support/apis/event-bodies.ts";
+import { type Customer, newCustomer, rowsOf, suspend, TO } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 

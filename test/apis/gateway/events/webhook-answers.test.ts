@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
-import { customerOf, rowsOf, TO } from "../../../support/customer.ts";
+import { customerOf, rowsOf, TO } from "../../../support/customers/customer.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 import { afterRealTime } from "../../../support/waiting.ts";
 import { WEBHOOK_SECRET } from "../../../support/world.ts";

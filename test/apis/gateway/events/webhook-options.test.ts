@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { takesValuesElsewhere } from "../../../../src/core/events/own-headers.ts";
 import { HOUR_MS } from "../../../../src/kernel/clock.ts";
-import { receivedBy, rowsOf, TO } from "../../../support/customer.ts";
-import type { Receiver } from "../../../support/receiver.ts";
+import { receivedBy, rowsOf, TO } from "../../../support/customers/customer.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
+import type { Receiver } from "../../../support/servers/receiver.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { type Answer, WEBHOOK_SECRET } from "../../../support/world.ts";
 

@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { customerOf, rowsOf, TO } from "../../../support/customer.ts";
-import { processes, quietPort } from "../../../support/process.ts";
+import { customerOf, rowsOf, TO } from "../../../support/customers/customer.ts";
+import { processes, quietPort } from "../../../support/processes/process.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { WEBHOOK_SECRET } from "../../../support/world.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { EVENT_TYPES } from "../../../../src/apis/gateway/events/event-types.ts";
 import { hmacSha256 } from "../../../../src/kernel/crypto.ts";
-import { newCustomer, rowsOf, TO, tracesOf } from "../../../support/customer.ts";
+import { newCustomer, rowsOf, TO, tracesOf } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../../../support/world.ts";

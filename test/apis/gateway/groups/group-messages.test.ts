@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { GROUP_MESSAGE_TYPES } from "../../../../src/contract/abilities/groups.ts";
 import { MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { newCustomer, receivedBy, sendsOf, tracesOf, wamidOf } from "../../../support/customer.ts";
-import { groupUser, NOBODY, useGroups } from "../../../support/groups.ts";
+import { newCustomer, receivedBy, sendsOf, tracesOf, wamidOf } from "../../../support/customers/customer.ts";
+import { groupUser, NOBODY, useGroups } from "../../../support/customers/groups.ts";
+import { ofNumber, post as postEnvelope } from "../../../support/networks/waba-posts.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
-import { ofNumber, post as postEnvelope } from "../../../support/waba-posts.ts";
 import { startWorld } from "../../../support/world.ts";
 
 const { w, c, g } = useGroups();

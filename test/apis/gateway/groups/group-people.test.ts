@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { useGroups } from "../../../support/groups.ts";
+import { useGroups } from "../../../support/customers/groups.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 
 const { w, g } = useGroups();

@@ -4,10 +4,10 @@ import { HOUR_MS } from "../../../../src/kernel/clock.ts";
 import type { ChannelId, TenantId } from "../../../../src/kernel/ids.ts";
 import type { ChannelRow } from "../../../../src/store/tables/channels/channels.ts";
 import { insertGroup } from "../../../../src/store/tables/groups.ts";
-import { type Between, startBetween } from "../../../support/between.ts";
-import { type Customer, newCustomer, receivedBy, rowsOf } from "../../../support/customer.ts";
-import { type GroupUser, groupUser, heldRequest } from "../../../support/groups.ts";
+import { type Customer, newCustomer, receivedBy, rowsOf } from "../../../support/customers/customer.ts";
+import { type GroupUser, groupUser, heldRequest } from "../../../support/customers/groups.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
+import { type Between, startBetween } from "../../../support/servers/between.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 let w: World;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
-import { newCustomer, receivedBy } from "../../../support/customer.ts";
-import { heldRequest, useGroups } from "../../../support/groups.ts";
+import { newCustomer, receivedBy } from "../../../support/customers/customer.ts";
+import { heldRequest, useGroups } from "../../../support/customers/groups.ts";
+import { secondsAt } from "../../../support/networks/waba-posts.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
-import { secondsAt } from "../../../support/waba-posts.ts";
 
 const { w, c, g } = useGroups();
 

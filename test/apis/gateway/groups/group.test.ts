@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { newCustomer, receivedBy, rowsOf } from "../../../support/customer.ts";
-import { heldRequest, NOBODY, useGroups } from "../../../support/groups.ts";
+import { newCustomer, receivedBy, rowsOf } from "../../../support/customers/customer.ts";
+import { heldRequest, NOBODY, useGroups } from "../../../support/customers/groups.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 
 const { w, c, g } = useGroups();

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { readdirSync } from "node:fs";
 import { tempDirOf } from "../../../../src/adapters/files/files.ts";
 import { DAY_MS, iso } from "../../../../src/kernel/clock.ts";
-import { type Customer, TO } from "../../../support/customer.ts";
-import { filesOf } from "../../../support/media.ts";
+import { type Customer, TO } from "../../../support/customers/customer.ts";
+import { filesOf } from "../../../support/customers/media.ts";
 import { newSessionCustomer, type SessionNetwork, sessionNetwork } from "../../../support/session/scripted-sends.ts";
 import { type Answer, startWorld, type World } from "../../../support/world.ts";
 

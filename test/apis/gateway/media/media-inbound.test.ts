@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { newCustomer, receivedBy, rowsOf, TO } from "../../../support/customer.ts";
-import type { Failure } from "../../../support/graph/index.ts";
+import { newCustomer, receivedBy, rowsOf, TO } from "../../../support/customers/customer.ts";
 import {
   arrives,
   FILES,
@@ -11,7 +10,8 @@ import {
   messageWithFile,
   onlyMessage,
   receivedOf,
-} from "../../../support/media.ts";
+} from "../../../support/customers/media.ts";
+import type { Failure } from "../../../support/graph/index.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { newCustomer, tracesOf } from "../../../support/customer.ts";
-import { FILES } from "../../../support/media.ts";
+import { newCustomer, tracesOf } from "../../../support/customers/customer.ts";
+import { FILES } from "../../../support/customers/media.ts";
+import { APP_ID, MIB, mediaUrlSays, uploading } from "../../../support/customers/uploading.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
-import { APP_ID, MIB, mediaUrlSays, uploading } from "../../../support/uploading.ts";
 
 const { host, call, upload, resumable, tempFiles, given, world, customer } = uploading();
 

@@ -1,10 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { newCustomer, sendsOf, tracesOf } from "../../../support/customer.ts";
-import { dropping, endless, hanging, redirecting, slow, tripwire, truncating } from "../../../support/hostile.ts";
-import { FILES } from "../../../support/media.ts";
+import { newCustomer, sendsOf, tracesOf } from "../../../support/customers/customer.ts";
+import { FILES } from "../../../support/customers/media.ts";
+import { APP_ID, MIB, mediaUrlSays, uploading } from "../../../support/customers/uploading.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
-import { APP_ID, MIB, mediaUrlSays, uploading } from "../../../support/uploading.ts";
+import {
+  dropping,
+  endless,
+  hanging,
+  redirecting,
+  slow,
+  tripwire,
+  truncating,
+} from "../../../support/servers/hostile.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 
 const UNKNOWN = "01a1f8d3-ea00-4000-8000-000000000000";

@@ -2,8 +2,16 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, receivedBy, rowsOf, tracesOf } from "../../../support/customer.ts";
-import { arrives, FILES, filesOf, mediaCalls, mediaDirOf, receivedOf, storedFile } from "../../../support/media.ts";
+import { type Customer, newCustomer, receivedBy, rowsOf, tracesOf } from "../../../support/customers/customer.ts";
+import {
+  arrives,
+  FILES,
+  filesOf,
+  mediaCalls,
+  mediaDirOf,
+  receivedOf,
+  storedFile,
+} from "../../../support/customers/media.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { useWorld } from "../../../support/use-world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { SAMPLES } from "../../../../src/conformance/samples.ts";
-import { contentGateway, type Refused, type Taken, x } from "../../../support/content-gateway.ts";
-import { receivedBy, sendsOf, TO, wamidOf } from "../../../support/customer.ts";
+import { contentGateway, type Refused, type Taken, x } from "../../../support/customers/content-gateway.ts";
+import { receivedBy, sendsOf, TO, wamidOf } from "../../../support/customers/customer.ts";
 
 const gateway = contentGateway();
 

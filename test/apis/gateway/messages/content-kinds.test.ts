@@ -3,9 +3,9 @@ import { CONTENTS, SAMPLES } from "../../../../src/conformance/samples.ts";
 import { CONTENT_TYPES } from "../../../../src/contract/content/content.ts";
 import { createChannel } from "../../../../src/core/channels/channel.ts";
 import { callerIn, LOCAL } from "../../../../src/core/tenancy/audit/audit.ts";
-import { type Customer, newCustomer, rowsOf, tracesOf } from "../../../support/customer.ts";
+import { type Customer, newCustomer, rowsOf, tracesOf } from "../../../support/customers/customer.ts";
+import { knownTemplate } from "../../../support/customers/templates.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
-import { knownTemplate } from "../../../support/templates.ts";
 import { startWorld, untilConnected, type World } from "../../../support/world.ts";
 
 type ChannelKind = "SESSION" | "WABA" | "SOCIAL";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { SAMPLES } from "../../../../src/conformance/samples.ts";
-import { contentGateway, type Refused, type Taken, x } from "../../../support/content-gateway.ts";
+import { contentGateway, type Refused, type Taken, x } from "../../../support/customers/content-gateway.ts";
 
 const gateway = contentGateway();
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { SAMPLES } from "../../../../src/conformance/samples.ts";
 import { CONTENT_TYPES } from "../../../../src/contract/content/content.ts";
-import { contentGateway, type Refused, type Taken, x } from "../../../support/content-gateway.ts";
-import { rowsOf, sendsOf } from "../../../support/customer.ts";
+import { contentGateway, type Refused, type Taken, x } from "../../../support/customers/content-gateway.ts";
+import { rowsOf, sendsOf } from "../../../support/customers/customer.ts";
 
 const gateway = contentGateway();
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { cleanFilename, isBareFilename } from "../../../../src/kernel/texts/file-names.ts";
-import { type Customer, newCustomer, receivedBy, TO } from "../../../support/customer.ts";
-import { arrives } from "../../../support/media.ts";
-import { connectedChannel, customer } from "../../../support/platform.ts";
+import { type Customer, newCustomer, receivedBy, TO } from "../../../support/customers/customer.ts";
+import { arrives } from "../../../support/customers/media.ts";
+import { connectedChannel, customer } from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { hmacSha256 } from "../../../../src/kernel/crypto.ts";
-import { type Customer, newCustomer, rowsOf } from "../../../support/customer.ts";
-import type { Receiver } from "../../../support/receiver.ts";
+import { type Customer, newCustomer, rowsOf } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
+import type { Receiver } from "../../../support/servers/receiver.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { APP_SECRET, WEBHOOK_SECRET } from "../../../support/world.ts";
 

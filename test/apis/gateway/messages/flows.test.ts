@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { newCustomer, rowsOf, sendsOf } from "../../../support/customer.ts";
+import { newCustomer, rowsOf, sendsOf } from "../../../support/customers/customer.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 import type { Answer } from "../../../support/world.ts";

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { acceptMessage } from "../../../../src/core/messaging/sending/accept.ts";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../../src/kernel/ids.ts";
-import { type Customer, newCustomer, rowsOf, sendsOf, TO } from "../../../support/customer.ts";
+import { type Customer, newCustomer, rowsOf, sendsOf, TO } from "../../../support/customers/customer.ts";
+import { knownTemplate } from "../../../support/customers/templates.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
-import { knownTemplate } from "../../../support/templates.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { type Answer, WEBHOOK_SECRET } from "../../../support/world.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { Found } from "../../../../src/contract/abilities/lookup.ts";
 import type { UpstreamResult } from "../../../../src/contract/upstream.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { type Customer, rowsOf, tracesOf } from "../../../support/customer.ts";
+import { type Customer, rowsOf, tracesOf } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import {
   newSessionCustomer,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../../../src/kernel/clock.ts";
-import { newCustomer, receivedBy, rowsOf, TO, tracesOf, wamidOf } from "../../../support/customer.ts";
+import { newCustomer, receivedBy, rowsOf, TO, tracesOf, wamidOf } from "../../../support/customers/customer.ts";
+import { messageFrom, ofNumber, post, postInbound } from "../../../support/networks/waba-posts.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
-import { messageFrom, ofNumber, post, postInbound } from "../../../support/waba-posts.ts";
 
 const PERSON = { canonicalKey: `pn:${TO}`, pn: `${TO}@s.whatsapp.net`, lid: null, type: "pn" };
 const AT = "2023-11-14T22:13:20.000Z";

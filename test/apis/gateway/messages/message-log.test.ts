@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { iso } from "../../../../src/kernel/clock.ts";
 import { newId } from "../../../../src/kernel/ids.ts";
-import { type Customer, newCustomer, rowsOf, TO } from "../../../support/customer.ts";
-import { customer, gatewayKeyOf } from "../../../support/platform.ts";
+import { type Customer, newCustomer, rowsOf, TO } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
+import { customer, gatewayKeyOf } from "../../../support/tenants/platform.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

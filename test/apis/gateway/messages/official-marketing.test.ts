@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { newCustomer, receivedBy, sendsOf, TO } from "../../../support/customer.ts";
+import { newCustomer, receivedBy, sendsOf, TO } from "../../../support/customers/customer.ts";
+import { accountOf, ofNumber, post } from "../../../support/networks/waba-posts.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
-import { accountOf, ofNumber, post } from "../../../support/waba-posts.ts";
 
 const w = useWorld();
 const c = useEach(() => newCustomer(w));

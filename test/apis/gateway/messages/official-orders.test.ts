@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { SAMPLES } from "../../../../src/conformance/samples.ts";
-import { newCustomer, receivedBy, sendsOf, TO } from "../../../support/customer.ts";
+import { newCustomer, receivedBy, sendsOf, TO } from "../../../support/customers/customer.ts";
+import { ofNumber, post, postInbound, resolve } from "../../../support/networks/waba-posts.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
-import { ofNumber, post, postInbound, resolve } from "../../../support/waba-posts.ts";
 
 const w = useWorld();
 const c = useEach(() => newCustomer(w));

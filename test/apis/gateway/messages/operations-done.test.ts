@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { type Customer, holdBack, receivedBy, release, TO } from "../../../support/customer.ts";
-import { type OperationName, operate } from "../../../support/operations.ts";
+import { type Customer, holdBack, receivedBy, release, TO } from "../../../support/customers/customer.ts";
+import { type OperationName, operate } from "../../../support/customers/operations.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { useWorld } from "../../../support/use-world.ts";
 

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { receivedBy } from "../../../support/customer.ts";
-import { type OperationName, operate } from "../../../support/operations.ts";
+import { receivedBy } from "../../../support/customers/customer.ts";
+import { type OperationName, operate } from "../../../support/customers/operations.ts";
+import {
+  newSocialCustomer,
+  type SocialCustomer,
+  type SocialWorld,
+  startSocialWorld,
+} from "../../../support/networks/social.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
-import { newSocialCustomer, type SocialCustomer, type SocialWorld, startSocialWorld } from "../../../support/social.ts";
 
 let s: SocialWorld;
 let c: SocialCustomer;

@@ -10,9 +10,9 @@ import {
   release,
   rowsOf,
   sendsOf,
-} from "../../../support/customer.ts";
-import { operate, received } from "../../../support/operations.ts";
-import { reconnect } from "../../../support/scheduled.ts";
+} from "../../../support/customers/customer.ts";
+import { operate, received } from "../../../support/customers/operations.ts";
+import { reconnect } from "../../../support/customers/scheduled.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import type { World } from "../../../support/world.ts";
 

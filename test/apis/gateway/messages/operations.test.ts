@@ -13,8 +13,8 @@ import {
   TO,
   tracesOf,
   wamidOf,
-} from "../../../support/customer.ts";
-import { OPERATIONS, type OperationName, operate, received } from "../../../support/operations.ts";
+} from "../../../support/customers/customer.ts";
+import { OPERATIONS, type OperationName, operate, received } from "../../../support/customers/operations.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 

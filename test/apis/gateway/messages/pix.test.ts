@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createChannel } from "../../../../src/core/channels/channel.ts";
 import { callerIn, LOCAL } from "../../../../src/core/tenancy/audit/audit.ts";
 import { pixCode, pixCodeAmount } from "../../../../src/kernel/numbers/brazil.ts";
-import { newCustomer, rowsOf, sendsOf, tracesOf } from "../../../support/customer.ts";
+import { newCustomer, rowsOf, sendsOf, tracesOf } from "../../../support/customers/customer.ts";
 import { fieldsOf } from "../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 import { startWorld, untilConnected, type World } from "../../../support/world.ts";

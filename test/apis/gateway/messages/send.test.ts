@@ -10,9 +10,9 @@ import {
   TO,
   tracesOf,
   wamidOf,
-} from "../../../support/customer.ts";
+} from "../../../support/customers/customer.ts";
+import { knownTemplate } from "../../../support/customers/templates.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
-import { knownTemplate } from "../../../support/templates.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { SAMPLES } from "../../../../src/conformance/samples.ts";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
-import { newCustomer, receivedBy, sendsOf } from "../../../support/customer.ts";
+import { newCustomer, receivedBy, sendsOf } from "../../../support/customers/customer.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

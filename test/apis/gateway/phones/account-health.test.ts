@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { callerIn, LOCAL } from "../../../../src/core/tenancy/audit/audit.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { newCustomer, receivedBy, rowsOf, sendsOf, tracesOf } from "../../../support/customer.ts";
+import { newCustomer, receivedBy, rowsOf, sendsOf, tracesOf } from "../../../support/customers/customer.ts";
+import { accountOf, ofNumber, post } from "../../../support/networks/waba-posts.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
-import { accountOf, ofNumber, post } from "../../../support/waba-posts.ts";
 import { addWabaNumber, untilConnected, untilTrue, WEBHOOK_SECRET } from "../../../support/world.ts";
 
 const w = useWorld();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { type Between, startBetween } from "../../../support/between.ts";
-import { type Customer, newCustomer, rowsOf } from "../../../support/customer.ts";
+import { type Customer, newCustomer, rowsOf } from "../../../support/customers/customer.ts";
+import { accountOf, post } from "../../../support/networks/waba-posts.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
-import { accountOf, post } from "../../../support/waba-posts.ts";
+import { type Between, startBetween } from "../../../support/servers/between.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../../../src/kernel/clock.ts";
-import { hoursFrom, openingAt } from "../../../support/business-hours.ts";
-import { newCustomer, rowsOf, sendsOf } from "../../../support/customer.ts";
+import { hoursFrom, openingAt } from "../../../support/customers/business-hours.ts";
+import { newCustomer, rowsOf, sendsOf } from "../../../support/customers/customer.ts";
+import { onScheduled, payloadOf, scheduledOf } from "../../../support/customers/scheduled.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
-import { onScheduled, payloadOf, scheduledOf } from "../../../support/scheduled.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

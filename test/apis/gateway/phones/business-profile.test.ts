@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { ChannelId } from "../../../../src/kernel/ids.ts";
 import { vault } from "../../../../src/store/tables/channels/channels.ts";
-import { type Customer, newCustomer } from "../../../support/customer.ts";
+import { type Customer, newCustomer } from "../../../support/customers/customer.ts";
+import { TROUBLES } from "../../../support/customers/signup.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
-import { TROUBLES } from "../../../support/signup.ts";
-import { everyRow } from "../../../support/tenant.ts";
+import { everyRow } from "../../../support/tenants/tenant.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });

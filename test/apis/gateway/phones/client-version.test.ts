@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { clientVersions } from "../../../../src/doctor/network/client-versions.ts";
 import { DAY_MS, iso } from "../../../../src/kernel/clock.ts";
-import { places } from "../../../support/doctor.ts";
-import type { Receiver } from "../../../support/receiver.ts";
+import { places } from "../../../support/processes/doctor.ts";
+import type { Receiver } from "../../../support/servers/receiver.ts";
 import { type SessionNetwork, sessionNetwork } from "../../../support/session/scripted-sends.ts";
 import { startWorld, untilStatus, WEBHOOK_SECRET, type World } from "../../../support/world.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { errorOf, useCloud } from "../../../support/cloud.ts";
-import { rowsOf, suspend } from "../../../support/customer.ts";
+import { errorOf, useCloud } from "../../../support/apis/cloud.ts";
+import { rowsOf, suspend } from "../../../support/customers/customer.ts";
 import { useEach } from "../../../support/use-world.ts";
 import { ADMIN_TOKEN } from "../../../support/world.ts";
 

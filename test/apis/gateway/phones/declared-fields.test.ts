@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import type { ChannelPlugin } from "../../../../src/contract/plugin.ts";
-import { pagerNetwork } from "../../../support/pager.ts";
-import { customer, gatewayKeyOf, made } from "../../../support/platform.ts";
+import { pagerNetwork } from "../../../support/networks/pager.ts";
+import { customer, gatewayKeyOf, made } from "../../../support/tenants/platform.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 // adapters that declare fields as plugins/README.md says: not optional, and of any schema

@@ -5,8 +5,8 @@ import { HOUR_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../../src/kernel/ids.ts";
 import { insertSubscription } from "../../../../src/store/tables/events/subscriptions.ts";
 import { pauseQueue } from "../../../../src/store/tables/queues.ts";
-import { type Customer, customerOf, receivedBy, rowsOf } from "../../../support/customer.ts";
-import type { Receiver } from "../../../support/receiver.ts";
+import { type Customer, customerOf, receivedBy, rowsOf } from "../../../support/customers/customer.ts";
+import type { Receiver } from "../../../support/servers/receiver.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../../../support/world.ts";
 

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, TO } from "../../../support/customer.ts";
+import { type Customer, newCustomer, TO } from "../../../support/customers/customer.ts";
 import { attempts } from "../../../support/waiting.ts";
 import { startWorld, untilConnected, type World } from "../../../support/world.ts";
 

@@ -8,10 +8,10 @@ import {
   TO,
   tracesOf,
   wamidOf,
-} from "../../../support/customer.ts";
+} from "../../../support/customers/customer.ts";
+import { messageFrom, ofNumber, post, postInbound, resolve, secondsAt } from "../../../support/networks/waba-posts.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { useWorld } from "../../../support/use-world.ts";
-import { messageFrom, ofNumber, post, postInbound, resolve, secondsAt } from "../../../support/waba-posts.ts";
 
 const BSUID = "BR.13491208655302741918";
 const PARENT = "BR.ENT.11815799212886844830";

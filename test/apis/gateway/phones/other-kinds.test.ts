@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { receivedBy, rowsOf } from "../../../support/customer.ts";
-import { resolvedIn } from "../../../support/open-api.ts";
-import { PAGER_TOKEN, type PagerNetwork, pagerNetwork, receivedPage } from "../../../support/pager.ts";
+import { resolvedIn } from "../../../support/apis/open-api.ts";
+import { receivedBy, rowsOf } from "../../../support/customers/customer.ts";
+import { PAGER_TOKEN, type PagerNetwork, pagerNetwork, receivedPage } from "../../../support/networks/pager.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import { startWorld, untilConnected, untilStatus, WEBHOOK_SECRET, type World } from "../../../support/world.ts";
 

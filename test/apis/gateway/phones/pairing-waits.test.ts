@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { made } from "../../../support/platform.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
+import { made } from "../../../support/tenants/platform.ts";
 import { startWhatsApp, type WhatsApp } from "../../../support/whatsapp/index.ts";
 import { startWorld, untilTrue, type World } from "../../../support/world.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { rowsOf } from "../../../support/customer.ts";
+import { rowsOf } from "../../../support/customers/customer.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { addWabaNumber, untilStatus, WEBHOOK_SECRET } from "../../../support/world.ts";

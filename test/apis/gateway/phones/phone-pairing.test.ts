@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { newCustomer, receivedBy, sendsOf, tracesOf } from "../../../support/customer.ts";
+import { newCustomer, receivedBy, sendsOf, tracesOf } from "../../../support/customers/customer.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 import { untilStatus } from "../../../support/world.ts";

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { type Customer, newCustomer } from "../../../support/customer.ts";
-import { connectedChannel, customer, made } from "../../../support/platform.ts";
+import { type Customer, newCustomer } from "../../../support/customers/customer.ts";
+import { accountOf, post } from "../../../support/networks/waba-posts.ts";
+import { connectedChannel, customer, made } from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
-import { accountOf, post } from "../../../support/waba-posts.ts";
 import { untilStatus } from "../../../support/world.ts";
 
 const w = useWorld({ logLevel: "debug" });

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { connectProxy, socksProxy } from "../../../support/proxies.ts";
+import { connectProxy, socksProxy } from "../../../support/servers/proxies.ts";
 import { attempts } from "../../../support/waiting.ts";
 import { startWhatsApp, type WhatsApp } from "../../../support/whatsapp/index.ts";
 import { startWorld, untilStatus, untilTrue, type World } from "../../../support/world.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { LinkReport } from "../../../../src/contract/events.ts";
 import type { SendOutcome } from "../../../../src/contract/outcome.ts";
 import { DAY_MS, HOUR_MS, iso } from "../../../../src/kernel/clock.ts";
-import { type Customer, receivedBy, TO } from "../../../support/customer.ts";
+import { type Customer, receivedBy, TO } from "../../../support/customers/customer.ts";
 import {
   newSessionCustomer,
   reported,

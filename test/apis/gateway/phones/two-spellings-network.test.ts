@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { CLOUD_ENV, cloudClientOf } from "../../../support/cloud.ts";
-import { contactsOf } from "../../../support/contacts.ts";
-import { rowsOf } from "../../../support/customer.ts";
-import { clientOf, EVOLUTION_ENV } from "../../../support/evolution.ts";
-import { groupUser } from "../../../support/groups.ts";
-import { customer, gatewayKeyOf, sendText } from "../../../support/platform.ts";
+import { CLOUD_ENV, cloudClientOf } from "../../../support/apis/cloud.ts";
+import { clientOf, EVOLUTION_ENV } from "../../../support/apis/evolution.ts";
+import { contactsOf } from "../../../support/customers/contacts.ts";
+import { rowsOf } from "../../../support/customers/customer.ts";
+import { groupUser } from "../../../support/customers/groups.ts";
 import { pairedPhone, type SessionWorld, sessionWorld, untilEvents } from "../../../support/session/world.ts";
+import { customer, gatewayKeyOf, sendText } from "../../../support/tenants/platform.ts";
 import type { Contact } from "../../../support/whatsapp/index.ts";
 
 // A person is registered under one spelling of the number, and written to under the other. Whether the network maps the

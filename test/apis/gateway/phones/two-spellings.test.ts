@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newChat } from "../../../support/ai-chat.ts";
-import { newCustomer, receivedBy, rowsOf, sendsOf, wamidOf } from "../../../support/customer.ts";
+import { newChat } from "../../../support/customers/ai-chat.ts";
+import { newCustomer, receivedBy, rowsOf, sendsOf, wamidOf } from "../../../support/customers/customer.ts";
 import { type LlmWorld, startLlmWorld } from "../../../support/llm/world.ts";
+import { resolve } from "../../../support/networks/waba-posts.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
-import { resolve } from "../../../support/waba-posts.ts";
 
 // One person may be written 5511987654321 or 551187654321, 5215512345678 or 525512345678, 5491123456789 or 541123456789.
 // Contacts, their search and batches: contacts-known,

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { proto } from "@whiskeysockets/baileys";
-import { type Customer, receivedBy } from "../../../support/customer.ts";
+import { type Customer, receivedBy } from "../../../support/customers/customer.ts";
+import { resolve } from "../../../support/networks/waba-posts.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { pairedCustomer } from "../../../support/session/paired-phone.ts";
-import { resolve } from "../../../support/waba-posts.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../../../support/whatsapp/index.ts";
-import { editUnder, reactionUnder, voteUnder } from "../../../support/whatsapp/secrets.ts";
+import { editUnder, reactionUnder, voteUnder } from "../../../support/whatsapp/messages/secrets.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 let net: WhatsApp;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { LinkState } from "../../../../src/contract/events.ts";
-import { receivedBy, rowsOf } from "../../../support/customer.ts";
+import { receivedBy, rowsOf } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { NUMBER, newScriptedPhone, type SessionPhone } from "../../../support/session/scripted-phone.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";

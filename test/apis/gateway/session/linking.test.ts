@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { runInThisContext, Script } from "node:vm";
 import { MINUTE_MS } from "../../../../src/kernel/clock.ts";
 import { sha256 } from "../../../../src/kernel/crypto.ts";
-import { made } from "../../../support/platform.ts";
-import type { Receiver } from "../../../support/receiver.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
+import type { Receiver } from "../../../support/servers/receiver.ts";
+import { made } from "../../../support/tenants/platform.ts";
 import { attempts, untilTrue } from "../../../support/waiting.ts";
 import {
   type PasskeyBrowser,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { receivedBy, rowsOf } from "../../../support/customer.ts";
+import { receivedBy, rowsOf } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { NUMBER, newScriptedPhone, type SessionPhone } from "../../../support/session/scripted-phone.ts";
 import { untilTrue } from "../../../support/waiting.ts";

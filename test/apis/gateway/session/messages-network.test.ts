@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:te
 import { nextTurn } from "../../../../src/conformance/recording-host.ts";
 import { SAMPLES } from "../../../../src/conformance/samples.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { type Customer, customerOf, receivedBy } from "../../../support/customer.ts";
+import { type Customer, customerOf, receivedBy } from "../../../support/customers/customer.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../../../support/whatsapp/index.ts";
 import { startWorld, untilStatus, WEBHOOK_SECRET, type World } from "../../../support/world.ts";

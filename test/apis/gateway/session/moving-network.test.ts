@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import type { StoredEntry } from "../../../../src/contract/abilities/moving.ts";
 import { packEntries, unpackEntries } from "../../../../src/core/channels/moving/move-archive.ts";
-import { recordedBy } from "../../../support/audit.ts";
-import { rowsOf } from "../../../support/customer.ts";
-import { made } from "../../../support/platform.ts";
-import type { Receiver } from "../../../support/receiver.ts";
+import { recordedBy } from "../../../support/apis/audit.ts";
+import { rowsOf } from "../../../support/customers/customer.ts";
+import type { Receiver } from "../../../support/servers/receiver.ts";
 import { baileysFiles, stopped, talkingClient, whatsmeowTables } from "../../../support/session/moved.ts";
-import { everyRow } from "../../../support/tenant.ts";
+import { made } from "../../../support/tenants/platform.ts";
+import { everyRow } from "../../../support/tenants/tenant.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { type Client, connect, type Identity } from "../../../support/whatsapp/baileys.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../../../support/whatsapp/index.ts";

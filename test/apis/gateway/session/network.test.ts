@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { made } from "../../../support/platform.ts";
-import type { Receiver } from "../../../support/receiver.ts";
+import type { Receiver } from "../../../support/servers/receiver.ts";
+import { made } from "../../../support/tenants/platform.ts";
 import { attempts } from "../../../support/waiting.ts";
 import { type Phone, startWhatsApp, type WhatsApp } from "../../../support/whatsapp/index.ts";
 import { startWorld, untilStatus, WEBHOOK_SECRET, type World } from "../../../support/world.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { create } from "qrcode";
 import sharp from "sharp";
-import { receivedBy, tracesOf } from "../../../support/customer.ts";
+import { receivedBy, tracesOf } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { NUMBER, newScriptedPhone } from "../../../support/session/scripted-phone.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import sharp from "sharp";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
-import { newCustomer } from "../../../support/customer.ts";
+import { newCustomer } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { pairedPhone, type SessionWorld, sessionWorld, untilEvents } from "../../../support/session/world.ts";
 import { untilTrue } from "../../../support/waiting.ts";
-import { showTyping } from "../../../support/whatsapp/people-iqs.ts";
-import type { Stanza } from "../../../support/whatsapp/stanza.ts";
+import { showTyping } from "../../../support/whatsapp/answers/people-iqs.ts";
+import type { Stanza } from "../../../support/whatsapp/wire/stanza.ts";
 
 let s: SessionWorld;
 beforeAll(async () => {

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { SAMPLES } from "../../../../src/conformance/samples.ts";
 import type { FailureCode } from "../../../../src/contract/outcome.ts";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, receivedBy, TO, tracesOf } from "../../../support/customer.ts";
-import { operate } from "../../../support/operations.ts";
+import { type Customer, newCustomer, receivedBy, TO, tracesOf } from "../../../support/customers/customer.ts";
+import { operate } from "../../../support/customers/operations.ts";
+import { newSocialCustomer, type SocialWorld, startSocialWorld } from "../../../support/networks/social.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import {
   newSessionCustomer,
@@ -11,7 +12,6 @@ import {
   sessionNetwork,
   textFrom,
 } from "../../../support/session/scripted-sends.ts";
-import { newSocialCustomer, type SocialWorld, startSocialWorld } from "../../../support/social.ts";
 import type { World } from "../../../support/world.ts";
 
 let network: SessionNetwork;

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { ProviderMessageId, Receipt } from "../../../../src/contract/events.ts";
 import type { SendOutcome } from "../../../../src/contract/outcome.ts";
 import { iso, MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { type Customer, customerOf, receivedBy, TO } from "../../../support/customer.ts";
+import { type Customer, customerOf, receivedBy, TO } from "../../../support/customers/customer.ts";
 import { until } from "../../../support/graph/fixture.ts";
-import { customer, gatewayKeyOf, made, sendText, webhookAt } from "../../../support/platform.ts";
-import type { Receiver } from "../../../support/receiver.ts";
+import type { Receiver } from "../../../support/servers/receiver.ts";
 import { newSessionPhone, type SessionNetwork, sessionNetwork } from "../../../support/session/scripted-sends.ts";
+import { customer, gatewayKeyOf, made, sendText, webhookAt } from "../../../support/tenants/platform.ts";
 import { startWorld, WEBHOOK_SECRET, type World } from "../../../support/world.ts";
 
 // one tenant of both APIs, whose phone is a session

@@ -4,7 +4,7 @@ import { keepKeys } from "../../../../src/core/messaging/receiving/echo.ts";
 import { iso, MINUTE_MS } from "../../../../src/kernel/clock.ts";
 import { findMessage } from "../../../../src/store/tables/messaging/messages.ts";
 import { EVERY_TENANT } from "../../../../src/store/tables/scope.ts";
-import { receivedBy } from "../../../support/customer.ts";
+import { receivedBy } from "../../../support/customers/customer.ts";
 import {
   midsOf,
   newSocialCustomer,
@@ -12,7 +12,7 @@ import {
   type SocialWorld,
   startSocialWorld,
   tokenOf,
-} from "../../../support/social.ts";
+} from "../../../support/networks/social.ts";
 
 let s: SocialWorld;
 let c: SocialCustomer;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../../../src/kernel/clock.ts";
-import { receivedBy, tracesOf } from "../../../support/customer.ts";
-import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
+import { receivedBy, tracesOf } from "../../../support/customers/customer.ts";
 import {
   IG_APP,
   IG_APP_SECRET,
@@ -12,7 +11,8 @@ import {
   type SocialWorld,
   sendsOf,
   startSocialWorld,
-} from "../../../support/social.ts";
+} from "../../../support/networks/social.ts";
+import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 
 const URL = "https://files.example.com/a.jpg";
 const urls = (count: number) => Array.from({ length: count }, (_, index) => `https://files.example.com/${index}.jpg`);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { receivedBy, rowsOf } from "../../../support/customer.ts";
+import { receivedBy, rowsOf } from "../../../support/customers/customer.ts";
 import {
   midsOf,
   newSocialCustomer,
@@ -8,7 +8,7 @@ import {
   type SocialWorld,
   sendsOf,
   startSocialWorld,
-} from "../../../support/social.ts";
+} from "../../../support/networks/social.ts";
 
 const URL = "https://files.example.com/a.jpg";
 const IMAGE = { type: "image", content: { mediaUrl: URL } };

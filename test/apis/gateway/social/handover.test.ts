@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { receivedBy } from "../../../support/customer.ts";
+import { receivedBy } from "../../../support/customers/customer.ts";
 import { OTHER_APP } from "../../../support/instagram/index.ts";
-import { gatewaySays } from "../../../support/refusals.ts";
 import {
   IG_APP,
   newSocialCustomer,
@@ -9,7 +8,8 @@ import {
   type SocialWorld,
   sendsOf,
   startSocialWorld,
-} from "../../../support/social.ts";
+} from "../../../support/networks/social.ts";
+import { gatewaySays } from "../../../support/refusals.ts";
 
 let s: SocialWorld;
 let c: SocialCustomer;

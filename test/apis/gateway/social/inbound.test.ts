@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { iso, MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { receivedBy, rowsOf } from "../../../support/customer.ts";
+import { receivedBy, rowsOf } from "../../../support/customers/customer.ts";
 import {
   IG_APP_SECRET,
   midsOf,
@@ -8,7 +8,7 @@ import {
   type SocialCustomer,
   type SocialWorld,
   startSocialWorld,
-} from "../../../support/social.ts";
+} from "../../../support/networks/social.ts";
 import { APP_SECRET, WEBHOOK_SECRET } from "../../../support/world.ts";
 
 let s: SocialWorld;

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, iso, MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { receivedBy, rowsOf } from "../../../support/customer.ts";
-import { gatewaySays } from "../../../support/refusals.ts";
+import { receivedBy, rowsOf } from "../../../support/customers/customer.ts";
 import {
   consent,
   midsOf,
@@ -12,7 +11,8 @@ import {
   startSocialWorld,
   tokenOf,
   untilAnswered,
-} from "../../../support/social.ts";
+} from "../../../support/networks/social.ts";
+import { gatewaySays } from "../../../support/refusals.ts";
 import { untilStatus } from "../../../support/world.ts";
 
 const call = (s: SocialWorld, c: SocialCustomer, verb: string) =>

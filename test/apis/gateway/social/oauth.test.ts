@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, iso } from "../../../../src/kernel/clock.ts";
-import { receivedBy, rowsOf } from "../../../support/customer.ts";
-import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
+import { receivedBy, rowsOf } from "../../../support/customers/customer.ts";
 import {
   consent,
   IG_APP,
@@ -12,7 +11,8 @@ import {
   sendsOf,
   startSocialWorld,
   tokenOf,
-} from "../../../support/social.ts";
+} from "../../../support/networks/social.ts";
+import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import { startWorld, untilStatus, WEBHOOK_SECRET } from "../../../support/world.ts";
 
 const PATH = "/v1/phones/social/oauth";

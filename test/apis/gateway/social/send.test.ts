@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { receivedBy, rowsOf, tracesOf } from "../../../support/customer.ts";
+import { receivedBy, rowsOf, tracesOf } from "../../../support/customers/customer.ts";
 import type { Failure } from "../../../support/instagram/index.ts";
-import { gatewaySays } from "../../../support/refusals.ts";
 import {
   midsOf,
   newSocialCustomer,
@@ -11,7 +10,8 @@ import {
   sendsOf,
   startSocialWorld,
   tokenOf,
-} from "../../../support/social.ts";
+} from "../../../support/networks/social.ts";
+import { gatewaySays } from "../../../support/refusals.ts";
 
 const URL = "https://files.example.com/a.jpg";
 const image = (caption?: string) => ({

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { SendOutcome } from "../../../../src/contract/outcome.ts";
 import { HOUR_MS } from "../../../../src/kernel/clock.ts";
+import { rowsOf } from "../../../support/customers/customer.ts";
+import { reported, type SessionNetwork, sessionNetwork } from "../../../support/session/scripted-sends.ts";
 import {
   batchOf,
   batchRows,
@@ -11,10 +13,8 @@ import {
   passes,
   type Sender,
   sentBy,
-} from "../../../support/bulk.ts";
-import { rowsOf } from "../../../support/customer.ts";
-import { made, wabaChannel, webhookAt } from "../../../support/platform.ts";
-import { reported, type SessionNetwork, sessionNetwork } from "../../../support/session/scripted-sends.ts";
+} from "../../../support/tenants/bulk.ts";
+import { made, wabaChannel, webhookAt } from "../../../support/tenants/platform.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { SendOutcome } from "../../../../src/contract/outcome.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
+import { rowsOf, sendsOf } from "../../../support/customers/customer.ts";
+import { knownTemplate } from "../../../support/customers/templates.ts";
+import { reported, type SessionNetwork, sessionNetwork } from "../../../support/session/scripted-sends.ts";
 import {
   batchOf,
   bulkSender,
@@ -10,11 +13,8 @@ import {
   passes,
   postBatch,
   type Sender,
-} from "../../../support/bulk.ts";
-import { rowsOf, sendsOf } from "../../../support/customer.ts";
-import { customer, gatewayKeyOf, wabaChannel, webhookAt } from "../../../support/platform.ts";
-import { reported, type SessionNetwork, sessionNetwork } from "../../../support/session/scripted-sends.ts";
-import { knownTemplate } from "../../../support/templates.ts";
+} from "../../../support/tenants/bulk.ts";
+import { customer, gatewayKeyOf, wabaChannel, webhookAt } from "../../../support/tenants/platform.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 let network: SessionNetwork;

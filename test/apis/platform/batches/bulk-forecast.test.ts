@@ -4,11 +4,11 @@ import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../../../src/kernel/clock.ts
 import type { ChannelId } from "../../../../src/kernel/ids.ts";
 import { updateChannel } from "../../../../src/store/tables/channels/channels.ts";
 import { EVERY_TENANT } from "../../../../src/store/tables/scope.ts";
-import { newBatch, numbers } from "../../../support/bulk.ts";
-import { type Customer, customer, gatewayKeyOf, wabaChannel } from "../../../support/platform.ts";
+import { knownTemplate } from "../../../support/customers/templates.ts";
 import { newSessionPhone, sessionNetwork } from "../../../support/session/scripted-sends.ts";
-import { knownTemplate } from "../../../support/templates.ts";
-import { everyRow } from "../../../support/tenant.ts";
+import { newBatch, numbers } from "../../../support/tenants/bulk.ts";
+import { type Customer, customer, gatewayKeyOf, wabaChannel } from "../../../support/tenants/platform.ts";
+import { everyRow } from "../../../support/tenants/tenant.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
 const network = sessionNetwork();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { batchOf, bulkSender, newBatch, numbers, passes, sentBy, useSender } from "../../../support/bulk.ts";
-import { hoursFrom, openingAt } from "../../../support/business-hours.ts";
-import { made } from "../../../support/platform.ts";
+import { hoursFrom, openingAt } from "../../../support/customers/business-hours.ts";
+import { batchOf, bulkSender, newBatch, numbers, passes, sentBy, useSender } from "../../../support/tenants/bulk.ts";
+import { made } from "../../../support/tenants/platform.ts";
 
 const { network, w, who } = useSender();
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
-import { numbers, postBatch, type Sender } from "../../../support/bulk.ts";
-import { rowsOf } from "../../../support/customer.ts";
-import { type Customer, connectedChannel, customer } from "../../../support/platform.ts";
+import { rowsOf } from "../../../support/customers/customer.ts";
+import { post } from "../../../support/networks/waba-posts.ts";
+import { numbers, postBatch, type Sender } from "../../../support/tenants/bulk.ts";
+import { type Customer, connectedChannel, customer } from "../../../support/tenants/platform.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
-import { post } from "../../../support/waba-posts.ts";
 
 const w = useWorld();
 type Official = Sender & { accountId: string; numberId: string; number: string };

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { batchOf, bulkSender, gaps, newBatch, numbers, passes, type Sender, sentBy } from "../../../support/bulk.ts";
-import { made, sendText } from "../../../support/platform.ts";
 import { type SessionNetwork, sessionNetwork } from "../../../support/session/scripted-sends.ts";
+import {
+  batchOf,
+  bulkSender,
+  gaps,
+  newBatch,
+  numbers,
+  passes,
+  type Sender,
+  sentBy,
+} from "../../../support/tenants/bulk.ts";
+import { made, sendText } from "../../../support/tenants/platform.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 const SECOND = 1000;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
+import { type Customer, sendsOf } from "../../../support/customers/customer.ts";
+import { knownTemplate } from "../../../support/customers/templates.ts";
 import {
   batchOf,
   batchRows,
@@ -11,10 +13,8 @@ import {
   postBatch,
   sentBy,
   useSender,
-} from "../../../support/bulk.ts";
-import { type Customer, sendsOf } from "../../../support/customer.ts";
-import { connectedChannel, made } from "../../../support/platform.ts";
-import { knownTemplate } from "../../../support/templates.ts";
+} from "../../../support/tenants/bulk.ts";
+import { connectedChannel, made } from "../../../support/tenants/platform.ts";
 import type { Answer } from "../../../support/world.ts";
 
 const { network, w, who } = useSender();

@@ -3,6 +3,8 @@ import type { ProviderMessageId } from "../../../../src/contract/events.ts";
 import { changeInstitutionPlan, type PlatformPlan } from "../../../../src/core/tenancy/accounts/accounts.ts";
 import { LOCAL } from "../../../../src/core/tenancy/audit/audit.ts";
 import { HOUR_MS } from "../../../../src/kernel/clock.ts";
+import { rowsOf } from "../../../support/customers/customer.ts";
+import { reported, type SessionNetwork, sessionNetwork } from "../../../support/session/scripted-sends.ts";
 import {
   batchOf,
   batchRows,
@@ -14,10 +16,8 @@ import {
   postBatch,
   type Sender,
   sentBy,
-} from "../../../support/bulk.ts";
-import { rowsOf } from "../../../support/customer.ts";
-import { made, sendText, wabaChannel, webhookAt } from "../../../support/platform.ts";
-import { reported, type SessionNetwork, sessionNetwork } from "../../../support/session/scripted-sends.ts";
+} from "../../../support/tenants/bulk.ts";
+import { made, sendText, wabaChannel, webhookAt } from "../../../support/tenants/platform.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 const SECOND = 1000;

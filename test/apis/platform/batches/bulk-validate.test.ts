@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Found } from "../../../../src/contract/abilities/lookup.ts";
-import { bulkSender, numbers, type Sender } from "../../../support/bulk.ts";
-import { made, wabaChannel } from "../../../support/platform.ts";
 import { reported, type SessionNetwork, sessionNetwork } from "../../../support/session/scripted-sends.ts";
+import { bulkSender, numbers, type Sender } from "../../../support/tenants/bulk.ts";
+import { made, wabaChannel } from "../../../support/tenants/platform.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 let network: SessionNetwork;

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { rowsOf } from "../../../support/customers/customer.ts";
+import { type SessionNetwork, sessionNetwork } from "../../../support/session/scripted-sends.ts";
 import {
   batchOf,
   batchRows,
@@ -10,10 +12,8 @@ import {
   postBatch,
   type Sender,
   sentBy,
-} from "../../../support/bulk.ts";
-import { rowsOf } from "../../../support/customer.ts";
-import { made, wabaChannel, webhookAt } from "../../../support/platform.ts";
-import { type SessionNetwork, sessionNetwork } from "../../../support/session/scripted-sends.ts";
+} from "../../../support/tenants/bulk.ts";
+import { made, wabaChannel, webhookAt } from "../../../support/tenants/platform.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 const MINUTE = 60_000;

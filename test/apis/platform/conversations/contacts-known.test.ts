@@ -11,9 +11,9 @@ import {
   receivedBy,
   talk,
   talks,
-} from "../../../support/contacts.ts";
-import { ANA, newDesk } from "../../../support/conversations.ts";
-import { customer, made, webhookAt } from "../../../support/platform.ts";
+} from "../../../support/customers/contacts.ts";
+import { ANA, newDesk } from "../../../support/customers/conversations.ts";
+import { customer, made, webhookAt } from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 /** Channels, as contacts are met on them. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { addContact, changeContact, contactsOf, foundBy, NUMBER } from "../../../support/contacts.ts";
-import { type Customer, customer, made } from "../../../support/platform.ts";
+import { addContact, changeContact, contactsOf, foundBy, NUMBER } from "../../../support/customers/contacts.ts";
+import { type Customer, customer, made } from "../../../support/tenants/platform.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 let w: World;

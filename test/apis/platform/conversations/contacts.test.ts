@@ -9,8 +9,8 @@ import {
   receivedBy,
   talk,
   talks,
-} from "../../../support/contacts.ts";
-import { customer, made, rowsOf, webhookAt } from "../../../support/platform.ts";
+} from "../../../support/customers/contacts.ts";
+import { customer, made, rowsOf, webhookAt } from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { BIA, EVENTS } from "../../../support/conversations.ts";
-import { type Customer, customer, gatewayKeyOf, made, sendText, webhookAt } from "../../../support/platform.ts";
-import type { Receiver } from "../../../support/receiver.ts";
+import { BIA, EVENTS } from "../../../support/customers/conversations.ts";
+import type { Receiver } from "../../../support/servers/receiver.ts";
 import {
   newSessionPhone,
   type SessionNetwork,
   sessionNetwork,
   textFrom,
 } from "../../../support/session/scripted-sends.ts";
+import { type Customer, customer, gatewayKeyOf, made, sendText, webhookAt } from "../../../support/tenants/platform.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 

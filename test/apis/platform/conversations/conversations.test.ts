@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { ANA, BIA, newDesk } from "../../../support/conversations.ts";
-import { connectedChannel, customer, joined, made, sendText } from "../../../support/platform.ts";
+import { ANA, BIA, newDesk } from "../../../support/customers/conversations.ts";
+import { connectedChannel, customer, joined, made, sendText } from "../../../support/tenants/platform.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

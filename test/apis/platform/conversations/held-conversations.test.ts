@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { TO } from "../../../support/customer.ts";
-import { connectedChannel, customer, made } from "../../../support/platform.ts";
+import { TO } from "../../../support/customers/customer.ts";
+import { connectedChannel, customer, made } from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../../../support/world.ts";
 

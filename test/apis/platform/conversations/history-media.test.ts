@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { newDesk } from "../../../support/conversations.ts";
-import { holdBack, release } from "../../../support/customer.ts";
-import { arrives, FILES, type FileSeed } from "../../../support/media.ts";
-import { gatewayKeyOf, made } from "../../../support/platform.ts";
+import { newDesk } from "../../../support/customers/conversations.ts";
+import { holdBack, release } from "../../../support/customers/customer.ts";
+import { arrives, FILES, type FileSeed } from "../../../support/customers/media.ts";
+import { gatewayKeyOf, made } from "../../../support/tenants/platform.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Received } from "../../../../src/contract/events.ts";
-import { ANA, BIA, EVENTS, storedRowsOf } from "../../../support/conversations.ts";
-import { type Customer, customer, gatewayKeyOf, made, sendText, webhookAt } from "../../../support/platform.ts";
-import type { Receiver } from "../../../support/receiver.ts";
+import { ANA, BIA, EVENTS, storedRowsOf } from "../../../support/customers/conversations.ts";
+import type { Receiver } from "../../../support/servers/receiver.ts";
 import {
   newSessionCustomer,
   newSessionPhone,
@@ -10,6 +9,7 @@ import {
   sessionNetwork,
   textFrom,
 } from "../../../support/session/scripted-sends.ts";
+import { type Customer, customer, gatewayKeyOf, made, sendText, webhookAt } from "../../../support/tenants/platform.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 const GROUP = "120363041234567890";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { ANA, BIA, newDesk, storedRowsOf } from "../../../support/conversations.ts";
-import { newCustomer, TO } from "../../../support/customer.ts";
-import { gatewayKeyOf, made, sendText, wabaChannel } from "../../../support/platform.ts";
+import { ANA, BIA, newDesk, storedRowsOf } from "../../../support/customers/conversations.ts";
+import { newCustomer, TO } from "../../../support/customers/customer.ts";
+import { gatewayKeyOf, made, sendText, wabaChannel } from "../../../support/tenants/platform.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

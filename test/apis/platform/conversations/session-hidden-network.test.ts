@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { customer, made, sendText, untilState } from "../../../support/platform.ts";
+import { customer, made, sendText, untilState } from "../../../support/tenants/platform.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { startWhatsApp, type WhatsApp } from "../../../support/whatsapp/index.ts";
 import { startWorld, type World } from "../../../support/world.ts";

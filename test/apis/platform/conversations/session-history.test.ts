@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { proto } from "@whiskeysockets/baileys";
 import { MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { receivedBy } from "../../../support/customer.ts";
-import { gatewayKeyOf, customer as institution } from "../../../support/platform.ts";
+import { receivedBy } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { pairedPhone, type SessionWorld, sessionWorld } from "../../../support/session/world.ts";
+import { gatewayKeyOf, customer as institution } from "../../../support/tenants/platform.ts";
 import { untilTrue } from "../../../support/waiting.ts";
-import { wireField } from "../../../support/whatsapp/content.ts";
 import type { Contact } from "../../../support/whatsapp/index.ts";
+import { wireField } from "../../../support/whatsapp/people/content.ts";
 
 let s: SessionWorld;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { TenantId } from "../../../../src/kernel/ids.ts";
 import { updateTenant } from "../../../../src/store/tables/tenancy/tenants.ts";
-import { connectedChannel, customer, made, rowsOf, sendText } from "../../../support/platform.ts";
-import { addressed, NOTHING, ROUTES } from "../../../support/platform-routes.ts";
+import { connectedChannel, customer, made, rowsOf, sendText } from "../../../support/tenants/platform.ts";
+import { addressed, NOTHING, ROUTES } from "../../../support/tenants/platform-routes.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { PERMISSIONS } from "../../../../src/core/tenancy/keys/keys.ts";
-import { made, rowsOf } from "../../../support/platform.ts";
+import { made, rowsOf } from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { HOUR_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { made } from "../../../support/platform.ts";
+import { made } from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import type { Answer } from "../../../support/world.ts";
 

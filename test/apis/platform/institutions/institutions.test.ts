@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { joined, made, rowsOf, sendText, tokenIn } from "../../../support/platform.ts";
+import { joined, made, rowsOf, sendText, tokenIn } from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

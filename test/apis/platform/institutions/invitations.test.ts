@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { type MailedWorld, startMailedWorld } from "../../../support/mailed.ts";
-import { joined, made, rowsOf, tokenIn } from "../../../support/platform.ts";
+import { type MailedWorld, startMailedWorld } from "../../../support/billing/mailed.ts";
+import { joined, made, rowsOf, tokenIn } from "../../../support/tenants/platform.ts";
 import { type Answer, startWorld, type World } from "../../../support/world.ts";
 
 let m: MailedWorld;

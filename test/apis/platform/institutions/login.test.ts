@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { claimsOf, joined, made, rowsOf } from "../../../support/platform.ts";
+import { claimsOf, joined, made, rowsOf } from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

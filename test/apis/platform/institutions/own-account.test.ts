@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { customer, made, sendText, wabaChannel } from "../../../support/platform.ts";
+import { customer, made, sendText, wabaChannel } from "../../../support/tenants/platform.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

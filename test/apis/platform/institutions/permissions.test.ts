@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { PERMISSIONS } from "../../../../src/core/tenancy/keys/keys.ts";
-import { customer, made } from "../../../support/platform.ts";
-import { addressed, documented, isPermission, ROUTES } from "../../../support/platform-routes.ts";
-import { callRoute, everything, thingsOf } from "../../../support/platform-things.ts";
+import { customer, made } from "../../../support/tenants/platform.ts";
+import { addressed, documented, isPermission, ROUTES } from "../../../support/tenants/platform-routes.ts";
+import { callRoute, everything, thingsOf } from "../../../support/tenants/platform-things.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

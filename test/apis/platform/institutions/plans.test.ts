@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { changeInstitutionPlan, type PlatformPlan } from "../../../../src/core/tenancy/accounts/accounts.ts";
 import { LOCAL } from "../../../../src/core/tenancy/audit/audit.ts";
-import { customer, made, rowsOf, sendText, wabaChannel } from "../../../support/platform.ts";
+import { customer, made, rowsOf, sendText, wabaChannel } from "../../../support/tenants/platform.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
 let w: World;

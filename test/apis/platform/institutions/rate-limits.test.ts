@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { planLimits } from "../../../../src/core/tenancy/accounts/plans.ts";
-import { made } from "../../../support/platform.ts";
-import { addressed, isPermission, ROUTES } from "../../../support/platform-routes.ts";
+import { made } from "../../../support/tenants/platform.ts";
+import { addressed, isPermission, ROUTES } from "../../../support/tenants/platform-routes.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { type Answer, startWorld, type World } from "../../../support/world.ts";
 

@@ -5,9 +5,9 @@ import { HOUR_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
 import { createLog } from "../../../../src/kernel/log.ts";
 import { soleNode } from "../../../../src/runtime/node.ts";
 import { openDatabase } from "../../../../src/store/engine/db.ts";
-import { rowsOf } from "../../../support/customer.ts";
-import { made } from "../../../support/platform.ts";
-import { tempDatabases } from "../../../support/temp-database.ts";
+import { rowsOf } from "../../../support/customers/customer.ts";
+import { tempDatabases } from "../../../support/databases/temp-database.ts";
+import { made } from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import type { Answer } from "../../../support/world.ts";
 

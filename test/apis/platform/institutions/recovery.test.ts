@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../../../src/kernel/clock.ts";
 import { putConsolePerson } from "../../../../src/store/tables/tenancy/console-people.ts";
-import { type MailedWorld, startMailedWorld } from "../../../support/mailed.ts";
-import { documentedRoutes, nameOf } from "../../../support/open-api.ts";
-import { joined, made, rowsOf, tokenIn } from "../../../support/platform.ts";
+import { documentedRoutes, nameOf } from "../../../support/apis/open-api.ts";
+import { type MailedWorld, startMailedWorld } from "../../../support/billing/mailed.ts";
+import { joined, made, rowsOf, tokenIn } from "../../../support/tenants/platform.ts";
 import { type Answer, startWorld, type World } from "../../../support/world.ts";
 
 let m: MailedWorld;

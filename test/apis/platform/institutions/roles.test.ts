@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { customer, joined, made, rowsOf } from "../../../support/platform.ts";
-import { type Access, isPermission, ROUTES, type Route } from "../../../support/platform-routes.ts";
-import { callRoute, everything, thingsOf } from "../../../support/platform-things.ts";
+import { customer, joined, made, rowsOf } from "../../../support/tenants/platform.ts";
+import { type Access, isPermission, ROUTES, type Route } from "../../../support/tenants/platform-routes.ts";
+import { callRoute, everything, thingsOf } from "../../../support/tenants/platform-things.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

@@ -1,5 +1,12 @@
 import { beforeAll, expect, test } from "bun:test";
-import { type Customer, connectedChannel, customer, gatewayKeyOf, made, sendText } from "../../../support/platform.ts";
+import {
+  type Customer,
+  connectedChannel,
+  customer,
+  gatewayKeyOf,
+  made,
+  sendText,
+} from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { customer, made, webhookAt } from "../../../support/platform.ts";
-import type { Arrived } from "../../../support/receiver.ts";
+import type { Arrived } from "../../../support/servers/receiver.ts";
+import { customer, made, webhookAt } from "../../../support/tenants/platform.ts";
 import { startWorld, WEBHOOK_SECRET, type World } from "../../../support/world.ts";
 
 const ANA = "5511911110001";

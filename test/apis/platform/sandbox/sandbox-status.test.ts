@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "bun:test";
-import { holdBack, release } from "../../../support/customer.ts";
+import { holdBack, release } from "../../../support/customers/customer.ts";
+import type { Receiver } from "../../../support/servers/receiver.ts";
 import {
   type Customer,
   connectedChannel,
@@ -10,8 +11,7 @@ import {
   sendText,
   wabaChannel,
   webhookAt,
-} from "../../../support/platform.ts";
-import type { Receiver } from "../../../support/receiver.ts";
+} from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import type { Answer } from "../../../support/world.ts";
 

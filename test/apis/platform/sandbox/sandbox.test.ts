@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { createChannel } from "../../../../src/core/channels/channel.ts";
 import { callerIn, LOCAL } from "../../../../src/core/tenancy/audit/audit.ts";
+import type { Receiver } from "../../../support/servers/receiver.ts";
 import {
   type Customer,
   connect,
@@ -14,8 +15,7 @@ import {
   untilState,
   wabaChannel,
   webhookAt,
-} from "../../../support/platform.ts";
-import type { Receiver } from "../../../support/receiver.ts";
+} from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { type Answer, WEBHOOK_SECRET } from "../../../support/world.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { ANA, newDesk } from "../../../support/conversations.ts";
-import { rowsOf } from "../../../support/customer.ts";
-import { type Attempt, isolatedRoute, ownAttempts } from "../../../support/isolation.ts";
-import { documentedRoutes, nameOf, type Route } from "../../../support/open-api.ts";
+import { documentedRoutes, nameOf, type Route } from "../../../support/apis/open-api.ts";
+import { ANA, newDesk } from "../../../support/customers/conversations.ts";
+import { rowsOf } from "../../../support/customers/customer.ts";
+import { type Attempt, isolatedRoute, ownAttempts } from "../../../support/tenants/isolation.ts";
 import {
   type Customer,
   connect,
@@ -12,10 +12,10 @@ import {
   sendText,
   wabaChannel,
   webhookAt,
-} from "../../../support/platform.ts";
-import { isPermission, ROUTES } from "../../../support/platform-routes.ts";
-import { callRoute, everything, thingsOf } from "../../../support/platform-things.ts";
-import { everyRow, newTenant, type Tenant, wordsIn } from "../../../support/tenant.ts";
+} from "../../../support/tenants/platform.ts";
+import { isPermission, ROUTES } from "../../../support/tenants/platform-routes.ts";
+import { callRoute, everything, thingsOf } from "../../../support/tenants/platform-things.ts";
+import { everyRow, newTenant, type Tenant, wordsIn } from "../../../support/tenants/tenant.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import type { Answer } from "../../../support/world.ts";
 

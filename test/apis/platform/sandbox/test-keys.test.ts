@@ -9,8 +9,8 @@ import {
   sendText,
   wabaChannel,
   webhookAt,
-} from "../../../support/platform.ts";
-import { SENDS, sendAs } from "../../../support/platform-sends.ts";
+} from "../../../support/tenants/platform.ts";
+import { SENDS, sendAs } from "../../../support/tenants/platform-sends.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { WEBHOOK_SECRET, type World } from "../../../support/world.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
-import { made, simulatedSender, webhookBody, webhookOf } from "../../../support/platform.ts";
-import { type RedisServer, startRedisServer } from "../../../support/redis-server.ts";
+import { type RedisServer, startRedisServer } from "../../../support/servers/redis-server.ts";
+import { made, simulatedSender, webhookBody, webhookOf } from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

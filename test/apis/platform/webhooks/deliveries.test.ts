@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { moveWebhook } from "../../../support/moved-webhook.ts";
+import { moveWebhook } from "../../../support/servers/moved-webhook.ts";
 import {
   changeWebhook,
   customer,
@@ -11,7 +11,7 @@ import {
   simulatedSender,
   webhookAt,
   webhookOf,
-} from "../../../support/platform.ts";
+} from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { realTime } from "../../../support/waiting.ts";
 import { WEBHOOK_SECRET } from "../../../support/world.ts";

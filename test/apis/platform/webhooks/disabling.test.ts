@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { changeWebhook, simulatedSender, webhookAt, webhookOf } from "../../../support/platform.ts";
-import type { Arrived, Receiver } from "../../../support/receiver.ts";
+import type { Arrived, Receiver } from "../../../support/servers/receiver.ts";
+import { changeWebhook, simulatedSender, webhookAt, webhookOf } from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { changeWebhook, simulatedSender, webhookAt, webhookOf } from "../../../support/platform.ts";
-import type { Receiver } from "../../../support/receiver.ts";
+import type { Receiver } from "../../../support/servers/receiver.ts";
+import { changeWebhook, simulatedSender, webhookAt, webhookOf } from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

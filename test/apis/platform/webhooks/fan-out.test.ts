@@ -5,8 +5,8 @@ import { newSubscription } from "../../../../src/core/events/subscriptions.ts";
 import type { TenantId } from "../../../../src/kernel/ids.ts";
 import { insertSubscription } from "../../../../src/store/tables/events/subscriptions.ts";
 import { pauseQueue } from "../../../../src/store/tables/queues.ts";
-import { addContact, changeContact } from "../../../support/contacts.ts";
-import { type Customer, customer, made } from "../../../support/platform.ts";
+import { addContact, changeContact } from "../../../support/customers/contacts.ts";
+import { type Customer, customer, made } from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../../../support/world.ts";
 

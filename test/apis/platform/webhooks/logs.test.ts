@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Customer, customer, made, sendText, wabaChannel, webhookAt } from "../../../support/platform.ts";
+import { type Customer, customer, made, sendText, wabaChannel, webhookAt } from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { Arrived } from "../../../support/servers/receiver.ts";
 import {
   changeWebhook,
   logsOf,
@@ -7,8 +8,7 @@ import {
   simulatedSender,
   webhookAt,
   webhookOf,
-} from "../../../support/platform.ts";
-import type { Arrived } from "../../../support/receiver.ts";
+} from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 

@@ -7,7 +7,7 @@ import {
   webhookAt,
   webhookBody,
   webhookOf,
-} from "../../../support/platform.ts";
+} from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();

@@ -8,7 +8,7 @@ import {
   webhookAt,
   webhookBody,
   webhookOf,
-} from "../../../support/platform.ts";
+} from "../../../support/tenants/platform.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../../../support/world.ts";
 

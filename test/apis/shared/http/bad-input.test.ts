@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { MAX_PICTURE_BODY_BYTES } from "../../../../src/apis/gateway/media/pictures.ts";
-import { type BadBody, badBodiesOf, deepObject, MALFORMED, NO_OBJECTS } from "../../../support/bad-bodies.ts";
-import { goodBody, routesWithBodies, schemaOfBody, sendRaw } from "../../../support/body-routes.ts";
-import { nameOf, type Route } from "../../../support/open-api.ts";
-import { ROUTES, type Shape } from "../../../support/platform-routes.ts";
+import { type BadBody, badBodiesOf, deepObject, MALFORMED, NO_OBJECTS } from "../../../support/apis/bad-bodies.ts";
+import { goodBody, routesWithBodies, schemaOfBody, sendRaw } from "../../../support/apis/body-routes.ts";
+import { nameOf, type Route } from "../../../support/apis/open-api.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
-import { everyRow, newTenant, type Tenant } from "../../../support/tenant.ts";
+import { ROUTES, type Shape } from "../../../support/tenants/platform-routes.ts";
+import { everyRow, newTenant, type Tenant } from "../../../support/tenants/tenant.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import type { Answer } from "../../../support/world.ts";
 

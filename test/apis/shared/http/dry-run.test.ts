@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
 import { newId } from "../../../../src/kernel/ids.ts";
-import { numbers } from "../../../support/bulk.ts";
-import { newCustomer } from "../../../support/customer.ts";
-import { groupUser } from "../../../support/groups.ts";
-import { connectedChannel, customer, RECIPIENT } from "../../../support/platform.ts";
-import { SENDS } from "../../../support/platform-sends.ts";
+import { newCustomer } from "../../../support/customers/customer.ts";
+import { groupUser } from "../../../support/customers/groups.ts";
+import { payloadOf } from "../../../support/customers/scheduled.ts";
+import { knownTemplate, TEMPLATE, templatesOf } from "../../../support/customers/templates.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
-import { payloadOf } from "../../../support/scheduled.ts";
-import { knownTemplate, TEMPLATE, templatesOf } from "../../../support/templates.ts";
-import { everyRow } from "../../../support/tenant.ts";
+import { numbers } from "../../../support/tenants/bulk.ts";
+import { connectedChannel, customer, RECIPIENT } from "../../../support/tenants/platform.ts";
+import { SENDS } from "../../../support/tenants/platform-sends.ts";
+import { everyRow } from "../../../support/tenants/tenant.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import type { Answer } from "../../../support/world.ts";
 

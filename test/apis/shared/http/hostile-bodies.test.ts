@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { hmacSha256 } from "../../../../src/kernel/crypto.ts";
-import { sampleOf } from "../../../support/bad-bodies.ts";
-import { goodBody, routesWithBodies, schemaOfBody, sendRaw } from "../../../support/body-routes.ts";
-import { HOSTILE_ROOTS, hostileBodiesOf, LONGEST_BODIES } from "../../../support/hostile-bodies.ts";
-import { nameOf, type Route } from "../../../support/open-api.ts";
+import { sampleOf } from "../../../support/apis/bad-bodies.ts";
+import { goodBody, routesWithBodies, schemaOfBody, sendRaw } from "../../../support/apis/body-routes.ts";
+import { HOSTILE_ROOTS, hostileBodiesOf, LONGEST_BODIES } from "../../../support/apis/hostile-bodies.ts";
+import { nameOf, type Route } from "../../../support/apis/open-api.ts";
 import { areAllRounds } from "../../../support/rounds.ts";
-import { newTenant, type Tenant } from "../../../support/tenant.ts";
+import { newTenant, type Tenant } from "../../../support/tenants/tenant.ts";
 import { type Answer, APP_SECRET, startWorld, type World } from "../../../support/world.ts";
 
 const MOST_GROWTH = 50 * 1024 * 1024;

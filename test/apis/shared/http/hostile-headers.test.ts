@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ADMIN_TOKEN } from "../../../support/admin-token.ts";
-import { CLOUD_ENV } from "../../../support/cloud.ts";
-import { EVOLUTION_ENV } from "../../../support/evolution.ts";
+import { CLOUD_ENV } from "../../../support/apis/cloud.ts";
+import { EVOLUTION_ENV } from "../../../support/apis/evolution.ts";
 import { areAllRounds } from "../../../support/rounds.ts";
-import { everyRow, newTenant, type Tenant } from "../../../support/tenant.ts";
+import { everyRow, newTenant, type Tenant } from "../../../support/tenants/tenant.ts";
 import { requestRaw } from "../../../support/wire.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 

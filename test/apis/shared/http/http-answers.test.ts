@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
-import { newCustomer } from "../../../support/customer.ts";
-import { mediaCalls, storedFile } from "../../../support/media.ts";
+import { newCustomer } from "../../../support/customers/customer.ts";
+import { mediaCalls, storedFile } from "../../../support/customers/media.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { startWorld } from "../../../support/world.ts";
 

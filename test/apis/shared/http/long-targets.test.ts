@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { CLOUD_ENV } from "../../../support/cloud.ts";
-import { EVOLUTION_ENV } from "../../../support/evolution.ts";
-import { everyRow } from "../../../support/tenant.ts";
+import { CLOUD_ENV } from "../../../support/apis/cloud.ts";
+import { EVOLUTION_ENV } from "../../../support/apis/evolution.ts";
+import { everyRow } from "../../../support/tenants/tenant.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { requestRaw } from "../../../support/wire.ts";
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { idsFor } from "../../../support/body-routes.ts";
-import { documentedRoutes, nameOf, type Route } from "../../../support/open-api.ts";
-import { ROUTES } from "../../../support/platform-routes.ts";
-import { everyRow, newTenant, type Tenant } from "../../../support/tenant.ts";
+import { idsFor } from "../../../support/apis/body-routes.ts";
+import { documentedRoutes, nameOf, type Route } from "../../../support/apis/open-api.ts";
+import { ROUTES } from "../../../support/tenants/platform-routes.ts";
+import { everyRow, newTenant, type Tenant } from "../../../support/tenants/tenant.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { requestRaw } from "../../../support/wire.ts";
 import { ADMIN_TOKEN } from "../../../support/world.ts";

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { goodBody, idsFor } from "../../../support/body-routes.ts";
-import { rowsOf } from "../../../support/customer.ts";
-import { type Attempt, isolatedRoute, ownAttempts } from "../../../support/isolation.ts";
-import { documentedRoutes, nameOf, type Route } from "../../../support/open-api.ts";
-import { ROUTES } from "../../../support/platform-routes.ts";
-import { everyRow, newTenant, type Tenant } from "../../../support/tenant.ts";
+import { goodBody, idsFor } from "../../../support/apis/body-routes.ts";
+import { documentedRoutes, nameOf, type Route } from "../../../support/apis/open-api.ts";
+import { rowsOf } from "../../../support/customers/customer.ts";
+import { type Attempt, isolatedRoute, ownAttempts } from "../../../support/tenants/isolation.ts";
+import { ROUTES } from "../../../support/tenants/platform-routes.ts";
+import { everyRow, newTenant, type Tenant } from "../../../support/tenants/tenant.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import { type Answer, untilTrue } from "../../../support/world.ts";
 

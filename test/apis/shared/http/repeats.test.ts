@@ -12,10 +12,10 @@ import {
 } from "../../../../src/core/tenancy/keys/keyed-requests.ts";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
 import { newId } from "../../../../src/kernel/ids.ts";
-import { type Customer, newCustomer, rowsOf } from "../../../support/customer.ts";
-import { customer } from "../../../support/platform.ts";
+import { type Customer, newCustomer, rowsOf } from "../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
-import { everyRow } from "../../../support/tenant.ts";
+import { customer } from "../../../support/tenants/platform.ts";
+import { everyRow } from "../../../support/tenants/tenant.ts";
 import { useWorld } from "../../../support/use-world.ts";
 import type { Answer } from "../../../support/world.ts";
 

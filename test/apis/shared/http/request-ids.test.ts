@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { numbers } from "../../../support/bulk.ts";
-import { CLOUD_ENV, type CloudClient, cloudClientOf } from "../../../support/cloud.ts";
-import { askConsole, memberSession } from "../../../support/console-person.ts";
-import { rowsOf, TO } from "../../../support/customer.ts";
-import { clientOf, EVOLUTION_ENV, type EvolutionClient } from "../../../support/evolution.ts";
-import { groupUser } from "../../../support/groups.ts";
-import { type Customer, customer, gatewayKeyOf, made, sendText, webhookAt } from "../../../support/platform.ts";
-import type { Arrived, Receiver } from "../../../support/receiver.ts";
+import { CLOUD_ENV, type CloudClient, cloudClientOf } from "../../../support/apis/cloud.ts";
+import { clientOf, EVOLUTION_ENV, type EvolutionClient } from "../../../support/apis/evolution.ts";
+import { askConsole, memberSession } from "../../../support/customers/console-person.ts";
+import { rowsOf, TO } from "../../../support/customers/customer.ts";
+import { groupUser } from "../../../support/customers/groups.ts";
+import type { Arrived, Receiver } from "../../../support/servers/receiver.ts";
+import { numbers } from "../../../support/tenants/bulk.ts";
+import { type Customer, customer, gatewayKeyOf, made, sendText, webhookAt } from "../../../support/tenants/platform.ts";
 import { fill, useWorld } from "../../../support/use-world.ts";
 import { answerOf, WEBHOOK_SECRET, type World } from "../../../support/world.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { CLOUD_ENV, cloudClientOf } from "../../../support/cloud.ts";
-import { newCustomer } from "../../../support/customer.ts";
-import { clientOf, EVOLUTION_ENV } from "../../../support/evolution.ts";
+import { CLOUD_ENV, cloudClientOf } from "../../../support/apis/cloud.ts";
+import { clientOf, EVOLUTION_ENV } from "../../../support/apis/evolution.ts";
+import { newCustomer } from "../../../support/customers/customer.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld({ env: { ...CLOUD_ENV, ...EVOLUTION_ENV, RECADO_MCP: "on" }, logLevel: "debug" });

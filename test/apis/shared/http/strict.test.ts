@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { SAMPLES } from "../../../../src/conformance/samples.ts";
-import { goodBody, routesWithBodies, schemaOfBody, sendRaw } from "../../../support/body-routes.ts";
-import { nameOf, type Route } from "../../../support/open-api.ts";
-import { everyRow, newTenant, type Tenant } from "../../../support/tenant.ts";
+import { goodBody, routesWithBodies, schemaOfBody, sendRaw } from "../../../support/apis/body-routes.ts";
+import { nameOf, type Route } from "../../../support/apis/open-api.ts";
+import { everyRow, newTenant, type Tenant } from "../../../support/tenants/tenant.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const MINUTE_MS = 60_000;

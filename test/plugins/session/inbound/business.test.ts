@@ -5,7 +5,7 @@ import { READERS, SILENT, WORDLESS } from "../../../../plugins/session/inbound/c
 import { PARTS } from "../../../../plugins/session/inbound/content/files.ts";
 import { unwrapped } from "../../../../plugins/session/inbound/content/wrappers.ts";
 import { fromAna, startReading } from "../../../support/session/reading.ts";
-import { wireField } from "../../../support/whatsapp/content.ts";
+import { wireField } from "../../../support/whatsapp/people/content.ts";
 
 const file = {
   mediaKey: new Uint8Array(32).fill(1),

@@ -13,7 +13,7 @@ import {
   type Reading,
   startReading,
 } from "../../../support/session/reading.ts";
-import { editUnder, reactionUnder, type Under, voteUnder } from "../../../support/whatsapp/secrets.ts";
+import { editUnder, reactionUnder, type Under, voteUnder } from "../../../support/whatsapp/messages/secrets.ts";
 
 const POLL = "3EB0POLL";
 const secret = randomBytes(32);

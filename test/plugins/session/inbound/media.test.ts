@@ -3,7 +3,7 @@ import { seededRandom } from "../../../../src/conformance/seeded-random.ts";
 import type { UpstreamFile } from "../../../../src/contract/content/media.ts";
 import type { UpstreamResult } from "../../../../src/contract/upstream.ts";
 import { SECOND_MS } from "../../../../src/kernel/clock.ts";
-import { tripwire } from "../../../support/hostile.ts";
+import { tripwire } from "../../../support/servers/hostile.ts";
 import { type ReceivingChannel, received, receivingChannel } from "../../../support/session/receiving.ts";
 
 const channel = receivingChannel();

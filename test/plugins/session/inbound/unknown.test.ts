@@ -3,7 +3,7 @@ import { proto } from "@whiskeysockets/baileys";
 import { importedIn } from "../../../../plugins/session/history/messages.ts";
 import { ANA, fromAna, fromOwner, startReading } from "../../../support/session/reading.ts";
 import { received, receivingChannel } from "../../../support/session/receiving.ts";
-import { wireField } from "../../../support/whatsapp/content.ts";
+import { wireField } from "../../../support/whatsapp/people/content.ts";
 
 /** A message of a type of next year: the field 190, which the pinned library does not know. */
 const NEW = wireField(190, wireField(1, "olá"));

@@ -4,7 +4,7 @@ import { keyDisk } from "../../../support/session/key-disk.ts";
 import { receivingChannel, sendText } from "../../../support/session/receiving.ts";
 import { introduce, party, textsOn } from "../../../support/session/signal-party.ts";
 import type { Contact } from "../../../support/whatsapp/index.ts";
-import { child, children } from "../../../support/whatsapp/stanza.ts";
+import { child, children } from "../../../support/whatsapp/wire/stanza.ts";
 
 test("a message of the session before does not spoil the one that has just begun", async () => {
   const [disk, contactDisk] = [keyDisk(), keyDisk()];

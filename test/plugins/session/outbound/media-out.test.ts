@@ -3,10 +3,10 @@ import { createDecipheriv } from "node:crypto";
 import { getMediaKeys, type MediaType, sha256 } from "@whiskeysockets/baileys";
 import sharp from "sharp";
 import type { Content } from "../../../../src/contract/content/content.ts";
-import { truncating } from "../../../support/hostile.ts";
+import { truncating } from "../../../support/servers/hostile.ts";
 import { fileServer, OPUS, WEBP } from "../../../support/session/file-server.ts";
 import { type Session, sendingSession } from "../../../support/session/sending.ts";
-import type { Received } from "../../../support/whatsapp/person.ts";
+import type { Received } from "../../../support/whatsapp/people/person.ts";
 
 let session: Session;
 beforeAll(async () => {

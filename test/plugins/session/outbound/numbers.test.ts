@@ -6,7 +6,7 @@ import { manualClock } from "../../../../src/conformance/manual-clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
 import { spellingsOf } from "../../../../src/kernel/numbers/phone-numbers.ts";
 import { type Session, sendingSession, text } from "../../../support/session/sending.ts";
-import { child, children, type Stanza } from "../../../support/whatsapp/stanza.ts";
+import { child, children, type Stanza } from "../../../support/whatsapp/wire/stanza.ts";
 
 let session: Session;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { cachedMessage } from "../../../../plugins/session/message-cache.ts";
 import type { SendOutcome } from "../../../../src/contract/outcome.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
 import { type Session, sendingSession, text, untilWaiting } from "../../../support/session/sending.ts";
-import { CAPPING_QUERY } from "../../../support/whatsapp/iqs.ts";
-import { child, type Stanza } from "../../../support/whatsapp/stanza.ts";
+import { CAPPING_QUERY } from "../../../support/whatsapp/answers/iqs.ts";
+import { child, type Stanza } from "../../../support/whatsapp/wire/stanza.ts";
 
 let session: Session;
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createTempFiles } from "../../../../src/adapters/files/temp-files.ts";
 import { createVoice } from "../../../../src/adapters/voice/voice.ts";
 import type { Content } from "../../../../src/contract/content/content.ts";
-import { truncating } from "../../../support/hostile.ts";
+import { bandMp3, toneWav } from "../../../support/files/sounds.ts";
+import { truncating } from "../../../support/servers/hostile.ts";
 import { fileServer } from "../../../support/session/file-server.ts";
 import { type Session, sendingSession } from "../../../support/session/sending.ts";
-import { bandMp3, toneWav } from "../../../support/sounds.ts";
 import { tempFolders } from "../../../support/temp-folders.ts";
 
 // each starts a process of this program

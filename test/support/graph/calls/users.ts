@@ -1,12 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { OneOf, Text } from "../../../../src/kernel/schema.ts";
 import { webhookError } from "../errors.ts";
-import type { InboundApi } from "../inbound.ts";
 import { type Operation, operation } from "../operations.ts";
 import type { Fields } from "../shape.ts";
 import { recipientOf, type State } from "../state.ts";
 import { contactOf, envelopeOfChanges, idsOf, numberChange, secondsOf } from "../values.ts";
-import type { Delivery, Webhooks } from "../webhooks.ts";
+import type { InboundApi } from "../webhooks/inbound.ts";
+import type { Delivery, Webhooks } from "../webhooks/webhooks.ts";
 import { newCallId, PermissionSeed, type SimCall, setPermission } from "./model.ts";
 
 const strict = { additionalProperties: false } as const;

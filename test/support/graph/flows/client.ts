@@ -3,7 +3,7 @@ import { reasonOf } from "../../../../src/kernel/errors.ts";
 import { OneOf, Text } from "../../../../src/kernel/schema.ts";
 import { type Fields, fieldsOf } from "../shape.ts";
 import type { PhoneNumber, State } from "../state.ts";
-import { headersOf, loopback, Signature, type Webhooks } from "../webhooks.ts";
+import { headersOf, loopback, Signature, type Webhooks } from "../webhooks/webhooks.ts";
 import { answered, newSession, type Session, sealed, wrapped } from "./cipher.ts";
 
 const optional = Type.Optional;

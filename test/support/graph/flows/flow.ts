@@ -4,7 +4,7 @@ import { unknownObject } from "../errors.ts";
 import type { Flow, State } from "../state.ts";
 import { type Change, envelopeOfChanges } from "../values.ts";
 import type { Node } from "../views.ts";
-import type { Delivery, Webhooks } from "../webhooks.ts";
+import type { Delivery, Webhooks } from "../webhooks/webhooks.ts";
 import { readFlowJson } from "./json.ts";
 
 /** The flow a call names. Throws 100/33 when it is none or not this token's, 10 without the scope. */

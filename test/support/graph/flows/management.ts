@@ -4,7 +4,7 @@ import { newNumericId } from "../ids.ts";
 import { type Fields, jsonOf, textOf } from "../shape.ts";
 import type { Flow, State } from "../state.ts";
 import { pageOf, viewOf } from "../views.ts";
-import type { Webhooks } from "../webhooks.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import { flowOf, moveFlow, nodeOf, notify } from "./flow.ts";
 import { readFlowJson } from "./json.ts";
 import { checkPublishable } from "./publish.ts";

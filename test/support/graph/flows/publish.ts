@@ -1,7 +1,7 @@
 import { type Handler, SUCCESS } from "../call.ts";
 import { GraphError } from "../errors.ts";
 import type { Flow, PhoneNumber, State } from "../state.ts";
-import type { Webhooks } from "../webhooks.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import { flowClient } from "./client.ts";
 import { flowOf, moveFlow, notify } from "./flow.ts";
 import { readFlowJson } from "./json.ts";

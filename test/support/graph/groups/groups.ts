@@ -5,7 +5,7 @@ import { type Operation, operation } from "../operations.ts";
 import type { Fields } from "../shape.ts";
 import { recipientOf, type State } from "../state.ts";
 import { envelopeOfChanges } from "../values.ts";
-import type { Delivery, Webhooks } from "../webhooks.ts";
+import type { Delivery, Webhooks } from "../webhooks/webhooks.ts";
 import { newGroup } from "./handlers.ts";
 import {
   type Group,

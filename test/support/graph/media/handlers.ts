@@ -1,6 +1,6 @@
 import { type Call, type Effect, ok, requireAccount, required, requireProduct, SUCCESS, senderOf } from "../call.ts";
 import { GraphError, unknownObject } from "../errors.ts";
-import type { FormPart } from "../multipart.ts";
+import type { FormPart } from "../requests/multipart.ts";
 import { UPLOAD_MAX_BYTES } from "./kinds.ts";
 import type { Media } from "./model.ts";
 import { findMedia, mediaAt, putMedia, urlOf } from "./store.ts";

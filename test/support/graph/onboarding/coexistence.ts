@@ -5,7 +5,7 @@ import { newNumericId, newWamid } from "../ids.ts";
 import type { Fields } from "../shape.ts";
 import { type PhoneNumber, recipientOf, type State, SYNC_TYPES, type SyncType } from "../state.ts";
 import { envelopeOfChanges, idsOf, numberChange, secondsOf } from "../values.ts";
-import type { Delivery, Webhooks } from "../webhooks.ts";
+import type { Delivery, Webhooks } from "../webhooks/webhooks.ts";
 import { contentOf, digitsOf } from "./content.ts";
 import { chunksOf, type HistoryChunk, historyOf } from "./history.ts";
 import type { ContactsOrder, EchoContent, EchoOrder, HistoryOrder } from "./seeds.ts";

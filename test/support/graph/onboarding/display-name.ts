@@ -1,6 +1,6 @@
 import type { State } from "../state.ts";
 import { envelopeOfChanges } from "../values.ts";
-import type { Delivery, Webhooks } from "../webhooks.ts";
+import type { Delivery, Webhooks } from "../webhooks/webhooks.ts";
 import { digitsOf } from "./content.ts";
 import type { NameDecision } from "./seeds.ts";
 

@@ -1,7 +1,7 @@
 import { type FlowClient, flowClient } from "../flows/client.ts";
 import { moveFlow, notify } from "../flows/flow.ts";
 import type { Flow, State } from "../state.ts";
-import type { Delivery, Webhooks } from "../webhooks.ts";
+import type { Delivery, Webhooks } from "../webhooks/webhooks.ts";
 import { type Coexistence, createCoexistence } from "./coexistence.ts";
 import { decideName } from "./display-name.ts";
 import type { NameDecision, SignupCodeSeed } from "./seeds.ts";

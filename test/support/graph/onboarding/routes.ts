@@ -3,7 +3,7 @@ import { getPublicKey, setPublicKey } from "../flows/encryption.ts";
 import { createFlow, deleteFlow, getFlow, listFlows, updateFlow, uploadFlowJson } from "../flows/management.ts";
 import { deprecateFlow, publishFlow } from "../flows/publish.ts";
 import { updateNumber } from "../numbers.ts";
-import type { Webhooks } from "../webhooks.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import { requestSync } from "./coexistence.ts";
 import { getUsername, removeUsername, requestCode, setUsername, suggestUsernames, verifyCode } from "./ownership.ts";
 import { getProfile, updateProfile } from "./profile.ts";

@@ -1,10 +1,10 @@
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
 import { businessAccountOf, type Call, type Effect, ok, requireAccount, required, SUCCESS } from "../call.ts";
 import { unknownObject } from "../errors.ts";
+import { uploadedType } from "../media/uploads.ts";
 import type { State } from "../state.ts";
-import { uploadedType } from "../uploads.ts";
 import { pageOf, viewOf } from "../views.ts";
-import type { Webhooks } from "../webhooks.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import { checkComponents } from "./components.ts";
 import { categoryOf, componentsOf, ttlOf } from "./draft.ts";
 import type { Template, TemplateStatus } from "./model.ts";

@@ -1,7 +1,7 @@
 import type { Fields } from "../shape.ts";
 import type { State } from "../state.ts";
 import { envelopeOfChanges } from "../values.ts";
-import type { Delivery, Webhooks } from "../webhooks.ts";
+import type { Delivery, Webhooks } from "../webhooks/webhooks.ts";
 import type { Template, TemplateStatus } from "./model.ts";
 
 /** What Graph reports of a template, and the status it has then; FLAGGED and LOCKED leave it as it is. */

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { OneOf, Text } from "../../../../src/kernel/schema.ts";
 import { badParameter, GraphError, missing } from "../errors.ts";
+import { checkSource } from "../messages/source.ts";
 import { checked, type Fields, fieldsOf, textOf } from "../shape.ts";
-import { checkSource } from "../source.ts";
 import type { State } from "../state.ts";
 import { checkFit, type Part } from "./fit.ts";
 import type { Template } from "./model.ts";

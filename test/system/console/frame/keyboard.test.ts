@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type Receiver, startReceiver } from "../../../support/receiver.ts";
+import { type Receiver, startReceiver } from "../../../support/servers/receiver.ts";
 import type { Person } from "../support/people.ts";
 import { gatewayOf } from "../support/seeds.ts";
 import { settles } from "../support/settled.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { generate } from "otplib";
 import type { Page } from "playwright-core";
-import { startMailSink } from "../../../support/smtp.ts";
+import { startMailSink } from "../../../support/servers/smtp.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { consoleHeaders } from "../support/people.ts";
 import { ask } from "../support/server.ts";

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { quietPort } from "../../../support/process.ts";
+import { quietPort } from "../../../support/processes/process.ts";
 import { gatewayOf } from "../support/seeds.ts";
 import { useConsole } from "../support/use-console.ts";
 import { startWire } from "../support/wire.ts";

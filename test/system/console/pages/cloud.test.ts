@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type CloudProgram, expectMetaShape, startProgram } from "../../../support/cloud-program.ts";
+import { type CloudProgram, expectMetaShape, startProgram } from "../../../support/apis/cloud-program.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { axe, overflow, shoot } from "../support/looks.ts";
 import { gatewayOf } from "../support/seeds.ts";

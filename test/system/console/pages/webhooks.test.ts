@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type Receiver, startReceiver } from "../../../support/receiver.ts";
+import { type Receiver, startReceiver } from "../../../support/servers/receiver.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { axe, overflow, shoot } from "../support/looks.ts";
 import { goByNavigation } from "../support/navigation.ts";

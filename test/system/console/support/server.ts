@@ -11,7 +11,7 @@ import { createLog } from "../../../../src/kernel/log.ts";
 import { configOf } from "../../../support/config.ts";
 import { type Graph, startGraph } from "../../../support/graph/index.ts";
 import { type SimulatedLlm, startLlm } from "../../../support/llm/index.ts";
-import { processes } from "../../../support/process.ts";
+import { processes } from "../../../support/processes/process.ts";
 import { APP_SECRET, VERIFY_TOKEN } from "../../../support/world.ts";
 
 type Call = { method?: string; body?: unknown; headers?: Record<string, string> };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { newCustomer, receivedBy, TO, tracesOf, wamidOf } from "../../../../support/customer.ts";
-import { connectedChannel, customer, made } from "../../../../support/platform.ts";
+import { newCustomer, receivedBy, TO, tracesOf, wamidOf } from "../../../../support/customers/customer.ts";
+import { ofNumber, post, postInbound, resolve } from "../../../../support/networks/waba-posts.ts";
+import { connectedChannel, customer, made } from "../../../../support/tenants/platform.ts";
 import { useEach, useWorld } from "../../../../support/use-world.ts";
-import { ofNumber, post, postInbound, resolve } from "../../../../support/waba-posts.ts";
 import { WEBHOOK_SECRET } from "../../../../support/world.ts";
 
 const PERSON = { canonicalKey: `pn:${TO}`, pn: `${TO}@s.whatsapp.net`, lid: null, type: "pn" };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, receivedBy, rowsOf, TO } from "../../../../support/customer.ts";
-import { fieldSamples } from "../../../../support/graph/field-samples.ts";
+import { type Customer, newCustomer, receivedBy, rowsOf, TO } from "../../../../support/customers/customer.ts";
 import type { Delivery } from "../../../../support/graph/index.ts";
+import { fieldSamples } from "../../../../support/graph/webhooks/field-samples.ts";
+import { accountOf, postInbound } from "../../../../support/networks/waba-posts.ts";
 import { useEach, useWorld } from "../../../../support/use-world.ts";
-import { accountOf, postInbound } from "../../../../support/waba-posts.ts";
 import { WEBHOOK_SECRET } from "../../../../support/world.ts";
 
 const w = useWorld();

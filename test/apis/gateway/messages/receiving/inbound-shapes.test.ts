@@ -1,7 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { MINUTE_MS, SECOND_MS } from "../../../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, receivedBy, rowsOf, TO, tracesOf } from "../../../../support/customer.ts";
+import {
+  type Customer,
+  newCustomer,
+  receivedBy,
+  rowsOf,
+  TO,
+  tracesOf,
+} from "../../../../support/customers/customer.ts";
 import type { InboundSeed } from "../../../../support/graph/index.ts";
 import { useEach, useWorld } from "../../../../support/use-world.ts";
 import { addWabaNumber } from "../../../../support/world.ts";

@@ -9,7 +9,7 @@ import {
   rowsOf,
   TO,
   tracesOf,
-} from "../../../../support/customer.ts";
+} from "../../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../../support/refusals.ts";
 import { APP_SECRET, addWabaNumber, startWorld, VERIFY_TOKEN, type World } from "../../../../support/world.ts";
 

@@ -6,8 +6,15 @@ import { DAY_MS, MINUTE_MS } from "../../../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../../../src/kernel/ids.ts";
 import { jobOf } from "../../../../../src/runtime/jobs.ts";
 import { claimJob } from "../../../../../src/store/tables/job-claims.ts";
-import { holdBack, newCustomer, receivedBy, release, rowsOf, sendsOf, suspend } from "../../../../support/customer.ts";
-import { gatewaySays } from "../../../../support/refusals.ts";
+import {
+  holdBack,
+  newCustomer,
+  receivedBy,
+  release,
+  rowsOf,
+  sendsOf,
+  suspend,
+} from "../../../../support/customers/customer.ts";
 import {
   disconnect,
   endOf,
@@ -17,7 +24,8 @@ import {
   reconnect,
   scheduled,
   seedScheduled,
-} from "../../../../support/scheduled.ts";
+} from "../../../../support/customers/scheduled.ts";
+import { gatewaySays } from "../../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../../support/use-world.ts";
 
 const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });

@@ -4,9 +4,9 @@ import { discardScheduled } from "../../../../../src/core/messaging/scheduled/du
 import { LOCAL } from "../../../../../src/core/tenancy/audit/audit.ts";
 import { DAY_MS, MINUTE_MS } from "../../../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../../../src/kernel/ids.ts";
-import { newCustomer, rowsOf, sendsOf } from "../../../../support/customer.ts";
+import { newCustomer, rowsOf, sendsOf } from "../../../../support/customers/customer.ts";
+import { disconnect, endOf, inMs, onScheduled, reconnect, scheduled } from "../../../../support/customers/scheduled.ts";
 import { gatewaySays } from "../../../../support/refusals.ts";
-import { disconnect, endOf, inMs, onScheduled, reconnect, scheduled } from "../../../../support/scheduled.ts";
 import { useEach, useWorld } from "../../../../support/use-world.ts";
 
 const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, rowsOf, tracesOf } from "../../../../support/customer.ts";
-import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
+import { type Customer, newCustomer, rowsOf, tracesOf } from "../../../../support/customers/customer.ts";
 import {
   inMs,
   onScheduled,
@@ -11,7 +10,8 @@ import {
   scheduledOf,
   schedulesOf,
   seedScheduled,
-} from "../../../../support/scheduled.ts";
+} from "../../../../support/customers/scheduled.ts";
+import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../../support/use-world.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../../src/kernel/clock.ts";
-import { TO, tracesOf } from "../../../../support/customer.ts";
-import { newTwoPhones, useTwoPhones } from "../../../../support/failover.ts";
+import { TO, tracesOf } from "../../../../support/customers/customer.ts";
+import { newTwoPhones, useTwoPhones } from "../../../../support/customers/failover.ts";
+import { knownTemplate } from "../../../../support/customers/templates.ts";
 import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
 import { reported } from "../../../../support/session/scripted-sends.ts";
-import { knownTemplate } from "../../../../support/templates.ts";
 
 const { w, network, c } = useTwoPhones();
 

@@ -5,11 +5,17 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../../../src/kernel/ids.ts";
 import { updateChannel } from "../../../../../src/store/tables/channels/channels.ts";
 import { EVERY_TENANT } from "../../../../../src/store/tables/scope.ts";
-import { receivedBy, rowsOf, TO, tracesOf } from "../../../../support/customer.ts";
-import { AFTER_MINUTES, muchLater, newTwoPhones, type TwoPhones, useTwoPhones } from "../../../../support/failover.ts";
+import { receivedBy, rowsOf, TO, tracesOf } from "../../../../support/customers/customer.ts";
+import {
+  AFTER_MINUTES,
+  muchLater,
+  newTwoPhones,
+  type TwoPhones,
+  useTwoPhones,
+} from "../../../../support/customers/failover.ts";
+import { knownTemplate } from "../../../../support/customers/templates.ts";
 import { gatewaySays } from "../../../../support/refusals.ts";
 import { reported } from "../../../../support/session/scripted-sends.ts";
-import { knownTemplate } from "../../../../support/templates.ts";
 import { startWorld } from "../../../../support/world.ts";
 
 const { w, network, c } = useTwoPhones();

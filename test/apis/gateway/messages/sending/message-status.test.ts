@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { discardMessage } from "../../../../../src/core/messaging/sending/deliver.ts";
 import type { MessageId } from "../../../../../src/kernel/ids.ts";
-import { newCustomer, receivedBy, TO, wamidOf } from "../../../../support/customer.ts";
+import { newCustomer, receivedBy, TO, wamidOf } from "../../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../../support/use-world.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS } from "../../../../../src/kernel/clock.ts";
-import { newCustomer, receivedBy, TO, wamidOf } from "../../../../support/customer.ts";
+import { newCustomer, receivedBy, TO, wamidOf } from "../../../../support/customers/customer.ts";
+import { accountOf, post } from "../../../../support/networks/waba-posts.ts";
 import { useEach, useWorld } from "../../../../support/use-world.ts";
-import { accountOf, post } from "../../../../support/waba-posts.ts";
 import { untilTrue } from "../../../../support/waiting.ts";
 import { APP_SECRET } from "../../../../support/world.ts";
 

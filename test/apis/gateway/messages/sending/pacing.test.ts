@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { SECOND_MS } from "../../../../../src/kernel/clock.ts";
-import { type Customer, receivedBy, rowsOf } from "../../../../support/customer.ts";
-import { operate } from "../../../../support/operations.ts";
+import { type Customer, receivedBy, rowsOf } from "../../../../support/customers/customer.ts";
+import { operate } from "../../../../support/customers/operations.ts";
 import {
   newSessionCustomer,
   newSessionPhone,

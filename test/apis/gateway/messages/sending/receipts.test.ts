@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Customer, newCustomer, receivedBy, rowsOf, TO, wamidOf } from "../../../../support/customer.ts";
+import { type Customer, newCustomer, receivedBy, rowsOf, TO, wamidOf } from "../../../../support/customers/customer.ts";
+import { messageFrom, ofNumber, post } from "../../../../support/networks/waba-posts.ts";
 import { useWorld } from "../../../../support/use-world.ts";
-import { messageFrom, ofNumber, post } from "../../../../support/waba-posts.ts";
 
 const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });
 let c: Customer;

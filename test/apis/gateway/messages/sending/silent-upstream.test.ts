@@ -1,8 +1,15 @@
 import { expect, test } from "bun:test";
-import { newCustomer } from "../../../../support/customer.ts";
+import { newCustomer } from "../../../../support/customers/customer.ts";
+import {
+  COEXISTENT,
+  DEDICATED,
+  ownNumber,
+  signedUp,
+  signUp,
+  startSignupWorld,
+} from "../../../../support/customers/signup.ts";
 import { gatewaySays } from "../../../../support/refusals.ts";
-import { COEXISTENT, DEDICATED, ownNumber, signedUp, signUp, startSignupWorld } from "../../../../support/signup.ts";
-import { everyRow } from "../../../../support/tenant.ts";
+import { everyRow } from "../../../../support/tenants/tenant.ts";
 import { WEBHOOK_SECRET } from "../../../../support/world.ts";
 
 test("GAP-G13 an upstream that never answers is given up within seconds, on every call that somebody waits for, and nothing is stored", async () => {

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import type { SendOutcome } from "../../../../../src/contract/outcome.ts";
 import type { ChannelPlugin } from "../../../../../src/contract/plugin.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../../../src/kernel/clock.ts";
-import { type Customer, rowsOf } from "../../../../support/customer.ts";
+import { type Customer, rowsOf } from "../../../../support/customers/customer.ts";
 import { newSessionCustomer, type SessionNetwork, sessionNetwork } from "../../../../support/session/scripted-sends.ts";
 import { startWorld, untilTrue, type World } from "../../../../support/world.ts";
 

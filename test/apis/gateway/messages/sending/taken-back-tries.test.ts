@@ -4,8 +4,8 @@ import { deliverMessage } from "../../../../../src/core/messaging/sending/delive
 import { jobOf } from "../../../../../src/runtime/jobs.ts";
 import { claimJob } from "../../../../../src/store/tables/job-claims.ts";
 import { resumeQueue } from "../../../../../src/store/tables/queues.ts";
-import { holdBack, newCustomer, rowsOf, sendsOf } from "../../../../support/customer.ts";
-import { made } from "../../../../support/platform.ts";
+import { holdBack, newCustomer, rowsOf, sendsOf } from "../../../../support/customers/customer.ts";
+import { made } from "../../../../support/tenants/platform.ts";
 import { useEach, useWorld } from "../../../../support/use-world.ts";
 
 const w = useWorld();

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, receivedBy, rowsOf, sendsOf, TO, wamidOf } from "../../../../support/customer.ts";
-import { scriptedWorld } from "../../../../support/scripted-world.ts";
+import {
+  type Customer,
+  newCustomer,
+  receivedBy,
+  rowsOf,
+  sendsOf,
+  TO,
+  wamidOf,
+} from "../../../../support/customers/customer.ts";
+import { scriptedWorld } from "../../../../support/networks/scripted-world.ts";
 import { startWorld, type World } from "../../../../support/world.ts";
 
 const resetting = (w: World, { phone }: Customer, isAccepted: boolean, count = 1) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, SECOND_MS } from "../../../../../src/kernel/clock.ts";
-import { newCustomer, receivedBy, sendsOf, TO } from "../../../../support/customer.ts";
+import { newCustomer, receivedBy, sendsOf, TO } from "../../../../support/customers/customer.ts";
 import { gatewaySays } from "../../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../../support/use-world.ts";
 import type { World } from "../../../../support/world.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { newCustomer, sendsOf } from "../../../../support/customer.ts";
+import { newCustomer, sendsOf } from "../../../../support/customers/customer.ts";
+import { accountOf } from "../../../../support/networks/waba-posts.ts";
 import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../../support/use-world.ts";
-import { accountOf } from "../../../../support/waba-posts.ts";
 
 const w = useWorld();
 const c = useEach(() => newCustomer(w));

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Customer, newCustomer, rowsOf } from "../../../../support/customer.ts";
+import { type Customer, newCustomer, rowsOf } from "../../../../support/customers/customer.ts";
+import { BODY, templatesOf } from "../../../../support/customers/templates.ts";
+import { type ScriptedGraph, scriptedGraph } from "../../../../support/networks/scripted-graph.ts";
 import { gatewaySays } from "../../../../support/refusals.ts";
-import { type ScriptedGraph, scriptedGraph } from "../../../../support/scripted-graph.ts";
-import { BODY, templatesOf } from "../../../../support/templates.ts";
 import { startWorld, type World } from "../../../../support/world.ts";
 
 let upstream: ScriptedGraph;

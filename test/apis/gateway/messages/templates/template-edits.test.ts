@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { type Customer, newCustomer, receivedBy, rowsOf, tracesOf } from "../../../../support/customer.ts";
+import { type Customer, newCustomer, receivedBy, rowsOf, tracesOf } from "../../../../support/customers/customer.ts";
+import {
+  BODY,
+  businessAccountOf,
+  knownTemplate,
+  TEMPLATE,
+  templatesOf,
+} from "../../../../support/customers/templates.ts";
 import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
-import { BODY, businessAccountOf, knownTemplate, TEMPLATE, templatesOf } from "../../../../support/templates.ts";
 import { useWorld } from "../../../../support/use-world.ts";
 import type { World } from "../../../../support/world.ts";
 

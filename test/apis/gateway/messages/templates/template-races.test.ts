@@ -1,9 +1,15 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { receivedBy, rowsOf } from "../../../../support/customer.ts";
+import { receivedBy, rowsOf } from "../../../../support/customers/customer.ts";
+import {
+  BODY,
+  knownTemplate,
+  postTemplateUpdate,
+  TEMPLATE,
+  templatesOf,
+} from "../../../../support/customers/templates.ts";
+import type { Answer } from "../../../../support/networks/scripted-graph.ts";
+import { LOST, type ScriptedWorld, scriptedWorld } from "../../../../support/networks/scripted-world.ts";
 import { gatewaySays } from "../../../../support/refusals.ts";
-import type { Answer } from "../../../../support/scripted-graph.ts";
-import { LOST, type ScriptedWorld, scriptedWorld } from "../../../../support/scripted-world.ts";
-import { BODY, knownTemplate, postTemplateUpdate, TEMPLATE, templatesOf } from "../../../../support/templates.ts";
 
 // answers that are late, lost or no answers at all: the upstream says what a test scripts, when the test says it
 const world = scriptedWorld();

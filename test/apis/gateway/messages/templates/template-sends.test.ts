@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { acceptMessage } from "../../../../../src/core/messaging/sending/accept.ts";
-import { type Customer, newCustomer, rowsOf, sendsOf, TO, tracesOf } from "../../../../support/customer.ts";
-import { customer, wabaChannel } from "../../../../support/platform.ts";
+import { type Customer, newCustomer, rowsOf, sendsOf, TO, tracesOf } from "../../../../support/customers/customer.ts";
+import { knownTemplate, TEMPLATE, templatesOf } from "../../../../support/customers/templates.ts";
 import { gatewaySays } from "../../../../support/refusals.ts";
-import { knownTemplate, TEMPLATE, templatesOf } from "../../../../support/templates.ts";
+import { customer, wabaChannel } from "../../../../support/tenants/platform.ts";
 import { untilTrue } from "../../../../support/waiting.ts";
 import { startWorld, type World } from "../../../../support/world.ts";
 

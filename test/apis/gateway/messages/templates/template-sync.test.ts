@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, sendsOf, tracesOf } from "../../../../support/customer.ts";
-import { connect, customer, made, wabaChannel } from "../../../../support/platform.ts";
+import { type Customer, newCustomer, sendsOf, tracesOf } from "../../../../support/customers/customer.ts";
+import { businessAccountOf, templatesOf } from "../../../../support/customers/templates.ts";
 import { gatewaySays } from "../../../../support/refusals.ts";
-import { businessAccountOf, templatesOf } from "../../../../support/templates.ts";
+import { connect, customer, made, wabaChannel } from "../../../../support/tenants/platform.ts";
 import { useWorld } from "../../../../support/use-world.ts";
 import { untilTrue } from "../../../../support/waiting.ts";
 import { addWabaNumber } from "../../../../support/world.ts";

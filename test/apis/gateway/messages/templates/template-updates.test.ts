@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { type Customer, newCustomer, receivedBy, tracesOf } from "../../../../support/customer.ts";
-import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
+import { type Customer, newCustomer, receivedBy, tracesOf } from "../../../../support/customers/customer.ts";
 import {
   BODY,
   businessAccountOf,
@@ -8,7 +7,8 @@ import {
   postTemplateUpdate,
   TEMPLATE,
   templatesOf,
-} from "../../../../support/templates.ts";
+} from "../../../../support/customers/templates.ts";
+import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
 import { useWorld } from "../../../../support/use-world.ts";
 import { untilTrue } from "../../../../support/waiting.ts";
 import { addWabaNumber, type World } from "../../../../support/world.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { type Customer, newCustomer, receivedBy, rowsOf, tracesOf } from "../../../../support/customer.ts";
-import { customer, gatewayKeyOf, wabaChannel } from "../../../../support/platform.ts";
+import { type Customer, newCustomer, receivedBy, rowsOf, tracesOf } from "../../../../support/customers/customer.ts";
+import { BODY, businessAccountOf, TEMPLATE, templatesOf } from "../../../../support/customers/templates.ts";
 import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
-import { BODY, businessAccountOf, TEMPLATE, templatesOf } from "../../../../support/templates.ts";
+import { customer, gatewayKeyOf, wabaChannel } from "../../../../support/tenants/platform.ts";
 import { useWorld } from "../../../../support/use-world.ts";
 
 const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { type Customer, newCustomer, receivedBy, rowsOf, TO } from "../../../../support/customer.ts";
+import { type Customer, newCustomer, receivedBy, rowsOf, TO } from "../../../../support/customers/customer.ts";
+import { ofNumber, post, postInbound, resolve } from "../../../../support/networks/waba-posts.ts";
 import { useWorld } from "../../../../support/use-world.ts";
-import { ofNumber, post, postInbound, resolve } from "../../../../support/waba-posts.ts";
 
 const PERSON = { canonicalKey: `pn:${TO}`, pn: `${TO}@s.whatsapp.net`, lid: null, type: "pn" };
 

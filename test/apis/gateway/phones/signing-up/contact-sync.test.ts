@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, iso, MINUTE_MS } from "../../../../../src/kernel/clock.ts";
-import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
 import {
   COEXISTENT,
   OFFICIAL,
@@ -9,8 +8,9 @@ import {
   signedUp,
   startSignupWorld,
   TROUBLES,
-} from "../../../../support/signup.ts";
-import { everyRow } from "../../../../support/tenant.ts";
+} from "../../../../support/customers/signup.ts";
+import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
+import { everyRow } from "../../../../support/tenants/tenant.ts";
 import { WEBHOOK_SECRET, type World } from "../../../../support/world.ts";
 
 let w: World;

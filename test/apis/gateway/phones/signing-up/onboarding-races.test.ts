@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { SECOND_MS } from "../../../../../src/kernel/clock.ts";
-import { type Between, startBetween } from "../../../../support/between.ts";
-import { type Customer, newCustomer, receivedBy, rowsOf } from "../../../../support/customer.ts";
+import { type Customer, newCustomer, receivedBy, rowsOf } from "../../../../support/customers/customer.ts";
+import {
+  COEXISTENT,
+  DEDICATED,
+  ownNumber,
+  signedUp,
+  signUp,
+  startSignupWorld,
+} from "../../../../support/customers/signup.ts";
 import { gatewaySays } from "../../../../support/refusals.ts";
-import { COEXISTENT, DEDICATED, ownNumber, signedUp, signUp, startSignupWorld } from "../../../../support/signup.ts";
+import { type Between, startBetween } from "../../../../support/servers/between.ts";
 import { WEBHOOK_SECRET, type World } from "../../../../support/world.ts";
 
 let between: Between;

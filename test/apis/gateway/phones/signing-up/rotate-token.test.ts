@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { SECOND_MS } from "../../../../../src/kernel/clock.ts";
-import { type Customer, newCustomer, receivedBy, sendsOf, TO } from "../../../../support/customer.ts";
+import { type Customer, newCustomer, receivedBy, sendsOf, TO } from "../../../../support/customers/customer.ts";
+import { COEXISTENT, ownNumber, signedUp, startSignupWorld, TROUBLES } from "../../../../support/customers/signup.ts";
 import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
-import { COEXISTENT, ownNumber, signedUp, startSignupWorld, TROUBLES } from "../../../../support/signup.ts";
-import { everyRow } from "../../../../support/tenant.ts";
+import { everyRow } from "../../../../support/tenants/tenant.ts";
 import { untilTrue } from "../../../../support/waiting.ts";
 import { addWabaNumber, untilConnected, untilStatus, WEBHOOK_SECRET, type World } from "../../../../support/world.ts";
 

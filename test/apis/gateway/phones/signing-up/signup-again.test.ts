@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../../../../src/kernel/clock.ts";
-import { receivedBy, rowsOf } from "../../../../support/customer.ts";
-import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
+import { receivedBy, rowsOf } from "../../../../support/customers/customer.ts";
 import {
   askedSince,
   DEDICATED,
@@ -12,8 +11,9 @@ import {
   ownNumber,
   signUp,
   startSignupWorld,
-} from "../../../../support/signup.ts";
-import { everyRow } from "../../../../support/tenant.ts";
+} from "../../../../support/customers/signup.ts";
+import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
+import { everyRow } from "../../../../support/tenants/tenant.ts";
 import { untilConnected, untilStatus, WEBHOOK_SECRET, type World } from "../../../../support/world.ts";
 
 let w: World;

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, iso } from "../../../../../src/kernel/clock.ts";
-import { receivedBy } from "../../../../support/customer.ts";
-import type { Receiver } from "../../../../support/receiver.ts";
-import { gatewaySays } from "../../../../support/refusals.ts";
+import { receivedBy } from "../../../../support/customers/customer.ts";
 import {
   askedSince,
   COEXISTENT,
@@ -15,7 +13,9 @@ import {
   signUp,
   startSignupWorld,
   TROUBLES,
-} from "../../../../support/signup.ts";
+} from "../../../../support/customers/signup.ts";
+import { gatewaySays } from "../../../../support/refusals.ts";
+import type { Receiver } from "../../../../support/servers/receiver.ts";
 import { WEBHOOK_SECRET, type World } from "../../../../support/world.ts";
 
 let w: World;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { rowsOf } from "../../../../support/customer.ts";
-import { gatewaySays } from "../../../../support/refusals.ts";
+import { rowsOf } from "../../../../support/customers/customer.ts";
 import {
   askedSince,
   DEDICATED,
@@ -11,8 +10,9 @@ import {
   signUp,
   startSignupWorld,
   TROUBLES,
-} from "../../../../support/signup.ts";
-import { everyRow } from "../../../../support/tenant.ts";
+} from "../../../../support/customers/signup.ts";
+import { gatewaySays } from "../../../../support/refusals.ts";
+import { everyRow } from "../../../../support/tenants/tenant.ts";
 import { APP_SECRET, untilConnected, WEBHOOK_SECRET, type World } from "../../../../support/world.ts";
 
 let w: World;

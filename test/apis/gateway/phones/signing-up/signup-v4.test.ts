@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../../../src/kernel/clock.ts";
-import { SENT_CODE } from "../../../../support/graph/onboarding/ownership.ts";
-import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
 import {
   askedSince,
   CONFIG_ID,
@@ -12,8 +10,10 @@ import {
   signedUp,
   signUp,
   startSignupWorld,
-} from "../../../../support/signup.ts";
-import { everyRow } from "../../../../support/tenant.ts";
+} from "../../../../support/customers/signup.ts";
+import { SENT_CODE } from "../../../../support/graph/onboarding/ownership.ts";
+import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
+import { everyRow } from "../../../../support/tenants/tenant.ts";
 import { fill } from "../../../../support/use-world.ts";
 import type { World } from "../../../../support/world.ts";
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { receivedBy } from "../../../../support/customer.ts";
-import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
+import { receivedBy } from "../../../../support/customers/customer.ts";
 import {
   APP_ID,
   askedSince,
@@ -12,8 +11,9 @@ import {
   ownNumber,
   signUp,
   startSignupWorld,
-} from "../../../../support/signup.ts";
-import { everyRow } from "../../../../support/tenant.ts";
+} from "../../../../support/customers/signup.ts";
+import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
+import { everyRow } from "../../../../support/tenants/tenant.ts";
 import { APP_SECRET, startWorld, WEBHOOK_SECRET, type World } from "../../../../support/world.ts";
 
 let w: World;

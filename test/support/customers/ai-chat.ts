@@ -1,0 +1,99 @@
+import { type ChannelId, newId, type TenantId } from "../../../src/kernel/ids.ts";
+import { insertAiConversation, insertAiTurn } from "../../../src/store/tables/ai/ai-conversations.ts";
+import { giveAgent, giveKey, type LlmWorld } from "../llm/world.ts";
+import type { Answer, World } from "../world.ts";
+import { type Customer, newCustomer, sendsOf, TO } from "./customer.ts";
+
+/** A customer whose phone has an agent with a provider's key, and what somebody says to it. */
+export type Chat = Omit<Customer, "sent"> & {
+  /** Has a contact write, and waits for all that follows. Returns the network's id of the message. */
+  says(text: string, from?: string): Promise<string>;
+  /** The sends of the phone, in order: recipient and text. */
+  sent(): string[];
+  agent(verb?: string, method?: string): Promise<Answer>;
+  /** A call about the conversations, or about one. */
+  talk(path?: string, call?: { method?: string; body?: unknown }): Promise<Answer>;
+  /** The conversation with a contact. @throws when there is none. */
+  with(from?: string): Promise<any>;
+  turns(from?: string): Promise<any[]>;
+};
+
+export const keyOf = (from = TO): string => encodeURIComponent(`pn:${from}`);
+
+export const newChat = async ({ w }: LlmWorld, more: object = {}): Promise<Chat> => {
+  const customer = await newCustomer(w);
+  await giveKey(w, customer);
+  await giveAgent(w, customer, more);
+  return chatOf(w, customer);
+};
+
+/** The same for a customer that has a phone already. */
+export const chatOf = (w: LlmWorld["w"], customer: Customer): Chat => {
+  const { key, phone } = customer;
+  const base = `/v1/phones/${phone.id}/ai-agent`;
+  const talk: Chat["talk"] = (path = "", call = {}) => w.gateway(`${base}/conversations${path}`, { key, ...call });
+  const shown = async (path: string) => {
+    const { status, body, text } = await talk(path);
+    if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+    return body;
+  };
+  return {
+    ...customer,
+    async says(text, from = TO) {
+      const { wamid } = await w.graph.inbound.text({ to: phone.phoneNumberId, from, text });
+      await w.settle();
+      return wamid;
+    },
+    sent: () => sendsOf(w, customer).map(({ to, text }) => `${to}: ${text.body}`),
+    agent: (verb = "", method = "POST") => w.gateway(base + verb, { key, method }),
+    talk,
+    with: (from) => shown(`/${keyOf(from)}`),
+    turns: (from) => shown(`/${keyOf(from)}/messages`),
+  };
+};
+
+/** What the provider was asked in its last chat, by roles. */
+export const askedIn = ({ llm }: Pick<LlmWorld, "llm">): { role: string; content: string }[] =>
+  llm.chats().at(-1)?.body.messages ?? [];
+
+/** With whom every tenant's agent has talked. */
+export const AI_CONTACT = "pn:5511999990009";
+
+/** A conversation with one turn, as if it had been; their ids. */
+export const aiConversation = async (
+  w: World,
+  { name, tenantId, channelId }: { name: string; tenantId: TenantId; channelId: ChannelId },
+) => {
+  const ids = { aiConversationId: newId(w.app.env), aiTurnId: newId(w.app.env) };
+  const at = w.clock.now();
+  const nothing = { handoffReason: null, handoffAt: null, closedAt: null };
+  const ofTurn = {
+    tokensEstimate: 1,
+    chatMessageId: null,
+    messageId: null,
+    sentMessageId: null,
+    retrievedChunkIds: null,
+  };
+  await w.app.env.db.write(async (tx) => {
+    await insertAiConversation(tx, {
+      ...nothing,
+      id: ids.aiConversationId,
+      tenantId,
+      channelId,
+      contactKey: AI_CONTACT,
+      status: "AI",
+      turnCount: 1,
+      lastTurnAt: at,
+      createdAt: at,
+    });
+    await insertAiTurn(tx, {
+      ...ofTurn,
+      id: ids.aiTurnId,
+      conversationId: ids.aiConversationId,
+      role: "USER",
+      content: `${name} words to the agent`,
+      createdAt: at,
+    });
+  });
+  return ids;
+};

@@ -1,0 +1,184 @@
+import { newCustomer, TO, wamidOf } from "../customers/customer.ts";
+import { untilTrue } from "../waiting.ts";
+import { startWorld, type World } from "../world.ts";
+import { countStatements, type Ran, type Statements } from "./statements.ts";
+
+/**
+ * What one step of a message's life asks of the database. `commits`: transactions that are this step. `ms`: what the
+ * library took for it.
+ */
+type Cost = { step: string; reads: number; writes: number; rows: number; commits: number; ms: number };
+/** A part of a message's life, until the customer's webhook has answered. */
+type Part = { title: string; costs: Cost[] };
+
+type Table = readonly (readonly [step: string, pattern: RegExp])[];
+
+/** TABLE: statements that are a step wherever they stand. */
+const ANYWHERE: Table = [
+  ["limits", /INTO rate_windows/],
+  ["done", /DELETE FROM jobs|running = running - 1/],
+  ["claimed", /claims = claims \+ 1|running = running \+ \?|FROM queues WHERE running|INTO processes/],
+  ["enqueued", /INTO (jobs|queues)\b/],
+];
+
+/** TABLE: statements that are a step in the write of their cause. */
+const WITHIN: Table = [
+  ["event", /into "events"|from "subscriptions"|FROM queues WHERE key = \?1 AND coalesce/],
+  ["delivery", /into "deliveries"/],
+];
+
+/** TABLE: the step that a transaction is, by a statement that no other has. */
+const TRANSACTIONS: Table = [
+  ["attempt", /into "attempts"/],
+  ["envelope", /into "upstream_envelopes"/],
+  ["accepted", /into "messages"/],
+  ["received", /into "received_messages"/],
+  ["begun", /update "messages" set "quoted_key"/],
+  ["moved on", /update "messages"/],
+];
+
+const stepIn = (table: Table, sql: string): string | undefined => table.find(([, pattern]) => pattern.test(sql))?.[0];
+
+/**
+ * Puts each statement to its step: its own, else that of its transaction. A read outside a transaction belongs to the
+ * next one that is a step.
+ */
+const costsOf = (ran: readonly Ran[]): Cost[] => {
+  const costs = new Map<string, Cost>();
+  const costOf = (step: string): Cost => {
+    const cost = costs.get(step) ?? { step, reads: 0, writes: 0, rows: 0, commits: 0, ms: 0 };
+    costs.set(step, cost);
+    return cost;
+  };
+  const stepOf = (transaction: number): string | undefined => {
+    const own = ran.filter((one) => one.transaction === transaction);
+    return stepIn(TRANSACTIONS, own.map(({ sql }) => sql).join("\n"));
+  };
+  for (const [index, { sql, changed, ms, transaction }] of ran.entries()) {
+    const next = ran.slice(index).find((one) => one.transaction !== undefined && stepOf(one.transaction) !== undefined);
+    const own = stepOf(transaction ?? next?.transaction ?? Number.NaN);
+    const isInCause = transaction !== undefined && own !== "attempt";
+    const step = stepIn(ANYWHERE, sql) ?? (isInCause ? stepIn(WITHIN, sql) : undefined) ?? own ?? "other";
+    const cost = costOf(step);
+    cost.rows += changed;
+    cost.ms += ms;
+    if (/^\s*select/i.test(sql)) cost.reads++;
+    else cost.writes++;
+    const isFirst = transaction !== undefined && ran.findIndex((one) => one.transaction === transaction) === index;
+    if (isFirst) costOf(own ?? step).commits++;
+  }
+  return [...costs.values()];
+};
+
+/** Resolves when no job runs, and nothing has been asked of the database for many turns of the loop. */
+const untilQuiet = async (w: World, statements: Statements): Promise<void> => {
+  let [count, turns] = [-1, 0];
+  await untilTrue(() => {
+    turns = statements.count === count && w.app.runner.running === 0 ? turns + 1 : 0;
+    count = statements.count;
+    return turns > 20;
+  });
+};
+
+/** The middle of the values. */
+const middleOf = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** The last of these lives, with the middle of the times of all. */
+const timed = (lives: readonly Part[][]): Part[] =>
+  (lives.at(-1) ?? []).map(({ title, costs }, part) => ({
+    title,
+    costs: costs.map((cost) => ({
+      ...cost,
+      ms: middleOf(
+        lives.flatMap((life) => life[part]?.costs.filter(({ step }) => step === cost.step).map(({ ms }) => ms) ?? []),
+      ),
+    })),
+  }));
+
+/** The life of a message out, and the way of one in: one at a time, after two others like them. */
+const measureCosts = async (lives: number): Promise<Part[]> => {
+  const statements = countStatements();
+  const w = await startWorld({ isRemote: false });
+  try {
+    const c = await newCustomer(w);
+    const during = async (title: string, act: () => Promise<unknown>): Promise<Part> => {
+      await untilQuiet(w, statements);
+      const arrived = c.hook.arrived.length;
+      statements.taken();
+      await act();
+      await c.hook.received(arrived + 1);
+      await untilQuiet(w, statements);
+      return { title, costs: costsOf(statements.taken()) };
+    };
+    const life = async (): Promise<Part[]> => {
+      let id = "";
+      const sent = await during("Accepted, until SENT is delivered", async () => {
+        ({ messageId: id } = (await c.send()).body);
+      });
+      const wamid = wamidOf(w, id);
+      const reported = (status: "delivered" | "read") =>
+        during(`Receipt \`${status}\`, until it is delivered`, () => w.graph.deliverStatuses(wamid, [status]));
+      const text = { to: c.phone.phoneNumberId, from: TO, text: "oi" };
+      return [
+        sent,
+        await reported("delivered"),
+        await reported("read"),
+        await during("Inbound, until it is delivered", () => w.graph.inbound.text(text)),
+      ];
+    };
+    await life();
+    await life();
+    const measured: Part[][] = [];
+    for (let n = 0; n < lives; n++) measured.push(await life());
+    return timed(measured);
+  } finally {
+    await w.stop();
+    statements.stop();
+  }
+};
+
+const rowOf = ({ step, reads, writes, rows, commits, ms }: Cost): string =>
+  `| ${step} | ${reads + writes} | ${writes} | ${rows} | ${commits} | ${ms.toFixed(3)} |`;
+
+const totalOf = (costs: readonly Cost[]): Cost => {
+  const sum = (of: (cost: Cost) => number) => costs.reduce((total, cost) => total + of(cost), 0);
+  return {
+    step: "**all**",
+    reads: sum(({ reads }) => reads),
+    writes: sum(({ writes }) => writes),
+    rows: sum(({ rows }) => rows),
+    commits: sum(({ commits }) => commits),
+    ms: sum(({ ms }) => ms),
+  };
+};
+
+/** So many messages are timed for the page. */
+const LIVES = 50;
+
+const HEAD = `# What a message costs
+
+SQL statements, those of them that may change something, rows that they changed, and transactions, by step. One message
+at a time, over a WABA phone with one webhook, after others to the same person. Under load writes share transactions,
+and one claim takes many jobs. BEGIN, COMMIT and savepoints are not counted.
+
+Milliseconds are the middle of ${LIVES} lives, in SQLite alone, with BEGIN and COMMIT and without the sync. They are those
+of one machine on one day.
+
+\`bun scripts/costs.ts\` writes this page; \`test/costs.test.ts\` counts again, all but the milliseconds.
+`;
+
+/** The page scripts/costs.md, as this program costs now. `lives`: how many are timed. */
+export const costsPage = async (lives: number = LIVES): Promise<string> => {
+  const parts = (await measureCosts(lives)).map(({ title, costs }) =>
+    [
+      `## ${title}`,
+      "",
+      "| Step | Statements | of them writes | Rows | Transactions | ms |",
+      "|---|---|---|---|---|---|",
+      ...[...costs, totalOf(costs)].map(rowOf),
+      "",
+    ].join("\n"),
+  );
+  return [HEAD, ...parts].join("\n");
+};

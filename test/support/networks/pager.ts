@@ -1,0 +1,118 @@
+import { Type } from "@sinclair/typebox";
+import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "../../../src/contract/events.ts";
+import type { ChannelHost, ChannelLink, ChannelPlugin } from "../../../src/contract/plugin.ts";
+import { parsedJson } from "../../../src/kernel/texts/json.ts";
+
+/** What was sent through the network: to whom, what, and under which id. */
+export type Page = { channelId: string; to: string; text: string; key: ProviderMessageId };
+
+/** A made-up network of pagers, whose people are named by ids such as `anna.7`, and the adapter for it. */
+export type PagerNetwork = {
+  plugin: ChannelPlugin;
+  sent: Page[];
+  /** The tokens that the network takes; others are refused when a channel connects. */
+  tokens: Set<string>;
+  /** What the network reports of a channel, over its open connection. */
+  notify(channelId: string, event: ChannelEvent): Promise<void>;
+  /** The address at which the network reaches a channel. */
+  webhookUrl(channelId: string): string;
+};
+
+export const PAGER_TOKEN = "pg-0123456789";
+
+const Token = Type.String({
+  pattern: "^pg-[0-9]{4,20}$",
+  description: "must be a pager token such as pg-0123",
+  title: "the token of the pager account",
+});
+
+export const pagerNetwork = (): PagerNetwork => {
+  const hosts = new Map<string, ChannelHost>();
+  const network: Omit<PagerNetwork, "plugin"> = {
+    sent: [],
+    tokens: new Set([PAGER_TOKEN]),
+    async notify(channelId, event) {
+      const host = hosts.get(channelId);
+      if (!host) throw new Error(`no link is open for ${channelId}`);
+      await host.emit(event);
+    },
+    webhookUrl: (channelId) => hosts.get(channelId)?.webhookUrl ?? "",
+  };
+  return { ...network, plugin: pagerPlugin(network, hosts) };
+};
+
+const pagerPlugin = (network: Omit<PagerNetwork, "plugin">, hosts: Map<string, ChannelHost>): ChannelPlugin => ({
+  name: "pager",
+  kind: "PAGER",
+  label: "pager",
+  network: { holdsConnection: true, isPaired: false, recipients: "ids", receipts: "latest" },
+  capabilities: { send: { text: { textMaxBytes: 200 } }, operations: {}, choosesMessageIds: false, templates: false },
+  credentials: Type.Object({ token: Token, zone: Type.Optional(Type.String({ maxLength: 20 })) }),
+  routeOf: ({ token }) => (token === undefined ? {} : { numberId: token.slice("pg-".length) }),
+  phoneFields: {
+    schema: { pagerZone: Type.Optional(Type.String()) },
+    of: ({ profile }) => (typeof profile["pagerZone"] === "string" ? { pagerZone: profile["pagerZone"] } : {}),
+  },
+  probes: [{ name: "pager-net", url: "https://pager.example", isAlwaysAsked: true }],
+  address: (to) =>
+    /^(?:uid:)?[a-z]+\.\d+$/.test(to)
+      ? { ok: true, to: `uid:${to.replace("uid:", "")}` }
+      : { ok: false, code: "RECIPIENT_INVALID" },
+  open(host) {
+    hosts.set(host.channelId, host);
+    return pagerLink(network, host);
+  },
+  webhook: {
+    isSigned: (headers) => headers.has("x-pager-token"),
+    verify: (_, headers, { token }) => headers.get("x-pager-token") === token,
+    parse: (rawBody) => [receivedPage(parsedJson(rawBody) as { id: string; from: string; text: string })],
+  },
+});
+
+/** Somebody has paged us. */
+export const receivedPage = ({ id, from, text }: { id: string; from: string; text: string }): ChannelEvent => ({
+  kind: "received",
+  key: id as ProviderMessageId,
+  at: 0,
+  from: { uid: from },
+  chat: { uid: from },
+  pushName: null,
+  content: { type: "text", content: { text } },
+});
+
+const pagerLink = (network: Omit<PagerNetwork, "plugin">, host: ChannelHost): ChannelLink => {
+  let state: LinkState = "PENDING";
+  let isClosed = false;
+  const report = (said: LinkReport) => {
+    if (isClosed) return;
+    state = said.state;
+    host.report(said);
+  };
+  return {
+    get state() {
+      return state;
+    },
+    connect() {
+      isClosed = false;
+      void host.vault.read().then(({ token = "", zone }) => {
+        const isKnown = network.tokens.has(token);
+        report(
+          isKnown
+            ? { state: "CONNECTED", ...(zone === undefined ? {} : { profile: { pagerZone: zone } }) }
+            : { state: "FAILED", reason: "TOKEN_REFUSED" },
+        );
+      });
+    },
+    async close() {
+      isClosed = true;
+    },
+    async forget() {},
+    async send({ to, messageId, ...message }) {
+      const key = `page-${messageId}` as ProviderMessageId;
+      if (message.type !== "text")
+        return { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "a pager shows texts alone" };
+      network.sent.push({ channelId: host.channelId, to, text: message.content.text, key });
+      return { ok: true, key };
+    },
+  };
+};

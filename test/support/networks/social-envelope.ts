@@ -1,0 +1,51 @@
+import { socialPlugin } from "../../../plugins/social/plugin.ts";
+import type { ChannelEvent } from "../../../src/contract/events.ts";
+import { ACCOUNT, USER } from "./social-channel.ts";
+
+export type Part = Record<string, unknown>;
+
+const { receiver } = socialPlugin({
+  appId: undefined,
+  appSecrets: [],
+  graphUrl: "http://127.0.0.1:1",
+  graphVersion: "v25.0",
+  tokenUrl: "http://127.0.0.1:1",
+  authorizeUrl: "http://127.0.0.1:1",
+  redirectUris: [],
+  verifyToken: undefined,
+});
+
+/** Every event of an envelope. */
+export const parse = (body: unknown) => receiver?.parse(typeof body === "string" ? body : JSON.stringify(body)) ?? [];
+export const isFor = (body: unknown): boolean => receiver?.isFor(JSON.stringify(body)) ?? false;
+
+/** When the items of these tests happened, and when their entries were made. */
+export const AT = 1_795_176_000_123;
+export const ENTRY_AT = 1_795_176_009_000;
+
+export const envelope = (...entries: Part[]): Part => ({ object: "instagram", entry: entries });
+export const entry = (...messaging: Part[]): Part => ({ id: ACCOUNT, time: ENTRY_AT, messaging });
+/** What the user did, `what` beside who and when. */
+export const fromUser = (what: Part): Part => ({
+  sender: { id: USER },
+  recipient: { id: ACCOUNT },
+  timestamp: AT,
+  ...what,
+});
+/** What the account did. */
+export const fromAccount = (what: Part): Part => ({
+  sender: { id: ACCOUNT },
+  recipient: { id: USER },
+  timestamp: AT,
+  ...what,
+});
+
+export const eventsOf = (...items: Part[]): ChannelEvent[] =>
+  parse(envelope(entry(...items))).map(({ event }) => event);
+/** The events of one message of the user's. */
+export const messageEvents = (message: Part): ChannelEvent[] =>
+  eventsOf(fromUser({ message: { mid: "mid.A", ...message } }));
+export const attachment = (type: string, payload: Part = { url: `https://cdn.example.com/${type}` }): Part => ({
+  type,
+  payload,
+});

@@ -1,0 +1,15 @@
+import { type Architecture, basePackages } from "../../../scripts/release/base.ts";
+import { newestPins } from "../../../scripts/release/newest-base.ts";
+
+/**
+ * The packages of Debian for an image: the pinned ones or, when they can no longer be fetched, today's. A release
+ * takes the pinned ones only.
+ */
+export const debianPackages = async (architecture: Architecture): Promise<string[]> => {
+  try {
+    return await basePackages(architecture);
+  } catch (thrown) {
+    console.log(`${String(thrown)}\nThis test takes today's packages instead.`);
+    return basePackages(architecture, await newestPins(architecture));
+  }
+};
