@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { SENDING } from "../../src/console/web/pages/keys/sending.ts";
-import { type ConsoleBrowser, setUpConsole } from "../support/console.ts";
+import { type ConsoleBrowser, setUpConsole } from "../support/customers/console.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 let w: World;

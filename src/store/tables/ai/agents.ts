@@ -5,7 +5,6 @@ import { columnsOf, insertInto, lines, replacing, statement } from "../../engine
 import { deleteStored } from "../collections.ts";
 import { ifWithin, inScope, type Scope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
-import { tenants } from "../tenancy/tenants.ts";
 import { storedKeyOf } from "./knowledge.ts";
 
 /**

@@ -3,7 +3,6 @@ import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Db, Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, insertInto, statement, updateOf } from "../../engine/statement.ts";
 import { deleteStored } from "../collections.ts";
-import { referenceIndex } from "../file-references.ts";
 import { ifWithin, inScope, type Scope } from "../scope.ts";
 import { type FileReference, laws, referenceIndex } from "../table-laws.ts";
 

@@ -5,7 +5,6 @@ import type { ChannelKind } from "../../../contract/kind.ts";
 import type { ChannelId, SubscriptionId, TenantId } from "../../../kernel/ids.ts";
 import { isWrite, type Reader, type Tx } from "../../engine/db.ts";
 import { columnsOf, insertInto, lines, statement, updateOf } from "../../engine/statement.ts";
-import { leases } from "../leases.ts";
 import { ifWithin, inScope, type Scope, type TenantScope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";

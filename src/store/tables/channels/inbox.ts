@@ -3,7 +3,7 @@ import type { ProviderMessageId } from "../../../contract/events.ts";
 import type { ChannelId, MessageId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, insertNew, statement } from "../../engine/statement.ts";
-import { deleteRow, laws } from "../table-laws.ts";
+import { deleteRow, laws, type Somebody } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 
 /**
@@ -34,6 +34,11 @@ export const inbox = sqliteTable(
     index("inbox_by_age").on(t.receivedAt),
   ],
 );
+
+/** Whether a provider message id contains the number, as those of some networks do. */
+export const holdsNumber = (providerMessageId: unknown, who: Somebody): boolean =>
+  who.mentions(Buffer.from(String(providerMessageId).replace(/^wamid\./, ""), "base64").toString("latin1")) ||
+  who.mentions(providerMessageId);
 
 export const inboxLaws = laws(inbox, {
   keeps: {

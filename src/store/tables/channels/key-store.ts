@@ -83,6 +83,15 @@ export const cachedMessages = sqliteTable(
   (t) => [primaryKey({ columns: [t.channelId, t.providerMessageId] }), index("cached_messages_by_age").on(t.cachedAt)],
 );
 
+/** The bytes of a message, which contain its texts unchanged. */
+const textOfCopy = (opened: unknown): string => {
+  try {
+    return Buffer.from((JSON.parse(String(opened)) as { message: string }).message, "base64").toString("latin1");
+  } catch {
+    return ""; // stored in another form, which the other check reads
+  }
+};
+
 export const cachedMessagesLaws = laws(cachedMessages, {
   keeps: { group: "messages", setting: "RECADO_KEEP_MESSAGES", rule: "at most 90 days", isSwept: true },
   personal: {
