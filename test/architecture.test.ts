@@ -92,7 +92,7 @@ describe("the tree", () => {
     expect(unneededNetworkNames(product)).toEqual([]);
     for (const text of [
       "const wabaSignup = 1;",
-      "import { findAppNumber } from './a.ts';",
+      "import { findCloudNumber } from './a.ts';",
       `const text = "Open WhatsApp.";`,
       "if (isInstagram) return;",
     ])

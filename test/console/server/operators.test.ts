@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { generate } from "otplib";
-import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import { browserAt, type ConsoleBrowser, OPERATOR, setUpConsole } from "../support/customers/console.ts";
-import { startWorld, type World } from "../support/world.ts";
+import { MINUTE_MS } from "../../../src/kernel/clock.ts";
+import { browserAt, type ConsoleBrowser, OPERATOR, setUpConsole } from "../../support/customers/console.ts";
+import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
 beforeEach(async () => {

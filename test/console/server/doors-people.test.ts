@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { ROLE_SCOPES, ROLES, type Role } from "../../src/core/tenancy/people/roles.ts";
-import type { TenantId } from "../../src/kernel/ids.ts";
-import { insertMember } from "../../src/store/tables/tenancy/users.ts";
-import { documentedRoutes } from "../support/apis/open-api.ts";
+import { ROLE_SCOPES, ROLES, type Role } from "../../../src/core/tenancy/people/roles.ts";
+import type { TenantId } from "../../../src/kernel/ids.ts";
+import { insertMember } from "../../../src/store/tables/tenancy/users.ts";
+import { documentedRoutes } from "../../support/apis/open-api.ts";
 import {
   type AskedOfConsole,
   askConsole,
   memberSession,
   operatorSession,
-} from "../support/customers/console-person.ts";
-import { made } from "../support/tenants/platform.ts";
-import { fill, useWorld } from "../support/use-world.ts";
-import { startWorld, WEBHOOK_SECRET } from "../support/world.ts";
+} from "../../support/customers/console-person.ts";
+import { made } from "../../support/tenants/platform.ts";
+import { fill, useWorld } from "../../support/use-world.ts";
+import { startWorld, WEBHOOK_SECRET } from "../../support/world.ts";
 
 const w = useWorld({ env: { RECADO_GATEWAY_RATE: "40" } });
 const ask = (path: string, asked?: AskedOfConsole) => askConsole(w, path, asked);

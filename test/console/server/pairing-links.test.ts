@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import type { ChannelId } from "../../src/kernel/ids.ts";
-import { updateChannel } from "../../src/store/tables/channels/channels.ts";
-import { EVERY_TENANT } from "../../src/store/tables/scope.ts";
-import { made } from "../support/tenants/platform.ts";
-import { useWorld } from "../support/use-world.ts";
-import { type Answer, untilStatus } from "../support/world.ts";
+import { MINUTE_MS } from "../../../src/kernel/clock.ts";
+import type { ChannelId } from "../../../src/kernel/ids.ts";
+import { updateChannel } from "../../../src/store/tables/channels/channels.ts";
+import { EVERY_TENANT } from "../../../src/store/tables/scope.ts";
+import { made } from "../../support/tenants/platform.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { type Answer, untilStatus } from "../../support/world.ts";
 
 const w = useWorld();
 let key: string;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import { startWorld, type World } from "../support/world.ts";
+import { MINUTE_MS } from "../../../src/kernel/clock.ts";
+import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
 beforeEach(async () => {

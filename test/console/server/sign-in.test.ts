@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
-import { browserAt, OPERATOR, setUpConsole } from "../support/customers/console.ts";
-import { startWorld, type World } from "../support/world.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
+import { browserAt, OPERATOR, setUpConsole } from "../../support/customers/console.ts";
+import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { browserAt, setUpConsole } from "../support/customers/console.ts";
-import { startWorld, type World } from "../support/world.ts";
+import { browserAt, setUpConsole } from "../../support/customers/console.ts";
+import { startWorld, type World } from "../../support/world.ts";
 
 let w: World;
 beforeEach(async () => {

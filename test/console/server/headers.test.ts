@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
-import { askConsole, memberSession } from "../support/customers/console-person.ts";
-import { fill, useWorld } from "../support/use-world.ts";
+import { askConsole, memberSession } from "../../support/customers/console-person.ts";
+import { fill, useWorld } from "../../support/use-world.ts";
 
 const w = useWorld();
 const have = {} as { account: string; owner: string };

@@ -4,9 +4,9 @@ import {
   askConsole,
   memberSession,
   operatorSession,
-} from "../support/customers/console-person.ts";
-import { fill, useWorld } from "../support/use-world.ts";
-import { WEBHOOK_SECRET } from "../support/world.ts";
+} from "../../support/customers/console-person.ts";
+import { fill, useWorld } from "../../support/use-world.ts";
+import { WEBHOOK_SECRET } from "../../support/world.ts";
 
 const w = useWorld();
 
