@@ -10,9 +10,9 @@ const READ_ONCE =
 
 /** TABLE: how many expectations of a file are about the very moment, with the reason. */
 const AT_ONCE: Readonly<Record<string, readonly [count: number, reason: string]>> = {
-  "hostile.test.ts": [1, "nothing hostile may be there, and the page has settled before"],
-  "keyboard.test.ts": [1, "the browser moves the focus with the key"],
-  "stream.test.ts": [1, "what the page was given before is there or lost"],
+  "frame/hostile.test.ts": [1, "nothing hostile may be there, and the page has settled before"],
+  "frame/keyboard.test.ts": [1, "the browser moves the focus with the key"],
+  "frame/stream.test.ts": [1, "what the page was given before is there or lost"],
 };
 
 const readsOnce = (text: string): number =>
@@ -20,7 +20,7 @@ const readsOnce = (text: string): number =>
     .length;
 
 test("no test of the console reads once what may still change: it waits with settles or isAbsent", () => {
-  const found = readdirSync(TESTS)
+  const found = readdirSync(TESTS, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => [name, readsOnce(readFileSync(join(TESTS, name), "utf8"))] as const)
     .filter(([, count]) => count > 0);
