@@ -125,7 +125,12 @@ test("settings cannot be switched on, and say so", async () => {
 
 test.each([
   ["a name in use", {}, /^403 This name "loja \d+" is already in use\.$/, 1],
-  ["an official number", { instanceName: "x", integration: "WHATSAPP-BUSINESS" }, /^400 integration is not supported/, 1],
+  [
+    "an official number",
+    { instanceName: "x", integration: "WHATSAPP-BUSINESS" },
+    /^400 integration is not supported/,
+    1,
+  ],
   ["a short token", { instanceName: "x", token: "123" }, /^400 token /, 1],
   ["a setting", { instanceName: "x", rejectCall: true }, /^400 rejectCall cannot be switched on here/, 1],
   ["no name", { instanceName: "" }, /^400 instanceName /, 1],

@@ -193,7 +193,12 @@ test.each([
   ),
   ["a private address", "sendMedia", { mediatype: "image", media: "http://10.0.0.1/a.png" }, /^400 content\.mediaUrl /],
   ["an unknown quote", "sendText", { text: "oi", quoted: { key: { id: "nothing" } } }, /^404 /],
-  ["a button of Pix", "sendButtons", { title: "x", buttons: [{ type: "pix" }] }, /^400 buttons\.0\.type is not supported/],
+  [
+    "a button of Pix",
+    "sendButtons",
+    { title: "x", buttons: [{ type: "pix" }] },
+    /^400 buttons\.0\.type is not supported/,
+  ],
 ])("%s is refused, and nothing is stored", async (_, name, body, says) => {
   const answer = await send(name, body);
   if (typeof says === "string") expect(evolutionSays(answer)).toBe(says);

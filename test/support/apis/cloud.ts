@@ -1,8 +1,4 @@
-import {
-  type AppNumber,
-  ensureAppNumber,
-  issueAppKey,
-} from "../../../src/core/channels/settings/app-numbers.ts";
+import { type AppNumber, ensureAppNumber, issueAppKey } from "../../../src/core/channels/settings/app-numbers.ts";
 import { callerIn, LOCAL } from "../../../src/core/tenancy/audit/audit.ts";
 import { type Customer, newCustomer } from "../customers/customer.ts";
 import { newSessionCustomer, type SessionNetwork, sessionNetwork } from "../session/scripted-sends.ts";
