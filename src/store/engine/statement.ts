@@ -1,6 +1,6 @@
 import { Column, getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Reader, Tx } from "./db.ts";
+import type { Reader, TakeRows, Tx } from "./db.ts";
 
 /** A value of a parameter. Objects and arrays are bound as JSON: `IN (SELECT value FROM json_each(:ids))`. */
 type Value = string | number | bigint | boolean | null | Uint8Array | object;
@@ -43,6 +43,16 @@ export const columnsOf = <Row extends object, Name extends keyof Row & string = 
       isConverted(column) ? [[property, decoderOf(column)] as const] : [],
     ),
   };
+};
+
+/** All columns of a table but these, such as long ones that a list does not show. */
+export const columnsWithout = <Row extends object, Name extends keyof Row & string>(
+  table: Table<Row>,
+  ...names: readonly Name[]
+): Reads<Omit<Row, Name>> => {
+  const { star, decoders } = columnsOf<Row>(table);
+  const isRead = (key: string) => !names.includes(key as Name);
+  return { star: star.filter(({ key }) => isRead(key)), decoders: decoders.filter(([key]) => isRead(key)) };
 };
 
 /**
@@ -129,6 +139,8 @@ export type Statement<Row, Given> = {
   get(r: Reader, ...asked: Asked<Given>): Promise<Row | undefined>;
   /** Runs it in order with the write's other statements, without waiting. A failure fails the write. */
   run(tx: Tx, ...asked: Asked<Given>): void;
+  /** The same, for a statement that gives rows: `take` gets them if it succeeds, before the hooks of the commit run. */
+  take(tx: Tx, given: Given, take: TakeRows | undefined): void;
 };
 
 /**
@@ -155,6 +167,7 @@ export const statement = <Row, Given extends { readonly [Name in keyof Given]: V
     all,
     get: async (r, ...asked) => (await all(r, ...asked))[0],
     run: (tx, ...asked) => tx.run(text, values(asked)),
+    take: (tx, given, take) => tx.run(text, valuesOf(compiled, given), take),
   };
 };
 
@@ -167,39 +180,66 @@ const decode = (row: Flat, decoders: Decoders): void => {
 export const lines = (...some: readonly (string | false | undefined | null)[]): string =>
   some.filter(Boolean).join("\n");
 
-/** The values of columns by their properties, in the database's form; a missing one is left out. */
-const writable = (table: SQLiteTable, values: Params): [property: string, column: string, value: unknown][] =>
-  Object.entries(getTableColumns(table)).flatMap(([property, column]) => {
-    const value = values[property];
-    if (value === undefined) return [];
-    return [[property, column.name, value === null || !isConverted(column) ? value : column.mapToDriverValue(value)]];
-  });
+/** A column to write. `converted`: where its values have another form in the database. */
+type Writable = { property: string; name: string; converted: Column | undefined };
+
+/** Worked out once per table: drizzle's columns are made for types, not to be walked through at every write. */
+const writablesOf = (table: SQLiteTable): readonly Writable[] =>
+  Object.entries(getTableColumns(table)).map(([property, column]) => ({
+    property,
+    name: column.name,
+    converted: isConverted(column) ? column : undefined,
+  }));
+
+/** The values that a row has, in the database's form. `which`: 1 for each column that has one, else 0. */
+const written = (columns: readonly Writable[], row: Params): { which: string; values: unknown[] } => {
+  const values: unknown[] = [];
+  let which = "";
+  for (const { property, converted } of columns) {
+    const value = row[property];
+    which += value === undefined ? "0" : "1";
+    if (value !== undefined) values.push(value === null || !converted ? value : converted.mapToDriverValue(value));
+  }
+  return { which, values };
+};
+
+/** Gives what is made of the columns of a write, made once for each set of them. */
+const perColumns = <Made>(columns: readonly Writable[], make: (some: readonly Writable[]) => Made) => {
+  const known = new Map<string, Made>();
+  return (which: string): Made => {
+    const made = known.get(which) ?? make(columns.filter((_, index) => which[index] === "1"));
+    known.set(which, made);
+    return made;
+  };
+};
 
 /** The statement that inserts a row of a table, with its values. */
-const insertOf = (table: SQLiteTable, row: Params, rest: string): [sql: string, values: unknown[]] => {
-  const values = writable(table, row);
-  const columns = values.map(([, column]) => column).join(", ");
-  const places = values.map((_, index) => `?${index + 1}`).join(", ");
-  return [
-    `INSERT INTO ${getTableName(table)} (${columns}) VALUES (${places}) ${rest}`,
-    values.map(([, , value]) => value),
-  ];
+const insertOf = (table: SQLiteTable, rest: string) => {
+  const columns = writablesOf(table);
+  const textFor = perColumns(columns, (some) => {
+    const places = some.map((_, index) => `?${index + 1}`).join(", ");
+    return `INSERT INTO ${getTableName(table)} (${some.map(({ name }) => name).join(", ")}) VALUES (${places}) ${rest}`;
+  });
+  return (row: Params): [sql: string, values: unknown[]] => {
+    const { which, values } = written(columns, row);
+    return [textFor(which), values];
+  };
 };
 
 /**
  * Inserts a row; columns that it does not name get their defaults. `rest`: what follows, such as `ON CONFLICT (id) DO
  * NOTHING`.
  */
-export const insertInto =
-  <Row extends SQLiteTable>(table: Row, rest = "") =>
-  (tx: Tx, row: Row["$inferInsert"]): void =>
-    tx.run(...insertOf(table, row, rest));
+export const insertInto = <Row extends SQLiteTable>(table: Row, rest = "") => {
+  const insert = insertOf(table, rest);
+  return (tx: Tx, row: Row["$inferInsert"]): void => tx.run(...insert(row));
+};
 
 /** Inserts a row unless there is one with the same key; `keys`: the columns of a key, or nothing for every key. */
-export const insertNew =
-  <Row extends SQLiteTable>(table: Row, keys = "") =>
-  async (tx: Tx, row: Row["$inferInsert"]): Promise<boolean> =>
-    (await tx.rows(...insertOf(table, row, `ON CONFLICT ${keys} DO NOTHING RETURNING 1`))).length > 0;
+export const insertNew = <Row extends SQLiteTable>(table: Row, keys = "") => {
+  const insert = insertOf(table, `ON CONFLICT ${keys} DO NOTHING RETURNING 1`);
+  return async (tx: Tx, row: Row["$inferInsert"]): Promise<boolean> => (await tx.rows(...insert(row))).length > 0;
+};
 
 /** The end of an insert that replaces the row with the same key. The new row has a value for every column. */
 export const replacing = (table: SQLiteTable, keys: string): string => {
@@ -221,15 +261,21 @@ export const updateOf = <Row extends SQLiteTable, Given extends object>(
   const sqlBy: Readonly<Record<string, string | undefined>> = by;
   const reads = columnsOf<Row["$inferSelect"]>(table);
   const givesRows = /\bRETURNING\b/.test(rest);
-  return async (tx: Tx, changes: Changes, params: Given): Promise<Row["$inferSelect"][]> => {
-    const values = writable(table, changes);
-    if (values.length === 0) throw new Error(`no column of ${getTableName(table)} changes`);
-    const set = values.map(([property, column]) => `${column} = ${sqlBy[property] ?? `:new_${property}`}`);
-    const given = Object.fromEntries(values.map(([property, , value]) => [`new_${property}`, value]));
+  const columns = writablesOf(table);
+  const updateFor = perColumns(columns, (some) => {
+    if (some.length === 0) throw new Error(`no column of ${getTableName(table)} changes`);
+    const set = some.map(({ property, name }) => `${name} = ${sqlBy[property] ?? `:new_${property}`}`);
     const update = statement<Row["$inferSelect"], object>(
       `UPDATE ${getTableName(table)} SET ${set.join(", ")} ${rest}`,
       reads as Reads<Partial<Row["$inferSelect"]>>,
     );
+    return { update, names: some.map(({ property }) => `new_${property}`) };
+  });
+  return async (tx: Tx, changes: Changes, params: Given): Promise<Row["$inferSelect"][]> => {
+    const { which, values } = written(columns, changes);
+    const { update, names } = updateFor(which);
+    const given: Flat = {};
+    for (const [index, name] of names.entries()) given[name] = values[index];
     if (givesRows) return await update.all(tx, { ...params, ...given });
     update.run(tx, { ...params, ...given });
     return [];

@@ -3,6 +3,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import {
   columnsOf,
   columnsOfEach,
+  columnsWithout,
   insertInto,
   insertNew,
   lines,
@@ -60,6 +61,26 @@ test("a star stands for some columns, and for those of one table of a join, besi
   ]);
   const count = statement<{ n: number }>("SELECT count(*) AS n FROM people");
   expect(await db.read((r) => count.get(r))).toEqual({ n: 2 });
+});
+
+test("a star stands for all columns but some", async () => {
+  const db = await opened();
+  const short = statement<Omit<Person, "more" | "isGone">, { id: number }>(
+    "SELECT * FROM people WHERE id = :id",
+    columnsWithout(people, "more", "isGone"),
+  );
+  expect(await db.read((r) => short.get(r, { id: 1 }))).toEqual({ id: 1, fullName: "Ana" });
+});
+
+test("the rows of a statement that nobody waits for are taken as arrays, before the hooks of the commit", async () => {
+  const db = await opened();
+  const rename = statement<unknown, { id: number }>("UPDATE people SET full_name = 'X' WHERE id = :id RETURNING *", PERSON);
+  const order: unknown[] = [];
+  await db.write(async (tx) => {
+    tx.atCommit(() => order.push("commit"));
+    rename.take(tx, { id: 2 }, (rows) => order.push(rows));
+  });
+  expect(order).toEqual([[[2, "X", 1, null]], "commit"]);
 });
 
 test("the rows of joined tables are objects under their aliases, and null where a table has no row", async () => {
