@@ -1,8 +1,9 @@
-import { and, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { madeAt, type SubscriptionId } from "../../../kernel/ids.ts";
-import { type Part, type Passed, passRows } from "../../engine/counting.ts";
-import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import { type Part, type Passed, passMatching } from "../../engine/counting.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, lines, statement } from "../../engine/statement.ts";
 import type { SeqBounds, TimeFilter } from "../../engine/time-bounds.ts";
 import { laws } from "../table-laws.ts";
 import { EVENT_COLUMNS, isOfEvent } from "./events.ts";
@@ -60,49 +61,35 @@ export const attemptsLaws = laws(attempts, {
   backup: "rows alone",
 });
 
-const insertOneAttempt = hot((q) =>
-  q
-    .insert(attempts)
-    .values({
-      publicId: sql.placeholder("publicId"),
-      deliveryId: sql.placeholder("deliveryId"),
-      subscriptionId: sql.placeholder("subscriptionId"),
-      eventType: sql.placeholder("eventType"),
-      attempt: sql.placeholder("attempt"),
-      isDelivered: sql.placeholder("isDelivered"),
-      statusCode: sql.placeholder("statusCode"),
-      failure: sql.placeholder("failure"),
-      error: sql.placeholder("error"),
-      response: sql.placeholder("response"),
-      durationMs: sql.placeholder("durationMs"),
-      at: sql.placeholder("at"),
-    })
-    .prepare(),
-);
-export const insertAttempt = async (tx: Tx, row: Omit<AttemptRow, "id">): Promise<void> =>
-  void (await insertOneAttempt(tx).run(row));
+const ATTEMPT = columnsOf(attempts);
+
+const insert = insertInto(attempts);
+export const insertAttempt = async (tx: Tx, row: Omit<AttemptRow, "id">): Promise<void> => insert(tx, row);
 
 /** Which attempts are listed, and between which of their ids. */
 export type AttemptFilter = { isDelivered: boolean | undefined } & TimeFilter & Partial<SeqBounds>;
+
+type OfSubscription = { subscriptionId: SubscriptionId };
+type Page = { limit: number; offset: number };
 
 /** Newest first. The caller has checked that the subscription is in scope. */
 export const listAttempts = (
   r: Reader,
   subscriptionId: SubscriptionId,
-  filter: AttemptFilter & { limit: number; offset: number },
+  filter: AttemptFilter & Page,
 ): Promise<AttemptRow[]> =>
-  r.q
-    .select()
-    .from(attempts)
-    .where(attemptsOf(subscriptionId, filter))
-    .orderBy(desc(attempts.id))
-    .limit(filter.limit)
-    .offset(filter.offset);
+  statement<AttemptRow, OfSubscription & AttemptFilter & Page>(
+    `SELECT * FROM attempts WHERE ${attemptsOf(filter)} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
+    ATTEMPT,
+  ).all(r, { ...filter, subscriptionId });
 
 /** An id is made in the write that notes the time, so the two differ by no more than this. */
 const ID_SLACK_MS = 1000;
 // + keeps SQLite from the index of the subscription, all of whose attempts it would read
-const FIND_SEQ = `SELECT id FROM attempts WHERE at BETWEEN ?1 AND ?2 AND +subscription_id = ?3 AND public_id = ?4`;
+const seqOf = statement<{ id: number }, OfSubscription & { publicId: string; since: number; until: number }>(
+  `SELECT id FROM attempts WHERE at BETWEEN :since AND :until AND +subscription_id = :subscriptionId
+    AND public_id = :publicId`,
+);
 
 /** The number of an attempt of a subscription in the log; undefined for an unknown one. It counts those of all tenants. */
 export const findAttemptSeq = async (
@@ -111,9 +98,17 @@ export const findAttemptSeq = async (
   publicId: string,
 ): Promise<number | undefined> => {
   const at = madeAt(publicId);
-  const params = [at - ID_SLACK_MS, at + ID_SLACK_MS, subscriptionId, publicId];
-  return (await r.rows<{ id: number }>(FIND_SEQ, params))[0]?.id;
+  return (await seqOf.get(r, { subscriptionId, publicId, since: at - ID_SLACK_MS, until: at + ID_SLACK_MS }))?.id;
 };
+
+const failedOf = statement<AttemptRow, { id: string; limit: number }>(
+  "SELECT * FROM attempts WHERE delivery_id = :id AND is_delivered = 0 ORDER BY id DESC LIMIT :limit",
+  ATTEMPT,
+);
+const deliveredOf = statement<AttemptRow, { id: string; deliveredAt: number }>(
+  "SELECT * FROM attempts WHERE at = :deliveredAt AND +delivery_id = :id AND +is_delivered = 1 LIMIT 1",
+  ATTEMPT,
+);
 
 /**
  * The attempts of a delivery, newest first: the failed ones, and the one at `deliveredAt` that delivered it. The caller
@@ -124,18 +119,9 @@ export const listAttemptsOf = async (
   { id, deliveredAt }: { id: string; deliveredAt: number | null },
   limit: number,
 ): Promise<AttemptRow[]> => {
-  const failed = await r.q
-    .select()
-    .from(attempts)
-    .where(and(eq(attempts.deliveryId, id), sql.raw("is_delivered = 0")))
-    .orderBy(desc(attempts.id))
-    .limit(limit);
+  const failed = await failedOf.all(r, { id, limit });
   if (deliveredAt === null) return failed;
-  const delivered = await r.q
-    .select()
-    .from(attempts)
-    .where(and(eq(attempts.at, deliveredAt), sql`+${attempts.deliveryId} = ${id}`, sql.raw("+is_delivered = 1")))
-    .limit(1);
+  const delivered = await deliveredOf.all(r, { id, deliveredAt });
   return [...delivered, ...failed].toSorted((a, b) => b.id - a.id).slice(0, limit);
 };
 
@@ -150,8 +136,9 @@ export const passAttempts = async (
   part: Part<number>,
 ): Promise<Passed<number>> => {
   const pass = (isDelivered: boolean | undefined, bounds: AttemptFilter, { before, limit }: Part<number>) => {
-    const where = attemptsOf(subscriptionId, { ...bounds, isDelivered });
-    return passRows<number>(r, { table: attempts, key: attempts.id, where }, { before, limit });
+    const where = attemptsOf({ ...bounds, isDelivered });
+    const params = { ...bounds, subscriptionId };
+    return passMatching<number>(r, { table: "attempts", key: "id", where, params }, { before, limit });
   };
   if (filter.isDelivered !== true) return pass(filter.isDelivered, filter, part);
   const all = await pass(undefined, filter, part);
@@ -159,34 +146,30 @@ export const passAttempts = async (
   return { n: all.n - (await pass(false, upTo, part)).n, last: all.last };
 };
 
-const attemptsOf = (
-  subscriptionId: SubscriptionId,
-  { isDelivered, sinceMs, untilMs, afterSeq, beforeSeq }: AttemptFilter,
-): SQL | undefined =>
-  and(
-    eq(attempts.subscriptionId, subscriptionId),
-    isDelivered === undefined ? undefined : sql.raw(`is_delivered = ${isDelivered ? 1 : 0}`),
-    afterSeq === undefined ? undefined : gt(attempts.id, afterSeq),
-    beforeSeq === undefined ? undefined : lt(attempts.id, beforeSeq),
+const attemptsOf = ({ isDelivered, sinceMs, untilMs, afterSeq, beforeSeq }: AttemptFilter): string =>
+  lines(
+    "subscription_id = :subscriptionId",
+    isDelivered !== undefined && `AND is_delivered = ${isDelivered ? 1 : 0}`,
+    afterSeq !== undefined && "AND id > :afterSeq",
+    beforeSeq !== undefined && "AND id < :beforeSeq",
     // + keeps SQLite from the index by age
-    sinceMs === undefined ? undefined : sql`+${attempts.at} >= ${sinceMs}`,
-    untilMs === undefined ? undefined : sql`+${attempts.at} < ${untilMs}`,
+    sinceMs !== undefined && "AND +at >= :sinceMs",
+    untilMs !== undefined && "AND +at < :untilMs",
   );
+
+const removeOf = statement<unknown, OfSubscription & { limit: number }>(
+  `DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE subscription_id = :subscriptionId LIMIT :limit)
+    RETURNING id`,
+);
 
 /** Deletes at most `limit` attempts of a subscription; true when there may be more. */
 export const deleteAttempts = async (tx: Tx, subscriptionId: SubscriptionId, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      "DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE subscription_id = ?1 LIMIT ?2) RETURNING id",
-      [subscriptionId, limit],
-    )
-  ).length === limit;
+  (await removeOf.all(tx, { subscriptionId, limit })).length === limit;
+
+const removeOld = statement<unknown, { beforeMs: number; limit: number }>(
+  "DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE at < :beforeMs ORDER BY at LIMIT :limit) RETURNING id",
+);
 
 /** Deletes at most `limit` attempts from before `beforeMs`; true when there may be more. */
 export const pruneAttempts = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      "DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE at < ?1 ORDER BY at LIMIT ?2) RETURNING id",
-      [beforeMs, limit],
-    )
-  ).length === limit;
+  (await removeOld.all(tx, { beforeMs, limit })).length === limit;

@@ -1,6 +1,6 @@
-import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "../../engine/db.ts";
-import { type Scope, within } from "../scope.ts";
+import { columnsOf, columnsOfEach, lines, statement } from "../../engine/statement.ts";
+import { inScope, type Scope } from "../scope.ts";
 import { type DeliveryRow, deliveries, type EventRow, events } from "./events.ts";
 import { subscriptions } from "./subscriptions.ts";
 
@@ -21,43 +21,36 @@ export type DeliveryPlace = Pick<DeliveryRow, "eventSeq" | "id">;
  * uses the partial indexes.
  */
 const STATUS = {
-  PENDING: "deliveries.status = 'PENDING'",
-  PAUSED: "deliveries.status = 'PAUSED'",
-  DEAD: "deliveries.status = 'DEAD'",
+  PENDING: "delivery.status = 'PENDING'",
+  PAUSED: "delivery.status = 'PAUSED'",
+  DEAD: "delivery.status = 'DEAD'",
 } as const;
 export type OpenStatus = keyof typeof STATUS;
 
-const EVENT = {
-  seq: events.seq,
-  id: events.id,
-  audience: events.audience,
-  type: events.type,
-  channelId: events.channelId,
-  messageId: events.messageId,
-  chat: events.chat,
-  createdAt: events.createdAt,
-};
-const WEBHOOK = {
-  id: subscriptions.id,
-  name: subscriptions.name,
-  isActive: subscriptions.isActive,
-  breakerOpenUntil: subscriptions.breakerOpenUntil,
-};
+const LISTED = columnsOfEach({
+  delivery: columnsOf(deliveries),
+  event: columnsOf(events, "seq", "id", "audience", "type", "channelId", "messageId", "chat", "createdAt"),
+  webhook: columnsOf(subscriptions, "id", "name", "isActive", "breakerOpenUntil"),
+});
 
 type DeliverySlice = { after: DeliveryPlace; limit: number };
 
-const rowsWhere = (r: Reader, where: SQL | undefined, limit: number): Promise<ListedDelivery[]> =>
-  r.q
-    .select({ delivery: deliveries, event: EVENT, webhook: WEBHOOK })
-    .from(deliveries)
-    .innerJoin(events, eq(events.seq, deliveries.eventSeq))
-    .leftJoin(subscriptions, eq(subscriptions.id, deliveries.subscriptionId))
-    .where(where)
-    .orderBy(desc(deliveries.eventSeq), desc(deliveries.id))
-    .limit(limit);
+const rowsWhere = <Given extends { limit: number }>(
+  r: Reader,
+  where: string,
+  given: Given,
+): Promise<ListedDelivery[]> =>
+  statement<ListedDelivery, { limit: number }>(
+    `SELECT * FROM deliveries AS delivery JOIN events AS event ON event.seq = delivery.event_seq
+      LEFT JOIN subscriptions AS webhook ON webhook.id = delivery.subscription_id
+      WHERE ${where} ORDER BY delivery.event_seq DESC, delivery.id DESC LIMIT :limit`,
+    LISTED,
+  ).all(r, given);
 
-const isAfter = ({ eventSeq, id }: DeliveryPlace): SQL =>
-  sql`${deliveries.eventSeq} <= ${eventSeq} AND (${deliveries.eventSeq}, ${deliveries.id}) < (${eventSeq}, ${id})`;
+const IS_AFTER = `AND delivery.event_seq <= :afterSeq
+  AND (delivery.event_seq, delivery.id) < (:afterSeq, :afterId)`;
+const IS_ABOUT = "delivery.event_seq IN (SELECT value FROM json_each(:seqs))";
+const NO_LIMIT = -1;
 
 /** Deliveries in one of the statuses that few have, after a place. */
 export const sliceInStatus = (
@@ -66,13 +59,23 @@ export const sliceInStatus = (
   status: OpenStatus,
   { after, limit }: DeliverySlice,
 ): Promise<ListedDelivery[]> =>
-  rowsWhere(r, and(sql.raw(STATUS[status]), within(deliveries.tenantId, scope), isAfter(after)), limit);
+  rowsWhere(r, lines(STATUS[status], inScope(scope, "delivery.tenant_id"), IS_AFTER), {
+    ...scope,
+    afterSeq: after.eventSeq,
+    afterId: after.id,
+    limit,
+  });
+
+type UpTo = { tenantId: string; upTo: number; limit: number };
 
 /** The `seq` of a tenant's events up to one, newest first: of all, or of one channel. */
-const eventsUpTo = (channelId: string | undefined): string =>
-  channelId === undefined
-    ? "SELECT seq FROM events WHERE tenant_id = ?1 AND seq <= ?2 ORDER BY seq DESC LIMIT ?3"
-    : "SELECT seq FROM events WHERE tenant_id = ?1 AND channel_id = ?4 AND seq <= ?2 ORDER BY seq DESC LIMIT ?3";
+const eventsUpTo = statement<{ seq: number }, UpTo>(
+  "SELECT seq FROM events WHERE tenant_id = :tenantId AND seq <= :upTo ORDER BY seq DESC LIMIT :limit",
+);
+const channelsEventsUpTo = statement<{ seq: number }, UpTo & { channelId: string }>(
+  `SELECT seq FROM events WHERE tenant_id = :tenantId AND channel_id = :channelId AND seq <= :upTo
+    ORDER BY seq DESC LIMIT :limit`,
+);
 
 /**
  * All deliveries of the next events of a tenant, after a place; of one channel where it is given. `end` is the place
@@ -84,26 +87,25 @@ export const sliceOfAll = async (
   { after, limit }: DeliverySlice,
 ): Promise<{ rows: ListedDelivery[]; end: DeliveryPlace | undefined }> => {
   const upTo = after.id === "" ? after.eventSeq - 1 : after.eventSeq; // no delivery has an empty id
-  const params = [tenantId, upTo, limit];
-  const found = await r.rows<{ seq: number }>(
-    eventsUpTo(channelId),
-    channelId === undefined ? params : [...params, channelId],
-  );
+  const asked = { tenantId, upTo, limit };
+  const found =
+    channelId === undefined ? await eventsUpTo.all(r, asked) : await channelsEventsUpTo.all(r, { ...asked, channelId });
   const seqs = found.map(({ seq }) => seq);
   const last = seqs.at(-1);
   if (last === undefined) return { rows: [], end: undefined };
-  const rows = await rowsWhere(r, and(inArray(deliveries.eventSeq, seqs), isAfter(after)), -1);
+  const place = { afterSeq: after.eventSeq, afterId: after.id };
+  const rows = await rowsWhere(r, lines(IS_ABOUT, IS_AFTER), { seqs, ...place, limit: NO_LIMIT });
   return { rows, end: seqs.length < limit ? undefined : { eventSeq: last, id: "" } };
 };
 
+const EVENT = columnsOf(events);
+
 /** The events about a message, of every audience, oldest first. */
 export const listEventsOfMessage = (r: Reader, scope: Scope, messageId: string, limit: number): Promise<EventRow[]> =>
-  r.q
-    .select()
-    .from(events)
-    .where(and(eq(events.messageId, messageId), within(events.tenantId, scope)))
-    .orderBy(events.seq)
-    .limit(limit);
+  statement<EventRow, { messageId: string; limit: number } & Scope>(
+    `SELECT * FROM events WHERE message_id = :messageId ${inScope(scope)} ORDER BY seq LIMIT :limit`,
+    EVENT,
+  ).all(r, { ...scope, messageId, limit });
 
 /** The deliveries of these events, with their webhooks, in the order of the events. */
 export const deliveriesOfEvents = async (
@@ -114,5 +116,9 @@ export const deliveriesOfEvents = async (
   eventSeqs.length === 0
     ? []
     : (
-        await rowsWhere(r, and(inArray(deliveries.eventSeq, [...eventSeqs]), within(deliveries.tenantId, scope)), -1)
+        await rowsWhere(r, lines(IS_ABOUT, inScope(scope, "delivery.tenant_id")), {
+          ...scope,
+          seqs: eventSeqs,
+          limit: NO_LIMIT,
+        })
       ).toReversed();

@@ -1,8 +1,8 @@
-import { and, desc, eq, gte, inArray, lt, not, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "../../engine/db.ts";
+import { columnsOf, lines, statement } from "../../engine/statement.ts";
 import type { TimeFilter } from "../../engine/time-bounds.ts";
-import { type TenantScope, within } from "../scope.ts";
-import { deliveries, type EventRow, type EventStatus, events } from "./events.ts";
+import type { TenantScope } from "../scope.ts";
+import { type EventRow, type EventStatus, events } from "./events.ts";
 
 /**
  * Which events of an audience are listed: `status` is that of the worst delivery; `types` are names, or families such
@@ -18,16 +18,26 @@ export type EventsWanted = {
 /** The next numbers of events to look at, newest first: at most `limit`, before one and after another. */
 type SeqSlice = { before: number; after: number; limit: number };
 
-const IN_SLICE = "< ?1 AND";
+const EVENT = columnsOf(events);
+
+type Seq = { seq: number };
+type Asked = SeqSlice & TenantScope;
+
 // literals, because only then SQLite uses the partial indexes
-const inStatus = (status: "PENDING" | "DEAD"): string => `SELECT DISTINCT event_seq AS seq FROM deliveries
-  WHERE status = '${status}' AND event_seq ${IN_SLICE} event_seq > ?2 AND tenant_id = ?4
-  ORDER BY event_seq DESC LIMIT ?3`;
+const inStatus = (status: "PENDING" | "DEAD") =>
+  statement<Seq, Asked>(
+    `SELECT DISTINCT event_seq AS seq FROM deliveries WHERE status = '${status}' AND event_seq < :before
+      AND event_seq > :after AND tenant_id = :tenantId ORDER BY event_seq DESC LIMIT :limit`,
+  );
+const IN_STATUS = { PENDING: inStatus("PENDING"), DEAD: inStatus("DEAD") };
 const among = (where: string): string =>
-  `SELECT seq FROM events WHERE seq ${IN_SLICE} seq > ?2 AND tenant_id = ?4${where} ORDER BY seq DESC LIMIT ?3`;
-const OF_TYPE = among(" AND audience = ?5 AND type = ?6");
-const OF_CHANNEL = among(" AND channel_id = ?5");
-const OF_TENANT = among("");
+  `SELECT seq FROM events WHERE seq < :before AND seq > :after AND tenant_id = :tenantId ${where}
+    ORDER BY seq DESC LIMIT :limit`;
+const ofType = statement<Seq, Asked & { audience: string; type: string }>(
+  among("AND audience = :audience AND type = :type"),
+);
+const ofChannel = statement<Seq, Asked & { channelId: string }>(among("AND channel_id = :channelId"));
+const ofTenant = statement<Seq, Asked>(among(""));
 
 /** Neither by their channel nor by a rare status. A family of types has to be replaced by its names then: see `typesIn`. */
 export const areFoundByType = ({ status, channelId }: EventsWanted): boolean =>
@@ -38,44 +48,41 @@ const seqsOf = async (
   r: Reader,
   { tenantId }: TenantScope,
   { status, channelId, types, audience }: EventsWanted,
-  { before, after, limit }: SeqSlice,
+  slice: SeqSlice,
 ): Promise<number[]> => {
-  const read = async (sql: string, ...more: string[]): Promise<number[]> =>
-    (await r.rows<{ seq: number }>(sql, [before, after, limit, tenantId, ...more])).map(({ seq }) => seq);
-  if (status === "DEAD" || status === "PENDING") return read(inStatus(status));
-  if (channelId !== undefined) return read(OF_CHANNEL, channelId);
-  if (types === undefined) return read(OF_TENANT);
+  const asked = { ...slice, tenantId };
+  const numbersOf = (rows: Seq[]) => rows.map(({ seq }) => seq);
+  if (status === "DEAD" || status === "PENDING") return numbersOf(await IN_STATUS[status].all(r, asked));
+  if (channelId !== undefined) return numbersOf(await ofChannel.all(r, { ...asked, channelId }));
+  if (types === undefined) return numbersOf(await ofTenant.all(r, asked));
   const found = new Set<number>();
-  for (const type of types) for (const seq of await read(OF_TYPE, audience, type)) found.add(seq);
-  return [...found].toSorted((a, b) => b - a).slice(0, limit);
+  for (const type of types) for (const { seq } of await ofType.all(r, { ...asked, audience, type })) found.add(seq);
+  return [...found].toSorted((a, b) => b - a).slice(0, slice.limit);
 };
 
-const isDelivery = (status?: "PENDING" | "DEAD"): SQL =>
-  sql`EXISTS (SELECT 1 FROM ${deliveries} WHERE ${deliveries.eventSeq} = ${events.seq}${
-    status === undefined ? sql`` : sql.raw(` AND deliveries.status = '${status}'`)
-  })`;
+const isDelivery = (status?: "PENDING" | "DEAD"): string =>
+  `EXISTS (SELECT 1 FROM deliveries WHERE event_seq = events.seq ${status ? `AND status = '${status}'` : ""})`;
 
 /** DEAD before PENDING before DELIVERED; a paused delivery is none of them. */
-const hasStatus = (status: EventStatus | undefined): SQL | undefined => {
+const hasStatus = (status: EventStatus | undefined): string | undefined => {
   switch (status) {
     case undefined:
     case "DEAD":
       return undefined; // found by it
     case "PENDING":
-      return not(isDelivery("DEAD"));
+      return `AND NOT ${isDelivery("DEAD")}`;
     case "DELIVERED":
-      return and(isDelivery(), not(isDelivery("PENDING")), not(isDelivery("DEAD")));
+      return `AND ${isDelivery()} AND NOT ${isDelivery("PENDING")} AND NOT ${isDelivery("DEAD")}`;
     case "NONE":
-      return not(isDelivery());
+      return `AND NOT ${isDelivery()}`;
   }
 };
 
 const isFamily = (type: string): boolean => type.endsWith(":*");
 
-const ofType = (type: string): SQL | undefined =>
-  isFamily(type)
-    ? and(gte(events.type, type.slice(0, -1)), lt(events.type, type.replace(":*", ";")))
-    : eq(events.type, type);
+/** By name, or by a family that its name begins with. */
+const IS_OF_TYPES = `AND (type IN (SELECT value FROM json_each(:types))
+  OR EXISTS (SELECT 1 FROM json_each(:families) WHERE substr(type, 1, length(value)) = value))`;
 
 /**
  * The wanted ones among the next `limit` events, newest first. `end`: the last one looked at; undefined at the end of
@@ -88,29 +95,29 @@ export const sliceOfEvents = async (
   slice: SeqSlice,
 ): Promise<{ rows: EventRow[]; end: number | undefined }> => {
   const seqs = await seqsOf(r, scope, wanted, slice);
-  const { audience, types, channelId, sinceMs, untilMs, status } = wanted;
   if (seqs.length === 0) return { rows: [], end: undefined };
-  const rows = await r.q
-    .select()
-    .from(events)
-    .where(
-      and(
-        inArray(events.seq, seqs),
-        within(events.tenantId, scope),
-        eq(events.audience, audience),
-        types && or(...types.map(ofType)),
-        channelId === undefined ? undefined : sql`${events.channelId} = ${channelId}`,
-        sinceMs === undefined ? undefined : gte(events.createdAt, sinceMs),
-        untilMs === undefined ? undefined : lt(events.createdAt, untilMs),
-        hasStatus(status),
-      ),
-    )
-    .orderBy(desc(events.seq));
+  const { types, channelId, sinceMs, untilMs, status } = wanted;
+  const rows = await statement<EventRow, EventsWanted & TenantScope & { seqs: number[]; families: string[] }>(
+    lines(
+      // + keeps SQLite from every index but that of the numbers
+      "SELECT * FROM events WHERE seq IN (SELECT value FROM json_each(:seqs)) AND +tenant_id = :tenantId",
+      "AND +audience = :audience",
+      types && IS_OF_TYPES,
+      channelId !== undefined && "AND +channel_id = :channelId",
+      sinceMs !== undefined && "AND +created_at >= :sinceMs",
+      untilMs !== undefined && "AND +created_at < :untilMs",
+      hasStatus(status),
+      "ORDER BY seq DESC",
+    ),
+    EVENT,
+  ).all(r, { ...scope, ...wanted, seqs, families: (types ?? []).filter(isFamily).map((type) => type.slice(0, -1)) });
   return { rows, end: seqs.length < slice.limit ? undefined : seqs.at(-1) };
 };
 
-const NEXT_TYPE = `SELECT type FROM events WHERE tenant_id = ?1 AND audience = ?2 AND type >= ?3 AND type < ?4
-  ORDER BY type LIMIT 1`;
+const nextType = statement<{ type: string }, TenantScope & { audience: string; from: string; to: string }>(
+  `SELECT type FROM events WHERE tenant_id = :tenantId AND audience = :audience AND type >= :from AND type < :to
+    ORDER BY type LIMIT 1`,
+);
 
 /** The names of the tenant's events that are of these types, where each family stands for all of its names. */
 export const typesIn = async (
@@ -123,8 +130,7 @@ export const typesIn = async (
   for (const type of types) {
     if (!isFamily(type)) names.add(type);
     for (let from = type.slice(0, -1); isFamily(type); ) {
-      const params = [tenantId, audience, from, type.replace(":*", ";")];
-      const [next] = await r.rows<{ type: string }>(NEXT_TYPE, params);
+      const next = await nextType.get(r, { tenantId, audience, from, to: type.replace(":*", ";") });
       if (next === undefined) break;
       names.add(next.type);
       from = `${next.type}\u0001`; // after this name, and before every other

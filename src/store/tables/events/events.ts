@@ -1,11 +1,11 @@
-import { and, asc, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelId, SubscriptionId, TenantId } from "../../../kernel/ids.ts";
-import { hot, hotUpdate, isWrite, type Reader, type Tx } from "../../engine/db.ts";
+import { isWrite, type Reader, type Tx } from "../../engine/db.ts";
+import { columnsOf, columnsOfEach, insertInto, lines, statement, updateOf } from "../../engine/statement.ts";
 import type { TimeFilter } from "../../engine/time-bounds.ts";
 import { JOB_WAITS } from "../jobs.ts";
-import { messages } from "../messaging/messages.ts";
-import { ifWithin, type Scope, within } from "../scope.ts";
+import { ifWithin, inScope, type Scope } from "../scope.ts";
 import { laws, type PersonalRow, type Somebody } from "../table-laws.ts";
 import { type AccountState, findAccountState, tenants } from "../tenancy/tenants.ts";
 import {
@@ -92,31 +92,20 @@ export const eventsLaws = laws(events, {
   backup: "rows alone",
 });
 
-const insert = hot((q) =>
-  q
-    .insert(events)
-    .values({
-      id: sql.placeholder("id"),
-      tenantId: sql.placeholder("tenantId"),
-      channelId: sql.placeholder("channelId"),
-      chat: sql.placeholder("chat"),
-      callId: sql.placeholder("callId"),
-      messageId: sql.placeholder("messageId"),
-      direction: sql.placeholder("direction"),
-      audience: sql.placeholder("audience"),
-      type: sql.placeholder("type"),
-      body: sql.placeholder("body"),
-      createdAt: sql.placeholder("createdAt"),
-    })
-    .returning({ seq: events.seq })
-    .prepare(),
+const EVENT = columnsOf(events);
+
+const insert = statement<{ seq: number }, NewEvent>(
+  `INSERT INTO events
+    (id, tenant_id, channel_id, chat, call_id, message_id, direction, audience, type, body, created_at)
+    VALUES (:id, :tenantId, :channelId, :chat, :callId, :messageId, :direction, :audience, :type, :body, :createdAt)
+    RETURNING seq`,
 );
 
 /** The event's `seq`. */
 export const insertEvent = async (tx: Tx, row: NewEvent): Promise<number> => {
-  const written = await insert(tx).all(row);
-  if (!written[0]) throw new Error("an inserted event has no sequence number");
-  return written[0].seq;
+  const written = await insert.get(tx, row);
+  if (!written) throw new Error("an inserted event has no sequence number");
+  return written.seq;
 };
 
 /** PAUSED: stored while its subscription is disabled. DEAD: a dead letter, with its reason. */
@@ -168,59 +157,14 @@ export const deliveriesLaws = laws(deliveries, {
   backup: "rows alone",
 });
 
-const insertOne = hot((q) =>
-  q
-    .insert(deliveries)
-    .values({
-      id: sql.placeholder("id"),
-      eventSeq: sql.placeholder("eventSeq"),
-      tenantId: sql.placeholder("tenantId"),
-      subscriptionId: sql.placeholder("subscriptionId"),
-      status: sql.placeholder("status"),
-      chat: sql.placeholder("chat"),
-      url: sql.placeholder("url"),
-      attempts: 0,
-      nextAt: sql.placeholder("nextAt"),
-      lastError: sql.placeholder("lastError"),
-      createdAt: sql.placeholder("createdAt"),
-    })
-    .prepare(),
-);
+const DELIVERY = columnsOf(deliveries);
 
 export type NewDelivery = Pick<
   DeliveryRow,
   "id" | "eventSeq" | "tenantId" | "subscriptionId" | "status" | "chat" | "url" | "nextAt" | "lastError" | "createdAt"
 >;
-export const insertDelivery = async (tx: Tx, row: NewDelivery): Promise<void> => void (await insertOne(tx).run(row));
-
-const loadWithEvent = hot((q) =>
-  q
-    .select({ delivery: deliveries, event: events, requestId: messages.requestId })
-    .from(deliveries)
-    .innerJoin(events, eq(events.seq, deliveries.eventSeq))
-    .leftJoin(messages, eq(messages.id, events.messageId))
-    .where(eq(deliveries.id, sql.placeholder("id")))
-    .prepare(),
-);
-
-/** In one statement, for a database that is far away. */
-const loadWhole = hot((q) =>
-  q
-    .select({
-      delivery: deliveries,
-      event: events,
-      subscription: subscriptions,
-      tenant: { status: tenants.status, dunningStage: tenants.dunningStage },
-      requestId: messages.requestId,
-    })
-    .from(deliveries)
-    .innerJoin(events, eq(events.seq, deliveries.eventSeq))
-    .leftJoin(messages, eq(messages.id, events.messageId))
-    .innerJoin(tenants, eq(tenants.id, deliveries.tenantId))
-    .leftJoin(subscriptions, eq(subscriptions.id, deliveries.subscriptionId))
-    .where(eq(deliveries.id, sql.placeholder("id")))
-    .prepare(),
-);
+const insertOne = insertInto(deliveries);
+export const insertDelivery = async (tx: Tx, row: NewDelivery): Promise<void> => insertOne(tx, { ...row, attempts: 0 });
 
 export type LoadedDelivery = {
   delivery: DeliveryRow;
@@ -231,10 +175,32 @@ export type LoadedDelivery = {
   requestId: string | null;
 };
 
+const WITH_EVENT = `deliveries AS delivery JOIN events AS event ON event.seq = delivery.event_seq
+  LEFT JOIN messages AS message ON message.id = event.message_id`;
+
+const loadWithEvent = statement<Pick<LoadedDelivery, "delivery" | "event" | "requestId">, { id: string }>(
+  `SELECT *, message.request_id AS requestId FROM ${WITH_EVENT} WHERE delivery.id = :id`,
+  columnsOfEach({ delivery: DELIVERY, event: EVENT }),
+);
+
+const SUBSCRIPTION = columnsOf(subscriptions);
+
+/** In one statement, for a database that is far away. */
+const loadWhole = statement<LoadedDelivery, { id: string }>(
+  `SELECT *, message.request_id AS requestId FROM ${WITH_EVENT} JOIN tenants AS tenant ON tenant.id = delivery.tenant_id
+    LEFT JOIN subscriptions AS subscription ON subscription.id = delivery.subscription_id WHERE delivery.id = :id`,
+  columnsOfEach({
+    delivery: DELIVERY,
+    event: EVENT,
+    subscription: SUBSCRIPTION,
+    tenant: columnsOf(tenants, "status", "dunningStage"),
+  }),
+);
+
 /** A delivery with everything that an attempt needs. `subscription` is null after its deletion. */
 export const loadDelivery = async (r: Reader, id: string): Promise<LoadedDelivery | undefined> => {
-  if (!r.cache.inWrites || isWrite(r)) return loadWhole(r).get({ id });
-  const loaded = await loadWithEvent(r).get({ id });
+  if (!r.cache.inWrites || isWrite(r)) return loadWhole.get(r, { id });
+  const loaded = await loadWithEvent.get(r, { id });
   if (!loaded) return undefined;
   const { tenantId, subscriptionId } = loaded.delivery;
   const subscription =
@@ -243,24 +209,21 @@ export const loadDelivery = async (r: Reader, id: string): Promise<LoadedDeliver
   return tenant && { ...loaded, subscription, tenant };
 };
 
-const update = hotUpdate((q, columns, from) =>
-  q
-    .update(deliveries)
-    .set(columns as Partial<DeliveryRow>) // placeholders, bound by the columns' types
-    .where(and(eq(deliveries.id, sql.placeholder("rowId")), inArray(deliveries.status, from as DeliveryStatus[])))
-    .returning()
-    .prepare(),
+const update = updateOf<typeof deliveries, { id: string; from: readonly DeliveryStatus[] }>(
+  deliveries,
+  "WHERE id = :id AND status IN (SELECT value FROM json_each(:from)) RETURNING *",
 );
-
-const END_DELIVERED = `UPDATE deliveries SET status = 'DELIVERED', attempts = attempts + 1, url = ?2,
-  last_status_code = ?3, last_error = NULL, delivered_at = ?4, next_at = NULL WHERE id = ?1 AND status = 'PENDING'
-  RETURNING attempts`;
 
 export type Arrival = Pick<DeliveryRow, "url"> & { statusCode: number; at: number };
 
+const endAsDelivered = statement<{ attempts: number }, Arrival & { id: string }>(
+  `UPDATE deliveries SET status = 'DELIVERED', attempts = attempts + 1, url = :url, last_status_code = :statusCode,
+    last_error = NULL, delivered_at = :at, next_at = NULL WHERE id = :id AND status = 'PENDING' RETURNING attempts`,
+);
+
 /** Ends a delivery that has arrived. Gives its attempts with this one; undefined when it waits no more. */
 export const endDelivered = async (tx: Tx, id: string, arrival: Arrival): Promise<number | undefined> =>
-  (await tx.rows<{ attempts: number }>(END_DELIVERED, [id, arrival.url, arrival.statusCode, arrival.at]))[0]?.attempts;
+  (await endAsDelivered.get(tx, { id, ...arrival }))?.attempts;
 
 /** The changed row; undefined when its status is not in `from`. */
 export const updateDelivery = async (
@@ -268,7 +231,7 @@ export const updateDelivery = async (
   id: string,
   from: readonly DeliveryStatus[],
   changes: Partial<DeliveryRow>,
-): Promise<DeliveryRow | undefined> => (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
+): Promise<DeliveryRow | undefined> => (await update(tx, changes, { id, from }))[0];
 
 /**
  * The one status of an event in a log, over all its deliveries: DEAD before PENDING before DELIVERED; NONE without
@@ -288,90 +251,71 @@ export type EventFilter = {
 } & TimeFilter;
 
 /** Newest first. `core/events/log.ts` lists those with a status. */
-export const listEvents = (
-  r: Reader,
-  scope: Scope,
-  { audience, type, channelId, beforeSeq, afterSeq, sinceMs, untilMs, limit }: EventFilter,
-): Promise<EventRow[]> =>
-  r.q
-    .select()
-    .from(events)
-    .where(
-      and(
-        within(events.tenantId, scope),
-        // + keeps SQLite from using another index, so the order stays
-        type === undefined
-          ? sql`+${events.audience} = ${audience}`
-          : and(eq(events.audience, audience), eq(events.type, type)),
-        channelId === undefined ? undefined : eq(events.channelId, channelId as ChannelId),
-        beforeSeq === undefined ? undefined : lt(events.seq, beforeSeq),
-        afterSeq === undefined ? undefined : gt(events.seq, afterSeq),
-        sinceMs === undefined ? undefined : sql`+${events.createdAt} >= ${sinceMs}`,
-        untilMs === undefined ? undefined : sql`+${events.createdAt} < ${untilMs}`,
-      ),
-    )
-    .orderBy(desc(events.seq))
-    .limit(limit);
+export const listEvents = (r: Reader, scope: Scope, filter: EventFilter): Promise<EventRow[]> =>
+  statement<EventRow, EventFilter & Scope>(
+    lines(
+      "SELECT * FROM events WHERE true",
+      inScope(scope),
+      // + keeps SQLite from using another index, so the order stays
+      filter.type === undefined ? "AND +audience = :audience" : "AND audience = :audience AND type = :type",
+      filter.channelId !== undefined && "AND channel_id = :channelId",
+      filter.beforeSeq !== undefined && "AND seq < :beforeSeq",
+      filter.afterSeq !== undefined && "AND seq > :afterSeq",
+      filter.sinceMs !== undefined && "AND +created_at >= :sinceMs",
+      filter.untilMs !== undefined && "AND +created_at < :untilMs",
+      "ORDER BY seq DESC LIMIT :limit",
+    ),
+    EVENT,
+  ).all(r, { ...scope, ...filter });
 
 /** A tenant's events after `afterSeq`, oldest first, for a resumed stream. */
 export const listEventsAfter = (r: Reader, scope: Scope, after: { seq: number; limit: number }): Promise<EventRow[]> =>
-  r.q
-    .select()
-    .from(events)
-    .where(and(within(events.tenantId, scope), gt(events.seq, after.seq)))
-    .orderBy(asc(events.seq))
-    .limit(after.limit);
+  statement<EventRow, { seq: number; limit: number } & Scope>(
+    `SELECT * FROM events WHERE seq > :seq ${inScope(scope)} ORDER BY seq LIMIT :limit`,
+    EVENT,
+  ).all(r, { ...scope, ...after });
+
+const newest = statement<{ seq: number | null }>("SELECT max(seq) AS seq FROM events");
 
 /** The `seq` of the newest event; 0 when there is none. */
-export const newestEvent = async (r: Reader): Promise<number> =>
-  (await r.rows<{ seq: number | null }>("SELECT max(seq) AS seq FROM events"))[0]?.seq ?? 0;
+export const newestEvent = async (r: Reader): Promise<number> => (await newest.get(r))?.seq ?? 0;
+
+const firstSince = statement<{ seq: number }, { sinceMs: number }>(
+  "SELECT seq FROM events WHERE created_at > :sinceMs ORDER BY created_at LIMIT 1",
+);
 
 /** The `seq` of the first event since that time; undefined when there is none. */
 export const firstEventSince = async (r: Reader, sinceMs: number): Promise<number | undefined> =>
-  (
-    await r.rows<{ seq: number }>("SELECT seq FROM events WHERE created_at > ?1 ORDER BY created_at LIMIT 1", [sinceMs])
-  )[0]?.seq;
+  (await firstSince.get(r, { sinceMs }))?.seq;
 
-export const findEvent = (
-  r: Reader,
-  scope: Scope,
-  { audience, id }: { audience: string; id: string },
-): Promise<EventRow | undefined> =>
-  r.q
-    .select()
-    .from(events)
-    .where(and(eq(events.id, id), eq(events.audience, audience), within(events.tenantId, scope)))
-    .get();
+type EventName = { audience: string; id: string };
+const eventById = statement<EventRow, EventName>("SELECT * FROM events WHERE id = :id AND audience = :audience", EVENT);
 
-const deliveryById = hot((q) =>
-  q
-    .select()
-    .from(deliveries)
-    .where(eq(deliveries.id, sql.placeholder("id")))
-    .prepare(),
-);
+export const findEvent = async (r: Reader, scope: Scope, { audience, id }: EventName): Promise<EventRow | undefined> =>
+  ifWithin(await eventById.get(r, { audience, id }), scope);
+
+const deliveryById = statement<DeliveryRow, { id: string }>("SELECT * FROM deliveries WHERE id = :id", DELIVERY);
 
 export const findDelivery = async (r: Reader, scope: Scope, id: string): Promise<DeliveryRow | undefined> =>
-  ifWithin(await deliveryById(r).get({ id }), scope);
+  ifWithin(await deliveryById.get(r, { id }), scope);
 
 /** `pausedUntil`: when the breaker of its webhook closes; null after the webhook's deletion. */
 export type HeldDelivery = { delivery: DeliveryRow; pausedUntil: number | null };
 
 export const listDeliveries = (r: Reader, scope: Scope, eventSeqs: readonly number[]): Promise<HeldDelivery[]> =>
-  r.q
-    .select({ delivery: deliveries, pausedUntil: subscriptions.breakerOpenUntil })
-    .from(deliveries)
-    .leftJoin(subscriptions, eq(subscriptions.id, deliveries.subscriptionId))
-    .where(and(inArray(deliveries.eventSeq, [...eventSeqs]), within(deliveries.tenantId, scope)))
-    .orderBy(asc(deliveries.id));
+  statement<HeldDelivery, { eventSeqs: readonly number[] } & Scope>(
+    `SELECT *, webhook.breaker_open_until AS pausedUntil FROM deliveries AS delivery
+      LEFT JOIN subscriptions AS webhook ON webhook.id = delivery.subscription_id
+      WHERE delivery.event_seq IN (SELECT value FROM json_each(:eventSeqs)) ${inScope(scope, "delivery.tenant_id")}
+      ORDER BY delivery.id`,
+    columnsOfEach({ delivery: DELIVERY }),
+  ).all(r, { ...scope, eventSeqs });
+
+const eventBySeq = statement<EventRow, { seq: number }>("SELECT * FROM events WHERE seq = :seq", EVENT);
 
 /** The event that a delivery belongs to. */
-export const findEventBySeq = (r: Reader, scope: Scope, seq: number): Promise<EventRow | undefined> =>
-  r.q
-    .select()
-    .from(events)
-    .where(and(eq(events.seq, seq), within(events.tenantId, scope)))
-    .get();
+export const findEventBySeq = async (r: Reader, scope: Scope, seq: number): Promise<EventRow | undefined> =>
+  ifWithin(await eventBySeq.get(r, { seq }), scope);
 
 export type PruneBounds = { finishedBefore: number; anyBefore: number; limit: number };
 
@@ -379,20 +323,28 @@ export type PruneBounds = { finishedBefore: number; anyBefore: number; limit: nu
 export type EventPlace = { at: number; seq: number };
 export const FIRST_EVENT: EventPlace = { at: 0, seq: 0 };
 
+const oldEvents = statement<EventPlace & { isFinished: number }, EventPlace & PruneBounds>(
+  `SELECT seq, created_at AS at, NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_seq = events.seq
+      AND d.status <> 'DELIVERED') AS isFinished
+    FROM events WHERE (created_at, seq) > (:at, :seq) AND created_at < :finishedBefore
+    ORDER BY created_at, seq LIMIT :limit`,
+);
+const removeDeliveries = statement<never, { seqs: readonly number[] }>(
+  "DELETE FROM deliveries WHERE event_seq IN (SELECT value FROM json_each(:seqs))",
+);
+const removeEvents = statement<never, { seqs: readonly number[] }>(
+  "DELETE FROM events WHERE seq IN (SELECT value FROM json_each(:seqs))",
+);
+
 /**
  * Reads the `limit` events after `from` that are older than `finishedBefore`. Deletes those that are completely
  * delivered or older than `anyBefore`. Gives where to continue; undefined at the end.
  */
 export const pruneEvents = async (tx: Tx, from: EventPlace, bounds: PruneBounds): Promise<EventPlace | undefined> => {
-  const old = await tx.rows<EventPlace & { isFinished: number }>(
-    `SELECT seq, created_at AS at, NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_seq = events.seq
-      AND d.status <> 'DELIVERED') AS isFinished
-     FROM events WHERE (created_at, seq) > (?1, ?2) AND created_at < ?3 ORDER BY created_at, seq LIMIT ?4`,
-    [from.at, from.seq, bounds.finishedBefore, bounds.limit],
-  );
-  const gone = old.filter(({ at, isFinished }) => isFinished === 1 || at < bounds.anyBefore).map(({ seq }) => seq);
-  tx.run("DELETE FROM deliveries WHERE event_seq IN (SELECT value FROM json_each(?1))", [JSON.stringify(gone)]);
-  tx.run("DELETE FROM events WHERE seq IN (SELECT value FROM json_each(?1))", [JSON.stringify(gone)]);
+  const old = await oldEvents.all(tx, { ...from, ...bounds });
+  const seqs = old.filter(({ at, isFinished }) => isFinished === 1 || at < bounds.anyBefore).map(({ seq }) => seq);
+  removeDeliveries.run(tx, { seqs });
+  removeEvents.run(tx, { seqs });
   const last = old.at(-1);
   return last && old.length === bounds.limit ? { at: last.at, seq: last.seq } : undefined;
 };

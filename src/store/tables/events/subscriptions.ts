@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, gt, inArray, isNull, notInArray, sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, unionAll } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, SubscriptionId, TenantId } from "../../../kernel/ids.ts";
-import { hot, type Reader, type Tx } from "../../engine/db.ts";
-import { type Scope, within } from "../scope.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, lines, statement, updateOf } from "../../engine/statement.ts";
+import { ifWithin, inScope, type Scope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 import { tenants } from "../tenancy/tenants.ts";
@@ -133,65 +134,35 @@ export const subscriptionsLaws = laws(subscriptions, {
   backup: "rows alone",
 });
 
-const OWNED = { id: subscriptions.id, tenantId: subscriptions.tenantId };
+const SUBSCRIPTION = columnsOf(subscriptions);
 
 /** To be called by every write that changes subscriptions, after the statement. Without an owner: of all tenants. */
 export const noteSubscriptionChange = (tx: Tx, tenantId?: TenantId): void => tx.cache.inWrites?.changed(tenantId);
 
+const insert = insertInto(subscriptions);
 export const insertSubscription = async (tx: Tx, row: SubscriptionRow): Promise<void> => {
-  await tx.q.insert(subscriptions).values(row);
+  insert(tx, row);
   noteSubscriptionChange(tx, row.tenantId);
 };
 
-const AFTER = gt(subscriptions.id, sql.placeholder("after"));
-const OF_TENANT = eq(subscriptions.tenantId, sql.placeholder("tenantId"));
-
-const ofTenant = hot((q) =>
-  q
-    .select()
-    .from(subscriptions)
-    .where(and(OF_TENANT, AFTER))
-    .orderBy(asc(subscriptions.id))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+type After = { after: string; limit: number };
+const ofTenant = statement<SubscriptionRow, After & { tenantId: TenantId }>(
+  "SELECT * FROM subscriptions WHERE tenant_id = :tenantId AND id > :after ORDER BY id LIMIT :limit",
+  SUBSCRIPTION,
 );
 
-// each part is read in the order of an index and merged, so no more rows are read than needed
-const ofChannel = hot((q) =>
-  unionAll(
-    q
-      .select()
-      .from(subscriptions)
-      .where(and(OF_TENANT, sql`kind = 'account'`, AFTER)),
-    q
-      .select()
-      .from(subscriptions)
-      .where(and(eq(subscriptions.channelId, sql.placeholder("channelId")), AFTER)),
-    q
-      .select()
-      .from(subscriptions)
-      .where(
-        and(
-          inArray(subscriptions.id, [sql.placeholder("sharedId"), sql.placeholder("formerId")]),
-          isNull(subscriptions.channelId),
-          AFTER,
-        ),
-      ),
-    q
-      .select()
-      .from(subscriptions)
-      .where(
-        and(
-          OF_TENANT,
-          sql.raw(IS_WIDE),
-          AFTER,
-          notInArray(subscriptions.id, [sql.placeholder("sharedId"), sql.placeholder("formerId")]), // found above
-        ),
-      ),
-  )
-    .orderBy(sql`id`)
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+type OfChannel = { tenantId: TenantId; channelId: ChannelId; sharedId: string; formerId: string };
+
+// each part is read in the order of an index and merged, so no more rows are read than needed; the last one leaves out
+// what the third may have
+const ofChannel = statement<SubscriptionRow, After & OfChannel>(
+  `SELECT * FROM subscriptions WHERE tenant_id = :tenantId AND kind = 'account' AND id > :after
+    UNION ALL SELECT * FROM subscriptions WHERE channel_id = :channelId AND id > :after
+    UNION ALL SELECT * FROM subscriptions WHERE id IN (:sharedId, :formerId) AND channel_id IS NULL AND id > :after
+    UNION ALL SELECT * FROM subscriptions WHERE tenant_id = :tenantId AND ${IS_WIDE} AND id > :after
+      AND id NOT IN (:sharedId, :formerId)
+    ORDER BY id LIMIT :limit`,
+  SUBSCRIPTION,
 );
 
 export type Reach = {
@@ -203,10 +174,10 @@ export type Reach = {
 export const listConcerned = (
   r: Reader,
   { tenantId, channel }: Reach,
-  { after, limit }: { after: string; limit: number },
+  { after, limit }: After,
 ): Promise<SubscriptionRow[]> =>
   channel
-    ? ofChannel(r).all({
+    ? ofChannel.all(r, {
         tenantId,
         channelId: channel.id,
         sharedId: channel.sharedWebhookId ?? "",
@@ -214,7 +185,7 @@ export const listConcerned = (
         after,
         limit,
       })
-    : ofTenant(r).all({ tenantId, after, limit });
+    : ofTenant.all(r, { tenantId, after, limit });
 
 /**
  * The first subscriptions that may get an event, as this write sees them; one more than `limit` where there are more.
@@ -234,17 +205,11 @@ type OfTenant = Pick<SubscriptionRow, "tenantId" | "id">;
 export const knownSubscription = (r: Reader, { tenantId, id }: OfTenant): SubscriptionRow | undefined =>
   r.cache.inWrites?.find<SubscriptionRow>(tenantId, id);
 
-const byId = hot((q) =>
-  q
-    .select()
-    .from(subscriptions)
-    .where(eq(subscriptions.id, sql.placeholder("id")))
-    .prepare(),
-);
+const byId = statement<SubscriptionRow, { id: string }>("SELECT * FROM subscriptions WHERE id = :id", SUBSCRIPTION);
 
 /** A subscription of any tenant and kind, by an id from one of our own rows. */
 export const loadSubscription = (r: Reader, id: SubscriptionId): Promise<SubscriptionRow | undefined> =>
-  byId(r).get({ id });
+  byId.get(r, { id });
 
 /** A subscription as this write sees it; undefined after its deletion. */
 export const subscriptionNow = async (tx: Tx, { tenantId, id }: OfTenant): Promise<SubscriptionRow | undefined> => {
@@ -254,16 +219,15 @@ export const subscriptionNow = async (tx: Tx, { tenantId, id }: OfTenant): Promi
   return (await tx.cache.inWrites.through(tx, { owner: tenantId, key: `one/${id}` }, load))[0];
 };
 
-const are = ({ audience, kind }: OfKind) =>
-  and(audience === undefined ? undefined : eq(subscriptions.audience, audience), eq(subscriptions.kind, kind));
+const are = ({ audience }: OfKind): string =>
+  lines("AND kind = :kind", audience !== undefined && "AND audience = :audience");
 
 /** Newest first. */
 export const listSubscriptions = (r: Reader, scope: Scope, of: OfKind): Promise<SubscriptionRow[]> =>
-  r.q
-    .select()
-    .from(subscriptions)
-    .where(and(within(subscriptions.tenantId, scope), are(of)))
-    .orderBy(desc(subscriptions.id));
+  statement<SubscriptionRow, OfKind & Scope>(
+    lines("SELECT * FROM subscriptions WHERE true", inScope(scope), are(of), "ORDER BY id DESC"),
+    SUBSCRIPTION,
+  ).all(r, { ...scope, ...of });
 
 /** The webhooks of these channels. */
 export const listPhoneSubscriptions = (
@@ -271,75 +235,59 @@ export const listPhoneSubscriptions = (
   scope: Scope,
   channelIds: readonly ChannelId[],
 ): Promise<SubscriptionRow[]> =>
-  channelIds.length === 0
-    ? Promise.resolve([])
-    : r.q
-        .select()
-        .from(subscriptions)
-        .where(
-          and(
-            within(subscriptions.tenantId, scope),
-            are({ kind: "phone" }),
-            inArray(subscriptions.channelId, [...channelIds]),
-          ),
-        );
+  statement<SubscriptionRow, { channelIds: readonly ChannelId[] } & Scope>(
+    `SELECT * FROM subscriptions WHERE channel_id IN (SELECT value FROM json_each(:channelIds)) AND kind = 'phone'
+      ${inScope(scope, "+tenant_id")}`, // + keeps SQLite from the index of all the tenant's
+    SUBSCRIPTION,
+  ).all(r, { ...scope, channelIds });
 
-export const findSubscription = (
+export const findSubscription = async (
   r: Reader,
   scope: Scope,
-  of: OfKind,
+  { audience, kind }: OfKind,
   id: string,
-): Promise<SubscriptionRow | undefined> =>
-  r.q
-    .select()
-    .from(subscriptions)
-    .where(and(eq(subscriptions.id, id as SubscriptionId), are(of), within(subscriptions.tenantId, scope)))
-    .get();
+): Promise<SubscriptionRow | undefined> => {
+  const row = ifWithin(await byId.get(r, { id }), scope);
+  return row?.kind === kind && (audience === undefined || row.audience === audience) ? row : undefined;
+};
+
+type OfApp = { channelId: ChannelId; audience: string };
+const ofApp = statement<SubscriptionRow, OfApp>(
+  "SELECT * FROM subscriptions WHERE channel_id = :channelId AND audience = :audience AND kind = 'app'",
+  SUBSCRIPTION,
+);
 
 /** The program of a channel, in one audience. */
-export const findAppSubscription = (
+export const findAppSubscription = async (
   r: Reader,
   scope: Scope,
-  { channelId, audience }: { channelId: ChannelId; audience: string },
-): Promise<SubscriptionRow | undefined> =>
-  r.q
-    .select()
-    .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.channelId, channelId),
-        are({ audience, kind: "app" }),
-        within(subscriptions.tenantId, scope),
-      ),
-    )
-    .get();
+  { channelId, audience }: OfApp,
+): Promise<SubscriptionRow | undefined> => ifWithin(await ofApp.get(r, { channelId, audience }), scope);
+
+const removeApps = statement<OfTenant, { channelId: ChannelId }>(
+  "DELETE FROM subscriptions WHERE channel_id = :channelId AND kind = 'app' RETURNING id, tenant_id AS tenantId",
+);
 
 /** Deletes the programs of a channel, and returns their ids. */
 export const deleteAppSubscriptions = async (tx: Tx, channelId: ChannelId): Promise<SubscriptionId[]> => {
-  const deleted = await tx.q
-    .delete(subscriptions)
-    .where(and(eq(subscriptions.channelId, channelId), eq(subscriptions.kind, "app")))
-    .returning(OWNED);
+  const deleted = await removeApps.all(tx, { channelId });
   for (const { tenantId } of deleted) noteSubscriptionChange(tx, tenantId);
   return deleted.map(({ id }) => id);
 };
 
-export const findPhoneSubscription = (
+const ofPhone = statement<SubscriptionRow, { channelId: ChannelId }>(
+  "SELECT * FROM subscriptions WHERE channel_id = :channelId AND kind = 'phone'",
+  SUBSCRIPTION,
+);
+
+export const findPhoneSubscription = async (
   r: Reader,
   scope: Scope,
   channelId: ChannelId,
-): Promise<SubscriptionRow | undefined> =>
-  r.q
-    .select()
-    .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.channelId, channelId),
-        eq(subscriptions.kind, "phone"),
-        within(subscriptions.tenantId, scope),
-      ),
-    )
-    .get();
+): Promise<SubscriptionRow | undefined> => ifWithin(await ofPhone.get(r, { channelId }), scope);
+
+const update = (scope: Scope) =>
+  updateOf<typeof subscriptions, { id: string } & Scope>(subscriptions, `WHERE id = :id ${inScope(scope)} RETURNING *`);
 
 /** The changed row; undefined when there is none in scope. */
 export const updateSubscription = async (
@@ -348,66 +296,67 @@ export const updateSubscription = async (
   id: SubscriptionId,
   changes: Partial<SubscriptionRow>,
 ): Promise<SubscriptionRow | undefined> => {
-  const [changed] = await tx.q
-    .update(subscriptions)
-    .set(changes)
-    .where(and(eq(subscriptions.id, id), within(subscriptions.tenantId, scope)))
-    .returning();
+  const [changed] = await update(scope)(tx, changes, { ...scope, id });
   if (changed) noteSubscriptionChange(tx, changed.tenantId);
   return changed;
 };
 
-const FORGET_FAILURES = `UPDATE subscriptions
-  SET breaker_failures = 0, breaker_since = 0, breaker_trips = 0, breaker_open_until = 0,
-  consecutive_failures = CASE is_active WHEN 1 THEN 0 ELSE consecutive_failures END WHERE id = ?1
-  AND (breaker_failures > 0 OR consecutive_failures > 0) RETURNING tenant_id AS tenantId`;
+type Owner = Pick<SubscriptionRow, "tenantId">;
+const forget = statement<Owner, { id: SubscriptionId }>(
+  `UPDATE subscriptions
+    SET breaker_failures = 0, breaker_since = 0, breaker_trips = 0, breaker_open_until = 0,
+    consecutive_failures = CASE is_active WHEN 1 THEN 0 ELSE consecutive_failures END WHERE id = :id
+    AND (breaker_failures > 0 OR consecutive_failures > 0) RETURNING tenant_id AS tenantId`,
+);
 
 /**
  * Resets failures after a success and closes the breaker, unless the failures have disabled the subscription. False
  * when there was nothing to reset.
  */
 export const forgetFailures = async (tx: Tx, id: SubscriptionId): Promise<boolean> => {
-  const [changed] = await tx.rows<Pick<SubscriptionRow, "tenantId">>(FORGET_FAILURES, [id]);
+  const changed = await forget.get(tx, { id });
   if (changed) noteSubscriptionChange(tx, changed.tenantId);
   return changed !== undefined;
 };
 
 /** False when there is none in scope. */
 export const deleteSubscription = async (tx: Tx, scope: Scope, of: OfKind, id: string): Promise<boolean> => {
-  const [deleted] = await tx.q
-    .delete(subscriptions)
-    .where(and(eq(subscriptions.id, id as SubscriptionId), are(of), within(subscriptions.tenantId, scope)))
-    .returning(OWNED);
+  const deleted = await statement<Owner, { id: string } & OfKind & Scope>(
+    lines("DELETE FROM subscriptions WHERE id = :id", are(of), inScope(scope), "RETURNING tenant_id AS tenantId"),
+  ).get(tx, { ...scope, ...of, id });
   if (deleted) noteSubscriptionChange(tx, deleted.tenantId);
   return deleted !== undefined;
 };
 
+const removeLeft = statement<never>(
+  `DELETE FROM subscriptions WHERE kind = 'phone' AND channel_id IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries
+    WHERE subscription_id = subscriptions.id AND status = 'PENDING')
+    AND NOT EXISTS (SELECT 1 FROM departed_channels WHERE webhook_id = subscriptions.id)`,
+);
+
 /** Deletes the webhooks of deleted channels once no delivery waits for them. */
 export const pruneSubscriptions = (tx: Tx): void => {
-  tx.run(
-    `DELETE FROM subscriptions WHERE kind = 'phone' AND channel_id IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries
-      WHERE subscription_id = subscriptions.id AND status = 'PENDING')
-      AND NOT EXISTS (SELECT 1 FROM departed_channels WHERE webhook_id = subscriptions.id)`,
-  );
+  removeLeft.run(tx);
   noteSubscriptionChange(tx);
 };
+
+const removeSecrets = statement<never, { nowMs: number }>(
+  `UPDATE subscriptions SET previous_secret = NULL, previous_secret_until = NULL
+    WHERE previous_secret_until IS NOT NULL AND previous_secret_until <= :nowMs`,
+);
 
 /** Deletes previous secrets that have expired. */
 export const pruneSecrets = (tx: Tx, nowMs: number): void => {
-  tx.run(
-    `UPDATE subscriptions SET previous_secret = NULL, previous_secret_until = NULL
-      WHERE previous_secret_until IS NOT NULL AND previous_secret_until <= ?1`,
-    [nowMs],
-  );
+  removeSecrets.run(tx, { nowMs });
   noteSubscriptionChange(tx);
 };
 
+const detach = statement<Owner, { channelId: ChannelId }>(
+  `UPDATE subscriptions SET channel_id = NULL WHERE channel_id = :channelId AND kind = 'phone'
+    RETURNING tenant_id AS tenantId`,
+);
+
 /** Detaches the phone's webhook: it gets no more events, but its pending deliveries continue. */
 export const detachPhoneSubscription = async (tx: Tx, channelId: ChannelId): Promise<void> => {
-  const detached = await tx.q
-    .update(subscriptions)
-    .set({ channelId: null })
-    .where(and(eq(subscriptions.channelId, channelId), eq(subscriptions.kind, "phone")))
-    .returning(OWNED);
-  for (const { tenantId } of detached) noteSubscriptionChange(tx, tenantId);
+  for (const { tenantId } of await detach.all(tx, { channelId })) noteSubscriptionChange(tx, tenantId);
 };
