@@ -1,4 +1,5 @@
 import type { Tx } from "../engine/db.ts";
+import { statement } from "../engine/statement.ts";
 
 /**
  * A page of a table whose ids begin with their creation time: the rows after `after` and before `beforeId`, in order.
@@ -6,21 +7,23 @@ import type { Tx } from "../engine/db.ts";
 export type OldPage = { after: string; beforeId: string; limit: number };
 
 /**
- * Deletes the rows of the page that match `may`; `values` are its parameters from ?3 on. Gives the id after which to
- * continue; undefined at the end. A row that stays is read once per pass.
+ * Deletes the rows of the page that match `may`, whose parameters are those of the page and of `More`. Gives the id after
+ * which to continue; undefined at the end. A row that stays is read once per pass.
  */
-export const deleteOldRows = <More extends object = object>(
+export const deleteOldRows = <More extends Readonly<Record<string, number>> = Record<never, number>>(
   table: string,
   may = "true",
-  values: (page: OldPage & More) => number[] = () => [],
 ) => {
-  const page = `SELECT id FROM ${table} WHERE id > ?1 AND id < ?2 ORDER BY id LIMIT ?3`;
-  const remove = `DELETE FROM ${table} WHERE id > ?1 AND id <= ?2 AND ${may}`;
+  const page = statement<{ id: string }, OldPage>(
+    `SELECT id FROM ${table} WHERE id > :after AND id < :beforeId ORDER BY id LIMIT :limit`,
+  );
+  const remove = statement<never, { after: string; last: string }>(
+    `DELETE FROM ${table} WHERE id > :after AND id <= :last AND ${may}`,
+  );
   return async (tx: Tx, asked: OldPage & More): Promise<string | undefined> => {
-    const { after, beforeId, limit } = asked;
-    const ids = await tx.rows<{ id: string }>(page, [after, beforeId, limit]);
+    const ids = await page.all(tx, asked);
     const last = ids.at(-1)?.id;
-    if (last !== undefined) tx.run(remove, [after, last, ...values(asked)]);
-    return ids.length === limit ? last : undefined;
+    if (last !== undefined) remove.run(tx, { ...asked, last });
+    return ids.length === asked.limit ? last : undefined;
   };
 };

@@ -41,3 +41,10 @@ export const ifSeen = <Row extends { tenantId: TenantId; environment: "live" | "
   viewer: Viewer,
 ): Row | undefined =>
   viewer.environment === "live" || row?.environment === "test" ? ifWithin(row, viewer) : undefined;
+
+/**
+ * SQL: the condition that limits a statement to what the viewer may see. The value is a literal, because only then SQLite
+ * uses a partial index.
+ */
+export const inSightOf = ({ environment }: Pick<Viewer, "environment">): string =>
+  environment === "test" ? "AND environment = 'test'" : "";

@@ -1,22 +1,22 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
-import {
-  index,
-  integer,
-  primaryKey,
-  real,
-  type SQLiteColumn,
-  sqliteTable,
-  text,
-  uniqueIndex,
-} from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { BatchTemplate } from "../../../contract/content/template-content.ts";
 import type { BatchId, ChannelId, MessageId, TenantId } from "../../../kernel/ids.ts";
-import { type Part, type Passed, passRows } from "../../engine/counting.ts";
-import { hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
-import { ifWithin, type Scope, seenBy, type Viewer, within } from "../scope.ts";
+import { type Part, type Passed, passMatching } from "../../engine/counting.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import {
+  columnsOf,
+  columnsOfEach,
+  columnsWithout,
+  insertInto,
+  lines,
+  statement,
+  updateOf,
+} from "../../engine/statement.ts";
+import { ifWithin, inSightOf, type Scope, type Viewer } from "../scope.ts";
 import { laws, REDACTED } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
-import { tenants } from "../tenancy/tenants.ts";
+import { type TenantRow, tenants } from "../tenancy/tenants.ts";
 import type { FallbackReason } from "./fallbacks.ts";
 import { type MessageRow, messages } from "./messages.ts";
 
@@ -163,83 +163,67 @@ export const batchRecipientsLaws = laws(batchRecipients, {
 export type NewRecipient = { to: string; variables?: Record<string, string>; error?: RecipientError };
 export type RecipientError = { code: string; message: string };
 
-const ADD_RECIPIENTS = `INSERT INTO batch_recipients
-  (batch_id, position, recipient, variables, status, error_code, error_message)
-  SELECT ?1, key + ?3, value ->> 'to', value -> 'variables', iif(value -> 'error' IS NULL, 'PENDING', 'FAILED'),
-  value ->> '$.error.code', value ->> '$.error.message' FROM json_each(?2)`;
+const BATCH = columnsOf(batches);
+const RECIPIENT = columnsOf(batchRecipients);
 
+const insert = insertInto(batches);
 export const insertBatch = async (tx: Tx, row: BatchRow, recipients: readonly NewRecipient[]): Promise<void> => {
-  await tx.q.insert(batches).values(row);
+  insert(tx, row);
   addRecipients(tx, row.id, recipients, 0);
 };
 
+const add = statement<never, { id: BatchId; recipients: readonly NewRecipient[]; first: number }>(
+  `INSERT INTO batch_recipients (batch_id, position, recipient, variables, status, error_code, error_message)
+    SELECT :id, key + :first, value ->> 'to', value -> 'variables', iif(value -> 'error' IS NULL, 'PENDING', 'FAILED'),
+    value ->> '$.error.code', value ->> '$.error.message' FROM json_each(:recipients)`,
+);
+
 /** Adds recipients behind those that the batch has. `first`: the position of the first of them. */
 export const addRecipients = (tx: Tx, id: BatchId, recipients: readonly NewRecipient[], first: number): void =>
-  tx.run(ADD_RECIPIENTS, [id, JSON.stringify(recipients), first]);
+  add.run(tx, { id, recipients, first });
+
+const numbersOf = statement<{ recipient: string }, { id: BatchId }>(
+  "SELECT recipient FROM batch_recipients WHERE batch_id = :id",
+);
 
 /** Everybody whom a batch is for. */
 export const listNumbersOf = async (r: Reader, id: BatchId): Promise<string[]> =>
-  (await r.rows<{ recipient: string }>("SELECT recipient FROM batch_recipients WHERE batch_id = ?1", [id])).map(
-    ({ recipient }) => recipient,
-  );
+  (await numbersOf.all(r, { id })).map(({ recipient }) => recipient);
 
-const byId = hot((q) =>
-  q
-    .select()
-    .from(batches)
-    .where(eq(batches.id, sql.placeholder("id")))
-    .prepare(),
-);
+const byId = statement<BatchRow, { id: string }>("SELECT * FROM batches WHERE id = :id", BATCH);
 
 export const findBatch = async (r: Reader, scope: Scope, id: string): Promise<BatchRow | undefined> =>
-  ifWithin(await byId(r).get({ id }), scope);
+  ifWithin(await byId.get(r, { id }), scope);
 
-const withTenant = hot((q) =>
-  q
-    .select({
-      row: batches,
-      tenant: { status: tenants.status, dunningStage: tenants.dunningStage, platformPlan: tenants.platformPlan },
-    })
-    .from(batches)
-    .innerJoin(tenants, eq(tenants.id, batches.tenantId))
-    .where(eq(batches.id, sql.placeholder("id")))
-    .prepare(),
+type WithTenant = { row: BatchRow; tenant: Pick<TenantRow, "status" | "dunningStage" | "platformPlan"> };
+const withTenant = statement<WithTenant, { id: BatchId }>(
+  "SELECT * FROM batches AS row JOIN tenants AS tenant ON tenant.id = row.tenant_id WHERE row.id = :id",
+  columnsOfEach({ row: BATCH, tenant: columnsOf(tenants, "status", "dunningStage", "platformPlan") }),
 );
 
 /** A batch with the state of its institution. */
-export const loadBatch = (r: Reader, id: BatchId) => withTenant(r).get({ id });
+export const loadBatch = (r: Reader, id: BatchId): Promise<WithTenant | undefined> => withTenant.get(r, { id });
 
-const firstPending = hot((q) =>
-  q
-    .select()
-    .from(batchRecipients)
-    .where(and(eq(batchRecipients.batchId, sql.placeholder("batchId")), eq(batchRecipients.status, "PENDING")))
-    .orderBy(asc(batchRecipients.position))
-    .limit(1)
-    .prepare(),
+const firstPending = statement<BatchRecipientRow, { batchId: BatchId }>(
+  "SELECT * FROM batch_recipients WHERE batch_id = :batchId AND status = 'PENDING' ORDER BY position LIMIT 1",
+  RECIPIENT,
 );
 
 /** The next recipient to send to. */
 export const findNextRecipient = (r: Reader, batchId: BatchId): Promise<BatchRecipientRow | undefined> =>
-  firstPending(r).get({ batchId });
+  firstPending.get(r, { batchId });
 
-const update = hotUpdate((q, columns, from) =>
-  q
-    .update(batches)
-    .set(columns as Partial<BatchRow>) // placeholders, bound by the columns' types
-    .where(and(eq(batches.id, sql.placeholder("rowId")), inArray(batches.status, from as BatchStatus[])))
-    .returning()
-    .prepare(),
+const update = updateOf<typeof batches, { id: BatchId }>(
+  batches,
+  "WHERE id = :id AND status IN ('QUEUED', 'RUNNING') RETURNING *",
 );
-
-const UNFINISHED = ["QUEUED", "RUNNING"] as const satisfies readonly BatchStatus[];
 
 /** The changed row; undefined when the batch is finished or deleted. */
 export const updateUnfinished = async (
   tx: Tx,
   id: BatchId,
   changes: Partial<BatchRow>,
-): Promise<BatchRow | undefined> => (await update(tx, changes, UNFINISHED).all({ ...changes, rowId: id }))[0];
+): Promise<BatchRow | undefined> => (await update(tx, changes, { id }))[0];
 
 /** The unfinished batches that wait for business hours, of an account or of one of its channels: three per channel. */
 export const listClosedBatches = (
@@ -247,85 +231,90 @@ export const listClosedBatches = (
   tenantId: TenantId,
   channelId: ChannelId | undefined,
 ): Promise<BatchRow[]> =>
-  r.q
-    .select()
-    .from(batches)
-    .where(
-      and(
-        eq(batches.tenantId, tenantId),
-        inArray(batches.status, UNFINISHED),
-        isNotNull(batches.opensAt),
-        channelId === undefined ? undefined : eq(batches.channelId, channelId),
-      ),
-    );
+  statement<BatchRow, { tenantId: TenantId; channelId: ChannelId | undefined }>(
+    lines(
+      `SELECT * FROM batches WHERE tenant_id = :tenantId AND status IN ('QUEUED', 'RUNNING') AND opens_at IS NOT NULL`,
+      channelId !== undefined && "AND channel_id = :channelId",
+    ),
+    BATCH,
+  ).all(r, { tenantId, channelId });
+
+const note = statement<never, { id: BatchId; atMs: number }>("UPDATE batches SET tried_at = :atMs WHERE id = :id");
 
 /** Records that the network is given one of the batch's messages. */
-export const noteTried = (tx: Tx, id: BatchId, atMs: number): void =>
-  tx.run("UPDATE batches SET tried_at = ?2 WHERE id = ?1", [id, atMs]);
-
-const QUEUE = "UPDATE batch_recipients SET status = 'QUEUED', message_id = ?3 WHERE batch_id = ?1 AND position = ?2";
-const FAIL = `UPDATE batch_recipients SET status = 'FAILED', error_code = ?3, error_message = ?4 WHERE batch_id = ?1
-    AND position = ?2`;
+export const noteTried = (tx: Tx, id: BatchId, atMs: number): void => note.run(tx, { id, atMs });
 
 type RecipientKey = Pick<BatchRecipientRow, "batchId" | "position">;
+const queue = statement<never, RecipientKey & { messageId: MessageId }>(
+  `UPDATE batch_recipients SET status = 'QUEUED', message_id = :messageId WHERE batch_id = :batchId
+    AND position = :position`,
+);
+const fail = statement<never, RecipientKey & RecipientError>(
+  `UPDATE batch_recipients SET status = 'FAILED', error_code = :code, error_message = :message
+    WHERE batch_id = :batchId AND position = :position`,
+);
 
 /** Records the message of a recipient. */
 export const queueRecipient = (tx: Tx, { batchId, position }: RecipientKey, messageId: MessageId): void =>
-  tx.run(QUEUE, [batchId, position, messageId]);
+  queue.run(tx, { batchId, position, messageId });
 export const failRecipient = (tx: Tx, { batchId, position }: RecipientKey, { code, message }: RecipientError): void =>
-  tx.run(FAIL, [batchId, position, code, message]);
+  fail.run(tx, { batchId, position, code, message });
+
+const move = statement<never, { firstId: MessageId; secondId: MessageId }>(
+  "UPDATE batch_recipients SET message_id = :secondId WHERE message_id = :firstId AND status = 'QUEUED'",
+);
 
 /** Gives a recipient another message in place of the one that was accepted first. */
 export const moveRecipient = (tx: Tx, firstId: MessageId, secondId: MessageId): void =>
-  tx.run("UPDATE batch_recipients SET message_id = ?2 WHERE message_id = ?1 AND status = 'QUEUED'", [
-    firstId,
-    secondId,
-  ]);
+  move.run(tx, { firstId, secondId });
 
-const SETTLE = `UPDATE batch_recipients SET status = ?2, error_code = ?3, error_message = ?4 WHERE message_id = ?1
-  AND (status = 'QUEUED' OR (status = 'SENT' AND ?2 = 'FAILED')) RETURNING 1`;
+type Outcome = { messageId: MessageId; status: RecipientStatus; code: string | null; message: string | null };
+const settle = statement<unknown, Outcome>(
+  `UPDATE batch_recipients SET status = :status, error_code = :code, error_message = :message
+    WHERE message_id = :messageId AND (status = 'QUEUED' OR (status = 'SENT' AND :status = 'FAILED')) RETURNING 1`,
+);
 
 /** Records the outcome of a message; false when it was recorded before. Only SENT can still change, to FAILED. */
 export const settleRecipient = async (
   tx: Tx,
   messageId: MessageId,
   status: "SENT" | "FAILED" | "CANCELLED",
-  error?: RecipientError,
+  { code, message }: Partial<RecipientError> = {},
 ): Promise<boolean> =>
-  (await tx.rows(SETTLE, [messageId, status, error?.code ?? null, error?.message ?? null])).length > 0;
+  (await settle.get(tx, { messageId, status, code: code ?? null, message: message ?? null })) !== undefined;
+
+const cancelAll = statement<never, { batchId: BatchId }>(
+  "UPDATE batch_recipients SET status = 'CANCELLED' WHERE batch_id = :batchId AND status = 'PENDING'",
+);
 
 /** Cancels every recipient that is still PENDING. */
-export const cancelPending = (tx: Tx, batchId: BatchId): void =>
-  tx.run("UPDATE batch_recipients SET status = 'CANCELLED' WHERE batch_id = ?1 AND status = 'PENDING'", [batchId]);
+export const cancelPending = (tx: Tx, batchId: BatchId): void => cancelAll.run(tx, { batchId });
+
+const failAll = statement<never, RecipientError & { batchId: BatchId }>(
+  `UPDATE batch_recipients SET status = 'FAILED', error_code = :code, error_message = :message
+    WHERE batch_id = :batchId AND status = 'PENDING'`,
+);
 
 /** Fails every recipient that is still PENDING. */
 export const failPending = (tx: Tx, batchId: BatchId, { code, message }: RecipientError): void =>
-  tx.run(
-    `UPDATE batch_recipients SET status = 'FAILED', error_code = ?2, error_message = ?3 WHERE batch_id = ?1
-      AND status = 'PENDING'`,
-    [batchId, code, message],
-  );
+  failAll.run(tx, { batchId, code, message });
+
+const untried = statement<MessageRow, { batchId: BatchId }>(
+  `SELECT m.* FROM batch_recipients AS r JOIN messages AS m ON m.id = r.message_id
+    WHERE r.batch_id = :batchId AND r.status = 'QUEUED' AND m.status = 'QUEUED' AND m.send_state = 'NONE'`,
+  columnsOf(messages),
+);
 
 /** The batch's messages without a begun attempt. */
-export const listUntried = (r: Reader, batchId: BatchId): Promise<MessageRow[]> =>
-  r.q
-    .select(getTableColumns(messages))
-    .from(batchRecipients)
-    .innerJoin(messages, eq(messages.id, batchRecipients.messageId))
-    .where(
-      and(
-        eq(batchRecipients.batchId, batchId),
-        eq(batchRecipients.status, "QUEUED"),
-        eq(messages.status, "QUEUED"),
-        eq(messages.sendState, "NONE"),
-      ),
-    );
+export const listUntried = (r: Reader, batchId: BatchId): Promise<MessageRow[]> => untried.all(r, { batchId });
 
 export type RecipientCounts = Record<RecipientStatus, number>;
 
 const NONE: RecipientCounts = { PENDING: 0, QUEUED: 0, SENT: 0, FAILED: 0, CANCELLED: 0 };
-const COUNT = `SELECT batch_id AS id, status, count(*) AS n FROM batch_recipients WHERE batch_id IN (SELECT value
-    FROM json_each(?1)) GROUP BY batch_id, status`;
+const count = statement<{ id: BatchId; status: RecipientStatus; n: number }, { ids: readonly BatchId[] }>(
+  `SELECT batch_id AS id, status, count(*) AS n FROM batch_recipients
+    WHERE batch_id IN (SELECT value FROM json_each(:ids)) GROUP BY batch_id, status`,
+);
 
 /** The number of recipients per status, for each batch. */
 export const countRecipients = async (
@@ -333,9 +322,7 @@ export const countRecipients = async (
   ids: readonly BatchId[],
 ): Promise<(id: BatchId) => RecipientCounts> => {
   const counts = new Map<BatchId, RecipientCounts>();
-  for (const { id, status, n } of await r.rows<{ id: BatchId; status: RecipientStatus; n: number }>(COUNT, [
-    JSON.stringify(ids),
-  ]))
+  for (const { id, status, n } of await count.all(r, { ids }))
     counts.set(id, { ...(counts.get(id) ?? NONE), [status]: n });
   return (id) => counts.get(id) ?? NONE;
 };
@@ -344,75 +331,61 @@ export const countRecipients = async (
 export const countRecipientsOf = async (r: Reader, id: BatchId): Promise<RecipientCounts> =>
   (await countRecipients(r, [id]))(id);
 
+type Failed = RecipientError & { recipient: string };
+const failed = statement<Failed, { batchId: BatchId; limit: number }>(
+  `SELECT recipient, error_code AS code, error_message AS message FROM batch_recipients WHERE batch_id = :batchId
+    AND status = 'FAILED' ORDER BY position LIMIT :limit`,
+);
+
 /** The failed recipients with their errors, in the order of the batch; at most `limit`. */
-export const listErrors = (
-  r: Reader,
-  batchId: BatchId,
-  limit: number,
-): Promise<(RecipientError & { recipient: string })[]> =>
-  r.rows(
-    `SELECT recipient, error_code AS code, error_message AS message FROM batch_recipients WHERE batch_id = ?1
-      AND status = 'FAILED' ORDER BY position LIMIT ?2`,
-    [batchId, limit],
-  );
+export const listErrors = (r: Reader, batchId: BatchId, limit: number): Promise<Failed[]> =>
+  failed.all(r, { batchId, limit });
 
 /** A recipient, and the state of the message that it got. */
 export type BatchRecipient = BatchRecipientRow & { messageStatus: MessageRow["status"] | null };
 
+type RecipientFilter = { status: RecipientStatus | undefined; after: number; limit: number };
+
 /** The recipients behind a position, in the order of the batch. */
-export const listRecipients = (
-  r: Reader,
-  batchId: BatchId,
-  { status, after, limit }: { status: RecipientStatus | undefined; after: number; limit: number },
-): Promise<BatchRecipient[]> =>
-  r.q
-    .select({ ...getTableColumns(batchRecipients), messageStatus: messages.status })
-    .from(batchRecipients)
-    .leftJoin(messages, eq(messages.id, batchRecipients.messageId))
-    .where(
-      and(
-        eq(batchRecipients.batchId, batchId),
-        status && eq(batchRecipients.status, status),
-        gt(batchRecipients.position, after),
-      ),
-    )
-    .orderBy(asc(batchRecipients.position))
-    .limit(limit);
+export const listRecipients = (r: Reader, batchId: BatchId, filter: RecipientFilter): Promise<BatchRecipient[]> =>
+  statement<BatchRecipient, RecipientFilter & { batchId: BatchId }>(
+    lines(
+      `SELECT r.*, m.status AS messageStatus FROM batch_recipients AS r LEFT JOIN messages AS m ON m.id = r.message_id
+        WHERE r.batch_id = :batchId AND r.position > :after`,
+      filter.status && "AND r.status = :status",
+      "ORDER BY r.position LIMIT :limit",
+    ),
+    RECIPIENT,
+  ).all(r, { ...filter, batchId });
 
 export type BatchFilter = { status: BatchStatus | undefined; channelId: string | undefined };
 
 /** Batches of test keys are few. `+` keeps SQLite from using the indexes of all batches. */
-const filtered = (viewer: Viewer, { status, channelId }: BatchFilter) => {
-  const is = (column: SQLiteColumn, value: string | undefined): SQL | undefined => {
-    if (value === undefined) return undefined;
-    return viewer.environment === "live" ? eq(column, value) : sql`+${column} = ${value}`;
-  };
-  return and(
-    within(batches.tenantId, viewer),
-    seenBy(batches.environment, viewer),
-    is(batches.status, status),
-    is(batches.channelId, channelId),
+const matching = (viewer: Viewer, { status, channelId }: BatchFilter): string => {
+  const plus = viewer.environment === "live" ? "" : "+";
+  return lines(
+    "tenant_id = :tenantId",
+    inSightOf(viewer),
+    status !== undefined && `AND ${plus}status = :status`,
+    channelId !== undefined && `AND ${plus}channel_id = :channelId`,
   );
 };
 
 /** A row of a list, without its message, which may be long. */
 export type BatchItem = Omit<BatchRow, "text" | "template">;
 
+type BatchPage = { limit: number; offset: number; before?: string | undefined };
+
 /** Newest first, from before an id on. */
-export const listBatches = (
-  r: Reader,
-  viewer: Viewer,
-  { limit, offset, before, ...filter }: BatchFilter & { limit: number; offset: number; before?: string | undefined },
-): Promise<BatchItem[]> => {
-  const { text: _, template: __, ...columns } = getTableColumns(batches);
-  return r.q
-    .select(columns)
-    .from(batches)
-    .where(and(filtered(viewer, filter), before === undefined ? undefined : lt(batches.id, before as BatchId)))
-    .orderBy(desc(batches.id))
-    .limit(limit)
-    .offset(offset);
-};
+export const listBatches = (r: Reader, viewer: Viewer, filter: BatchFilter & BatchPage): Promise<BatchItem[]> =>
+  statement<BatchItem, BatchFilter & BatchPage & Viewer>(
+    lines(
+      `SELECT * FROM batches WHERE ${matching(viewer, filter)}`,
+      filter.before !== undefined && "AND id < :before",
+      "ORDER BY id DESC LIMIT :limit OFFSET :offset",
+    ),
+    columnsWithout(batches, "text", "template"),
+  ).all(r, { ...viewer, ...filter });
 
 /** Passes part of the batches. */
 export const passBatches = (
@@ -420,44 +393,54 @@ export const passBatches = (
   viewer: Viewer,
   filter: BatchFilter,
   part: Part<string>,
-): Promise<Passed<string>> => passRows(r, { table: batches, key: batches.id, where: filtered(viewer, filter) }, part);
+): Promise<Passed<string>> =>
+  passMatching(
+    r,
+    { table: "batches", key: "id", where: matching(viewer, filter), params: { ...viewer, ...filter } },
+    part,
+  );
 
-const RUNNING_ON = "status IN ('QUEUED', 'RUNNING') AND channel_id = ?1";
+const RUNNING_ON = "status IN ('QUEUED', 'RUNNING') AND channel_id = :channelId";
+
+type OfChannel = { channelId: ChannelId };
+const unfinished = statement<{ n: number }, OfChannel & { environment: Environment }>(
+  `SELECT count(*) AS n FROM batches WHERE ${RUNNING_ON} AND environment = :environment`,
+);
 
 /** The number of unfinished batches of a channel. */
 export const countUnfinished = async (r: Reader, channelId: ChannelId, environment: Environment): Promise<number> =>
-  (
-    await r.rows<{ n: number }>(`SELECT count(*) AS n FROM batches WHERE ${RUNNING_ON} AND environment = ?2`, [
-      channelId,
-      environment,
-    ])
-  )[0]?.n ?? 0;
+  (await unfinished.get(r, { channelId, environment }))?.n ?? 0;
+
+const wait = statement<never, OfChannel & { atMs: number }>(
+  `UPDATE batches SET waiting_since = :atMs WHERE ${RUNNING_ON} AND environment = 'live' AND waiting_since IS NULL`,
+);
 
 /** Records since when the channel's live batches wait for its connection. */
-export const noteWaiting = (tx: Tx, channelId: ChannelId, atMs: number): void =>
-  tx.run(
-    `UPDATE batches SET waiting_since = ?2 WHERE ${RUNNING_ON} AND environment = 'live' AND waiting_since IS NULL`,
-    [channelId, atMs],
-  );
+export const noteWaiting = (tx: Tx, channelId: ChannelId, atMs: number): void => wait.run(tx, { channelId, atMs });
+
+const waitNoMore = statement<never, OfChannel>(`UPDATE batches SET waiting_since = NULL WHERE ${RUNNING_ON}`);
 
 /** Ends the waiting, because the channel is connected. */
-export const endWaiting = (tx: Tx, channelId: ChannelId): void =>
-  tx.run(`UPDATE batches SET waiting_since = NULL WHERE ${RUNNING_ON}`, [channelId]);
+export const endWaiting = (tx: Tx, channelId: ChannelId): void => waitNoMore.run(tx, { channelId });
+
+const cancel = statement<{ id: BatchId }, OfChannel & { atMs: number }>(
+  `UPDATE batches SET status = 'CANCELLED', finished_at = :atMs WHERE ${RUNNING_ON} RETURNING id`,
+);
 
 /** Cancels the unfinished batches of a deleted channel. */
 export const cancelBatchesOf = async (tx: Tx, channelId: ChannelId, atMs: number): Promise<void> => {
-  const ended = await tx.rows<{ id: BatchId }>(
-    `UPDATE batches SET status = 'CANCELLED', finished_at = ?2 WHERE ${RUNNING_ON} RETURNING id`,
-    [channelId, atMs],
-  );
-  for (const { id } of ended) cancelPending(tx, id);
+  for (const { id } of await cancel.all(tx, { channelId, atMs })) cancelPending(tx, id);
 };
 
-const OLD_BATCHES =
-  "SELECT id FROM batches WHERE finished_at IS NOT NULL AND finished_at < ?1 ORDER BY finished_at LIMIT ?2";
-const DELETE_RECIPIENTS = `DELETE FROM batch_recipients
-    WHERE rowid IN (SELECT rowid FROM batch_recipients WHERE batch_id = ?1 LIMIT ?2)
-    RETURNING 1`;
+const oldBatches = statement<{ id: BatchId }, { beforeMs: number; limit: number }>(
+  `SELECT id FROM batches WHERE finished_at IS NOT NULL AND finished_at < :beforeMs
+    ORDER BY finished_at LIMIT :limit`,
+);
+const removeRecipients = statement<unknown, { id: BatchId; limit: number }>(
+  `DELETE FROM batch_recipients WHERE rowid IN
+    (SELECT rowid FROM batch_recipients WHERE batch_id = :id LIMIT :limit) RETURNING 1`,
+);
+const remove = statement<never, { id: BatchId }>("DELETE FROM batches WHERE id = :id");
 
 /**
  * Deletes batches that finished before `beforeMs`, with their recipients; at most `limit` rows. True when there may be
@@ -465,24 +448,27 @@ const DELETE_RECIPIENTS = `DELETE FROM batch_recipients
  */
 export const pruneBatches = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> => {
   let room = limit;
-  for (const { id } of await tx.rows<{ id: BatchId }>(OLD_BATCHES, [beforeMs, limit])) {
-    room -= (await tx.rows(DELETE_RECIPIENTS, [id, room])).length;
+  for (const { id } of await oldBatches.all(tx, { beforeMs, limit })) {
+    room -= (await removeRecipients.all(tx, { id, limit: room })).length;
     if (room <= 0) return true;
-    tx.run("DELETE FROM batches WHERE id = ?1", [id]);
+    remove.run(tx, { id });
     room--;
   }
   return room <= 0;
 };
 
-const RECENT_RECIPIENTS = `SELECT DISTINCT r.recipient AS recipient, b.created_at AS createdAt
-  FROM batches b JOIN channels c ON c.id = b.channel_id JOIN batch_recipients r ON r.batch_id = b.id
-  WHERE b.tenant_id = ?1 AND b.environment = 'live' AND b.created_at >= ?2 AND c.account_id IS ?3
-  AND r.status IN ('PENDING', 'QUEUED', 'SENT')`;
+type OnAccount = { tenantId: TenantId; accountId: string | null };
+type RecentRecipient = { recipient: string; createdAt: number };
+const recentRecipients = statement<RecentRecipient, OnAccount & { sinceMs: number }>(
+  `SELECT DISTINCT r.recipient AS recipient, b.created_at AS createdAt
+    FROM batches b JOIN channels c ON c.id = b.channel_id JOIN batch_recipients r ON r.batch_id = b.id
+    WHERE b.tenant_id = :tenantId AND b.environment = 'live' AND b.created_at >= :sinceMs
+    AND c.account_id IS :accountId AND r.status IN ('PENDING', 'QUEUED', 'SENT')`,
+);
 
 /** Who gets, or got, a message of the live batches that were made since then on the account of this channel. */
-export const listRecentRecipients = async (
+export const listRecentRecipients = (
   r: Reader,
-  { tenantId, accountId }: { tenantId: TenantId; accountId: string | null },
+  { tenantId, accountId }: OnAccount,
   sinceMs: number,
-): Promise<{ recipient: string; createdAt: number }[]> =>
-  r.rows<{ recipient: string; createdAt: number }>(RECENT_RECIPIENTS, [tenantId, sinceMs, accountId]);
+): Promise<RecentRecipient[]> => recentRecipients.all(r, { tenantId, accountId, sinceMs });

@@ -1,8 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { BusinessHours } from "../../../kernel/business-hours.ts";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
-import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, replacing, statement } from "../../engine/statement.ts";
 import type { TenantScope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
@@ -40,35 +40,29 @@ export const businessHoursLaws = laws(businessHours, {
 /** Whose hours: the account's without a channel. */
 export type HoursOwner = TenantScope & { channelId: ChannelId | undefined };
 
-const byOwner = hot((q) =>
-  q
-    .select()
-    .from(businessHours)
-    .where(
-      and(
-        eq(businessHours.tenantId, sql.placeholder("tenantId")),
-        eq(businessHours.channelId, sql.placeholder("channelId")),
-      ),
-    )
-    .prepare(),
+type Key = Pick<BusinessHoursRow, "tenantId" | "channelId">;
+const byOwner = statement<BusinessHoursRow, Key>(
+  "SELECT * FROM business_hours WHERE tenant_id = :tenantId AND channel_id = :channelId",
+  columnsOf(businessHours),
 );
 
 /** The hours that this owner itself has. */
 export const findBusinessHours = (
   r: Reader,
   { tenantId, channelId }: HoursOwner,
-): Promise<BusinessHoursRow | undefined> => byOwner(r).get({ tenantId, channelId: channelId ?? ACCOUNT });
+): Promise<BusinessHoursRow | undefined> => byOwner.get(r, { tenantId, channelId: channelId ?? ACCOUNT });
+
+const upsert = insertInto(businessHours, replacing(businessHours, "(tenant_id, channel_id)"));
 
 /** Inserts the hours, or replaces the earlier ones. */
 export const putBusinessHours = async (
   tx: Tx,
   { tenantId, channelId }: HoursOwner,
   { hours, updatedAt }: Pick<BusinessHoursRow, "hours" | "updatedAt">,
-): Promise<void> =>
-  void (await tx.q
-    .insert(businessHours)
-    .values({ tenantId, channelId: channelId ?? ACCOUNT, hours, updatedAt })
-    .onConflictDoUpdate({ target: [businessHours.tenantId, businessHours.channelId], set: { hours, updatedAt } }));
+): Promise<void> => upsert(tx, { tenantId, channelId: channelId ?? ACCOUNT, hours, updatedAt });
 
+const remove = statement<never, Key>(
+  "DELETE FROM business_hours WHERE tenant_id = :tenantId AND channel_id = :channelId",
+);
 export const deleteBusinessHours = (tx: Tx, { tenantId, channelId }: HoursOwner): void =>
-  tx.run("DELETE FROM business_hours WHERE tenant_id = ?1 AND channel_id = ?2", [tenantId, channelId ?? ACCOUNT]);
+  remove.run(tx, { tenantId, channelId: channelId ?? ACCOUNT });

@@ -2,6 +2,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { Edited, ProviderMessageId, Reacted, Revoked, Voted } from "../../../contract/events.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Tx } from "../../engine/db.ts";
+import { columnsOf, insertNew, statement } from "../../engine/statement.ts";
 import { holdsNumber } from "../channels/inbox.ts";
 import { laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
@@ -47,17 +48,24 @@ export const earlyActsLaws = laws(earlyActs, {
 export type EarlyAct = Reacted | Edited | Revoked | Voted;
 type EarlyActRow = typeof earlyActs.$inferSelect;
 
-const DROP_OLDEST = `DELETE FROM early_acts WHERE channel_id = ?1
-  AND seq <= (SELECT seq FROM early_acts WHERE channel_id = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)`;
+const insert = insertNew(earlyActs);
+
+const dropOldest = statement<never, { channelId: ChannelId; most: number }>(
+  `DELETE FROM early_acts WHERE channel_id = :channelId
+    AND seq <= (SELECT seq FROM early_acts WHERE channel_id = :channelId ORDER BY seq DESC LIMIT 1 OFFSET :most)`,
+);
 
 /** Stores an action until its message arrives. A channel keeps its newest `most`. A repeat changes nothing. */
 export const keepEarlyAct = async (tx: Tx, row: Omit<EarlyActRow, "seq">, most: number): Promise<void> => {
-  const inserted = await tx.q.insert(earlyActs).values(row).onConflictDoNothing().returning({ seq: earlyActs.seq });
-  if (inserted.length > 0) tx.run(DROP_OLDEST, [row.channelId, most]);
+  if (await insert(tx, row)) dropOldest.run(tx, { channelId: row.channelId, most });
 };
 
-const TAKE = `DELETE FROM early_acts WHERE channel_id = ?1 AND provider_message_id = ?2
-    RETURNING seq, environment, act, expires_at AS expiresAt`;
+type Taken = Pick<EarlyActRow, "seq" | "environment" | "act" | "expiresAt">;
+const take = statement<Taken, { channelId: ChannelId; providerMessageId: ProviderMessageId }>(
+  `DELETE FROM early_acts WHERE channel_id = :channelId AND provider_message_id = :providerMessageId
+    RETURNING *`,
+  columnsOf(earlyActs, "seq", "environment", "act", "expiresAt"),
+);
 
 /** Removes and gives the actions that waited for this message, oldest first. */
 export const takeEarlyActs = async (
@@ -67,29 +75,21 @@ export const takeEarlyActs = async (
     providerMessageId,
     nowMs,
   }: { channelId: ChannelId; providerMessageId: ProviderMessageId; nowMs: number },
-): Promise<{ environment: Environment; act: EarlyAct }[]> => {
-  const taken = await tx.rows<{ seq: number; environment: Environment; act: string; expiresAt: number }>(TAKE, [
-    channelId,
-    providerMessageId,
-  ]);
-  return taken
+): Promise<{ environment: Environment; act: EarlyAct }[]> =>
+  (await take.all(tx, { channelId, providerMessageId }))
     .filter(({ expiresAt }) => expiresAt > nowMs)
     .toSorted((a, b) => a.seq - b.seq)
-    .map(({ environment, act }) => ({ environment, act: JSON.parse(act) as EarlyAct }));
-};
+    .map(({ environment, act }) => ({ environment, act }));
 
-const deleteSome = async (tx: Tx, where: string, bound: number | string, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `DELETE FROM early_acts WHERE seq IN (SELECT seq FROM early_acts WHERE ${where} LIMIT ?2) RETURNING 1`,
-      [bound, limit],
-    )
-  ).length === limit;
+const deleteSome = (where: string): string =>
+  `DELETE FROM early_acts WHERE seq IN (SELECT seq FROM early_acts WHERE ${where} LIMIT :limit) RETURNING 1`;
+const removeExpired = statement<unknown, { nowMs: number; limit: number }>(deleteSome("expires_at <= :nowMs"));
+const removeOf = statement<unknown, { channelId: ChannelId; limit: number }>(deleteSome("channel_id = :channelId"));
 
 /** Deletes actions whose message did not arrive in time; at most `limit`. True when there may be more. */
-export const pruneEarlyActs = (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
-  deleteSome(tx, "expires_at <= ?1", nowMs, limit);
+export const pruneEarlyActs = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
+  (await removeExpired.all(tx, { nowMs, limit })).length === limit;
 
 /** Deletes the actions of a deleted channel; at most `limit`. True when there may be more. */
-export const deleteEarlyActsOf = (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
-  deleteSome(tx, "channel_id = ?1", channelId, limit);
+export const deleteEarlyActsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
+  (await removeOf.all(tx, { channelId, limit })).length === limit;

@@ -1,8 +1,9 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { BatchTemplate } from "../../../contract/content/template-content.ts";
 import type { ChannelId, MessageId, TenantId } from "../../../kernel/ids.ts";
-import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, statement, updateOf } from "../../engine/statement.ts";
 import { deleteOldRows } from "../old-rows.ts";
 import { ifWithin, type Scope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
@@ -70,62 +71,57 @@ export type NewFallback = Pick<
   "id" | "tenantId" | "channelId" | "recipient" | "afterMs" | "reasons" | "mayArriveTwice" | "template"
 >;
 
-export const insertFallback = async (tx: Tx, row: NewFallback): Promise<void> =>
-  void (await tx.q.insert(fallbacks).values({ ...row, status: "WAITING", isUncertain: false }));
+const FALLBACK = columnsOf(fallbacks);
 
-const byId = hot((q) =>
-  q
-    .select()
-    .from(fallbacks)
-    .where(eq(fallbacks.id, sql.placeholder("id")))
-    .prepare(),
-);
+const insert = insertInto(fallbacks);
+export const insertFallback = async (tx: Tx, row: NewFallback): Promise<void> =>
+  insert(tx, { ...row, status: "WAITING", isUncertain: false });
+
+const byId = statement<FallbackRow, { id: string }>("SELECT * FROM fallbacks WHERE id = :id", FALLBACK);
 
 /** The fallback of a message. */
 export const findFallback = async (r: Reader, scope: Scope, id: string): Promise<FallbackRow | undefined> =>
-  ifWithin(await byId(r).get({ id }), scope);
+  ifWithin(await byId.get(r, { id }), scope);
+
+const bySecond = statement<FallbackRow, { secondId: string }>(
+  "SELECT * FROM fallbacks WHERE second_id = :secondId AND second_id IS NOT NULL LIMIT 1",
+  FALLBACK,
+);
 
 /** The message in whose place another one was sent. */
 export const findFirstOf = async (r: Reader, scope: Scope, secondId: string): Promise<FallbackRow | undefined> =>
-  ifWithin(
-    (
-      await r.q
-        .select()
-        .from(fallbacks)
-        .where(and(eq(fallbacks.secondId, secondId as MessageId), sql`second_id IS NOT NULL`))
-        .limit(1)
-    )[0],
-    scope,
-  );
+  ifWithin(await bySecond.get(r, { secondId }), scope);
 
 /** The statuses from which a fallback may still be taken. */
 const OPEN = ["WAITING", "WITHHELD"] as const;
 export const isUndecided = ({ status }: Pick<FallbackRow, "status">): boolean => OPEN.some((one) => one === status);
+
+const decide = updateOf<typeof fallbacks, { id: MessageId; open: readonly FallbackStatus[] }>(
+  fallbacks,
+  "WHERE id = :id AND status IN (SELECT value FROM json_each(:open)) RETURNING *",
+);
 
 /** Decides an open fallback. False when it was taken, refused or given up before. */
 export const decideFallback = async (
   tx: Tx,
   id: MessageId,
   decision: Partial<FallbackRow> & Pick<FallbackRow, "status" | "decidedAt">,
-): Promise<boolean> =>
-  (
-    await tx.q
-      .update(fallbacks)
-      .set(decision)
-      .where(and(eq(fallbacks.id, id), inArray(fallbacks.status, [...OPEN])))
-      .returning({ id: fallbacks.id })
-  ).length > 0;
+): Promise<boolean> => (await decide(tx, decision, { id, open: OPEN })).length > 0;
+
+const drop = statement<never, { id: MessageId; at: number }>(
+  "UPDATE fallbacks SET status = 'NOT_NEEDED', decided_at = :at WHERE id = :id AND status IN ('WAITING', 'WITHHELD')",
+);
 
 /** The message has arrived: nothing else is sent in its place. Without a fallback this does nothing. */
-export const dropFallback = (tx: Tx, id: MessageId, at: number): void =>
-  tx.run(
-    "UPDATE fallbacks SET status = 'NOT_NEEDED', decided_at = ?2 WHERE id = ?1 AND status IN ('WAITING', 'WITHHELD')",
-    [id, at],
-  );
+export const dropFallback = (tx: Tx, id: MessageId, at: number): void => drop.run(tx, { id, at });
+
+const note = statement<never, { id: MessageId; isUncertain: boolean }>(
+  "UPDATE fallbacks SET is_uncertain = :isUncertain WHERE id = :id",
+);
 
 /** Remembers whether the failed message may have arrived all the same. */
 export const noteCertainty = (tx: Tx, id: MessageId, { isUncertain }: { isUncertain: boolean }): void =>
-  tx.run("UPDATE fallbacks SET is_uncertain = ?2 WHERE id = ?1", [id, isUncertain ? 1 : 0]);
+  note.run(tx, { id, isUncertain });
 
 /** Those of messages that still wait stay. */
 export const pruneFallbacks = deleteOldRows("fallbacks", "status <> 'WAITING'");

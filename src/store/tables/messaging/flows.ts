@@ -1,9 +1,10 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { FlowStatus } from "../../../contract/abilities/flows.ts";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
-import { type Scope, within } from "../scope.ts";
+import { columnsOf, insertInto, lines, statement, updateOf } from "../../engine/statement.ts";
+import { ifWithin, inScope, type Scope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
 /** Interactive flows. A flow without a native id does not exist at the network yet. */
@@ -40,39 +41,42 @@ export const flowsLaws = laws(flows, {
   backup: "rows alone",
 });
 
-export const insertFlow = async (tx: Tx, row: FlowRow): Promise<void> => void (await tx.q.insert(flows).values(row));
+const FLOW = columnsOf(flows);
 
-export const findFlow = (r: Reader, scope: Scope, id: string): Promise<FlowRow | undefined> =>
-  r.q
-    .select()
-    .from(flows)
-    .where(and(eq(flows.id, id), within(flows.tenantId, scope)))
-    .get();
+const insert = insertInto(flows);
+export const insertFlow = async (tx: Tx, row: FlowRow): Promise<void> => insert(tx, row);
+
+const byId = statement<FlowRow, { id: string }>("SELECT * FROM flows WHERE id = :id", FLOW);
+
+export const findFlow = async (r: Reader, scope: Scope, id: string): Promise<FlowRow | undefined> =>
+  ifWithin(await byId.get(r, { id }), scope);
+
+const byNativeId = statement<FlowRow, { channelId: ChannelId; nativeId: string }>(
+  "SELECT * FROM flows WHERE native_id = :nativeId AND native_id IS NOT NULL AND channel_id = :channelId",
+  FLOW,
+);
 
 /** Finds a channel's flow by the network's id. */
 export const findFlowByNativeId = (r: Reader, channelId: ChannelId, nativeId: string): Promise<FlowRow | undefined> =>
-  r.q
-    .select()
-    .from(flows)
-    .where(and(eq(flows.nativeId, nativeId), sql`native_id IS NOT NULL`, eq(flows.channelId, channelId)))
-    .get();
+  byNativeId.get(r, { channelId, nativeId });
 
 export type FlowFilter = { channelId?: string | undefined; beforeId?: string | undefined; limit: number };
 
 /** Newest first. */
-export const listFlows = (r: Reader, scope: Scope, { channelId, beforeId, limit }: FlowFilter): Promise<FlowRow[]> =>
-  r.q
-    .select()
-    .from(flows)
-    .where(
-      and(
-        within(flows.tenantId, scope),
-        channelId === undefined ? undefined : eq(flows.channelId, channelId as ChannelId),
-        beforeId === undefined ? undefined : lt(flows.id, beforeId),
-      ),
-    )
-    .orderBy(desc(flows.id))
-    .limit(limit);
+export const listFlows = (r: Reader, scope: Scope, filter: FlowFilter): Promise<FlowRow[]> =>
+  statement<FlowRow, FlowFilter & Scope>(
+    lines(
+      "SELECT * FROM flows WHERE true",
+      inScope(scope),
+      filter.channelId !== undefined && "AND channel_id = :channelId",
+      filter.beforeId !== undefined && "AND id < :beforeId",
+      "ORDER BY id DESC LIMIT :limit",
+    ),
+    FLOW,
+  ).all(r, { ...scope, ...filter });
+
+const update = (scope: Scope) =>
+  updateOf<typeof flows, { id: string } & Scope>(flows, `WHERE id = :id ${inScope(scope)} RETURNING *`);
 
 /** The changed row; undefined when there is none in scope. */
 export const updateFlow = async (
@@ -80,18 +84,15 @@ export const updateFlow = async (
   scope: Scope,
   id: string,
   changes: Partial<FlowRow>,
-): Promise<FlowRow | undefined> =>
-  (
-    await tx.q
-      .update(flows)
-      .set(changes)
-      .where(and(eq(flows.id, id), within(flows.tenantId, scope)))
-      .returning()
-  )[0];
+): Promise<FlowRow | undefined> => (await update(scope)(tx, changes, { ...scope, id }))[0];
 
 export const deleteFlow = async (tx: Tx, scope: Scope, id: string): Promise<void> =>
-  void (await tx.q.delete(flows).where(and(eq(flows.id, id), within(flows.tenantId, scope))));
+  statement<never, { id: string } & Scope>(`DELETE FROM flows WHERE id = :id ${inScope(scope)}`).run(tx, {
+    ...scope,
+    id,
+  });
+
+const removeOf = statement<never, { channelId: ChannelId }>("DELETE FROM flows WHERE channel_id = :channelId");
 
 /** Deletes the flows of a deleted channel. */
-export const deleteFlowsOf = async (tx: Tx, channelId: ChannelId): Promise<void> =>
-  void (await tx.q.delete(flows).where(eq(flows.channelId, channelId)));
+export const deleteFlowsOf = async (tx: Tx, channelId: ChannelId): Promise<void> => removeOf.run(tx, { channelId });

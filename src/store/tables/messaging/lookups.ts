@@ -1,8 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
-import { type Scope, within } from "../scope.ts";
+import { columnsOf, insertInto, statement } from "../../engine/statement.ts";
+import { ifWithin, type Scope } from "../scope.ts";
 import { deleteRow, laws, type PersonalRow, type Somebody } from "../table-laws.ts";
 
 /**
@@ -56,36 +57,32 @@ export const lookupsLaws = laws(lookups, {
 });
 export type LookupResult = NonNullable<LookupRow["results"]>[number];
 
-export const insertLookup = async (tx: Tx, row: LookupRow): Promise<void> =>
-  void (await tx.q.insert(lookups).values(row));
+const insert = insertInto(lookups);
+export const insertLookup = async (tx: Tx, row: LookupRow): Promise<void> => insert(tx, row);
 
-export const findLookup = (r: Reader, scope: Scope, id: string): Promise<LookupRow | undefined> =>
-  r.q
-    .select()
-    .from(lookups)
-    .where(and(eq(lookups.id, id), within(lookups.tenantId, scope)))
-    .get();
+const byId = statement<LookupRow, { id: string }>("SELECT * FROM lookups WHERE id = :id", columnsOf(lookups));
 
+export const findLookup = async (r: Reader, scope: Scope, id: string): Promise<LookupRow | undefined> =>
+  ifWithin(await byId.get(r, { id }), scope);
+
+const answer = statement<never, { id: string; results: LookupResult[] }>(
+  "UPDATE lookups SET results = :results WHERE id = :id",
+);
 export const answerLookup = async (tx: Tx, id: string, results: LookupResult[]): Promise<void> =>
-  void (await tx.q.update(lookups).set({ results }).where(eq(lookups.id, id)));
+  answer.run(tx, { id, results });
 
-export const deleteLookup = async (tx: Tx, id: string): Promise<void> =>
-  void (await tx.q.delete(lookups).where(eq(lookups.id, id)));
+const remove = statement<never, { id: string }>("DELETE FROM lookups WHERE id = :id");
+export const deleteLookup = async (tx: Tx, id: string): Promise<void> => remove.run(tx, { id });
+
+const deleteSome = (where: string): string =>
+  `DELETE FROM lookups WHERE id IN (SELECT id FROM lookups WHERE ${where} LIMIT :limit) RETURNING 1`;
+const removeOf = statement<unknown, { channelId: ChannelId; limit: number }>(deleteSome("channel_id = :channelId"));
+const removeExpired = statement<unknown, { nowMs: number; limit: number }>(deleteSome("expires_at <= :nowMs"));
 
 /** Deletes the lookups of a deleted channel; at most `limit`. True when there may be more. */
 export const deleteLookupsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      "DELETE FROM lookups WHERE id IN (SELECT id FROM lookups WHERE channel_id = ?1 LIMIT ?2) RETURNING 1",
-      [channelId, limit],
-    )
-  ).length === limit;
+  (await removeOf.all(tx, { channelId, limit })).length === limit;
 
 /** Deletes expired lookups; at most `limit`. True when there may be more. */
 export const pruneLookups = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      "DELETE FROM lookups WHERE id IN (SELECT id FROM lookups WHERE expires_at <= ?1 LIMIT ?2) RETURNING 1",
-      [nowMs, limit],
-    )
-  ).length === limit;
+  (await removeExpired.all(tx, { nowMs, limit })).length === limit;

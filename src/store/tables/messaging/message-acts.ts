@@ -1,9 +1,9 @@
-import { and, inArray, sql } from "drizzle-orm";
 import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { MessageId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, statement } from "../../engine/statement.ts";
 import { deleteOldRows } from "../old-rows.ts";
-import { type Scope, within } from "../scope.ts";
+import { inScope, type Scope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
 export const ACT_KINDS = ["reaction", "edit", "deletion"] as const;
@@ -51,23 +51,23 @@ export const messageActsLaws = laws(messageActs, {
   backup: "rows alone",
 });
 
+const ACT = columnsOf(messageActs);
+
+const upsert = insertInto(
+  messageActs,
+  `ON CONFLICT (message_id, kind, author) DO UPDATE SET text = excluded.text, at = excluded.at
+    WHERE excluded.at >= message_acts.at`,
+);
+
 /** Keeps an act in place of the author's earlier one of its kind. One that is older than the known one changes nothing. */
-export const putMessageAct = async (tx: Tx, row: MessageActRow): Promise<void> =>
-  void (await tx.q
-    .insert(messageActs)
-    .values(row)
-    .onConflictDoUpdate({
-      target: [messageActs.messageId, messageActs.kind, messageActs.author],
-      set: { text: row.text, at: row.at },
-      setWhere: sql`excluded.at >= message_acts.at`,
-    }));
+export const putMessageAct = async (tx: Tx, row: MessageActRow): Promise<void> => upsert(tx, row);
 
 /** The acts on these messages, in the order of time. */
 export const listMessageActs = (r: Reader, scope: Scope, messageIds: readonly MessageId[]): Promise<MessageActRow[]> =>
-  r.q
-    .select()
-    .from(messageActs)
-    .where(and(inArray(messageActs.messageId, [...messageIds]), within(messageActs.tenantId, scope)))
-    .orderBy(messageActs.at, messageActs.id);
+  statement<MessageActRow, { messageIds: readonly MessageId[] } & Scope>(
+    `SELECT * FROM message_acts WHERE message_id IN (SELECT value FROM json_each(:messageIds)) ${inScope(scope)}
+      ORDER BY at, id`,
+    ACT,
+  ).all(r, { ...scope, messageIds });
 
 export const pruneMessageActs = deleteOldRows("message_acts");

@@ -1,14 +1,16 @@
-import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { GroupContent } from "../../../contract/abilities/groups.ts";
 import type { Content } from "../../../contract/content/content.ts";
 import type { ProviderMessageId, ReceiptPricing } from "../../../contract/events.ts";
 import type { BatchId, ChannelId, ConversationId, MessageId, TenantId } from "../../../kernel/ids.ts";
-import { hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, statement, updateOf } from "../../engine/statement.ts";
 import type { ChargeEntry } from "../billing/charges.ts";
-import { findInbound, inbox } from "../channels/inbox.ts";
+import { findInbound, type InboxRow, inbox } from "../channels/inbox.ts";
+import { referenceIndex } from "../file-references.ts";
 import { deleteOldRows } from "../old-rows.ts";
-import { ifWithin, type Scope, within } from "../scope.ts";
+import { ifWithin, inScope, type Scope } from "../scope.ts";
 import { type FileReference, laws, referenceIndex } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 
@@ -134,31 +136,7 @@ export const messagesLaws = laws(messages, {
   backup: "rows alone",
 });
 
-const insert = hot((q) =>
-  q
-    .insert(messages)
-    .values({
-      id: sql.placeholder("id"),
-      tenantId: sql.placeholder("tenantId"),
-      channelId: sql.placeholder("channelId"),
-      environment: sql.placeholder("environment"),
-      type: sql.placeholder("type"),
-      recipient: sql.placeholder("recipient"),
-      content: sql.placeholder("content"),
-      quotedProviderMessageId: sql.placeholder("quotedProviderMessageId"),
-      quotedMessageId: sql.placeholder("quotedMessageId"),
-      status: "QUEUED",
-      sendState: "NONE",
-      uncertainAttempts: 0,
-      createdAt: sql.placeholder("createdAt"),
-      conversationId: sql.placeholder("conversationId"),
-      batchId: sql.placeholder("batchId"),
-      acceptedBy: sql.placeholder("acceptedBy"),
-      callbackData: sql.placeholder("callbackData"),
-      requestId: sql.placeholder("requestId"),
-    })
-    .prepare(),
-);
+const MESSAGE = columnsOf(messages);
 
 /** Who had a message sent, and by which request. */
 export type AskedBy = Pick<MessageRow, "acceptedBy" | "requestId">;
@@ -180,81 +158,58 @@ export type NewMessage = AskedBy &
     | "conversationId"
     | "batchId"
   >;
+const insert = insertInto(messages);
 export const insertMessage = async (tx: Tx, row: NewMessage): Promise<void> =>
-  void (await insert(tx).run({ callbackData: null, ...row }));
+  insert(tx, { ...row, status: "QUEUED", sendState: "NONE", uncertainAttempts: 0 });
 
-const byId = hot((q) =>
-  q
-    .select()
-    .from(messages)
-    .where(eq(messages.id, sql.placeholder("id")))
-    .prepare(),
-);
+const byId = statement<MessageRow, { id: string }>("SELECT * FROM messages WHERE id = :id", MESSAGE);
 
 export const findMessage = async (r: Reader, scope: Scope, id: string): Promise<MessageRow | undefined> =>
-  ifWithin(await byId(r).get({ id }), scope);
+  ifWithin(await byId.get(r, { id }), scope);
 
 /** A message of a channel, by an id that its network gave back. */
 export const findMessageOf = async (r: Reader, channelId: ChannelId, id: string): Promise<MessageRow | undefined> => {
-  const row = await byId(r).get({ id });
+  const row = await byId.get(r, { id });
   return row?.channelId === channelId ? row : undefined;
 };
 
 /** The sent messages among these ids. */
 export const listMessages = (r: Reader, scope: Scope, ids: readonly string[]): Promise<MessageRow[]> =>
-  r.q
-    .select()
-    .from(messages)
-    .where(and(inArray(messages.id, ids as MessageId[]), within(messages.tenantId, scope)));
+  statement<MessageRow, { ids: readonly string[] } & Scope>(
+    // + keeps SQLite from the index of the tenant's messages
+    `SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(:ids)) ${inScope(scope, "+tenant_id")}`,
+    MESSAGE,
+  ).all(r, { ...scope, ids });
 
-const byProviderMessageId = hot((q) =>
-  q
-    .select()
-    .from(messages)
-    .where(
-      and(
-        eq(messages.channelId, sql.placeholder("channelId")),
-        eq(messages.providerMessageId, sql.placeholder("providerMessageId")),
-      ),
-    )
-    .prepare(),
+const byProviderMessageId = statement<MessageRow, { channelId: ChannelId; providerMessageId: ProviderMessageId }>(
+  "SELECT * FROM messages WHERE channel_id = :channelId AND provider_message_id = :providerMessageId",
+  MESSAGE,
 );
 
 export const findMessageByProviderId = (
   r: Reader,
   channelId: ChannelId,
   providerMessageId: ProviderMessageId,
-): Promise<MessageRow | undefined> => byProviderMessageId(r).get({ channelId, providerMessageId });
+): Promise<MessageRow | undefined> => byProviderMessageId.get(r, { channelId, providerMessageId });
 
 /** A provider message id that another message of the channel has stays with that one. */
-const KEY_UNLESS_TAKEN = sql<ProviderMessageId>`CASE WHEN EXISTS (SELECT 1 FROM messages AS other
-  WHERE other.channel_id = messages.channel_id
-  AND other.provider_message_id = ${sql.placeholder("providerMessageId")}
-  AND other.id <> messages.id) THEN messages.provider_message_id ELSE ${sql.placeholder("providerMessageId")} END`;
+const KEY_UNLESS_TAKEN = `CASE WHEN EXISTS (SELECT 1 FROM messages AS other
+  WHERE other.channel_id = messages.channel_id AND other.provider_message_id = :new_providerMessageId
+  AND other.id <> messages.id) THEN messages.provider_message_id ELSE :new_providerMessageId END`;
 
-const update = hotUpdate((q, columns, from) =>
-  q
-    .update(messages)
-    .set({
-      ...(columns as Partial<MessageRow>),
-      ...("providerMessageId" in columns ? { providerMessageId: KEY_UNLESS_TAKEN } : {}),
-    }) // placeholders, bound by the columns' types
-    .where(and(eq(messages.id, sql.placeholder("rowId")), inArray(messages.status, from as MessageStatus[])))
-    .returning()
-    .prepare(),
+const update = updateOf<typeof messages, { id: MessageId; from: readonly MessageStatus[] }>(
+  messages,
+  "WHERE id = :id AND status IN (SELECT value FROM json_each(:from)) RETURNING *",
+  { providerMessageId: KEY_UNLESS_TAKEN },
 );
 
-const price = hot((q) =>
-  q
-    .update(messages)
-    .set({ pricing: sql`${sql.placeholder("pricing")}` })
-    .where(eq(messages.id, sql.placeholder("id")))
-    .prepare(),
+const price = statement<never, { id: MessageId; pricing: Pricing }>(
+  "UPDATE messages SET pricing = :pricing WHERE id = :id",
 );
 
 /** Records what is known of a message's price. */
 export const recordPricing = async (tx: Tx, id: MessageId, pricing: Pricing): Promise<void> =>
-  void (await price(tx).run({ id, pricing: JSON.stringify(pricing) }));
+  price.run(tx, { id, pricing });
 
 /**
  * The changed row, with its earlier provider message id where another message has the new one. Undefined when its
@@ -265,54 +220,32 @@ export const updateMessage = async (
   id: MessageId,
   from: readonly MessageStatus[],
   changes: Partial<MessageRow>,
-): Promise<MessageRow | undefined> => (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
+): Promise<MessageRow | undefined> => (await update(tx, changes, { id, from }))[0];
 
-const begin = hot((q) =>
-  q
-    .update(messages)
-    .set({
-      sendState: "SENDING",
-      providerMessageId: sql`${sql.placeholder("providerMessageId")}`,
-      quotedProviderMessageId: sql`${sql.placeholder("quotedProviderMessageId")}`,
-    })
-    .where(and(eq(messages.id, sql.placeholder("id")), eq(messages.status, "QUEUED")))
-    .returning({ id: messages.id })
-    .prepare(),
+type TryKeys = Pick<MessageRow, "providerMessageId" | "quotedProviderMessageId">;
+const begin = statement<unknown, TryKeys & { id: MessageId }>(
+  `UPDATE messages SET send_state = 'SENDING', provider_message_id = :providerMessageId,
+    quoted_key = :quotedProviderMessageId WHERE id = :id AND status = 'QUEUED' RETURNING 1`,
 );
 
 /** Records, before the network is called, that an attempt begins. False when the message is no longer queued. */
-export const beginTry = async (
-  tx: Tx,
-  id: MessageId,
-  keys: Pick<MessageRow, "providerMessageId" | "quotedProviderMessageId">,
-): Promise<boolean> => (await begin(tx).all({ id, ...keys })).length > 0;
+export const beginTry = async (tx: Tx, id: MessageId, keys: TryKeys): Promise<boolean> =>
+  (await begin.get(tx, { id, ...keys })) !== undefined;
+
+type ToPerson = Pick<MessageRow, "channelId" | "recipient">;
+const uncertain = statement<MessageRow, ToPerson & { limit: number }>(
+  `SELECT * FROM messages WHERE channel_id = :channelId AND recipient = :recipient
+    AND status = 'QUEUED' AND send_state <> 'NONE' AND provider_message_id IS NULL ORDER BY id LIMIT :limit`,
+  MESSAGE,
+);
 
 /** Messages to a person with an uncertain outcome and without a reported provider message id; oldest first. */
-export const listUncertain = (
-  r: Reader,
-  { channelId, recipient }: Pick<MessageRow, "channelId" | "recipient">,
-  limit: number,
-): Promise<MessageRow[]> =>
-  r.q
-    .select()
-    .from(messages)
-    .where(
-      and(
-        eq(messages.channelId, channelId),
-        eq(messages.recipient, recipient),
-        sql`status = 'QUEUED' AND send_state <> 'NONE'`,
-        isNull(messages.providerMessageId),
-      ),
-    )
-    .orderBy(messages.id)
-    .limit(limit);
+export const listUncertain = (r: Reader, { channelId, recipient }: ToPerson, limit: number): Promise<MessageRow[]> =>
+  uncertain.all(r, { channelId, recipient, limit });
 
-const received = hot((q) =>
-  q
-    .select()
-    .from(inbox)
-    .where(and(eq(inbox.messageId, sql.placeholder("messageId")), eq(inbox.channelId, sql.placeholder("channelId"))))
-    .prepare(),
+const received = statement<InboxRow, { messageId: string; channelId: ChannelId }>(
+  "SELECT * FROM inbox WHERE message_id = :messageId AND channel_id = :channelId",
+  columnsOf(inbox),
 );
 
 /**
@@ -339,10 +272,10 @@ export const findKnown = async (
   channelId: ChannelId,
   messageId: string,
 ): Promise<KnownMessage | undefined> => {
-  const sent = await byId(r).get({ id: messageId });
+  const sent = await byId.get(r, { id: messageId });
   if (sent?.channelId === channelId)
     return sent.providerMessageId === null ? undefined : knownAsSent(sent, sent.providerMessageId);
-  const came = await received(r).get({ messageId, channelId });
+  const came = await received.get(r, { messageId, channelId });
   if (!came) return undefined;
   const { providerMessageId: key, chat, sender, isOwn, receivedAt: at, environment } = came;
   return { key, direction: isOwn ? "elsewhere" : "inbound", chat, sender, at, type: null, environment };
@@ -414,13 +347,21 @@ export type ClaimedKey<Id> = { id: Id; isSameRequest: boolean };
 export const KEY_ENDED = (nowMs: string) => `(expires_at <= ${nowMs} AND NOT EXISTS (SELECT 1 FROM scheduled
   WHERE scheduled.id = idempotency_keys.message_id AND scheduled.status IN ('PENDING', 'PROCESSING')))`;
 
-const CLAIM = `INSERT INTO idempotency_keys (tenant_id, key, message_id, expires_at, fingerprint)
-  VALUES (?1, ?2, ?3, ?4, ?5)
-  ON CONFLICT (tenant_id, key) DO UPDATE
-  SET message_id = iif(ENDED, excluded.message_id, message_id),
-  expires_at = iif(ENDED OR message_id = excluded.message_id, excluded.expires_at, expires_at),
-  fingerprint = iif(ENDED, excluded.fingerprint, fingerprint)
-  RETURNING message_id AS id, coalesce(fingerprint, ?5) = ?5 AS isSame`.replaceAll("ENDED", KEY_ENDED("?6"));
+const claim = statement<
+  { id: string; isSame: number },
+  IdempotencyKey & { id: string; nowMs: number; expiresAt: number }
+>(
+  `INSERT INTO idempotency_keys (tenant_id, key, message_id, expires_at, fingerprint)
+    VALUES (:tenantId, :key, :id, :expiresAt, :fingerprint)
+    ON CONFLICT (tenant_id, key) DO UPDATE
+    SET message_id = iif(ENDED, excluded.message_id, message_id),
+    expires_at = iif(ENDED OR message_id = excluded.message_id, excluded.expires_at, expires_at),
+    fingerprint = iif(ENDED, excluded.fingerprint, fingerprint)
+    RETURNING message_id AS id, coalesce(fingerprint, :fingerprint) = :fingerprint AS isSame`.replaceAll(
+    "ENDED",
+    KEY_ENDED(":nowMs"),
+  ),
+);
 
 /**
  * What already has this key; undefined when the key was free and now belongs to `id`, or did before and is renewed. An
@@ -431,44 +372,36 @@ export const claimIdempotencyKey = async <Id extends string>(
   { tenantId, key, fingerprint }: IdempotencyKey,
   { id, nowMs, expiresAt }: { id: Id; nowMs: number; expiresAt: number },
 ): Promise<ClaimedKey<Id> | undefined> => {
-  const taken = (
-    await tx.rows<{ id: Id; isSame: number }>(CLAIM, [tenantId, key, id, expiresAt, fingerprint, nowMs])
-  )[0];
-  return taken === undefined || taken.id === id ? undefined : { id: taken.id, isSameRequest: taken.isSame === 1 };
+  const taken = await claim.get(tx, { tenantId, key, fingerprint, id, nowMs, expiresAt });
+  return taken === undefined || taken.id === id ? undefined : { id: taken.id as Id, isSameRequest: taken.isSame === 1 };
 };
 
+type KeyOf = { tenantId: TenantId; key: string; id: string };
+const keep = statement<never, KeyOf & { expiresAt: number }>(
+  `UPDATE idempotency_keys SET expires_at = :expiresAt WHERE tenant_id = :tenantId AND key = :key
+    AND message_id = :id`,
+);
+
 /** Sets when a key expires that was claimed for `id`. */
-export const keepIdempotencyKey = (
-  tx: Tx,
-  { tenantId, key, id }: { tenantId: TenantId; key: string; id: string },
-  expiresAt: number,
-): void =>
-  tx.run("UPDATE idempotency_keys SET expires_at = ?4 WHERE tenant_id = ?1 AND key = ?2 AND message_id = ?3", [
-    tenantId,
-    key,
-    id,
-    expiresAt,
-  ]);
+export const keepIdempotencyKey = (tx: Tx, { tenantId, key, id }: KeyOf, expiresAt: number): void =>
+  keep.run(tx, { tenantId, key, id, expiresAt });
+
+const removeKeys = statement<unknown, { nowMs: number; limit: number }>(
+  `DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE ${KEY_ENDED(":nowMs")}
+    LIMIT :limit) RETURNING 1`,
+);
+const removeReceived = statement<unknown, { inboxBefore: number; limit: number }>(
+  `DELETE FROM inbox WHERE message_id IN (SELECT message_id FROM inbox WHERE received_at < :inboxBefore LIMIT :limit)
+    RETURNING 1`,
+);
 
 /**
  * Deletes what has expired; at most `limit` rows of each table, so that no transaction is long. True when there may be
  * more.
  */
 export const pruneMessages = async (tx: Tx, nowMs: number, inboxBefore: number, limit: number): Promise<boolean> => {
-  const keys = await tx.rows(
-    `DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE ${KEY_ENDED("?1")} LIMIT ?2)
-      RETURNING 1`,
-    [nowMs, limit],
-  );
-  const old = await tx.q
-    .delete(inbox)
-    .where(
-      inArray(
-        inbox.messageId,
-        tx.q.select({ id: inbox.messageId }).from(inbox).where(lt(inbox.receivedAt, inboxBefore)).limit(limit),
-      ),
-    )
-    .returning({ id: inbox.messageId });
+  const keys = await removeKeys.all(tx, { nowMs, limit });
+  const old = await removeReceived.all(tx, { inboxBefore, limit });
   return keys.length >= limit || old.length >= limit; // a message may have several ids
 };
 
@@ -481,6 +414,5 @@ const LAST_STATUS_AT =
  */
 export const pruneSent = deleteOldRows<{ endedBefore: number; awaitedBefore: number }>(
   "messages",
-  `status <> 'QUEUED' AND ${LAST_STATUS_AT} < iif(status = 'SENT', ?4, ?3)`,
-  ({ endedBefore, awaitedBefore }) => [endedBefore, awaitedBefore],
+  `status <> 'QUEUED' AND ${LAST_STATUS_AT} < iif(status = 'SENT', :awaitedBefore, :endedBefore)`,
 );

@@ -1,11 +1,21 @@
-import { and, asc, desc, eq, getTableColumns, gte, inArray, lt, lte, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { CoreCode } from "../../../kernel/errors.ts";
 import type { ChannelId, MessageId, TenantId } from "../../../kernel/ids.ts";
-import { hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
-import { ifWithin, type Scope, within } from "../scope.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import {
+  columnsOf,
+  columnsOfEach,
+  columnsWithout,
+  insertInto,
+  lines,
+  statement,
+  updateOf,
+} from "../../engine/statement.ts";
+import { referenceIndex } from "../file-references.ts";
+import { ifWithin, inScope, type Scope } from "../scope.ts";
 import { type FileReference, laws, referenceIndex } from "../table-laws.ts";
-import { type AccountState, tenants } from "../tenancy/tenants.ts";
+import type { AccountState } from "../tenancy/tenants.ts";
 
 export const SCHEDULED_STATUSES = ["PENDING", "PROCESSING", "SENT", "FAILED", "CANCELED"] as const;
 export type ScheduledStatus = (typeof SCHEDULED_STATUSES)[number];
@@ -71,45 +81,29 @@ export const scheduledLaws = laws(scheduled, {
   backup: "rows alone",
 });
 
-export const insertScheduled = async (tx: Tx, row: ScheduledRow): Promise<void> =>
-  void (await tx.q.insert(scheduled).values(row));
+const SCHEDULED = columnsOf(scheduled);
 
-const byId = hot((q) =>
-  q
-    .select()
-    .from(scheduled)
-    .where(eq(scheduled.id, sql.placeholder("id")))
-    .prepare(),
-);
+const insert = insertInto(scheduled);
+export const insertScheduled = async (tx: Tx, row: ScheduledRow): Promise<void> => insert(tx, row);
+
+const byId = statement<ScheduledRow, { id: string }>("SELECT * FROM scheduled WHERE id = :id", SCHEDULED);
 
 export const findScheduled = async (r: Reader, scope: Scope, id: string): Promise<ScheduledRow | undefined> =>
-  ifWithin(await byId(r).get({ id }), scope);
+  ifWithin(await byId.get(r, { id }), scope);
 
-const withTenant = hot((q) =>
-  q
-    .select({
-      row: scheduled,
-      status: tenants.status,
-      dunningStage: tenants.dunningStage,
-      reactivatedAt: tenants.reactivatedAt,
-    })
-    .from(scheduled)
-    .innerJoin(tenants, eq(tenants.id, scheduled.tenantId))
-    .where(eq(scheduled.id, sql.placeholder("id")))
-    .prepare(),
+type WithAccount = { row: ScheduledRow } & AccountState;
+const withAccount = statement<WithAccount, { id: string }>(
+  `SELECT *, tenants.status AS status, dunning_stage AS dunningStage, reactivated_at AS reactivatedAt
+    FROM scheduled AS row JOIN tenants ON tenants.id = row.tenant_id WHERE row.id = :id`,
+  columnsOfEach({ row: SCHEDULED }),
 );
 
 /** A scheduled message with the state of its account. */
-export const loadScheduled = (r: Reader, id: string): Promise<({ row: ScheduledRow } & AccountState) | undefined> =>
-  withTenant(r).get({ id });
+export const loadScheduled = (r: Reader, id: string): Promise<WithAccount | undefined> => withAccount.get(r, { id });
 
-const update = hotUpdate((q, columns, from) =>
-  q
-    .update(scheduled)
-    .set(columns as Partial<ScheduledRow>) // placeholders, bound by the columns' types
-    .where(and(eq(scheduled.id, sql.placeholder("rowId")), inArray(scheduled.status, from as ScheduledStatus[])))
-    .returning()
-    .prepare(),
+const update = updateOf<typeof scheduled, { id: string; from: readonly ScheduledStatus[] }>(
+  scheduled,
+  "WHERE id = :id AND status IN (SELECT value FROM json_each(:from)) RETURNING *",
 );
 
 /** The changed row; undefined when its status is not in `from`. */
@@ -118,7 +112,7 @@ export const updateScheduled = async (
   id: string,
   from: readonly ScheduledStatus[],
   changes: Partial<ScheduledRow>,
-): Promise<ScheduledRow | undefined> => (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
+): Promise<ScheduledRow | undefined> => (await update(tx, changes, { id, from }))[0];
 
 /** `created`: newest first; `scheduledAt`: by the time of sending, the earliest first. */
 export const SCHEDULED_ORDERS = ["created", "scheduledAt"] as const;
@@ -142,47 +136,46 @@ export type ScheduledFilter = {
 export type ScheduledItem = Omit<ScheduledRow, "payload" | "requestId"> & ScheduledSummary;
 export type ScheduledSummary = { to: string; type: string; preview: string | null };
 
-const SUMMARIES = `SELECT id, payload ->> 'to' AS "to", payload ->> 'type' AS type, substr(coalesce(
+const summaries = statement<ScheduledSummary & { id: string }, { ids: readonly string[] }>(
+  `SELECT id, payload ->> 'to' AS "to", payload ->> 'type' AS type, substr(coalesce(
     payload ->> '$.content.text', payload ->> '$.content.caption', payload ->> '$.content.name'), 1, 200) AS preview
-  FROM scheduled WHERE id IN (SELECT value FROM json_each(?1))`;
+    FROM scheduled WHERE id IN (SELECT value FROM json_each(:ids))`,
+);
 
 const summariesOf = async (r: Reader, ids: readonly string[]): Promise<Map<string, ScheduledSummary>> =>
-  new Map(
-    (await r.rows<ScheduledSummary & { id: string }>(SUMMARIES, [JSON.stringify(ids)])).map(({ id, ...one }) => [
-      id,
-      one,
-    ]),
-  );
+  new Map((await summaries.all(r, { ids })).map(({ id, ...one }) => [id, one]));
 
 const UNKNOWN: ScheduledSummary = { to: "", type: "", preview: null };
 
 /** The maximum number of rows that a page reads, however few match. */
 const LOOKED_AT = 5000;
 
+const ITEM = columnsWithout(scheduled, "payload", "requestId");
+const ITS_COLUMNS = ITEM.star.map(({ name }) => name).join(", ");
+
+type Last = { lastAt: number; lastId: string } | undefined;
+
 /** The rows that a page reads: those of the filter that an index serves, in the page's order. */
-const lookedAt = ({ q }: Reader, scope: Scope, filter: ScheduledFilter, last: ScheduledRow | undefined) => {
-  const { payload: _, requestId: __, ...columns } = getTableColumns(scheduled);
-  const isByTime = filter.sort === "scheduledAt";
-  return q
-    .select(columns)
-    .from(scheduled)
-    .where(and(within(scheduled.tenantId, scope), isByTime ? byTime(filter, last) : newerFirst(filter)))
-    .orderBy(...(isByTime ? [asc(scheduled.scheduledAt), asc(scheduled.id)] : [desc(scheduled.id)]));
-};
-
-const byTime = ({ from }: ScheduledFilter, last: ScheduledRow | undefined) =>
-  and(
-    from === undefined ? undefined : gte(scheduled.scheduledAt, from),
-    last && sql`(${scheduled.scheduledAt}, ${scheduled.id}) > (${last.scheduledAt}, ${last.id})`,
+const lookedAt = (scope: Scope, filter: ScheduledFilter, last: Last): string =>
+  lines(
+    `SELECT ${ITS_COLUMNS} FROM scheduled WHERE true ${inScope(scope)}`,
+    filter.sort === "scheduledAt" ? byTime(filter, last) : newerFirst(filter),
   );
 
-const newerFirst = ({ status, channelId, cursor }: ScheduledFilter) => {
-  const ofChannel = channelId === undefined ? undefined : eq(scheduled.channelId, channelId as ChannelId);
-  return and(
-    status ? eq(scheduled.status, status) : ofChannel,
-    cursor === undefined ? undefined : lt(scheduled.id, cursor),
+const byTime = ({ from }: ScheduledFilter, last: Last): string =>
+  lines(
+    from !== undefined && "AND scheduled_at >= :from",
+    last && "AND (scheduled_at, id) > (:lastAt, :lastId)",
+    "ORDER BY scheduled_at, id",
   );
-};
+
+const newerFirst = ({ status, channelId, cursor }: ScheduledFilter): string =>
+  lines(
+    status && "AND status = :status",
+    !status && channelId !== undefined && "AND channel_id = :channelId",
+    cursor !== undefined && "AND id < :cursor",
+    "ORDER BY id DESC",
+  );
 
 /** `goOnAfter`: where to continue when the page stopped early at its maximum of rows read. */
 export const listScheduled = async (
@@ -191,57 +184,60 @@ export const listScheduled = async (
   filter: ScheduledFilter,
 ): Promise<{ items: ScheduledItem[]; goOnAfter: string | undefined }> => {
   const { channelId, from, to, limit, status, cursor, sort } = filter;
-  const last = sort === "scheduledAt" && cursor !== undefined ? await findScheduled(r, scope, cursor) : undefined;
-  const newest = lookedAt(r, scope, filter, last).limit(LOOKED_AT).as("newest");
-  const wanted = [
-    status && eq(newest.status, status),
-    channelId === undefined ? undefined : eq(newest.channelId, channelId as ChannelId),
-    from === undefined ? undefined : gte(newest.scheduledAt, from),
-    to === undefined ? undefined : lte(newest.scheduledAt, to),
-  ];
-  const found = await r.q
-    .select()
-    .from(newest)
-    .where(and(...wanted))
-    .limit(limit);
-  const end =
-    found.length < limit
-      ? await lookedAt(r, scope, filter, last)
-          .limit(1)
-          .offset(LOOKED_AT - 1)
-      : [];
-  const summaries = await summariesOf(
+  const row = sort === "scheduledAt" && cursor !== undefined ? await findScheduled(r, scope, cursor) : undefined;
+  const last = row && { lastAt: row.scheduledAt, lastId: row.id };
+  const rows = lookedAt(scope, filter, last);
+  const asked = { ...scope, ...filter, ...last };
+  const found = await statement<Omit<ScheduledRow, "payload" | "requestId">, ScheduledFilter & Scope>(
+    lines(
+      `SELECT * FROM (${rows} LIMIT ${LOOKED_AT}) AS newest WHERE true`,
+      status && "AND status = :status",
+      channelId !== undefined && "AND channel_id = :channelId",
+      from !== undefined && "AND scheduled_at >= :from",
+      to !== undefined && "AND scheduled_at <= :to",
+      "LIMIT :limit",
+    ),
+    ITEM,
+  ).all(r, asked);
+  const lastLookedAt = statement<{ id: string }, ScheduledFilter & Scope>(`${rows} LIMIT 1 OFFSET ${LOOKED_AT - 1}`);
+  const end = found.length < limit ? await lastLookedAt.get(r, asked) : undefined;
+  const known = await summariesOf(
     r,
     found.map(({ id }) => id),
   );
-  return { items: found.map((row) => ({ ...row, ...(summaries.get(row.id) ?? UNKNOWN) })), goOnAfter: end[0]?.id };
+  return { items: found.map((one) => ({ ...one, ...(known.get(one.id) ?? UNKNOWN) })), goOnAfter: end?.id };
 };
 
+type OfChannel = { tenantId: TenantId; id: ChannelId };
+
 // +channel_id: a tenant's waiting messages are limited; a channel's sent ones are not
-const CANCEL = `UPDATE scheduled SET status = 'CANCELED', updated_at = ?3 WHERE tenant_id = ?1
-    AND status IN ('PENDING', 'PROCESSING') AND +channel_id = ?2`;
+const cancel = statement<never, OfChannel & { atMs: number }>(
+  `UPDATE scheduled SET status = 'CANCELED', updated_at = :atMs WHERE tenant_id = :tenantId
+    AND status IN ('PENDING', 'PROCESSING') AND +channel_id = :id`,
+);
 
 // their idempotency keys end as those of other requests
-const END_KEYS = `UPDATE idempotency_keys SET expires_at = ?3 WHERE tenant_id = ?1 AND (key, message_id) IN (
-    SELECT payload ->> 'idempotencyKey', id FROM scheduled WHERE tenant_id = ?1
-    AND status IN ('PENDING', 'PROCESSING') AND +channel_id = ?2)`;
+const endKeys = statement<never, OfChannel & { keysUntil: number }>(
+  `UPDATE idempotency_keys SET expires_at = :keysUntil WHERE tenant_id = :tenantId AND (key, message_id) IN (
+    SELECT payload ->> 'idempotencyKey', id FROM scheduled WHERE tenant_id = :tenantId
+    AND status IN ('PENDING', 'PROCESSING') AND +channel_id = :id)`,
+);
 
 /** Cancels the waiting scheduled messages of a channel. `keysUntil`: when their idempotency keys expire. */
 export const cancelScheduledOf = (
   tx: Tx,
-  { tenantId, id }: { tenantId: TenantId; id: ChannelId },
+  { tenantId, id }: OfChannel,
   { atMs, keysUntil }: { atMs: number; keysUntil: number },
 ): void => {
-  tx.run(END_KEYS, [tenantId, id, keysUntil]);
-  tx.run(CANCEL, [tenantId, id, atMs]);
+  endKeys.run(tx, { tenantId, id, keysUntil });
+  cancel.run(tx, { tenantId, id, atMs });
 };
+
+const removeFinished = statement<unknown, { beforeMs: number; limit: number }>(
+  `DELETE FROM scheduled WHERE id IN (SELECT id FROM scheduled WHERE status IN ('SENT', 'FAILED', 'CANCELED')
+    AND updated_at < :beforeMs LIMIT :limit) RETURNING 1`,
+);
 
 /** Deletes finished ones; at most `limit`. True when there may be more. */
 export const pruneScheduled = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `DELETE FROM scheduled WHERE id IN (SELECT id FROM scheduled WHERE status IN ('SENT', 'FAILED', 'CANCELED')
-        AND updated_at < ?1 LIMIT ?2) RETURNING 1`,
-      [beforeMs, limit],
-    )
-  ).length === limit;
+  (await removeFinished.all(tx, { beforeMs, limit })).length === limit;

@@ -1,10 +1,11 @@
-import { and, count, desc, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { TemplateComponent } from "../../../contract/content/templates.ts";
 import type { ListedCategory, TemplateStatus } from "../../../contract/events.ts";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
-import { hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
-import { ifWithin, type Scope, within } from "../scope.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, lines, statement, updateOf } from "../../engine/statement.ts";
+import { ifWithin, inScope, type Scope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
 /**
@@ -54,75 +55,38 @@ export const templatesLaws = laws(templates, {
   backup: "rows alone",
 });
 
-const insert = hot((q) =>
-  q
-    .insert(templates)
-    .values({
-      id: sql.placeholder("id"),
-      tenantId: sql.placeholder("tenantId"),
-      channelId: sql.placeholder("channelId"),
-      name: sql.placeholder("name"),
-      language: sql.placeholder("language"),
-      category: sql.placeholder("category"),
-      status: sql.placeholder("status"),
-      components: sql.placeholder("components"),
-      nativeId: sql.placeholder("nativeId"),
-      rejectionReason: sql.placeholder("rejectionReason"),
-      providerUpdatedAt: sql.placeholder("providerUpdatedAt"),
-      createdAt: sql.placeholder("createdAt"),
-      updatedAt: sql.placeholder("updatedAt"),
-    })
-    .prepare(),
-);
+const TEMPLATE = columnsOf(templates);
 
-export const insertTemplate = async (tx: Tx, row: TemplateRow): Promise<void> => void (await insert(tx).run(row));
+const insert = insertInto(templates);
+export const insertTemplate = async (tx: Tx, row: TemplateRow): Promise<void> => insert(tx, row);
 
-const byId = hot((q) =>
-  q
-    .select()
-    .from(templates)
-    .where(eq(templates.id, sql.placeholder("id")))
-    .prepare(),
-);
+const byId = statement<TemplateRow, { id: string }>("SELECT * FROM templates WHERE id = :id", TEMPLATE);
 
 export const findTemplate = async (r: Reader, scope: Scope, id: string): Promise<TemplateRow | undefined> =>
-  ifWithin(await byId(r).get({ id }), scope);
+  ifWithin(await byId.get(r, { id }), scope);
 
-const byName = hot((q) =>
-  q
-    .select()
-    .from(templates)
-    .where(
-      and(
-        eq(templates.channelId, sql.placeholder("channelId")),
-        eq(templates.name, sql.placeholder("name")),
-        eq(templates.language, sql.placeholder("language")),
-      ),
-    )
-    .prepare(),
+type Name = { name: string; language: string };
+const byName = statement<TemplateRow, Name & { channelId: ChannelId }>(
+  "SELECT * FROM templates WHERE channel_id = :channelId AND name = :name AND language = :language",
+  TEMPLATE,
 );
 
 export const findTemplateByName = (
   r: Reader,
   channelId: ChannelId,
-  { name, language }: { name: string; language: string },
-): Promise<TemplateRow | undefined> => byName(r).get({ channelId, name, language });
+  { name, language }: Name,
+): Promise<TemplateRow | undefined> => byName.get(r, { channelId, name, language });
 
-const byNativeId = hot((q) =>
-  q
-    .select()
-    .from(templates)
-    .where(
-      and(eq(templates.channelId, sql.placeholder("channelId")), eq(templates.nativeId, sql.placeholder("nativeId"))),
-    )
-    .prepare(),
+const byNativeId = statement<TemplateRow, { channelId: ChannelId; nativeId: string }>(
+  "SELECT * FROM templates WHERE channel_id = :channelId AND native_id = :nativeId",
+  TEMPLATE,
 );
 
 export const findTemplateByNativeId = (
   r: Reader,
   channelId: ChannelId,
   nativeId: string,
-): Promise<TemplateRow | undefined> => byNativeId(r).get({ channelId, nativeId });
+): Promise<TemplateRow | undefined> => byNativeId.get(r, { channelId, nativeId });
 
 export type TemplateFilter = {
   channelId?: string | undefined;
@@ -130,49 +94,38 @@ export type TemplateFilter = {
   name?: string | undefined;
 };
 
+const matching = (scope: Scope, { channelId, status, name }: TemplateFilter): string =>
+  lines(
+    "FROM templates WHERE true",
+    inScope(scope),
+    channelId !== undefined && "AND channel_id = :channelId",
+    status && "AND status = :status",
+    name !== undefined && "AND name = :name",
+  );
+
 /** Newest first. */
-export const listTemplates = (
-  r: Reader,
-  scope: Scope,
-  { channelId, status, name }: TemplateFilter = {},
-): Promise<TemplateRow[]> =>
-  r.q
-    .select()
-    .from(templates)
-    .where(
-      and(
-        within(templates.tenantId, scope),
-        channelId === undefined ? undefined : eq(templates.channelId, channelId as ChannelId),
-        status && eq(templates.status, status),
-        name === undefined ? undefined : eq(templates.name, name),
-      ),
-    )
-    .orderBy(desc(templates.id));
+export const listTemplates = (r: Reader, scope: Scope, filter: TemplateFilter = {}): Promise<TemplateRow[]> =>
+  statement<TemplateRow, TemplateFilter & Scope>(`SELECT * ${matching(scope, filter)} ORDER BY id DESC`, TEMPLATE).all(
+    r,
+    { ...scope, ...filter },
+  );
+
+type TemplatePage = TemplateFilter & { channelId: ChannelId; limit: number; offset: number };
 
 /** A page of one channel's templates, newest first, and their number. */
 export const pageOfTemplates = async (
   r: Reader,
   scope: Scope,
-  {
-    limit,
-    offset,
-    ...filter
-  }: {
-    channelId: ChannelId;
-    status?: TemplateStatus | undefined;
-    name?: string | undefined;
-    limit: number;
-    offset: number;
-  },
+  page: TemplatePage,
 ): Promise<{ rows: TemplateRow[]; total: number }> => {
-  const asked = and(
-    within(templates.tenantId, scope),
-    eq(templates.channelId, filter.channelId),
-    filter.status && eq(templates.status, filter.status),
-    filter.name === undefined ? undefined : eq(templates.name, filter.name),
-  );
-  const rows = await r.q.select().from(templates).where(asked).orderBy(desc(templates.id)).limit(limit).offset(offset);
-  return { rows, total: (await r.q.select({ n: count() }).from(templates).where(asked).get())?.n ?? 0 };
+  const asked = matching(scope, page);
+  const given = { ...scope, ...page };
+  const rows = await statement<TemplateRow, TemplatePage & Scope>(
+    `SELECT * ${asked} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
+    TEMPLATE,
+  ).all(r, given);
+  const counted = await statement<{ n: number }, TemplateFilter & Scope>(`SELECT count(*) AS n ${asked}`).get(r, given);
+  return { rows, total: counted?.n ?? 0 };
 };
 
 export type TemplateSearch = {
@@ -187,35 +140,22 @@ export type TemplateSearch = {
 };
 
 /** The channel's next templates, newest first. */
-export const searchTemplates = (
-  r: Reader,
-  scope: Scope,
-  { channelId, name, status, category, language, beforeId, limit }: TemplateSearch,
-): Promise<TemplateRow[]> =>
-  r.q
-    .select()
-    .from(templates)
-    .where(
-      and(
-        within(templates.tenantId, scope),
-        eq(templates.channelId, channelId),
-        name === undefined ? undefined : eq(templates.name, name),
-        status && eq(templates.status, status),
-        category && eq(templates.category, category),
-        language === undefined ? undefined : eq(templates.language, language),
-        beforeId === undefined ? undefined : lt(templates.id, beforeId),
-      ),
-    )
-    .orderBy(desc(templates.id))
-    .limit(limit);
+export const searchTemplates = (r: Reader, scope: Scope, search: TemplateSearch): Promise<TemplateRow[]> =>
+  statement<TemplateRow, TemplateSearch & Scope>(
+    lines(
+      "SELECT *",
+      matching(scope, search),
+      search.category && "AND category = :category",
+      search.language !== undefined && "AND language = :language",
+      search.beforeId !== undefined && "AND id < :beforeId",
+      "ORDER BY id DESC LIMIT :limit",
+    ),
+    TEMPLATE,
+  ).all(r, { ...scope, ...search });
 
-const update = hotUpdate((q, columns, from) =>
-  q
-    .update(templates)
-    .set(columns as Partial<TemplateRow>) // placeholders, bound by the columns' types
-    .where(and(eq(templates.id, sql.placeholder("rowId")), inArray(templates.status, from as TemplateStatus[])))
-    .returning()
-    .prepare(),
+const update = updateOf<typeof templates, { id: string; from: readonly TemplateStatus[] }>(
+  templates,
+  "WHERE id = :id AND status IN (SELECT value FROM json_each(:from)) RETURNING *",
 );
 
 /** The changed row; undefined when its status is not in `from`. */
@@ -224,31 +164,30 @@ export const updateTemplate = async (
   id: string,
   from: readonly TemplateStatus[],
   changes: Partial<TemplateRow>,
-): Promise<TemplateRow | undefined> => (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
+): Promise<TemplateRow | undefined> => (await update(tx, changes, { id, from }))[0];
 
 /** False when there is none in scope, or when it is being submitted. */
 export const deleteTemplate = async (tx: Tx, scope: Scope, id: string): Promise<boolean> => {
-  const gone = await tx.q
-    .delete(templates)
-    .where(and(eq(templates.id, id), within(templates.tenantId, scope), ne(templates.status, "DRAFT")))
-    .returning({ id: templates.id });
-  return gone.length > 0;
+  const remove = statement<unknown, { id: string } & Scope>(
+    `DELETE FROM templates WHERE id = :id AND status <> 'DRAFT' ${inScope(scope)} RETURNING 1`,
+  );
+  return (await remove.get(tx, { ...scope, id })) !== undefined;
 };
 
+const removeOf = statement<never, { channelId: ChannelId }>("DELETE FROM templates WHERE channel_id = :channelId");
+
 /** The channel is already deleted. All its templates belonged to the same tenant. */
-export const deleteTemplatesOf = async (tx: Tx, channelId: ChannelId): Promise<void> =>
-  void (await tx.q.delete(templates).where(eq(templates.channelId, channelId)));
+export const deleteTemplatesOf = async (tx: Tx, channelId: ChannelId): Promise<void> => removeOf.run(tx, { channelId });
+
+type Drafts = { id?: string; beforeMs?: number };
 
 /** Reverts submissions without an answer: a new template is deleted, one that was refused before is REJECTED again. */
-export const takeBackDrafts = async (
-  tx: Tx,
-  { id, beforeMs }: { id?: string; beforeMs?: number } = {},
-): Promise<void> => {
-  const drafts = and(
-    sql`status = 'DRAFT'`,
-    id === undefined ? undefined : eq(templates.id, id),
-    beforeMs === undefined ? undefined : lt(templates.updatedAt, beforeMs),
+export const takeBackDrafts = async (tx: Tx, which: Drafts = {}): Promise<void> => {
+  const drafts = lines(
+    "WHERE status = 'DRAFT'",
+    which.id !== undefined && "AND id = :id",
+    which.beforeMs !== undefined && "AND updated_at < :beforeMs",
   );
-  await tx.q.delete(templates).where(and(drafts, isNull(templates.rejectionReason)));
-  await tx.q.update(templates).set({ status: "REJECTED" }).where(drafts);
+  statement<never, Drafts>(`DELETE FROM templates ${drafts} AND rejection_reason IS NULL`).run(tx, which);
+  statement<never, Drafts>(`UPDATE templates SET status = 'REJECTED' ${drafts}`).run(tx, which);
 };
