@@ -97,7 +97,7 @@ const PLANS: Plans = {
   ],
   "chats with their contacts": [
     (tx) => pages.listWithContacts(tx, tenant, ["a", "b"]),
-    "conversations_by_tenant (tenant_id=? AND id=?)",
+    "conversations_1 (id=?)",
     "contacts_id_unique (id=?)",
   ],
   "what has been read": [(tx) => pages.clearUnread(tx, conversation), "conversations_1 (id=?)"],

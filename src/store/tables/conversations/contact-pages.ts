@@ -1,20 +1,25 @@
-import { and, desc, eq, lt } from "drizzle-orm";
 import type { Reader } from "../../engine/db.ts";
-import { ifWithin, type TenantScope, within } from "../scope.ts";
+import { columnsOf, statement } from "../../engine/statement.ts";
+import { ifWithin, type TenantScope } from "../scope.ts";
 import { type ContactRow, contacts } from "./contacts.ts";
+
+type Before = { before: number; limit: number };
+const contactsBefore = statement<ContactRow, TenantScope & Before>(
+  "SELECT * FROM contacts WHERE tenant_id = :tenantId AND seq < :before ORDER BY seq DESC LIMIT :limit",
+  columnsOf(contacts),
+);
 
 /** A tenant's contacts of both environments that were made before a place, newest first. */
 export const listContactsBefore = (
   r: Reader,
-  scope: TenantScope,
-  { before, limit }: { before: number; limit: number },
-): Promise<ContactRow[]> =>
-  r.q
-    .select()
-    .from(contacts)
-    .where(and(within(contacts.tenantId, scope), lt(contacts.seq, before)))
-    .orderBy(desc(contacts.seq))
-    .limit(limit);
+  { tenantId }: TenantScope,
+  { before, limit }: Before,
+): Promise<ContactRow[]> => contactsBefore.all(r, { tenantId, before, limit });
+
+const byId = statement<Pick<ContactRow, "seq" | "tenantId">, { id: string }>(
+  "SELECT * FROM contacts WHERE id = :id",
+  columnsOf(contacts, "seq", "tenantId"),
+);
 
 /**
  * The place of a contact among the tenant's. A deleted one still has its place, because a page may end with a contact
@@ -22,21 +27,18 @@ export const listContactsBefore = (
  * does not show that it exists.
  */
 export const placeOfContact = async (r: Reader, scope: TenantScope, id: string): Promise<number> => {
-  const found = await r.q
-    .select({ seq: contacts.seq, tenantId: contacts.tenantId })
-    .from(contacts)
-    .where(eq(contacts.id, id as ContactRow["id"]))
-    .get();
+  const found = await byId.get(r, { id });
   return ifWithin(found, scope)?.seq ?? placeOfDeleted(r, scope, id);
 };
 
-const NEWEST_IN = `SELECT seq, id FROM contacts WHERE tenant_id = ?1 AND seq > ?2 AND seq <= ?3
-  ORDER BY seq DESC LIMIT 1`;
+const newest = statement<{ seq: number; id: string }, TenantScope & { above: number; upTo: number }>(
+  `SELECT seq, id FROM contacts WHERE tenant_id = :tenantId AND seq > :above AND seq <= :upTo
+    ORDER BY seq DESC LIMIT 1`,
+);
 
 /** Halves the tenant's contacts, because their ids and their numbers are both in the order of creation. */
 const placeOfDeleted = async (r: Reader, { tenantId }: TenantScope, id: string): Promise<number> => {
-  const newestIn = async (above: number, upTo: number) =>
-    (await r.rows<{ seq: number; id: string }>(NEWEST_IN, [tenantId, above, upTo]))[0];
+  const newestIn = (above: number, upTo: number) => newest.get(r, { tenantId, above, upTo });
   let older = 0;
   let newer = ((await newestIn(0, Number.MAX_SAFE_INTEGER))?.seq ?? 0) + 1;
   while (newer - older > 1) {

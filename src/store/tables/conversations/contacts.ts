@@ -1,12 +1,13 @@
-import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ContactId, TenantId } from "../../../kernel/ids.ts";
 import { numberKeyOf, numberKeysOf } from "../../../kernel/numbers/phone-numbers.ts";
 import { wordsOf } from "../../../kernel/texts/words.ts";
-import { type Part, type Passed, passRows } from "../../engine/counting.ts";
-import { type Db, hot, hotUpdate, type Reader, type Tx } from "../../engine/db.ts";
+import { type Part, type Passed, passMatching } from "../../engine/counting.ts";
+import type { Db, Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, lines, statement, updateOf } from "../../engine/statement.ts";
 import { addToCount, countCollection } from "../collections.ts";
-import { ifSeen, seenBy, type TenantScope, type Viewer, within } from "../scope.ts";
+import { ifSeen, inSightOf, type TenantScope, type Viewer } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 import { findOwner } from "../tenancy/tenants.ts";
@@ -77,29 +78,17 @@ export const contactsSearchLaws = laws("contacts_search", {
   backup: "rows alone",
 });
 
-const byId = hot((q) =>
-  q
-    .select()
-    .from(contacts)
-    .where(eq(contacts.id, sql.placeholder("id")))
-    .prepare(),
-);
+const CONTACT = columnsOf(contacts);
+
+const byId = statement<ContactRow, { id: string }>("SELECT * FROM contacts WHERE id = :id", CONTACT);
 
 export const findContact = async (r: Reader, viewer: Viewer, id: string): Promise<ContactRow | undefined> =>
-  ifSeen(await byId(r).get({ id }), viewer);
+  ifSeen(await byId.get(r, { id }), viewer);
 
-const byNumber = hot((q) =>
-  q
-    .select()
-    .from(contacts)
-    .where(
-      and(
-        eq(contacts.tenantId, sql.placeholder("tenantId")),
-        eq(contacts.numberKey, sql.placeholder("numberKey")),
-        eq(contacts.environment, sql.placeholder("environment")),
-      ),
-    )
-    .prepare(),
+const byNumber = statement<ContactRow, Viewer & { numberKey: string }>(
+  `SELECT * FROM contacts WHERE tenant_id = :tenantId AND number_key = :numberKey
+    AND environment = :environment`,
+  CONTACT,
 );
 
 /**
@@ -113,7 +102,7 @@ export const listContactsByNumber = async (
 ): Promise<ContactRow[]> => {
   const found: ContactRow[] = [];
   for (const numberKey of numberKeysOf(phoneNumber)) {
-    const contact = await byNumber(r).get({ tenantId, environment, numberKey });
+    const contact = await byNumber.get(r, { tenantId, environment, numberKey });
     if (contact) found.push(contact);
   }
   return found.toSorted((a, b) => a.seq - b.seq);
@@ -126,69 +115,40 @@ export const findContactByNumber = async (
   phoneNumber: string,
 ): Promise<ContactRow | undefined> => (await listContactsByNumber(r, viewer, phoneNumber))[0];
 
-const byAlias = hot((q) =>
-  q
-    .select()
-    .from(contacts)
-    .where(
-      and(
-        eq(contacts.tenantId, sql.placeholder("tenantId")),
-        eq(contacts.alias, sql.placeholder("alias")),
-        eq(contacts.environment, sql.placeholder("environment")),
-      ),
-    )
-    .prepare(),
+const byAlias = statement<ContactRow, Viewer & { alias: string }>(
+  "SELECT * FROM contacts WHERE tenant_id = :tenantId AND alias = :alias AND environment = :environment",
+  CONTACT,
 );
 
 export const findContactByAlias = (
   r: Reader,
   { tenantId, environment }: Viewer,
   alias: string,
-): Promise<ContactRow | undefined> => byAlias(r).get({ tenantId, environment, alias });
-
-const insert = hot((q) =>
-  q
-    .insert(contacts)
-    .values({
-      id: sql.placeholder("id"),
-      tenantId: sql.placeholder("tenantId"),
-      environment: sql.placeholder("environment"),
-      phoneNumber: sql.placeholder("phoneNumber"),
-      numberKey: sql.placeholder("numberKey"),
-      alias: sql.placeholder("alias"),
-      name: sql.placeholder("name"),
-      email: sql.placeholder("email"),
-      tags: sql.placeholder("tags"),
-      metadata: sql.placeholder("metadata"),
-      createdAt: sql.placeholder("createdAt"),
-      updatedAt: sql.placeholder("updatedAt"),
-    })
-    .onConflictDoNothing()
-    .returning()
-    .prepare(),
-);
+): Promise<ContactRow | undefined> => byAlias.get(r, { tenantId, environment, alias });
 
 export type NewContact = Omit<ContactRow, "seq" | "numberKey">;
 
+const insert = statement<ContactRow, NewContact & Pick<ContactRow, "numberKey">>(
+  `INSERT INTO contacts (id, tenant_id, environment, phone_number, number_key, alias, name, email, tags, metadata,
+    created_at, updated_at)
+    VALUES (:id, :tenantId, :environment, :phoneNumber, :numberKey, :alias, :name, :email, :tags, :metadata,
+    :createdAt, :updatedAt) ON CONFLICT DO NOTHING RETURNING *`,
+  CONTACT,
+);
+
 /** Undefined when the tenant already has a contact with this number or alias. */
 export const insertContact = async (tx: Tx, row: NewContact): Promise<ContactRow | undefined> => {
-  const [inserted] = await insert(tx).all({
-    ...row,
-    numberKey: row.phoneNumber === null ? null : numberKeyOf(row.phoneNumber),
-  });
+  const numberKey = row.phoneNumber === null ? null : numberKeyOf(row.phoneNumber);
+  const inserted = await insert.get(tx, { ...row, numberKey });
   if (!inserted) return undefined;
   await updateWords(tx, inserted);
   addToCount(tx, inserted.tenantId, "contacts", 1);
   return inserted;
 };
 
-const update = hotUpdate((q, columns) =>
-  q
-    .update(contacts)
-    .set(columns as Partial<ContactRow>) // placeholders, bound by the columns' types
-    .where(and(eq(contacts.id, sql.placeholder("rowId")), eq(contacts.tenantId, sql.placeholder("ofTenant"))))
-    .returning()
-    .prepare(),
+const update = updateOf<typeof contacts, TenantScope & { id: ContactId }>(
+  contacts,
+  "WHERE id = :id AND tenant_id = :tenantId RETURNING *",
 );
 
 /** The changed row; undefined when there is none in scope. */
@@ -199,20 +159,22 @@ export const updateContact = async (
   changes: Partial<NewContact>,
 ): Promise<ContactRow | undefined> => {
   const columns = { ...changes, ...(changes.phoneNumber ? { numberKey: numberKeyOf(changes.phoneNumber) } : {}) };
-  const [changed] = await update(tx, columns, []).all({ ...columns, rowId: id, ofTenant: tenantId });
+  const [changed] = await update(tx, columns, { id, tenantId });
   if (changed) await updateWords(tx, changed);
   return changed;
 };
 
+const remove = statement<{ seq: number }, TenantScope & { id: string }>(
+  "DELETE FROM contacts WHERE id = :id AND tenant_id = :tenantId RETURNING seq",
+);
+const removeWords = statement<never, { seq: number }>("DELETE FROM contacts_search WHERE rowid = :seq");
+
 /** False when there is none in scope. */
-export const deleteContact = async (tx: Tx, scope: TenantScope, id: string): Promise<boolean> => {
-  const [gone] = await tx.q
-    .delete(contacts)
-    .where(and(eq(contacts.id, id as ContactId), within(contacts.tenantId, scope)))
-    .returning({ seq: contacts.seq });
+export const deleteContact = async (tx: Tx, { tenantId }: TenantScope, id: string): Promise<boolean> => {
+  const gone = await remove.get(tx, { id, tenantId });
   if (!gone) return false;
-  tx.run("DELETE FROM contacts_search WHERE rowid = ?1", [gone.seq]);
-  addToCount(tx, scope.tenantId, "contacts", -1);
+  removeWords.run(tx, { seq: gone.seq });
+  addToCount(tx, tenantId, "contacts", -1);
   return true;
 };
 
@@ -234,18 +196,22 @@ const updateWords = async (tx: Tx, contact: ContactRow): Promise<void> => {
   if ((await findOwner(tx, contact.tenantId)).isInstitution) makeFindable(tx, contact);
 };
 
+type After = { after: number; limit: number };
+const contactsAfter = statement<ContactRow, TenantScope & After>(
+  "SELECT * FROM contacts WHERE tenant_id = :tenantId AND seq > :after ORDER BY seq LIMIT :limit",
+  CONTACT,
+);
+
 /** A tenant's contacts after one, in the order in which they were made. */
 export const listContactsAfter = (
   r: Reader,
   { tenantId }: TenantScope,
-  { after, limit }: { after: number; limit: number },
-): Promise<ContactRow[]> =>
-  r.q
-    .select()
-    .from(contacts)
-    .where(and(eq(contacts.tenantId, tenantId), gt(contacts.seq, after)))
-    .orderBy(asc(contacts.seq))
-    .limit(limit);
+  { after, limit }: After,
+): Promise<ContactRow[]> => contactsAfter.all(r, { tenantId, after, limit });
+
+const putWords = statement<never, { seq: number; words: string }>(
+  "INSERT OR REPLACE INTO contacts_search (rowid, words) VALUES (:seq, :words)",
+);
 
 /** Writes the search words of an institution's contact. */
 export const makeFindable = (tx: Tx, contact: ContactRow): void => {
@@ -256,7 +222,7 @@ export const makeFindable = (tx: Tx, contact: ContactRow): void => {
     ...endsOf(numberKey ?? ""),
   ]);
   const own = [...words].map((word) => ownWord(contact, sliceOf(seq), word));
-  tx.run("INSERT OR REPLACE INTO contacts_search (rowid, words) VALUES (?1, ?2)", [seq, own.join(" ")]);
+  putWords.run(tx, { seq, words: own.join(" ") });
 };
 
 /**
@@ -274,35 +240,46 @@ type Page = { limit: number; offset: number };
 export const listContacts = (
   r: Reader,
   viewer: Viewer,
-  { limit, offset, before }: Page & { before?: number | undefined },
+  page: Page & { before?: number | undefined },
 ): Promise<ContactRow[]> =>
-  r.q
-    .select()
-    .from(contacts)
-    .where(and(own(viewer), before === undefined ? undefined : lt(contacts.seq, before)))
-    .orderBy(desc(contacts.seq))
-    .limit(limit)
-    .offset(offset);
+  statement<ContactRow, Viewer & typeof page>(
+    lines(
+      `SELECT * FROM contacts WHERE tenant_id = :tenantId ${inSightOf(viewer)}`,
+      page.before !== undefined && "AND seq < :before",
+      "ORDER BY seq DESC LIMIT :limit OFFSET :offset",
+    ),
+    CONTACT,
+  ).all(r, { ...viewer, ...page });
 
 /** Passes part of the contacts that this viewer sees. */
 export const passContacts = (r: Reader, viewer: Viewer, part: Part<number>): Promise<Passed<number>> =>
-  passRows(r, { table: contacts, key: contacts.seq, where: own(viewer) }, part);
+  passMatching(
+    r,
+    { table: "contacts", key: "seq", where: `tenant_id = :tenantId ${inSightOf(viewer)}`, params: viewer },
+    part,
+  );
 
 /** The number of contacts that this viewer sees, where a counter has it; those of test keys are few. */
 export const countedContacts = async (r: Reader, viewer: Viewer): Promise<number | undefined> =>
   viewer.environment === "live" ? countCollection(r, "contacts", viewer.tenantId, 0) : undefined;
 
-const own = (viewer: Viewer): SQL | undefined =>
-  and(within(contacts.tenantId, viewer), seenBy(contacts.environment, viewer));
-
 /** Words of live and test contacts are stored together. Test contacts are few, so the result is filtered. */
-const SEARCHED = {
-  live: "FROM contacts_search WHERE contacts_search MATCH ?1 AND ?2 IS NOT NULL",
-  test: `FROM contacts_search WHERE contacts_search MATCH ?1 AND +rowid IN (SELECT seq FROM contacts
-    WHERE tenant_id = ?2 AND environment = 'test')`,
+const searched = (among = "") => {
+  const FOUND = `FROM contacts_search WHERE contacts_search MATCH :match ${among}`;
+  return {
+    count: statement<{ n: number }, TenantScope & { match: string }>(`SELECT count(*) AS n ${FOUND}`),
+    page: statement<{ seq: number }, TenantScope & Page & { match: string }>(
+      `SELECT rowid AS seq ${FOUND} ORDER BY rowid DESC LIMIT :limit OFFSET :offset`,
+    ),
+  };
 };
-const NEWEST_BEFORE = "SELECT max(seq) AS seq FROM contacts WHERE tenant_id = ?1 AND seq < ?2";
-const found = (searched: string): string => `SELECT rowid AS seq ${searched} ORDER BY rowid DESC LIMIT ?3 OFFSET ?4`;
+const SEARCHED = {
+  live: searched(),
+  test: searched("AND +rowid IN (SELECT seq FROM contacts WHERE tenant_id = :tenantId AND environment = 'test')"),
+};
+const newestBefore = statement<{ seq: number | null }, TenantScope & { before: number }>(
+  "SELECT max(seq) AS seq FROM contacts WHERE tenant_id = :tenantId AND seq < :before",
+);
 /** Search results are counted up to this number, or to the end of the page. */
 const FOUND_UP_TO = 10_000;
 
@@ -330,11 +307,12 @@ export const searchContacts = async (
     await new Promise<void>((resolve) => void setImmediate(resolve));
   }
   const rows = await db.read((r) =>
-    r.q
-      .select()
-      .from(contacts)
-      .where(and(own(viewer), inArray(contacts.seq, seqs)))
-      .orderBy(desc(contacts.seq)),
+    statement<ContactRow, Viewer & { seqs: readonly number[] }>(
+      // + keeps SQLite from the index of the tenant's contacts
+      `SELECT * FROM contacts WHERE seq IN (SELECT value FROM json_each(:seqs)) AND +tenant_id = :tenantId
+        ${inSightOf(viewer)} ORDER BY seq DESC`,
+      CONTACT,
+    ).all(r, { ...viewer, seqs }),
   );
   return { rows, total: Math.min(total, most) };
 };
@@ -346,36 +324,31 @@ const searchBefore = async (
   { words, before, limit, offset }: Page & { words: string[]; before: number },
 ) => {
   const { tenantId, environment } = viewer;
-  const newest = (await r.rows<{ seq: number | null }>(NEWEST_BEFORE, [tenantId, before]))[0]?.seq ?? 0;
+  const newest = (await newestBefore.get(r, { tenantId, before }))?.seq ?? 0;
   const slice = sliceOf(newest);
   const wordIn = (word: string) => `"${ownWord(viewer, slice, word)}" *`;
   const match = words.map((word) => `(${numberKeysOf(word).map(wordIn).join(" OR ")})`).join(" AND ");
-  const searched = SEARCHED[environment];
-  const n =
-    newest === 0
-      ? 0
-      : ((await r.rows<{ n: number }>(`SELECT count(*) AS n ${searched}`, [match, tenantId]))[0]?.n ?? 0);
+  const found = SEARCHED[environment];
+  const n = newest === 0 ? 0 : ((await found.count.get(r, { tenantId, match }))?.n ?? 0);
   const isOnPage = n > offset && limit > 0;
-  const seqs = isOnPage
-    ? (await r.rows<{ seq: number }>(found(searched), [match, tenantId, limit, Math.max(0, offset)])).map(
-        ({ seq }) => seq,
-      )
-    : [];
+  const rows = isOnPage ? await found.page.all(r, { tenantId, match, limit, offset: Math.max(0, offset) }) : [];
+  const seqs = rows.map(({ seq }) => seq);
   return { n, seqs, from: slice * SLICE };
 };
 
 const PAGES_MERGED = 200;
-const CHANGES = "SELECT total_changes() AS n";
+const changes = statement<{ n: number }>("SELECT total_changes() AS n");
+const merge = statement<never, { pages: number }>(
+  "INSERT INTO contacts_search (contacts_search, rank) VALUES ('merge', :pages)",
+);
 
 /**
  * Rewrites part of the search index without the words of deleted rows. `isFirst`: marks the whole index for rewriting.
  * True when there is more.
  */
 export const mergeSearch = async (tx: Tx, { isFirst }: { isFirst: boolean }): Promise<boolean> => {
-  const [before] = await tx.rows<{ n: number }>(CHANGES);
-  tx.run("INSERT INTO contacts_search (contacts_search, rank) VALUES ('merge', ?1)", [
-    isFirst ? -PAGES_MERGED : PAGES_MERGED,
-  ]);
-  const [after] = await tx.rows<{ n: number }>(CHANGES);
+  const before = await changes.get(tx);
+  merge.run(tx, { pages: isFirst ? -PAGES_MERGED : PAGES_MERGED });
+  const after = await changes.get(tx);
   return isFirst || (after?.n ?? 0) - (before?.n ?? 0) >= 2; // fewer: the merge found nothing to do
 };

@@ -1,7 +1,7 @@
-import { and, eq, inArray } from "drizzle-orm";
 import type { ConversationId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
-import { type TenantScope, within } from "../scope.ts";
+import { columnsOf, columnsOfEach, statement } from "../../engine/statement.ts";
+import type { TenantScope } from "../scope.ts";
 import { type ContactRow, contacts } from "./contacts.ts";
 import { type ConversationRow, type ConversationStatus, conversations } from "./conversations.ts";
 
@@ -20,18 +20,19 @@ export type ActivityFilter = {
   contactId?: string | undefined;
 };
 
+const AFTER = "(last_message_at, id) < (:lastMessageAt, :id)";
 // literals, and the row value, let each half be read in the order of its index
 const inStatus = (column: string, status: ConversationStatus): string =>
-  `SELECT last_message_at, id FROM conversations WHERE ${column} = ?1 AND environment = 'live'
-     AND status = '${status}' AND (last_message_at, id) < (?2, ?3)`;
-const UNREAD = `SELECT last_message_at, id FROM conversations WHERE tenant_id = ?1 AND environment = 'live'
-     AND unread_count > 0 AND (last_message_at, id) < (?2, ?3)`;
+  `SELECT last_message_at, id FROM conversations WHERE ${column} = :owner AND environment = 'live'
+     AND status = '${status}' AND ${AFTER}`;
+const UNREAD = `SELECT last_message_at, id FROM conversations WHERE tenant_id = :owner AND environment = 'live'
+     AND unread_count > 0 AND ${AFTER}`;
 
-const ASSIGNED = `SELECT last_message_at, id FROM conversations WHERE tenant_id = ?1 AND assigned_user_id = ?5
-     AND status = 'OPEN' AND assigned_user_id IS NOT NULL AND (last_message_at, id) < (?2, ?3)`;
+const ASSIGNED = `SELECT last_message_at, id FROM conversations WHERE tenant_id = :owner
+     AND assigned_user_id = :assignedUserId AND status = 'OPEN' AND assigned_user_id IS NOT NULL AND ${AFTER}`;
 // the conversations of one contact are few, so they are sorted
-const OF_CONTACT = `SELECT last_message_at, id FROM conversations WHERE contact_id = ?1 AND environment = 'live'
-     AND (last_message_at, id) < (?2, ?3)`;
+const OF_CONTACT = `SELECT last_message_at, id FROM conversations WHERE contact_id = :owner AND environment = 'live'
+     AND ${AFTER}`;
 
 const placesFor = ({ channelId, status, isUnread, assignedUserId, contactId }: ActivityFilter): string => {
   if (contactId !== undefined) return OF_CONTACT;
@@ -58,84 +59,100 @@ export const placesByActivity = async (
   { tenantId }: TenantScope,
   filter: ActivityFilter & { after: Place; limit: number },
 ): Promise<Place[]> => {
-  const { assignedUserId, contactId, after, limit } = filter;
-  const isAssigned = assignedUserId !== undefined && contactId === undefined;
-  const rows = await r.rows<{ last_message_at: number; id: string }>(
-    `${placesFor(filter)} ORDER BY last_message_at DESC, id DESC LIMIT ?4`,
-    [ownerFor(tenantId, filter), after.lastMessageAt, after.id, limit, ...(isAssigned ? [assignedUserId] : [])],
-  );
+  const { assignedUserId, after, limit } = filter;
+  const rows = await statement<
+    { last_message_at: number; id: string },
+    Place & { owner: string; assignedUserId: string | undefined; limit: number }
+  >(`${placesFor(filter)} ORDER BY last_message_at DESC, id DESC LIMIT :limit`).all(r, {
+    ...after,
+    owner: ownerFor(tenantId, filter),
+    assignedUserId,
+    limit,
+  });
   return rows.map(({ last_message_at: lastMessageAt, id }) => ({ lastMessageAt, id }));
 };
 
 /** A place with what a search compares of the contact. `tags`: as they are stored, in JSON. */
 export type PlaceOfContact = Place & Pick<ContactRow, "name" | "email" | "phoneNumber"> & { tags: string };
 
-const CONTACTS = `SELECT conversations.id, last_message_at AS lastMessageAt, name, email, phone_number AS phoneNumber, tags
-  FROM json_each(?1) CROSS JOIN conversations ON conversations.id = value
-  JOIN contacts ON contacts.id = contact_id
-  WHERE conversations.tenant_id = ?2 AND conversations.environment = 'live'`;
+const contactsOf = statement<PlaceOfContact, TenantScope & { ids: readonly string[] }>(
+  `SELECT conversations.id, last_message_at AS lastMessageAt, name, email, phone_number AS phoneNumber, tags
+    FROM json_each(:ids) CROSS JOIN conversations ON conversations.id = value
+    JOIN contacts ON contacts.id = contact_id
+    WHERE conversations.tenant_id = :tenantId AND conversations.environment = 'live'`,
+);
 
 /** The places of live conversations among these that have a contact, in their order. */
 export const contactsAt = (r: Reader, { tenantId }: TenantScope, places: readonly Place[]): Promise<PlaceOfContact[]> =>
-  r.rows<PlaceOfContact>(CONTACTS, [JSON.stringify(places.map(({ id }) => id)), tenantId]);
+  contactsOf.all(r, { tenantId, ids: places.map(({ id }) => id) });
 
 /** A conversation with its contact; null after the contact's deletion. */
 export type WithContact = { conversation: ConversationRow; contact: ContactRow | null };
 
+const CONVERSATION = columnsOf(conversations);
+const CONTACT = columnsOf(contacts);
+const withContacts = statement<WithContact, TenantScope & { ids: readonly string[] }>(
+  // + keeps SQLite from the index of the tenant's conversations
+  `SELECT * FROM conversations AS conversation LEFT JOIN contacts AS contact ON contact.id = conversation.contact_id
+    WHERE conversation.id IN (SELECT value FROM json_each(:ids)) AND +conversation.tenant_id = :tenantId
+    AND conversation.environment = 'live'`,
+  columnsOfEach({ conversation: CONVERSATION, contact: CONTACT }),
+);
+
 /** The live conversations among these ids, in no order. */
-export const listWithContacts = (r: Reader, scope: TenantScope, ids: readonly string[]): Promise<WithContact[]> =>
-  r.q
-    .select({ conversation: conversations, contact: contacts })
-    .from(conversations)
-    .leftJoin(contacts, eq(contacts.id, conversations.contactId))
-    .where(
-      and(
-        inArray(conversations.id, ids as ConversationId[]),
-        within(conversations.tenantId, scope),
-        eq(conversations.environment, "live"),
-      ),
-    );
+export const listWithContacts = (
+  r: Reader,
+  { tenantId }: TenantScope,
+  ids: readonly string[],
+): Promise<WithContact[]> => withContacts.all(r, { tenantId, ids });
+
+type Id = { id: ConversationId };
+const addUnread = statement<never, Id>(
+  "UPDATE conversations SET unread_count = unread_count + 1 WHERE id = :id AND status = 'OPEN'",
+);
 
 /** Counts one more unread message in an open conversation. */
-export const countUnread = (tx: Tx, id: ConversationId): void =>
-  tx.run("UPDATE conversations SET unread_count = unread_count + 1 WHERE id = ?1 AND status = 'OPEN'", [id]);
+export const countUnread = (tx: Tx, id: ConversationId): void => addUnread.run(tx, { id });
+
+const clear = statement<never, Id>("UPDATE conversations SET unread_count = 0 WHERE id = :id AND unread_count > 0");
 
 /** Marks a conversation as read. The caller has checked that it is in scope. */
-export const clearUnread = (tx: Tx, id: ConversationId): void =>
-  tx.run("UPDATE conversations SET unread_count = 0 WHERE id = ?1 AND unread_count > 0", [id]);
+export const clearUnread = (tx: Tx, id: ConversationId): void => clear.run(tx, { id });
+
+const reopen = statement<unknown, Id & TenantScope>(
+  `UPDATE conversations SET status = 'OPEN', closed_at = NULL WHERE id = :id AND tenant_id = :tenantId
+    AND status = 'CLOSED' AND NOT EXISTS (SELECT 1 FROM conversations AS o WHERE o.channel_id = conversations.channel_id
+    AND o.contact_id = conversations.contact_id AND o.environment = conversations.environment
+    AND o.status = 'OPEN') RETURNING 1`,
+);
 
 /**
  * Opens a closed conversation again. False, and nothing changes, where it is open, or another one with the contact on
  * its channel is.
  */
 export const reopenClosed = async (tx: Tx, { tenantId }: TenantScope, id: ConversationId): Promise<boolean> =>
-  (
-    await tx.rows(
-      `UPDATE conversations SET status = 'OPEN', closed_at = NULL WHERE id = ?1 AND tenant_id = ?2
-        AND status = 'CLOSED' AND NOT EXISTS (SELECT 1 FROM conversations AS o WHERE o.channel_id = conversations.channel_id
-        AND o.contact_id = conversations.contact_id AND o.environment = conversations.environment
-        AND o.status = 'OPEN') RETURNING 1`,
-      [id, tenantId],
-    )
-  ).length > 0;
+  (await reopen.get(tx, { id, tenantId })) !== undefined;
 
 /** Each number of chats is counted up to this one. */
 const CHATS_COUNTED_UP_TO = 1000;
 /** How many open chats are looked at for those that nobody has. */
 const LOOKED_AT = 5000;
 
-const counted = (where: string): string =>
-  `(SELECT count(*) FROM (SELECT 1 FROM conversations WHERE tenant_id = ?1 AND ${where} LIMIT ${CHATS_COUNTED_UP_TO}))`;
-const COUNTS = `SELECT ${counted("environment = 'live' AND status = 'OPEN'")} AS open,
-  ${counted("environment = 'live' AND status = 'CLOSED'")} AS closed,
-  ${counted("environment = 'live' AND unread_count > 0")} AS unread,
-  ${counted("assigned_user_id = ?2 AND status = 'OPEN' AND assigned_user_id IS NOT NULL")} AS assigned,
-  (SELECT count(*) FROM (SELECT 1 FROM (SELECT assigned_user_id FROM conversations WHERE tenant_id = ?1
-     AND environment = 'live' AND status = 'OPEN' ORDER BY last_message_at DESC, id DESC LIMIT ${LOOKED_AT})
-   WHERE assigned_user_id IS NULL LIMIT ${CHATS_COUNTED_UP_TO})) AS unassigned`;
-
 /** How many chats there are; `assigned`: open ones of the member `userId`. */
 export type ChatCounts = { open: number; closed: number; unread: number; unassigned: number; assigned: number };
+
+const counted = (where: string): string =>
+  `(SELECT count(*) FROM
+    (SELECT 1 FROM conversations WHERE tenant_id = :tenantId AND ${where} LIMIT ${CHATS_COUNTED_UP_TO}))`;
+const counts = statement<ChatCounts, TenantScope & { userId: string }>(
+  `SELECT ${counted("environment = 'live' AND status = 'OPEN'")} AS open,
+    ${counted("environment = 'live' AND status = 'CLOSED'")} AS closed,
+    ${counted("environment = 'live' AND unread_count > 0")} AS unread,
+    ${counted("assigned_user_id = :userId AND status = 'OPEN' AND assigned_user_id IS NOT NULL")} AS assigned,
+    (SELECT count(*) FROM (SELECT 1 FROM (SELECT assigned_user_id FROM conversations WHERE tenant_id = :tenantId
+       AND environment = 'live' AND status = 'OPEN' ORDER BY last_message_at DESC, id DESC LIMIT ${LOOKED_AT})
+     WHERE assigned_user_id IS NULL LIMIT ${CHATS_COUNTED_UP_TO})) AS unassigned`,
+);
 
 /** Counts a tenant's live chats, each number up to 1,000. Unassigned ones are counted among the 5,000 newest open ones. */
 export const countChats = async (
@@ -143,7 +160,7 @@ export const countChats = async (
   { tenantId }: TenantScope,
   userId: string | undefined,
 ): Promise<ChatCounts> =>
-  (await r.rows<ChatCounts>(COUNTS, [tenantId, userId ?? ""]))[0] ?? {
+  (await counts.get(r, { tenantId, userId: userId ?? "" })) ?? {
     open: 0,
     closed: 0,
     unread: 0,
@@ -151,19 +168,20 @@ export const countChats = async (
     assigned: 0,
   };
 
+/** The newest messages of a conversation. `personAt`: when the person last wrote, by the network's time. */
+export type NewestOf = { id: string; sentId: string | null; receivedId: string | null; personAt: number | null };
+
 // the newest of a conversation that is not the owner's is looked for among its 50 newest received ones
-const NEWEST = `SELECT value AS id,
+const newest = statement<NewestOf, { ids: readonly string[] }>(
+  `SELECT value AS id,
     (SELECT id FROM messages WHERE conversation_id = value AND conversation_id IS NOT NULL ORDER BY id DESC LIMIT 1)
       AS sentId,
     (SELECT id FROM received_messages WHERE conversation_id = value AND conversation_id IS NOT NULL
       ORDER BY id DESC LIMIT 1) AS receivedId,
     (SELECT max(created_at) FROM (SELECT is_own, created_at FROM received_messages WHERE conversation_id = value
       AND conversation_id IS NOT NULL ORDER BY id DESC LIMIT 50) WHERE is_own = 0) AS personAt
-  FROM json_each(?1)`;
-
-/** The newest messages of a conversation. `personAt`: when the person last wrote, by the network's time. */
-export type NewestOf = { id: string; sentId: string | null; receivedId: string | null; personAt: number | null };
+    FROM json_each(:ids)`,
+);
 
 /** The newest messages of these conversations. The caller has checked that they are in scope. */
-export const newestOfConversations = (r: Reader, ids: readonly string[]): Promise<NewestOf[]> =>
-  r.rows<NewestOf>(NEWEST, [JSON.stringify(ids)]);
+export const newestOfConversations = (r: Reader, ids: readonly string[]): Promise<NewestOf[]> => newest.all(r, { ids });

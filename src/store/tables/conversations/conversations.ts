@@ -1,10 +1,11 @@
-import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
-import { index, integer, type SQLiteColumn, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelId, ContactId, ConversationId, TenantId } from "../../../kernel/ids.ts";
 import { numberKeyOf } from "../../../kernel/numbers/phone-numbers.ts";
-import { type Part, type Passed, passRows } from "../../engine/counting.ts";
-import { hot, type Reader, type Tx } from "../../engine/db.ts";
-import { ifSeen, type Scope, seenBy, type Viewer, within } from "../scope.ts";
+import { type Part, type Passed, passMatching } from "../../engine/counting.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, lines, statement, updateOf } from "../../engine/statement.ts";
+import { ifSeen, inScope, inSightOf, type Scope, type Viewer } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 
@@ -79,105 +80,75 @@ export const conversationsLaws = laws(conversations, {
   backup: "rows alone",
 });
 
-const IS_OPEN = sql.raw("status = 'OPEN'");
+const CONVERSATION = columnsOf(conversations);
 
-const touch = hot((q) =>
-  q
-    .update(conversations)
-    .set({
-      lastMessageAt: sql`max(last_message_at, ${sql.placeholder("at")})`,
-      unreadCount: sql`unread_count * ${sql.placeholder("keep")} + ${sql.placeholder("add")}`,
-    })
-    .where(
-      and(
-        eq(conversations.channelId, sql.placeholder("channelId")),
-        eq(conversations.contactId, sql.placeholder("contactId")),
-        eq(conversations.environment, sql.placeholder("environment")),
-        IS_OPEN,
-      ),
-    )
-    .returning({ id: conversations.id })
-    .prepare(),
-);
+type Id = { id: ConversationId };
+const TOUCH = `UPDATE conversations SET last_message_at = max(last_message_at, :at),
+    unread_count = unread_count * :keep + :add
+  WHERE channel_id = :channelId AND environment = :environment AND status = 'OPEN'`;
+type Touching = Pick<Touch, "channelId" | "environment" | "at"> & { keep: number; add: number };
+const touch = statement<Id, Touching & Pick<Touch, "contactId">>(`${TOUCH} AND contact_id = :contactId RETURNING id`);
 
 /** What a message does to the count of unread ones: one `more`, `none` left, or the `same` as before. */
 export type Unread = "more" | "none" | "same";
 
 type Touch = { channelId: ChannelId; contactId: ContactId; environment: Environment; at: number; unread: Unread };
 
-/** Records a message in the contact's open conversation. Gives its id; undefined when none is open. */
-export const touchOpen = async (tx: Tx, { unread, ...message }: Touch): Promise<ConversationId | undefined> =>
-  (await touch(tx).all({ ...message, keep: unread === "none" ? 0 : 1, add: unread === "more" ? 1 : 0 }))[0]?.id;
+const touching = ({ channelId, environment, at, unread }: Omit<Touch, "contactId">): Touching => ({
+  channelId,
+  environment,
+  at,
+  keep: unread === "none" ? 0 : 1,
+  add: unread === "more" ? 1 : 0,
+});
 
-const TOUCH_OF_NUMBER = `UPDATE conversations SET last_message_at = max(last_message_at, ?5),
-    unread_count = unread_count * ?6 + ?7
-  WHERE channel_id = ?1 AND environment = ?2 AND status = 'OPEN' AND contact_id = (SELECT id FROM contacts
-    WHERE tenant_id = ?3 AND number_key = ?4 AND environment = ?2) RETURNING id`;
+/** Records a message in the contact's open conversation. Gives its id; undefined when none is open. */
+export const touchOpen = async (tx: Tx, message: Touch): Promise<ConversationId | undefined> =>
+  (await touch.get(tx, { ...touching(message), contactId: message.contactId }))?.id;
+
+const touchOfNumber = statement<Id, Touching & { tenantId: TenantId; numberKey: string }>(
+  `${TOUCH} AND contact_id = (SELECT id FROM contacts WHERE tenant_id = :tenantId AND number_key = :numberKey
+    AND environment = :environment) RETURNING id`,
+);
 
 /** The same for the contact with a number, in one statement. Undefined where there is no such contact too. */
 export const touchOpenOfNumber = async (
   tx: Tx,
-  { tenantId, phoneNumber, unread, ...to }: Omit<Touch, "contactId"> & { tenantId: TenantId; phoneNumber: string },
+  { tenantId, phoneNumber, ...message }: Omit<Touch, "contactId"> & { tenantId: TenantId; phoneNumber: string },
 ): Promise<ConversationId | undefined> =>
-  (
-    await tx.rows<{ id: ConversationId }>(TOUCH_OF_NUMBER, [
-      to.channelId,
-      to.environment,
-      tenantId,
-      numberKeyOf(phoneNumber),
-      to.at,
-      unread === "none" ? 0 : 1,
-      unread === "more" ? 1 : 0,
-    ])
-  )[0]?.id;
+  (await touchOfNumber.get(tx, { ...touching(message), tenantId, numberKey: numberKeyOf(phoneNumber) }))?.id;
+
+type WithContact = Pick<ConversationRow, "channelId" | "contactId" | "environment">;
+const newestWith = statement<Id, WithContact>(
+  `SELECT id FROM conversations WHERE contact_id = :contactId AND channel_id = :channelId
+    AND environment = :environment ORDER BY status = 'OPEN' DESC, id DESC LIMIT 1`,
+);
 
 /** The open conversation with a contact on a channel, else the latest one; undefined when there was none. */
 export const findAnyConversation = async (
   tx: Tx,
-  { channelId, contactId, environment }: Pick<ConversationRow, "channelId" | "contactId" | "environment">,
-): Promise<ConversationId | undefined> =>
-  (
-    await tx.rows<{ id: ConversationId }>(
-      "SELECT id FROM conversations WHERE contact_id = ?1 AND channel_id = ?2 AND environment = ?3 ORDER BY status = 'OPEN' DESC, id DESC LIMIT 1",
-      [contactId, channelId, environment],
-    )
-  )[0]?.id;
+  { channelId, contactId, environment }: WithContact,
+): Promise<ConversationId | undefined> => (await newestWith.get(tx, { channelId, contactId, environment }))?.id;
 
-/** Records the time of a message, unless a later one is known. */
-export const noteMessage = async (tx: Tx, id: ConversationId, at: number): Promise<void> =>
-  tx.run("UPDATE conversations SET last_message_at = ?2 WHERE id = ?1 AND last_message_at < ?2", [id, at]);
-
-const insert = hot((q) =>
-  q
-    .insert(conversations)
-    .values({
-      id: sql.placeholder("id"),
-      tenantId: sql.placeholder("tenantId"),
-      channelId: sql.placeholder("channelId"),
-      contactId: sql.placeholder("contactId"),
-      environment: sql.placeholder("environment"),
-      status: sql.placeholder("status"),
-      assignedUserId: sql.placeholder("assignedUserId"),
-      transferNote: sql.placeholder("transferNote"),
-      lastMessageAt: sql.placeholder("lastMessageAt"),
-      unreadCount: sql.placeholder("unreadCount"),
-      createdAt: sql.placeholder("createdAt"),
-      closedAt: sql.placeholder("closedAt"),
-    })
-    .prepare(),
+const note = statement<never, Id & { at: number }>(
+  "UPDATE conversations SET last_message_at = :at WHERE id = :id AND last_message_at < :at",
 );
 
-export const insertConversation = async (tx: Tx, row: ConversationRow): Promise<void> =>
-  void (await insert(tx).run(row));
+/** Records the time of a message, unless a later one is known. */
+export const noteMessage = async (tx: Tx, id: ConversationId, at: number): Promise<void> => note.run(tx, { id, at });
+
+const insert = insertInto(conversations);
+export const insertConversation = async (tx: Tx, row: ConversationRow): Promise<void> => insert(tx, row);
+
+const byId = statement<ConversationRow, { id: string }>("SELECT * FROM conversations WHERE id = :id", CONVERSATION);
 
 export const findConversation = async (r: Reader, viewer: Viewer, id: string): Promise<ConversationRow | undefined> =>
-  ifSeen(
-    await r.q
-      .select()
-      .from(conversations)
-      .where(eq(conversations.id, id as ConversationId))
-      .get(),
-    viewer,
+  ifSeen(await byId.get(r, { id }), viewer);
+
+const update = (scope: Scope) =>
+  updateOf<typeof conversations, { id: string } & Scope>(
+    conversations,
+    `WHERE id = :id ${inScope(scope)} AND status = 'OPEN' RETURNING *`,
   );
 
 /** The changed row; undefined when no open one is in scope. */
@@ -186,14 +157,7 @@ export const updateOpen = async (
   scope: Scope,
   id: string,
   changes: Partial<ConversationRow>,
-): Promise<ConversationRow | undefined> =>
-  (
-    await tx.q
-      .update(conversations)
-      .set(changes)
-      .where(and(eq(conversations.id, id as ConversationId), within(conversations.tenantId, scope), IS_OPEN))
-      .returning()
-  )[0];
+): Promise<ConversationRow | undefined> => (await update(scope)(tx, changes, { ...scope, id }))[0];
 
 export type ConversationFilter = {
   status: ConversationStatus | undefined;
@@ -201,21 +165,22 @@ export type ConversationFilter = {
   contactId: string | undefined;
 };
 
+type Page = { limit: number; offset: number; before?: string | undefined };
+
 /** Newest first, from before an id on. */
 export const listConversations = (
   r: Reader,
   viewer: Viewer,
-  { before, ...filter }: ConversationFilter & { limit: number; offset: number; before?: string | undefined },
+  filter: ConversationFilter & Page,
 ): Promise<ConversationRow[]> =>
-  r.q
-    .select()
-    .from(conversations)
-    .where(
-      and(matching(viewer, filter), before === undefined ? undefined : lt(conversations.id, before as ConversationId)),
-    )
-    .orderBy(desc(conversations.id))
-    .limit(filter.limit)
-    .offset(filter.offset);
+  statement<ConversationRow, ConversationFilter & Page & Viewer>(
+    lines(
+      `SELECT * FROM conversations WHERE ${matching(viewer, filter)}`,
+      filter.before !== undefined && "AND id < :before",
+      "ORDER BY id DESC LIMIT :limit OFFSET :offset",
+    ),
+    CONVERSATION,
+  ).all(r, { ...viewer, ...filter });
 
 /** Passes part of the conversations. */
 export const passConversations = (
@@ -224,33 +189,37 @@ export const passConversations = (
   filter: ConversationFilter,
   part: Part<string>,
 ): Promise<Passed<string>> =>
-  passRows(r, { table: conversations, key: conversations.id, where: matching(viewer, filter) }, part);
+  passMatching(
+    r,
+    { table: "conversations", key: "id", where: matching(viewer, filter), params: { ...viewer, ...filter } },
+    part,
+  );
 
 /**
  * Conversations of one contact, and of test keys, are few. `+` keeps SQLite from an index that begins with the tenant,
  * which may have many.
  */
-const matching = (viewer: Viewer, { status, channelId, contactId }: ConversationFilter): SQL | undefined => {
-  const is = (column: SQLiteColumn, value: string | undefined): SQL | undefined => {
-    if (value === undefined) return undefined;
-    return contactId === undefined && viewer.environment === "live" ? eq(column, value) : sql`+${column} = ${value}`;
-  };
-  return and(
-    contactId === undefined
-      ? eq(conversations.tenantId, viewer.tenantId)
-      : eq(conversations.contactId, contactId as ContactId),
-    contactId === undefined ? undefined : is(conversations.tenantId, viewer.tenantId),
-    seenBy(conversations.environment, viewer),
-    is(conversations.channelId, channelId),
-    is(conversations.status, status),
+const matching = (viewer: Viewer, { status, channelId, contactId }: ConversationFilter): string => {
+  const plus = contactId === undefined && viewer.environment === "live" ? "" : "+";
+  return lines(
+    contactId === undefined ? "tenant_id = :tenantId" : "contact_id = :contactId AND +tenant_id = :tenantId",
+    inSightOf(viewer),
+    channelId !== undefined && `AND ${plus}channel_id = :channelId`,
+    status !== undefined && `AND ${plus}status = :status`,
   );
 };
 
-export const listOpenConversationsOf = (r: Reader, viewer: Viewer, contactId: ContactId): Promise<ConversationRow[]> =>
-  r.q
-    .select()
-    .from(conversations)
-    .where(matching(viewer, { contactId, status: "OPEN", channelId: undefined }));
+export const listOpenConversationsOf = (
+  r: Reader,
+  viewer: Viewer,
+  contactId: ContactId,
+): Promise<ConversationRow[]> => {
+  const filter = { contactId, status: "OPEN", channelId: undefined } as const;
+  return statement<ConversationRow, ConversationFilter & Viewer>(
+    `SELECT * FROM conversations WHERE ${matching(viewer, filter)}`,
+    CONVERSATION,
+  ).all(r, { ...viewer, ...filter });
+};
 
 /** The closed row; undefined when it was closed before. */
 export const closeOpenConversation = (
@@ -261,30 +230,35 @@ export const closeOpenConversation = (
 ): Promise<ConversationRow | undefined> => updateOpen(tx, scope, id, { status: "CLOSED", closedAt });
 
 /** Moves all conversations of one contact to another. */
-export const moveConversations = async (tx: Tx, viewer: Viewer, from: ContactId, to: ContactId): Promise<void> =>
-  void (await tx.q
-    .update(conversations)
-    .set({ contactId: to })
-    .where(matching(viewer, { contactId: from, status: undefined, channelId: undefined })));
+export const moveConversations = async (tx: Tx, viewer: Viewer, from: ContactId, to: ContactId): Promise<void> => {
+  const filter = { contactId: from, status: undefined, channelId: undefined };
+  statement<never, ConversationFilter & Viewer & { to: ContactId }>(
+    `UPDATE conversations SET contact_id = :to WHERE ${matching(viewer, filter)}`,
+  ).run(tx, { ...viewer, ...filter, to });
+};
+
+const unassign = statement<unknown, { tenantId: TenantId; userId: string; limit: number }>(
+  `UPDATE conversations SET assigned_user_id = NULL WHERE id IN (SELECT id FROM conversations
+    WHERE tenant_id = :tenantId AND assigned_user_id = :userId AND status = 'OPEN' LIMIT :limit) RETURNING id`,
+);
 
 /** Unassigns at most `limit` open conversations from a user; true when there may be more. */
 export const unassignSome = async (tx: Tx, tenantId: TenantId, userId: string, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `UPDATE conversations SET assigned_user_id = NULL
-     WHERE id IN (SELECT id FROM conversations WHERE tenant_id = ?1 AND assigned_user_id = ?2
-     AND status = 'OPEN' LIMIT ?3) RETURNING id`,
-      [tenantId, userId, limit],
-    )
-  ).length === limit;
+  (await unassign.all(tx, { tenantId, userId, limit })).length === limit;
 
 // queued messages keep their conversation
-const OLD_CLOSED = `SELECT id FROM conversations WHERE status = 'CLOSED' AND closed_at < ?1
-  AND NOT EXISTS (SELECT 1 FROM messages WHERE conversation_id = conversations.id AND conversation_id IS NOT NULL
-  AND status = 'QUEUED') ORDER BY closed_at LIMIT ?2`;
-const DELETE_FROM = (table: string): string =>
-  `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE conversation_id = ?1
-    AND conversation_id IS NOT NULL LIMIT ?2) RETURNING 1`;
+const oldClosed = statement<Id, { beforeMs: number; limit: number }>(
+  `SELECT id FROM conversations WHERE status = 'CLOSED' AND closed_at < :beforeMs
+    AND NOT EXISTS (SELECT 1 FROM messages WHERE conversation_id = conversations.id AND conversation_id IS NOT NULL
+    AND status = 'QUEUED') ORDER BY closed_at LIMIT :limit`,
+);
+const removeMessages = ["messages", "received_messages"].map((table) =>
+  statement<unknown, Id & { limit: number }>(
+    `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE conversation_id = :id
+      AND conversation_id IS NOT NULL LIMIT :limit) RETURNING 1`,
+  ),
+);
+const remove = statement<never, Id>("DELETE FROM conversations WHERE id = :id");
 
 /**
  * Deletes conversations that were closed before `beforeMs`, with their messages; at most `limit` rows. True when there
@@ -292,24 +266,24 @@ const DELETE_FROM = (table: string): string =>
  */
 export const pruneConversations = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> => {
   let room = limit;
-  for (const { id } of await tx.rows<{ id: ConversationId }>(OLD_CLOSED, [beforeMs, limit])) {
-    for (const table of ["messages", "received_messages"])
-      room -= (await tx.rows(DELETE_FROM(table), [id, room])).length;
+  for (const { id } of await oldClosed.all(tx, { beforeMs, limit })) {
+    for (const removeSome of removeMessages) room -= (await removeSome.all(tx, { id, limit: room })).length;
     if (room <= 0) return true;
-    tx.run("DELETE FROM conversations WHERE id = ?1", [id]);
+    remove.run(tx, { id });
     room--;
   }
   return room <= 0;
 };
 
-const OF_CONTACT = `SELECT channel_id AS channelId, status, last_message_at AS lastMessageAt,
-  (SELECT created_at FROM received_messages AS m WHERE m.conversation_id = conversations.id AND NOT m.is_own
-    ORDER BY m.id DESC LIMIT 1) AS writtenAt
-  FROM conversations WHERE contact_id = ?1 AND environment = 'live' ORDER BY id DESC LIMIT 100`;
-
 /** A chat with a person, and when the person wrote last in it. */
 export type ChatWith = Pick<ConversationRow, "channelId" | "status" | "lastMessageAt"> & { writtenAt: number | null };
 
+const ofContact = statement<ChatWith, { contactId: ContactId }>(
+  `SELECT channel_id AS channelId, status, last_message_at AS lastMessageAt,
+    (SELECT created_at FROM received_messages AS m WHERE m.conversation_id = conversations.id AND NOT m.is_own
+      ORDER BY m.id DESC LIMIT 1) AS writtenAt
+    FROM conversations WHERE contact_id = :contactId AND environment = 'live' ORDER BY id DESC LIMIT 100`,
+);
+
 /** The newest chats with a person on all channels, newest first. */
-export const listChatsWith = (r: Reader, contactId: ContactId): Promise<ChatWith[]> =>
-  r.rows<ChatWith>(OF_CONTACT, [contactId]);
+export const listChatsWith = (r: Reader, contactId: ContactId): Promise<ChatWith[]> => ofContact.all(r, { contactId });

@@ -1,7 +1,7 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId } from "../../../kernel/ids.ts";
-import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, insertInto, replacing, statement } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 
 /**
@@ -34,17 +34,10 @@ export const conversationHoldersLaws = laws(conversationHolders, {
   backup: "rows alone",
 });
 
-const byChats = hot((q) =>
-  q
-    .select()
-    .from(conversationHolders)
-    .where(
-      and(
-        eq(conversationHolders.channelId, sql.placeholder("channelId")),
-        inArray(conversationHolders.chat, sql`(SELECT value FROM json_each(${sql.placeholder("chats")}))`),
-      ),
-    )
-    .prepare(),
+const byChats = statement<HolderRow, { channelId: ChannelId; chats: readonly string[] }>(
+  `SELECT * FROM conversation_holders WHERE channel_id = :channelId
+    AND chat IN (SELECT value FROM json_each(:chats))`,
+  columnsOf(conversationHolders),
 );
 
 /** The row of a chat under the first of these canonical keys that has one. */
@@ -54,26 +47,20 @@ export const findHolder = async (
   keys: Iterable<string>,
 ): Promise<HolderRow | undefined> => {
   const chats = [...new Set(keys)];
-  const rows = await byChats(r).all({ channelId, chats: JSON.stringify(chats) });
+  const rows = await byChats.all(r, { channelId, chats });
   return rows.toSorted((a, b) => chats.indexOf(a.chat) - chats.indexOf(b.chat))[0];
 };
 
-/** Inserts the row, or replaces the earlier one of the chat. */
-export const putHolder = async (tx: Tx, row: HolderRow): Promise<void> =>
-  void (await tx.q
-    .insert(conversationHolders)
-    .values(row)
-    .onConflictDoUpdate({ target: [conversationHolders.channelId, conversationHolders.chat], set: row }));
+const upsert = insertInto(conversationHolders, replacing(conversationHolders, "(channel_id, chat)"));
 
-const deleteSome = async (tx: Tx, where: string, bound: number | string, limit: number): Promise<boolean> =>
-  (
-    await tx.rows(
-      `DELETE FROM conversation_holders WHERE rowid IN (SELECT rowid FROM conversation_holders WHERE ${where} LIMIT ?2)
-        RETURNING 1`,
-      [bound, limit],
-    )
-  ).length === limit;
+/** Inserts the row, or replaces the earlier one of the chat. */
+export const putHolder = async (tx: Tx, row: HolderRow): Promise<void> => upsert(tx, row);
+
+const removeOf = statement<unknown, { channelId: ChannelId; limit: number }>(
+  `DELETE FROM conversation_holders WHERE rowid IN
+    (SELECT rowid FROM conversation_holders WHERE channel_id = :channelId LIMIT :limit) RETURNING 1`,
+);
 
 /** Deletes the rows of a deleted channel; at most `limit`. True when there may be more. */
-export const deleteHoldersOf = (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
-  deleteSome(tx, "channel_id = ?1", channelId, limit);
+export const deleteHoldersOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
+  (await removeOf.all(tx, { channelId, limit })).length === limit;

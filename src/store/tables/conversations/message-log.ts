@@ -1,5 +1,6 @@
 import type { ChannelId, ContactId, ConversationId, MessageId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader } from "../../engine/db.ts";
+import { lines, statement } from "../../engine/statement.ts";
 import type { MessageStatus } from "../messaging/messages.ts";
 
 /** Whose messages are walked through: all of a tenant, those of one channel, or those of one conversation. */
@@ -21,78 +22,88 @@ export type LogEntry = {
   content: string;
 };
 
-const COLUMNS = { tenant: "tenant_id", channel: "channel_id", conversation: "conversation_id" } as const;
 const SENT = "id, channel_id AS channelId, 'OUTBOUND' AS direction, status, type, content FROM messages";
 // what the owner wrote in another app was received here, too
 const RECEIVED = `id, channel_id, iif(is_own, 'OUTBOUND', 'INBOUND'), iif(is_own, 'SENT', 'RECEIVED'), type, content
   FROM received_messages`;
 
 // a conversation is of one environment; the other indexes hold live messages alone
-const part = (columnsOfTable: string, column: string): string =>
-  `SELECT ${columnsOfTable} WHERE ${column} = ?1 AND id < ?2 AND id > ?3${column === COLUMNS.conversation ? "" : " AND environment = 'live'"}`;
+const part = (columns: string, of: LogSource["of"]): string =>
+  lines(
+    `SELECT ${columns} WHERE ${of}_id = :id AND id < :before AND id > :after`,
+    of !== "conversation" && "AND environment = 'live'",
+  );
 // each half is read in the order of its index, and the two are merged without sorting
-const slice = (sent: string, received: string, column: string): string =>
-  `${part(sent, column)} UNION ALL ${part(received, column)} ORDER BY id DESC LIMIT ?4`;
-const AMONG = "WHERE id IN (SELECT value FROM json_each(?1))";
-const ENTRIES = `SELECT ${SENT} ${AMONG} UNION ALL SELECT ${RECEIVED} ${AMONG} ORDER BY id DESC`;
+const slice = <Row>(sent: string, received: string) => {
+  const sliceOf = (of: LogSource["of"]) =>
+    statement<Row, { id: string } & LogSlice>(
+      `${part(sent, of)} UNION ALL ${part(received, of)} ORDER BY id DESC LIMIT :limit`,
+    );
+  return { tenant: sliceOf("tenant"), channel: sliceOf("channel"), conversation: sliceOf("conversation") };
+};
+const entries = slice<LogEntry>(SENT, RECEIVED);
+const ids = slice<{ id: MessageId }>("id FROM messages", "id FROM received_messages");
 
 /** Sent and received messages, newest first. The caller has checked that the source is in scope, and live. */
 export const sliceOfMessages = (
   r: Reader,
   { of, id }: LogSource,
   { before, after, limit }: LogSlice,
-): Promise<LogEntry[]> => r.rows<LogEntry>(slice(SENT, RECEIVED, COLUMNS[of]), [id, before, after, limit]);
+): Promise<LogEntry[]> => entries[of].all(r, { id, before, after, limit });
 
 /** The ids of the same, of which the caller wants few. */
 export const idsOfMessages = async (
   r: Reader,
   { of, id }: LogSource,
   { before, after, limit }: LogSlice,
-): Promise<MessageId[]> => {
-  const ids = slice("id FROM messages", "id FROM received_messages", COLUMNS[of]);
-  return (await r.rows<{ id: MessageId }>(ids, [id, before, after, limit])).map((row) => row.id);
-};
+): Promise<MessageId[]> => (await ids[of].all(r, { id, before, after, limit })).map((row) => row.id);
+
+const AMONG = "WHERE id IN (SELECT value FROM json_each(:ids))";
+const entriesAmong = statement<LogEntry, { ids: readonly MessageId[] }>(
+  `SELECT ${SENT} ${AMONG} UNION ALL SELECT ${RECEIVED} ${AMONG} ORDER BY id DESC`,
+);
 
 /** The messages with these ids, newest first. The caller has checked that they are in scope, and live. */
-export const entriesOfMessages = (r: Reader, ids: readonly MessageId[]): Promise<LogEntry[]> =>
-  r.rows<LogEntry>(ENTRIES, [JSON.stringify(ids)]);
+export const entriesOfMessages = (r: Reader, among: readonly MessageId[]): Promise<LogEntry[]> =>
+  entriesAmong.all(r, { ids: among });
 
 /** The newest live conversations with a contact; those of one channel where it is given. */
 export const listLiveConversations = async (
   r: Reader,
   contactId: ContactId,
   { channelId, limit }: { channelId: string | undefined; limit: number },
-): Promise<ConversationId[]> =>
-  (
-    await r.rows<{ id: ConversationId }>(
-      `SELECT id FROM conversations WHERE contact_id = ?1 AND environment = 'live' AND (?2 IS NULL OR channel_id = ?2)
-        ORDER BY id DESC LIMIT ?3`,
-      [contactId, channelId ?? null, limit],
-    )
-  ).map(({ id }) => id);
+): Promise<ConversationId[]> => {
+  const live = statement<
+    { id: ConversationId },
+    { contactId: ContactId; channelId: string | undefined; limit: number }
+  >(
+    lines(
+      "SELECT id FROM conversations WHERE contact_id = :contactId AND environment = 'live'",
+      channelId !== undefined && "AND +channel_id = :channelId",
+      "ORDER BY id DESC LIMIT :limit",
+    ),
+  );
+  return (await live.all(r, { contactId, channelId, limit })).map(({ id }) => id);
+};
+
+type SentMessage = { id: MessageId; createdAt: number; acceptedBy: string | null };
+const sentAfter = statement<SentMessage, { conversationId: ConversationId; id: MessageId }>(
+  `SELECT id, created_at AS createdAt, accepted_by AS acceptedBy FROM messages
+    WHERE conversation_id = :conversationId AND conversation_id IS NOT NULL AND id > :id ORDER BY id LIMIT 1`,
+);
 
 /** The first message that was sent from here in a conversation after one of its messages. */
-export const firstSentAfter = async (
+export const firstSentAfter = (
   r: Reader,
   conversationId: ConversationId,
   id: MessageId,
-): Promise<{ id: MessageId; createdAt: number; acceptedBy: string | null } | undefined> =>
-  (
-    await r.rows<{ id: MessageId; createdAt: number; acceptedBy: string | null }>(
-      `SELECT id, created_at AS createdAt, accepted_by AS acceptedBy FROM messages WHERE conversation_id = ?1
-        AND conversation_id IS NOT NULL AND id > ?2 ORDER BY id LIMIT 1`,
-      [conversationId, id],
-    )
-  )[0];
+): Promise<SentMessage | undefined> => sentAfter.get(r, { conversationId, id });
+
+const newest = statement<{ id: MessageId; isTheirs: number }, { id: ConversationId; limit: number }>(
+  `SELECT id, is_own = 0 AND held_by IS NULL AS isTheirs FROM received_messages WHERE conversation_id = :id
+    AND conversation_id IS NOT NULL ORDER BY id DESC LIMIT :limit`,
+);
 
 /** The newest messages of a conversation that a person wrote to this app; among its `limit` newest received ones. */
 export const newestOfPerson = async (r: Reader, id: ConversationId, limit: number): Promise<MessageId[]> =>
-  (
-    await r.rows<{ id: MessageId; isTheirs: number }>(
-      `SELECT id, is_own = 0 AND held_by IS NULL AS isTheirs FROM received_messages WHERE conversation_id = ?1
-        AND conversation_id IS NOT NULL ORDER BY id DESC LIMIT ?2`,
-      [id, limit],
-    )
-  )
-    .filter(({ isTheirs }) => isTheirs === 1)
-    .map((row) => row.id);
+  (await newest.all(r, { id, limit })).filter(({ isTheirs }) => isTheirs === 1).map((row) => row.id);

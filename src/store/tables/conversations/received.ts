@@ -1,12 +1,13 @@
-import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { InboundContent } from "../../../contract/content/inbound-content.ts";
 import type { ProviderMessageId } from "../../../contract/events.ts";
 import type { ChannelId, ContactId, ConversationId, MessageId, TenantId } from "../../../kernel/ids.ts";
 import type { Part, Passed } from "../../engine/counting.ts";
-import { hot, type Reader, type Tx } from "../../engine/db.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, columnsWithout, insertInto, statement, updateOf } from "../../engine/statement.ts";
 import { deleteOldRows } from "../old-rows.ts";
-import { type Scope, within } from "../scope.ts";
+import { inScope, type Scope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 
@@ -56,83 +57,67 @@ export const receivedMessagesLaws = laws(receivedMessages, {
   backup: "rows alone",
 });
 
-const insert = hot((q) =>
-  q
-    .insert(receivedMessages)
-    .values({
-      id: sql.placeholder("id"),
-      tenantId: sql.placeholder("tenantId"),
-      channelId: sql.placeholder("channelId"),
-      conversationId: sql.placeholder("conversationId"),
-      environment: sql.placeholder("environment"),
-      type: sql.placeholder("type"),
-      sender: sql.placeholder("sender"),
-      recipient: sql.placeholder("recipient"),
-      isOwn: sql.placeholder("isOwn"),
-      heldBy: sql.placeholder("heldBy"),
-      quotedMessageId: sql.placeholder("quotedMessageId"),
-      createdAt: sql.placeholder("createdAt"),
-      content: sql.placeholder("content"),
-      raw: sql.placeholder("raw"),
-    })
-    .prepare(),
-);
+const insert = insertInto(receivedMessages);
+export const insertReceived = async (tx: Tx, row: ReceivedRow): Promise<void> => insert(tx, row);
 
-export const insertReceived = async (tx: Tx, row: ReceivedRow): Promise<void> => void (await insert(tx).run(row));
+const fill = updateOf<typeof receivedMessages, { id: MessageId }>(receivedMessages, "WHERE id = :id");
 
 /** Fills the content of a placeholder. Nothing happens where the message is not stored. */
 export const fillReceived = async (
   tx: Tx,
   id: MessageId,
   { type, content, raw }: InboundContent & { raw: string | null },
-): Promise<void> =>
-  void (await tx.q.update(receivedMessages).set({ type, content, raw }).where(eq(receivedMessages.id, id)));
+): Promise<void> => void (await fill(tx, { type, content, raw }, { id }));
+
+type Released = Pick<ReceivedRow, "conversationId" | "isOwn">;
+const release = statement<Released, { id: MessageId }>(
+  "UPDATE received_messages SET held_by = NULL WHERE id = :id RETURNING *",
+  columnsOf(receivedMessages, "conversationId", "isOwn"),
+);
 
 /** Marks a message that came for information as one for this app. Undefined where it is not stored. */
-export const markReleased = async (
-  tx: Tx,
-  id: MessageId,
-): Promise<Pick<ReceivedRow, "conversationId" | "isOwn"> | undefined> =>
-  (
-    await tx.q
-      .update(receivedMessages)
-      .set({ heldBy: null })
-      .where(eq(receivedMessages.id, id))
-      .returning({ conversationId: receivedMessages.conversationId, isOwn: receivedMessages.isOwn })
-  )[0];
+export const markReleased = (tx: Tx, id: MessageId): Promise<Released | undefined> => release.get(tx, { id });
 
 /** A received message by its id at the network. */
 export type ReceivedKey = { providerMessageId: ProviderMessageId; at: number; isOwn: boolean };
 
+type WithContact = { channelId: ChannelId; contactId: ContactId };
+const oldest = statement<{ key: ProviderMessageId; at: number; own: number }, WithContact>(
+  `SELECT i.provider_message_id AS key, m.created_at AS at, m.is_own AS own
+    FROM conversations c
+    JOIN received_messages m ON m.conversation_id = c.id
+    JOIN inbox i ON i.message_id = m.id
+    WHERE c.contact_id = :contactId AND c.channel_id = :channelId AND c.environment = 'live'
+    ORDER BY m.created_at, m.id LIMIT 1`,
+);
+
 /** The oldest message of the conversations with a contact on a channel whose id at the network is still known. */
 export const findOldestReceived = async (
   r: Reader,
-  { channelId, contactId }: { channelId: ChannelId; contactId: ContactId },
+  { channelId, contactId }: WithContact,
 ): Promise<ReceivedKey | undefined> => {
-  const [row] = await r.rows<{ key: ProviderMessageId; at: number; own: number }>(
-    `SELECT i.provider_message_id AS key, m.created_at AS at, m.is_own AS own
-       FROM conversations c
-       JOIN received_messages m ON m.conversation_id = c.id
-       JOIN inbox i ON i.message_id = m.id
-      WHERE c.contact_id = ?1 AND c.channel_id = ?2 AND c.environment = 'live' ORDER BY m.created_at, m.id LIMIT 1`,
-    [contactId, channelId],
-  );
+  const row = await oldest.get(r, { channelId, contactId });
   return row && { providerMessageId: row.key, at: row.at, isOwn: row.own === 1 };
 };
 
-const { raw: _, ...shown } = getTableColumns(receivedMessages);
+const SHOWN = columnsWithout(receivedMessages, "raw");
 
 /** The received messages among these ids, without their raw bytes. */
 export const listReceived = (r: Reader, scope: Scope, ids: readonly string[]): Promise<Omit<ReceivedRow, "raw">[]> =>
-  r.q
-    .select(shown)
-    .from(receivedMessages)
-    .where(and(inArray(receivedMessages.id, ids as MessageId[]), within(receivedMessages.tenantId, scope)));
+  statement<Omit<ReceivedRow, "raw">, { ids: readonly string[] } & Scope>(
+    // + keeps SQLite from the index of the tenant's messages
+    `SELECT * FROM received_messages WHERE id IN (SELECT value FROM json_each(:ids)) ${inScope(scope, "+tenant_id")}`,
+    SHOWN,
+  ).all(r, { ...scope, ids });
 
 // each half is read in the order of its index, and the two are merged without sorting
-const HALF = (table: string): string => `SELECT id FROM ${table} WHERE conversation_id = ?1 AND id < ?2`;
-const MERGED = `${HALF("messages")} UNION ALL ${HALF("received_messages")} ORDER BY id DESC LIMIT ?3`;
-const PASS = `SELECT count(*) AS n, min(id) AS last FROM (${MERGED})`;
+const HALF = (table: string): string => `SELECT id FROM ${table} WHERE conversation_id = :id AND id < :before`;
+const MERGED = `${HALF("messages")} UNION ALL ${HALF("received_messages")} ORDER BY id DESC LIMIT :limit`;
+type PartOf = { id: ConversationId; before: string; limit: number };
+const pass = statement<{ n: number; last: string | null }, PartOf>(
+  `SELECT count(*) AS n, min(id) AS last FROM (${MERGED})`,
+);
+const idsOf = statement<{ id: MessageId }, PartOf & { offset: number }>(`${MERGED} OFFSET :offset`);
 const NEWEST = "g"; // after every id
 
 /** Passes part of a conversation's messages, sent and received. The caller has checked that it is in scope. */
@@ -141,7 +126,7 @@ export const passMessages = async (
   id: ConversationId,
   { before = NEWEST, limit }: Part<string>,
 ): Promise<Passed<string>> => {
-  const [passed] = await r.rows<{ n: number; last: string | null }>(PASS, [id, before, limit]);
+  const passed = await pass.get(r, { id, before, limit });
   const n = passed?.n ?? 0;
   return { n, last: n < limit ? undefined : (passed?.last ?? undefined) };
 };
@@ -151,7 +136,6 @@ export const idsOfConversation = async (
   r: Reader,
   id: ConversationId,
   { limit, offset, before = NEWEST }: { limit: number; offset: number; before?: string | undefined },
-): Promise<MessageId[]> =>
-  (await r.rows<{ id: MessageId }>(`${MERGED} OFFSET ?4`, [id, before, limit, offset])).map((row) => row.id);
+): Promise<MessageId[]> => (await idsOf.all(r, { id, before, limit, offset })).map((row) => row.id);
 
 export const pruneReceived = deleteOldRows("received_messages");
