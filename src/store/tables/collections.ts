@@ -2,6 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { Collection } from "../../kernel/collections.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../engine/db.ts";
+import { columnsOf, insertNew, statement } from "../engine/statement.ts";
 import { type BackedUp, laws } from "./table-laws.ts";
 
 /**
@@ -84,24 +85,28 @@ export type CountedCollection = (typeof COUNTED)[number];
 const isCounted = (collection: Collection): collection is CountedCollection =>
   (COUNTED as readonly Collection[]).includes(collection);
 
-/** Counted row by row, up to the limit. ?1 is the owner. */
+/** Counted row by row, up to the limit. */
 const ROWS: Record<Exclude<Collection, CountedCollection | "chunks">, string> = {
-  institutions: "tenants WHERE created_by = ?1",
-  members: "members WHERE tenant_id = ?1",
-  keys: "api_keys WHERE tenant_id = ?1 AND revoked_at IS NULL AND api <> 'evolution'",
-  channels: "channels WHERE tenant_id = ?1",
-  webhooks: "subscriptions WHERE tenant_id = ?1 AND kind IN ('account', 'shared')",
-  scheduled: "scheduled WHERE tenant_id = ?1 AND status = 'PENDING'",
-  templates: "templates WHERE tenant_id = ?1",
-  flows: "flows WHERE tenant_id = ?1",
-  groups: "groups WHERE tenant_id = ?1 AND deleted_at IS NULL",
-  lookups: "lookups WHERE channel_id = ?1 AND results IS NULL",
-  documents: "documents WHERE channel_id = ?1",
+  institutions: "tenants WHERE created_by = :owner",
+  members: "members WHERE tenant_id = :owner",
+  keys: "api_keys WHERE tenant_id = :owner AND revoked_at IS NULL AND api <> 'evolution'",
+  channels: "channels WHERE tenant_id = :owner",
+  webhooks: "subscriptions WHERE tenant_id = :owner AND kind IN ('account', 'shared')",
+  scheduled: "scheduled WHERE tenant_id = :owner AND status = 'PENDING'",
+  templates: "templates WHERE tenant_id = :owner",
+  flows: "flows WHERE tenant_id = :owner",
+  groups: "groups WHERE tenant_id = :owner AND deleted_at IS NULL",
+  lookups: "lookups WHERE channel_id = :owner AND results IS NULL",
+  documents: "documents WHERE channel_id = :owner",
 };
 
 /** The chunks of an agent are the sum over its documents, which are few. */
-const SUM_OF_CHUNKS = "SELECT coalesce(sum(chunk_count), 0) AS n FROM documents WHERE channel_id = ?1";
-const TENANT_COUNT = "SELECT n FROM tenant_counts WHERE tenant_id = ?1 AND collection = ?2";
+const sumOfChunks = statement<{ n: number }, { owner: string }>(
+  "SELECT coalesce(sum(chunk_count), 0) AS n FROM documents WHERE channel_id = :owner",
+);
+const storedCount = statement<{ n: number }, { owner: string; collection: CountedCollection }>(
+  "SELECT n FROM tenant_counts WHERE tenant_id = :owner AND collection = :collection",
+);
 
 /** The size of a collection, counted up to `most`. `owner` is the id of the user, tenant or channel with the limit. */
 export const countCollection = async (
@@ -110,79 +115,80 @@ export const countCollection = async (
   owner: string,
   most: number,
 ): Promise<number> => {
-  if (isCounted(collection)) return (await r.rows<{ n: number }>(TENANT_COUNT, [owner, collection]))[0]?.n ?? 0;
-  if (collection === "chunks") return (await r.rows<{ n: number }>(SUM_OF_CHUNKS, [owner]))[0]?.n ?? 0;
-  return (
-    (
-      await r.rows<{ n: number }>(`SELECT count(*) AS n FROM (SELECT 1 FROM ${ROWS[collection]} LIMIT ?2)`, [
-        owner,
-        most,
-      ])
-    )[0]?.n ?? 0
+  if (isCounted(collection)) return (await storedCount.get(r, { owner, collection }))?.n ?? 0;
+  if (collection === "chunks") return (await sumOfChunks.get(r, { owner }))?.n ?? 0;
+  const rows = statement<{ n: number }, { owner: string; most: number }>(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM ${ROWS[collection]} LIMIT :most)`,
   );
+  return (await rows.get(r, { owner, most }))?.n ?? 0;
 };
 
-const ADD = `INSERT INTO tenant_counts (tenant_id, collection, n) VALUES (?1, ?2, ?3)
-    ON CONFLICT (tenant_id, collection) DO UPDATE SET n = n + excluded.n`;
+const add = statement<never, { owner: string; collection: CountedCollection; by: number }>(
+  `INSERT INTO tenant_counts (tenant_id, collection, n) VALUES (:owner, :collection, :by)
+    ON CONFLICT (tenant_id, collection) DO UPDATE SET n = n + excluded.n`,
+);
 
 /** Adds `by`, which may be negative, to the count of a tenant, or of another owner of a collection. */
 export const addToCount = (tx: Tx, owner: string, collection: CountedCollection, by: number): void =>
-  tx.run(ADD, [owner, collection, by]);
+  add.run(tx, { owner, collection, by });
+
+type StoredItem = typeof storedItems.$inferSelect;
+const insert = insertNew(storedItems);
 
 /** Records stored bytes. Nothing happens when they are already recorded. */
 export const insertStored = async (tx: Tx, item: typeof storedItems.$inferInsert): Promise<void> => {
-  const isNew =
-    (await tx.q.insert(storedItems).values(item).onConflictDoNothing().returning({ key: storedItems.key })).length > 0;
-  if (isNew) addToCount(tx, item.tenantId, "stored-bytes", item.sizeBytes);
+  if (await insert(tx, item)) addToCount(tx, item.tenantId, "stored-bytes", item.sizeBytes);
 };
 
-/** The name under which a file was uploaded, and its hash; null where it had none. */
-export const storedDetails = async (
-  r: Reader,
-  key: string,
-): Promise<Pick<typeof storedItems.$inferSelect, "name" | "sha256">> =>
-  (
-    await r.rows<{ name: string | null; sha256: string | null }>(
-      "SELECT name, sha256 FROM stored_items WHERE key = ?1",
-      [key],
-    )
-  )[0] ?? { name: null, sha256: null };
+const details = statement<Pick<StoredItem, "name" | "sha256">, { key: string }>(
+  "SELECT name, sha256 FROM stored_items WHERE key = :key",
+);
 
-const DELETE_STORED = `DELETE FROM stored_items WHERE key IN (SELECT value FROM json_each(?1))
-    RETURNING tenant_id AS tenantId, size_bytes AS sizeBytes`;
+/** The name under which a file was uploaded, and its hash; null where it had none. */
+export const storedDetails = async (r: Reader, key: string): Promise<Pick<StoredItem, "name" | "sha256">> =>
+  (await details.get(r, { key })) ?? { name: null, sha256: null };
+
+const removeStored = statement<Pick<StoredItem, "tenantId" | "sizeBytes">, { keys: readonly string[] }>(
+  "DELETE FROM stored_items WHERE key IN (SELECT value FROM json_each(:keys)) RETURNING *",
+  columnsOf(storedItems, "tenantId", "sizeBytes"),
+);
 
 /** Records that bytes were deleted. Nothing happens for unrecorded ones. */
 export const deleteStored = async (tx: Tx, ...keys: string[]): Promise<void> => {
   if (keys.length === 0) return;
-  const gone = await tx.rows<{ tenantId: TenantId; sizeBytes: number }>(DELETE_STORED, [JSON.stringify(keys)]);
+  const gone = await removeStored.all(tx, { keys });
   for (const { tenantId, sizeBytes } of gone) addToCount(tx, tenantId, "stored-bytes", -sizeBytes);
 };
 
+const usable = statement<{ key: string }, { keys: readonly string[] }>(
+  "SELECT key FROM stored_items WHERE key IN (SELECT value FROM json_each(:keys)) AND hidden_at IS NULL",
+);
+
 /** Those of these keys whose files can be used. */
 export const listUsable = async (r: Reader, keys: readonly string[]): Promise<string[]> =>
-  (
-    await r.rows<{ key: string }>(
-      "SELECT key FROM stored_items WHERE key IN (SELECT value FROM json_each(?1)) AND hidden_at IS NULL",
-      [JSON.stringify(keys)],
-    )
-  ).map(({ key }) => key);
+  (await usable.all(r, { keys })).map(({ key }) => key);
+
+const hide = statement<{ hiddenAt: number }, { key: string; atMs: number }>(
+  `UPDATE stored_items SET hidden_at = coalesce(hidden_at, :atMs) WHERE key = :key
+    RETURNING hidden_at AS hiddenAt`,
+);
 
 /** Hides a file, and gives since when it is hidden; undefined where no bytes are recorded. */
 export const hideStored = async (tx: Tx, key: string, atMs: number): Promise<number | undefined> =>
-  (
-    await tx.rows<{ hiddenAt: number }>(
-      "UPDATE stored_items SET hidden_at = coalesce(hidden_at, ?2) WHERE key = ?1 RETURNING hidden_at AS hiddenAt",
-      [key, atMs],
-    )
-  )[0]?.hiddenAt;
+  (await hide.get(tx, { key, atMs }))?.hiddenAt;
 
-const LARGEST = "SELECT n FROM tenant_counts WHERE collection = ?1 ORDER BY n DESC LIMIT 1";
+const largest = statement<{ n: number }, { collection: CountedCollection }>(
+  "SELECT n FROM tenant_counts WHERE collection = :collection ORDER BY n DESC LIMIT 1",
+);
 
 /** The largest count of any tenant. */
 export const largestCount = async (r: Reader, collection: CountedCollection): Promise<number> =>
-  (await r.rows<{ n: number }>(LARGEST, [collection]))[0]?.n ?? 0;
+  (await largest.get(r, { collection }))?.n ?? 0;
+
+const total = statement<{ n: number | null }, { collection: CountedCollection }>(
+  "SELECT sum(n) AS n FROM tenant_counts WHERE collection = :collection",
+);
 
 /** The counted number of all tenants together. */
 export const totalCount = async (r: Reader, collection: CountedCollection): Promise<number> =>
-  (await r.rows<{ n: number | null }>("SELECT sum(n) AS n FROM tenant_counts WHERE collection = ?1", [collection]))[0]
-    ?.n ?? 0;
+  (await total.get(r, { collection }))?.n ?? 0;

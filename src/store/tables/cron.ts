@@ -1,5 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Tx } from "../engine/db.ts";
+import { insertNew } from "../engine/statement.ts";
 import { laws } from "./table-laws.ts";
 
 /** The firings of scheduled work. A name and a time happen once, whichever process is first. */
@@ -17,7 +18,7 @@ export const cronRunsLaws = laws(cronRuns, {
   backup: "rows alone",
 });
 
+const insert = insertNew(cronRuns);
+
 /** False when this firing is already recorded. */
-export const insertCronRun = async (tx: Tx, name: string, at: number): Promise<boolean> =>
-  (await tx.rows("INSERT INTO cron_runs (name, at) VALUES (?1, ?2) ON CONFLICT DO NOTHING RETURNING at", [name, at]))
-    .length > 0;
+export const insertCronRun = (tx: Tx, name: string, at: number): Promise<boolean> => insert(tx, { name, at });

@@ -1,7 +1,8 @@
-import { and, eq, lt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../engine/db.ts";
+import { columnsOf, insertInto, statement, updateOf } from "../engine/statement.ts";
 import type { Names } from "./channels/identities.ts";
 import { laws } from "./table-laws.ts";
 
@@ -40,15 +41,19 @@ export const erasuresLaws = laws(erasures, {
   backup: "rows alone",
 });
 
-export const insertErasure = async (tx: Tx, row: ErasureRow): Promise<void> =>
-  void (await tx.q.insert(erasures).values(row));
+const insert = insertInto(erasures);
+export const insertErasure = async (tx: Tx, row: ErasureRow): Promise<void> => insert(tx, row);
 
-export const findErasure = (r: Reader, id: string): Promise<ErasureRow | undefined> =>
-  r.q.select().from(erasures).where(eq(erasures.id, id)).get();
+const byId = statement<ErasureRow, { id: string }>("SELECT * FROM erasures WHERE id = :id", columnsOf(erasures));
+export const findErasure = (r: Reader, id: string): Promise<ErasureRow | undefined> => byId.get(r, { id });
 
+const update = updateOf<typeof erasures, { id: string }>(erasures, "WHERE id = :id");
 export const updateErasure = async (tx: Tx, id: string, changes: Partial<ErasureRow>): Promise<void> =>
-  void (await tx.q.update(erasures).set(changes).where(eq(erasures.id, id)));
+  void (await update(tx, changes, { id }));
+
+const removeFinished = statement<never, { beforeMs: number }>(
+  "DELETE FROM erasures WHERE finished_at IS NOT NULL AND finished_at < :beforeMs",
+);
 
 /** Deletes erasures that finished before `beforeMs`. The audit log still has them. */
-export const pruneErasures = async (tx: Tx, beforeMs: number): Promise<void> =>
-  void (await tx.q.delete(erasures).where(and(sql`finished_at IS NOT NULL`, lt(erasures.finishedAt, beforeMs))));
+export const pruneErasures = async (tx: Tx, beforeMs: number): Promise<void> => removeFinished.run(tx, { beforeMs });

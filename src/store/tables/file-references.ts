@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Reader } from "../engine/db.ts";
+import { statement } from "../engine/statement.ts";
 
 /**
  * How rows of a table refer to a file of their account while they wait. `names`: the column or path that names it, by its
@@ -33,17 +34,20 @@ export const referenceIndex = (table: keyof typeof FILE_REFERENCES): { on: SQL; 
 };
 
 // +tenant_id: the index of the references finds a row or two
-const referencesOf = (table: keyof typeof FILE_REFERENCES, account: string, file: string): string => {
+const referencesOf = (table: keyof typeof FILE_REFERENCES): string => {
   const { names, waits } = FILE_REFERENCES[table];
-  const owners = `${account}, (SELECT joined_into FROM tenants WHERE id = ${account})`;
-  return `SELECT 1 FROM ${table} WHERE ${waits} AND ${names} = ${file} AND +tenant_id IN (${owners})`;
+  return `SELECT 1 FROM ${table} WHERE ${waits} AND ${names} = :name
+    AND +tenant_id IN (:tenantId, (SELECT joined_into FROM tenants WHERE id = :tenantId))`;
 };
 
-const referencesBy = (by: Reference["by"], account: string, file: string): string =>
-  (Object.keys(FILE_REFERENCES) as (keyof typeof FILE_REFERENCES)[])
-    .filter((table) => FILE_REFERENCES[table].by === by)
-    .map((table) => referencesOf(table, account, file))
-    .join(" UNION ALL ");
+const referencesBy = (by: Reference["by"]) =>
+  statement<unknown, { tenantId: TenantId; name: string }>(
+    `${(Object.keys(FILE_REFERENCES) as (keyof typeof FILE_REFERENCES)[])
+      .filter((table) => FILE_REFERENCES[table].by === by)
+      .map(referencesOf)
+      .join(" UNION ALL ")} LIMIT 1`,
+  );
+const REFERENCES = { key: referencesBy("key"), handle: referencesBy("handle") };
 
 /** The handles of all files that something waits with. */
 export const NEEDED_HANDLES: string = Object.entries(FILE_REFERENCES)
@@ -57,5 +61,5 @@ export type FileName = { tenantId: TenantId; key: string; handle: string | undef
 /** Whether something that waits needs a file: of its account, or of the institution that the account was joined with. */
 export const isFileNeeded = async (r: Reader, { tenantId, key, handle }: FileName): Promise<boolean> => {
   const [by, name] = handle === undefined ? (["key", key] as const) : (["handle", handle] as const);
-  return (await r.rows(`${referencesBy(by, "?1", "?2")} LIMIT 1`, [tenantId, name])).length > 0;
+  return (await REFERENCES[by].get(r, { tenantId, name })) !== undefined;
 };

@@ -1,9 +1,10 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { GroupRules, JoinMode } from "../../contract/abilities/groups.ts";
 import { type ChannelId, isUuid, type TenantId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../engine/db.ts";
-import { type TenantScope, within } from "./scope.ts";
+import { columnsOf, insertInto, lines, statement, updateOf } from "../engine/statement.ts";
+import type { TenantScope } from "./scope.ts";
 import { laws, type PersonalRow, type Somebody } from "./table-laws.ts";
 
 /** `isAdmin` is known on networks that say who administers a group. */
@@ -99,101 +100,100 @@ export const groupsLaws = laws(groups, {
 /** A group that its owner can see. */
 export type Group = GroupRow & { upstreamGroupId: string };
 
-const IS_THERE = sql`upstream_group_id IS NOT NULL AND is_deleting = 0`;
+const GROUP = columnsOf(groups);
+const IS_THERE = "upstream_group_id IS NOT NULL AND is_deleting = 0";
 
 /** Whether the network has reported this group. */
 export const isReported = (row: GroupRow | undefined): row is Group =>
   row !== undefined && row.upstreamGroupId !== null;
 
-export const insertGroup = async (tx: Tx, row: GroupRow): Promise<void> => void (await tx.q.insert(groups).values(row));
+const insert = insertInto(groups);
+export const insertGroup = async (tx: Tx, row: GroupRow): Promise<void> => insert(tx, row);
+
+type OfTenant = TenantScope & { id: string };
+const byId = statement<GroupRow, OfTenant>(
+  `SELECT * FROM groups WHERE id = :id AND tenant_id = :tenantId AND ${IS_THERE}`,
+  GROUP,
+);
+const byTheirId = statement<GroupRow, OfTenant>(
+  `SELECT * FROM groups WHERE upstream_group_id = :id AND tenant_id = :tenantId AND ${IS_THERE}`,
+  GROUP,
+);
 
 /** Finds a group by Recado's id or the network's. */
-export const findGroup = async (r: Reader, scope: TenantScope, id: string): Promise<Group | undefined> => {
-  const isIt = isUuid(id) ? eq(groups.id, id) : eq(groups.upstreamGroupId, id);
-  const row = await r.q
-    .select()
-    .from(groups)
-    .where(and(within(groups.tenantId, scope), isIt, IS_THERE))
-    .get();
+export const findGroup = async (r: Reader, { tenantId }: TenantScope, id: string): Promise<Group | undefined> => {
+  const row = await (isUuid(id) ? byId : byTheirId).get(r, { id, tenantId });
   return isReported(row) ? row : undefined;
 };
+
+const byUpstreamId = statement<GroupRow, { channelId: ChannelId; upstreamGroupId: string }>(
+  `SELECT * FROM groups WHERE channel_id = :channelId AND upstream_group_id = :upstreamGroupId
+    AND upstream_group_id IS NOT NULL`,
+  GROUP,
+);
 
 /** Finds a channel's group by the network's id, deleted ones included. */
 export const findGroupByUpstreamId = (
   r: Reader,
   channelId: ChannelId,
   upstreamGroupId: string,
-): Promise<GroupRow | undefined> =>
-  r.q
-    .select()
-    .from(groups)
-    .where(
-      and(
-        eq(groups.channelId, channelId),
-        eq(groups.upstreamGroupId, upstreamGroupId),
-        sql`upstream_group_id IS NOT NULL`,
-      ),
-    )
-    .get();
+): Promise<GroupRow | undefined> => byUpstreamId.get(r, { channelId, upstreamGroupId });
+
+const byRequest = statement<GroupRow, { channelId: ChannelId; requestId: string }>(
+  `SELECT * FROM groups WHERE channel_id = :channelId AND request_id = :requestId AND request_id IS NOT NULL`,
+  GROUP,
+);
 
 /** The group that was requested under this id, reported by the network or not. */
 export const findGroupByRequest = (r: Reader, channelId: ChannelId, requestId: string): Promise<GroupRow | undefined> =>
-  r.q
-    .select()
-    .from(groups)
-    .where(and(eq(groups.channelId, channelId), eq(groups.requestId, requestId), sql`request_id IS NOT NULL`))
-    .get();
+  byRequest.get(r, { channelId, requestId });
 
 export type GroupFilter = { withSuspended: boolean; beforeId: string | undefined; limit: number };
 
 /** The groups of a channel, newest first. */
-export const listGroups = (
-  r: Reader,
-  channelId: ChannelId,
-  { withSuspended, beforeId, limit }: GroupFilter,
-): Promise<Group[]> =>
-  r.q
-    .select()
-    .from(groups)
-    .where(
-      and(
-        eq(groups.channelId, channelId),
-        beforeId === undefined ? undefined : lt(groups.id, beforeId),
-        IS_THERE,
-        withSuspended ? undefined : eq(groups.isSuspended, false),
-      ),
-    )
-    .orderBy(desc(groups.id))
-    .limit(limit) as Promise<Group[]>; // the condition guarantees the type
+export const listGroups = (r: Reader, channelId: ChannelId, filter: GroupFilter): Promise<Group[]> =>
+  statement<GroupRow, GroupFilter & { channelId: ChannelId }>(
+    lines(
+      `SELECT * FROM groups WHERE channel_id = :channelId AND ${IS_THERE}`,
+      filter.beforeId !== undefined && "AND id < :beforeId",
+      !filter.withSuspended && "AND is_suspended = 0",
+      "ORDER BY id DESC LIMIT :limit",
+    ),
+    GROUP,
+  ).all(r, { ...filter, channelId }) as Promise<Group[]>; // the condition guarantees the type
+
+const update = updateOf<typeof groups, { id: string }>(groups, "WHERE id = :id RETURNING *");
 
 /** The changed row; undefined when it was deleted. */
 export const updateGroup = async (tx: Tx, id: string, changes: Partial<GroupRow>): Promise<GroupRow | undefined> =>
-  (await tx.q.update(groups).set(changes).where(eq(groups.id, id)).returning())[0];
+  (await update(tx, changes, { id }))[0];
 
-export const deleteGroup = async (tx: Tx, id: string): Promise<void> =>
-  void (await tx.q.delete(groups).where(eq(groups.id, id)));
+const remove = statement<never, { id: string }>("DELETE FROM groups WHERE id = :id");
+export const deleteGroup = async (tx: Tx, id: string): Promise<void> => remove.run(tx, { id });
+
+const removeAbandoned = statement<never, { tenantId: TenantId; beforeMs: number }>(
+  `DELETE FROM groups WHERE tenant_id = :tenantId AND upstream_group_id IS NULL AND request_id IS NULL
+    AND created_at < :beforeMs`,
+);
 
 /** Deletes rows of requests that never reached a network, because their process died. */
 export const deleteAbandoned = (tx: Tx, tenantId: TenantId, beforeMs: number): void =>
-  tx.run(
-    "DELETE FROM groups WHERE tenant_id = ?1 AND upstream_group_id IS NULL AND request_id IS NULL AND created_at < ?2",
-    [tenantId, beforeMs],
-  );
+  removeAbandoned.run(tx, { tenantId, beforeMs });
+
+const removeSome = (where: string): string =>
+  `DELETE FROM groups WHERE id IN (SELECT id FROM groups WHERE ${where} LIMIT :limit) RETURNING 1`;
+const removeOf = statement<unknown, { channelId: ChannelId; limit: number }>(removeSome("channel_id = :channelId"));
+const removeOld = statement<unknown, { beforeMs: number; limit: number }>(
+  removeSome("deleted_at IS NOT NULL AND deleted_at < :beforeMs"),
+);
 
 /** Deletes at most `limit` groups of a deleted channel. True when there may be more. */
 export const deleteGroupsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
-  (
-    await tx.rows("DELETE FROM groups WHERE id IN (SELECT id FROM groups WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [
-      channelId,
-      limit,
-    ])
-  ).length === limit;
-
-const OLD_DELETED = "SELECT id FROM groups WHERE deleted_at IS NOT NULL AND deleted_at < ?1 LIMIT ?2";
+  (await removeOf.all(tx, { channelId, limit })).length === limit;
 
 /**
  * Deletes groups that were deleted before `beforeMs` and can get no more updates; at most `limit`. True when there may
  * be more.
  */
 export const pruneGroups = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
-  (await tx.rows(`DELETE FROM groups WHERE id IN (${OLD_DELETED}) RETURNING 1`, [beforeMs, limit])).length === limit;
+  (await removeOld.all(tx, { beforeMs, limit })).length === limit;

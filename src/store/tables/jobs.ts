@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../engine/db.ts";
-import { headOf, type Queue, refreshQueue } from "./queues.ts";
+import { statement } from "../engine/statement.ts";
+import { headOf, headOf, type Queue, type Queue, refreshQueue } from "./queues.ts";
 import { type Effects, laws, type PersonalRow } from "./table-laws.ts";
 
 /**
@@ -143,63 +144,60 @@ export type ClaimedJob = {
   owner: string;
 };
 
+type JobValues = Omit<NewJob, "queue" | "concurrencyLimit" | "skewMs"> & { queue: string };
+type QueueValues = Queue & Pick<NewJob, "concurrencyLimit" | "runAt">;
+
 // A statement that follows another checks changes() for its result, so nobody waits for an answer in between.
 const INSERT_JOB_AT = (runAt: string) => `INSERT INTO jobs
   (kind, queue, priority, payload, payload_version, unique_key, run_at, claims, attempts, crashes, created_at)
-  VALUES (?1, ?2, ?3, ?4, ?8, ?5, ${runAt}, 0, 0, 0, ?7) ON CONFLICT (unique_key)
-  WHERE unique_key IS NOT NULL DO NOTHING`;
-const INSERT_JOB = INSERT_JOB_AT("?6");
+  VALUES (:kind, :queue, :priority, :payload, :payloadVersion, :uniqueKey, ${runAt}, 0, 0, 0, :createdAt)
+  ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL DO NOTHING`;
+const insert = statement<never, JobValues>(INSERT_JOB_AT(":runAt"));
 /** A job behind the queue's waiting ones is due no earlier than they are, within the difference of the clocks. */
-const INSERT_JOB_SHARED = INSERT_JOB_AT(
-  `max(?6, coalesce((SELECT max(run_at) FROM jobs WHERE owner IS NULL AND queue = ?2 AND priority = ?3
-    AND run_at <= ?6 + ?9), 0))`,
+const insertShared = statement<never, JobValues & { skewMs: number }>(
+  INSERT_JOB_AT(
+    `max(:runAt, coalesce((SELECT max(run_at) FROM jobs WHERE owner IS NULL AND queue = :queue AND priority = :priority
+      AND run_at <= :runAt + :skewMs), 0))`,
+  ),
 );
 const NEXT_WITH_THIS = `min(coalesce(next_at, max(excluded.next_at, paused_until)),
   max(excluded.next_at, paused_until))`;
 const OPEN_QUEUE_AND = (update: string) =>
   `INSERT INTO queues (key, kind, channel_id, concurrency_limit, running, next_at, paused_until)
-  SELECT ?1, ?2, ?3, ?4, 0, ?5, 0 WHERE changes() > 0 ON CONFLICT (key) DO UPDATE SET ${update}`;
-const OPEN_QUEUE = OPEN_QUEUE_AND(`next_at = ${NEXT_WITH_THIS}`);
-/** SQL for a queue in which a job that is due at `now` need not wait, not even for an earlier one. */
-const IS_FREE = (now: string) => `running < concurrency_limit AND next_at IS NULL AND paused_until <= ${now}`;
+  SELECT :key, :kind, :channelId, :concurrencyLimit, 0, :runAt, 0 WHERE changes() > 0
+  ON CONFLICT (key) DO UPDATE SET ${update}`;
+const openQueue = statement<never, QueueValues>(OPEN_QUEUE_AND(`next_at = ${NEXT_WITH_THIS}`));
+/** SQL for a queue in which a job that is due now need not wait, not even for an earlier one. */
+const IS_FREE = "running < concurrency_limit AND next_at IS NULL AND paused_until <= :runAt";
 /** The same job, claimed at once where its queue is free. */
-const INSERT_CLAIMED = `INSERT INTO jobs
-  (kind, queue, priority, payload, payload_version, unique_key, run_at, owner, claims, attempts, crashes, created_at)
-  SELECT ?1, ?2, ?3, ?4, ?8, ?5, ?6, iif(free, ?9, NULL), free, free, 0, ?7
-  FROM (SELECT EXISTS (SELECT 1 FROM queues WHERE key = ?2 AND ${IS_FREE("?6")}) AS free)
-  WHERE true ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL DO NOTHING RETURNING id, claims`;
+const insertAndClaim = statement<unknown, JobValues & { owner: string }>(
+  `INSERT INTO jobs
+    (kind, queue, priority, payload, payload_version, unique_key, run_at, owner, claims, attempts, crashes, created_at)
+    SELECT :kind, :queue, :priority, :payload, :payloadVersion, :uniqueKey, :runAt, iif(free, :owner, NULL), free, free,
+    0, :createdAt FROM (SELECT EXISTS (SELECT 1 FROM queues WHERE key = :queue AND ${IS_FREE}) AS free)
+    WHERE true ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL DO NOTHING RETURNING id, claims`,
+);
 /** Follows it, and sees the queue as it did. */
-const OPEN_QUEUE_OF_CLAIMED = OPEN_QUEUE_AND(
-  `running = running + (${IS_FREE("?5")}), next_at = iif(${IS_FREE("?5")}, NULL, ${NEXT_WITH_THIS})`,
+const openQueueOfClaimed = statement<never, QueueValues>(
+  OPEN_QUEUE_AND(`running = running + (${IS_FREE}), next_at = iif(${IS_FREE}, NULL, ${NEXT_WITH_THIS})`),
 );
 
-const valuesOf = (job: NewJob): (string | number | null)[] => [
-  job.kind,
-  job.queue.key,
-  job.priority,
-  job.payload,
-  job.uniqueKey,
-  job.runAt,
-  job.createdAt,
-  job.payloadVersion,
-];
+const valuesOf = ({ queue, ...job }: NewJob): JobValues => ({ ...job, queue: queue.key });
 
-const queueValuesOf = ({ queue, concurrencyLimit, runAt }: NewJob): (string | number | null)[] => [
-  queue.key,
-  queue.kind,
-  queue.channelId,
+const queueValuesOf = ({ queue, concurrencyLimit, runAt }: NewJob): QueueValues => ({
+  ...queue,
   concurrencyLimit,
   runAt,
-];
+});
 
 /**
  * Enqueues a job, and makes its queue where there is none. Nothing happens when a job with this unique key waits or
  * runs already.
  */
 export const insertJob = (tx: Tx, job: NewJob): void => {
-  if (job.skewMs === undefined) tx.run(INSERT_JOB, valuesOf(job));
-  else tx.run(INSERT_JOB_SHARED, [...valuesOf(job), job.skewMs]);
-  tx.run(OPEN_QUEUE, queueValuesOf(job));
+  if (job.skewMs === undefined) insert.run(tx, valuesOf(job));
+  else insertShared.run(tx, { ...valuesOf(job), skewMs: job.skewMs });
+  openQueue.run(tx, queueValuesOf(job));
 };
 
 /**
@@ -213,74 +211,73 @@ export const insertClaimed = (
   owner: string,
   take: (claimed: ClaimedJob | undefined) => void,
 ): void => {
-  tx.run(INSERT_CLAIMED, [...valuesOf(job), owner], ([row]) => {
+  insertAndClaim.take(tx, { ...valuesOf(job), owner }, ([row]) => {
     const [id, claims] = (row ?? []) as [id?: number, claims?: number];
     if (id === undefined) return;
     const { kind, payload, payloadVersion, createdAt } = job;
     const claim = { claims: 1, attempts: 1, crashes: 0, owner };
     take(claims === 1 ? { id, kind, queue: job.queue.key, payload, payloadVersion, createdAt, ...claim } : undefined);
   });
-  tx.run(OPEN_QUEUE_OF_CLAIMED, queueValuesOf(job));
+  openQueueOfClaimed.run(tx, queueValuesOf(job));
 };
 
+type Claim = Pick<ClaimedJob, "id" | "owner" | "claims">;
+const claimOf = ({ id, owner, claims }: ClaimedJob): Claim => ({ id, owner, claims });
+
 /** SQL: the job is still this claim's. */
-const IS_OURS = "id = ?1 AND owner = ?2 AND claims = ?3";
-const END_JOB = `DELETE FROM jobs WHERE ${IS_OURS}`;
-const FREE_PLACE = "UPDATE queues SET running = running - 1 WHERE key = ?1 AND changes() > 0";
-const RETURN_JOB = `UPDATE jobs
-  SET owner = NULL, run_at = ?4, last_error = ?5, attempts = attempts - ?6, priority = coalesce(?7, priority)
-  WHERE ${IS_OURS}`;
-const FREE_AND_WAIT = `UPDATE queues SET running = running - 1, next_at = min(coalesce(next_at, max(?2, paused_until)),
-    max(?2, paused_until)) WHERE key = ?1 AND changes() > 0`;
+const IS_OURS = "id = :id AND owner = :owner AND claims = :claims";
+const end = statement<never, Claim>(`DELETE FROM jobs WHERE ${IS_OURS}`);
+const freePlace = statement<never, { queue: string }>(
+  "UPDATE queues SET running = running - 1 WHERE key = :queue AND changes() > 0",
+);
 
 /** Deletes a job that is done. Nothing happens when it no longer belongs to this claim. */
 export const deleteJob = (tx: Tx, job: ClaimedJob): void => {
-  tx.run(END_JOB, [job.id, job.owner, job.claims]);
-  tx.run(FREE_PLACE, [job.queue]);
+  end.run(tx, claimOf(job));
+  freePlace.run(tx, { queue: job.queue });
 };
+
+type Payload = Pick<ClaimedJob, "payload" | "payloadVersion">;
+const changePayload = statement<never, Claim & Payload>(
+  `UPDATE jobs SET payload = :payload, payload_version = :payloadVersion WHERE ${IS_OURS}`,
+);
 
 /**
  * Changes the payload of a running job, in the newest version's form. Nothing happens when it no longer belongs to this
  * claim.
  */
-export const setPayload = (
-  tx: Tx,
-  job: ClaimedJob,
-  { payload, payloadVersion }: Pick<NewJob, "payload" | "payloadVersion">,
-): void =>
-  tx.run(`UPDATE jobs SET payload = ?4, payload_version = ?5 WHERE ${IS_OURS}`, [
-    job.id,
-    job.owner,
-    job.claims,
-    payload,
-    payloadVersion,
-  ]);
+export const setPayload = (tx: Tx, job: ClaimedJob, { payload, payloadVersion }: Payload): void =>
+  changePayload.run(tx, { ...claimOf(job), payload, payloadVersion });
+
+const ours = statement<Payload, Claim>(`SELECT payload, payload_version AS payloadVersion FROM jobs WHERE ${IS_OURS}`);
 
 /** Whether a job still belongs to its claim, and with which payload: a write without an answer may have ended it. */
-export const findClaimed = async (
-  tx: Tx,
-  job: ClaimedJob,
-): Promise<Pick<ClaimedJob, "payload" | "payloadVersion"> | undefined> =>
-  (
-    await tx.rows<Pick<ClaimedJob, "payload" | "payloadVersion">>(
-      `SELECT payload, payload_version AS payloadVersion FROM jobs WHERE ${IS_OURS}`,
-      [job.id, job.owner, job.claims],
-    )
-  )[0];
+export const findClaimed = (tx: Tx, job: ClaimedJob): Promise<Payload | undefined> => ours.get(tx, claimOf(job));
 
 /** One claim of a job. */
 export type JobClaim = Pick<ClaimedJob, "id" | "claims">;
 
+const newest = statement<unknown, JobClaim>("SELECT 1 FROM jobs WHERE id = :id AND claims = :claims");
+
 /** Whether nobody has claimed the job since, and it has not ended. */
 export const isNewestClaim = async (r: Reader, { id, claims }: JobClaim): Promise<boolean> =>
-  (await r.rows("SELECT 1 FROM jobs WHERE id = ?1 AND claims = ?2", [id, claims])).length > 0;
+  (await newest.get(r, { id, claims })) !== undefined;
 
 /** When a job runs again, why it did not end, and its new priority; without one it keeps its priority. */
 export type Return = { runAt: number; error: string | null; priority?: number };
 
+const giveBack = statement<never, Claim & Omit<Return, "priority"> & { attemptsBack: number; priority: number | null }>(
+  `UPDATE jobs SET owner = NULL, run_at = :runAt, last_error = :error, attempts = attempts - :attemptsBack,
+    priority = coalesce(:priority, priority) WHERE ${IS_OURS}`,
+);
+const freeAndWait = statement<never, { queue: string; runAt: number }>(
+  `UPDATE queues SET running = running - 1, next_at = min(coalesce(next_at, max(:runAt, paused_until)),
+    max(:runAt, paused_until)) WHERE key = :queue AND changes() > 0`,
+);
+
 const returnJob = (tx: Tx, job: ClaimedJob, { runAt, error, priority }: Return, attemptsBack: 0 | 1): void => {
-  tx.run(RETURN_JOB, [job.id, job.owner, job.claims, runAt, error, attemptsBack, priority ?? null]);
-  tx.run(FREE_AND_WAIT, [job.queue, runAt]);
+  giveBack.run(tx, { ...claimOf(job), runAt, error, attemptsBack, priority: priority ?? null });
+  freeAndWait.run(tx, { queue: job.queue, runAt });
 };
 
 /** Runs a job again at `runAt`; the attempt counts. Nothing happens when it no longer belongs to this claim. */
@@ -289,38 +286,44 @@ export const retryJob = (tx: Tx, job: ClaimedJob, to: Return): void => returnJob
 /** Snoozes a job until `runAt`; the attempt does not count. Nothing happens when it no longer belongs to this claim. */
 export const snoozeJob = (tx: Tx, job: ClaimedJob, to: Return): void => returnJob(tx, job, to, 1);
 
-const DISCARD_JOB = `INSERT INTO discarded_jobs
-  (id, kind, queue, payload, payload_version, attempts, reason, discarded_at)
-  SELECT id, kind, queue, payload, payload_version, attempts, ?4, ?5 FROM jobs WHERE ${IS_OURS} RETURNING id`;
+const discard = statement<unknown, Claim & { reason: string; nowMs: number }>(
+  `INSERT INTO discarded_jobs (id, kind, queue, payload, payload_version, attempts, reason, discarded_at)
+    SELECT id, kind, queue, payload, payload_version, attempts, :reason, :nowMs FROM jobs WHERE ${IS_OURS}
+    RETURNING id`,
+);
 
 /** Moves a job to the discarded ones. False, and nothing happens, when it no longer belongs to this claim. */
 export const discardJob = async (tx: Tx, job: ClaimedJob, reason: string, nowMs: number): Promise<boolean> => {
-  const isOurs = (await tx.rows(DISCARD_JOB, [job.id, job.owner, job.claims, reason, nowMs])).length > 0;
+  const isOurs = (await discard.get(tx, { ...claimOf(job), reason, nowMs })) !== undefined;
   if (isOurs) deleteJob(tx, job);
   return isOurs;
 };
 
-const WAITING = "unique_key = ?1 AND owner IS NULL";
-const ANY = "unique_key = ?1";
+type Unique = { uniqueKey: string };
+const WAITING = "unique_key = :uniqueKey AND owner IS NULL";
+const ANY = "unique_key = :uniqueKey";
 /** Updates a queue before one of its jobs is deleted. */
-const LOSE = (
-  which: string,
-) => `UPDATE queues SET running = running - (SELECT count(*) FROM jobs WHERE ${which} AND owner IS NOT NULL),
-  next_at = max(${headOf("queues.key", "AND unique_key IS NOT ?1")}, paused_until) WHERE key = (SELECT queue FROM jobs
-  WHERE ${which})`;
-const LOSE_WAITING = LOSE(WAITING);
-const LOSE_ANY = LOSE(ANY);
+const loseFromQueue = (which: string) =>
+  statement<never, Unique>(
+    `UPDATE queues SET running = running - (SELECT count(*) FROM jobs WHERE ${which} AND owner IS NOT NULL),
+      next_at = max(${headOf("queues.key", "AND unique_key IS NOT :uniqueKey")}, paused_until)
+      WHERE key = (SELECT queue FROM jobs WHERE ${which})`,
+  );
+const loseWaiting = loseFromQueue(WAITING);
+const loseAny = loseFromQueue(ANY);
+const removeWaiting = statement<never, Unique>(`DELETE FROM jobs WHERE ${WAITING}`);
+const removeAny = statement<never, Unique>(`DELETE FROM jobs WHERE ${ANY}`);
 
 /** Deletes a waiting job; one that runs goes on. */
 export const cancelJob = (tx: Tx, uniqueKey: string): void => {
-  tx.run(LOSE_WAITING, [uniqueKey]);
-  tx.run(`DELETE FROM jobs WHERE ${WAITING}`, [uniqueKey]);
+  loseWaiting.run(tx, { uniqueKey });
+  removeWaiting.run(tx, { uniqueKey });
 };
 
 /** Deletes a job, also one that runs: its run can then neither end nor return it. */
 export const dropJob = (tx: Tx, uniqueKey: string): void => {
-  tx.run(LOSE_ANY, [uniqueKey]);
-  tx.run(`DELETE FROM jobs WHERE ${ANY}`, [uniqueKey]);
+  loseAny.run(tx, { uniqueKey });
+  removeAny.run(tx, { uniqueKey });
 };
 
 /** How a job stands. `runAt`: not before; `pausedUntil`: its queue waits until then, 0 when it does not. */
@@ -332,22 +335,30 @@ export type JobState = {
   pausedUntil: number;
 };
 
+const state = statement<Omit<JobState, "isRunning"> & { isRunning: number }, Unique>(
+  `SELECT run_at AS runAt, jobs.owner IS NOT NULL AS isRunning, attempts, last_error AS lastError,
+    queues.paused_until AS pausedUntil FROM jobs JOIN queues ON queues.key = jobs.queue WHERE unique_key = :uniqueKey`,
+);
+
 /** The job with this unique key; undefined when none waits or runs. */
 export const findJobState = async (r: Reader, uniqueKey: string): Promise<JobState | undefined> => {
-  const [row] = await r.rows<Omit<JobState, "isRunning"> & { isRunning: number }>(
-    `SELECT run_at AS runAt, jobs.owner IS NOT NULL AS isRunning, attempts, last_error AS lastError,
-      queues.paused_until AS pausedUntil FROM jobs JOIN queues ON queues.key = jobs.queue WHERE unique_key = ?1`,
-    [uniqueKey],
-  );
+  const row = await state.get(r, { uniqueKey });
   return row && { ...row, isRunning: row.isRunning === 1 };
 };
 
+const byKey = statement<unknown, Unique>(`SELECT 1 FROM jobs WHERE ${ANY}`);
+
 /** Whether a job with this unique key waits or runs. */
 export const hasJob = async (r: Reader, uniqueKey: string): Promise<boolean> =>
-  (await r.rows("SELECT 1 FROM jobs WHERE unique_key = ?1", [uniqueKey])).length > 0;
+  (await byKey.get(r, { uniqueKey })) !== undefined;
+
+const removeFirings = statement<never, { beforeMs: number }>("DELETE FROM cron_runs WHERE at < :beforeMs");
+const removeDiscarded = statement<never, { beforeMs: number }>(
+  "DELETE FROM discarded_jobs WHERE discarded_at < :beforeMs",
+);
 
 /** Deletes discarded jobs and recorded firings from before this time. */
 export const pruneJobs = (tx: Tx, beforeMs: number): void => {
-  tx.run("DELETE FROM cron_runs WHERE at < ?1", [beforeMs]);
-  tx.run("DELETE FROM discarded_jobs WHERE discarded_at < ?1", [beforeMs]);
+  removeFirings.run(tx, { beforeMs });
+  removeDiscarded.run(tx, { beforeMs });
 };

@@ -1,8 +1,9 @@
-import { and, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, MessageId, TenantId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../engine/db.ts";
-import { type Scope, within } from "./scope.ts";
+import { columnsOf, insertInto, statement, updateOf } from "../engine/statement.ts";
+import { ifWithin, inScope, type Scope } from "./scope.ts";
 import { laws } from "./table-laws.ts";
 
 /** Files of messages. A row is written before its file is downloaded; `storedAt` is set once the file is stored. */
@@ -70,78 +71,73 @@ const isStored = (row: MediaRow | undefined): row is StoredMedia =>
   row !== undefined && row.storedAt !== null && row.sizeBytes !== null;
 const ifStored = (row: MediaRow | undefined): StoredMedia | undefined => (isStored(row) ? row : undefined);
 
-export const insertMedia = async (tx: Tx, row: typeof media.$inferInsert): Promise<void> =>
-  void (await tx.q.insert(media).values(row));
+const MEDIA = columnsOf(media);
+
+const insert = insertInto(media);
+export const insertMedia = async (tx: Tx, row: typeof media.$inferInsert): Promise<void> => insert(tx, row);
+
+const byId = statement<MediaRow, { id: string }>("SELECT * FROM media WHERE id = :id", MEDIA);
 
 /** Undefined also for a file that is not stored yet, because nobody knows of it. */
 export const findMedia = async (r: Reader, scope: Scope, id: string): Promise<StoredMedia | undefined> =>
-  ifStored(
-    await r.q
-      .select()
-      .from(media)
-      .where(and(eq(media.id, id), within(media.tenantId, scope)))
-      .get(),
-  );
+  ifStored(ifWithin(await byId.get(r, { id }), scope));
 
 /** The stored files of these messages. */
-export const listMediaOf = async (r: Reader, scope: Scope, messageIds: readonly string[]): Promise<StoredMedia[]> =>
-  (
-    await r.q
-      .select()
-      .from(media)
-      .where(and(inArray(media.messageId, messageIds as MessageId[]), within(media.tenantId, scope)))
-  ).filter(isStored);
+export const listMediaOf = async (r: Reader, scope: Scope, messageIds: readonly string[]): Promise<StoredMedia[]> => {
+  const ofMessages = statement<MediaRow, { messageIds: readonly string[] } & Scope>(
+    `SELECT * FROM media WHERE message_id IN (SELECT value FROM json_each(:messageIds)) ${inScope(scope)}`,
+    MEDIA,
+  );
+  return (await ofMessages.all(r, { ...scope, messageIds })).filter(isStored);
+};
+
+const store = updateOf<typeof media, { id: string }>(media, "WHERE id = :id RETURNING *");
 
 /** Records that the file is stored. Undefined when the row is gone, because its channel was deleted. */
 export const storeMedia = async (
   tx: Tx,
   id: string,
   file: Pick<StoredMedia, "contentType" | "sizeBytes" | "storedAt"> & { sha256: string },
-): Promise<StoredMedia | undefined> =>
-  ifStored((await tx.q.update(media).set(file).where(eq(media.id, id)).returning())[0]);
+): Promise<StoredMedia | undefined> => ifStored((await store(tx, file, { id }))[0]);
 
-export const deleteMedia = async (tx: Tx, id: string): Promise<void> =>
-  void (await tx.q.delete(media).where(eq(media.id, id)));
+const remove = statement<never, { id: string }>("DELETE FROM media WHERE id = :id");
+export const deleteMedia = async (tx: Tx, id: string): Promise<void> => remove.run(tx, { id });
 
 /** Marks a stored file as acknowledged and deleted. False when it is out of scope, expired or already deleted. */
 export const ackMedia = async (tx: Tx, scope: Scope, { id, atMs }: { id: string; atMs: number }): Promise<boolean> => {
-  const acked = await tx.q
-    .update(media)
-    .set({ ackedAt: atMs, deletedAt: atMs })
-    .where(
-      and(
-        eq(media.id, id),
-        within(media.tenantId, scope),
-        isNotNull(media.storedAt),
-        isNull(media.deletedAt),
-        gt(media.expiresAt, atMs),
-      ),
-    )
-    .returning({ id: media.id });
-  return acked.length > 0;
+  const acknowledge = statement<unknown, { id: string; atMs: number } & Scope>(
+    `UPDATE media SET acked_at = :atMs, deleted_at = :atMs WHERE id = :id ${inScope(scope)}
+      AND stored_at IS NOT NULL AND deleted_at IS NULL AND expires_at > :atMs RETURNING 1`,
+  );
+  return (await acknowledge.get(tx, { ...scope, id, atMs })) !== undefined;
 };
 
 export type EndedMedia = Pick<MediaRow, "id" | "tenantId" | "channelId" | "messageId" | "expiresAt" | "folder">;
 const ENDED = `id, tenant_id AS tenantId, channel_id AS channelId, message_id AS messageId, expires_at AS expiresAt,
   folder`;
 
+const expire = statement<EndedMedia, { atMs: number; limit: number }>(
+  `UPDATE media SET deleted_at = :atMs WHERE id IN (SELECT id FROM media WHERE deleted_at IS NULL
+    AND expires_at <= :atMs AND stored_at IS NOT NULL ORDER BY expires_at LIMIT :limit) RETURNING ${ENDED}`,
+);
+
 /** Marks expired files as deleted, oldest first; at most `limit`. Gives them. */
 export const expireMedia = (tx: Tx, atMs: number, limit: number): Promise<EndedMedia[]> =>
-  tx.rows(
-    `UPDATE media SET deleted_at = ?1 WHERE id IN (SELECT id FROM media WHERE deleted_at IS NULL AND expires_at <= ?1
-      AND stored_at IS NOT NULL ORDER BY expires_at LIMIT ?2) RETURNING ${ENDED}`,
-    [atMs, limit],
-  );
+  expire.all(tx, { atMs, limit });
+
+const removeSome = (where: string): string =>
+  `DELETE FROM media WHERE id IN (SELECT id FROM media WHERE ${where} LIMIT :limit)`;
+const removeOf = statement<EndedMedia, { channelId: ChannelId; limit: number }>(
+  `${removeSome("channel_id = :channelId")} RETURNING ${ENDED}`,
+);
+const removeOld = statement<unknown, { beforeMs: number; limit: number }>(
+  `${removeSome("deleted_at IS NOT NULL AND created_at < :beforeMs")} RETURNING 1`,
+);
 
 /** Deletes the media rows of a deleted channel; at most `limit`. Gives them. */
 export const deleteMediaOf = (tx: Tx, channelId: ChannelId, limit: number): Promise<EndedMedia[]> =>
-  tx.rows(`DELETE FROM media WHERE id IN (SELECT id FROM media WHERE channel_id = ?1 LIMIT ?2) RETURNING ${ENDED}`, [
-    channelId,
-    limit,
-  ]);
-
-const LONG_GONE = "SELECT id FROM media WHERE deleted_at IS NOT NULL AND created_at < ?1 LIMIT ?2";
+  removeOf.all(tx, { channelId, limit });
 
 /** Deletes rows of deleted files from before `beforeMs`; at most `limit`. True when there may be more. */
 export const pruneMedia = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
-  (await tx.rows(`DELETE FROM media WHERE id IN (${LONG_GONE}) RETURNING 1`, [beforeMs, limit])).length === limit;
+  (await removeOld.all(tx, { beforeMs, limit })).length === limit;

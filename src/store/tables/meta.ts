@@ -1,6 +1,6 @@
-import { eq, sql } from "drizzle-orm";
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../engine/db.ts";
+import { insertInto, replacing, statement } from "../engine/statement.ts";
 import { laws } from "./table-laws.ts";
 
 /** Small values of the installation itself, by name. */
@@ -26,14 +26,13 @@ export const migrationsLaws = laws("migrations", {
   backup: "rows alone",
 });
 
+const byName = statement<{ value: string }, { name: string }>("SELECT value FROM meta WHERE name = :name");
+
 export const readMeta = async (r: Reader, name: string): Promise<string | undefined> =>
-  (await r.q.select({ value: meta.value }).from(meta).where(eq(meta.name, name)).get())?.value;
+  (await byName.get(r, { name }))?.value;
 
-export const writeMeta = async (tx: Tx, name: string, value: string): Promise<void> =>
-  void (await tx.q
-    .insert(meta)
-    .values({ name, value })
-    .onConflictDoUpdate({ target: meta.name, set: { value: sql`excluded.value` } }));
+const upsert = insertInto(meta, replacing(meta, "(name)"));
+export const writeMeta = async (tx: Tx, name: string, value: string): Promise<void> => upsert(tx, { name, value });
 
-export const deleteMeta = async (tx: Tx, name: string): Promise<void> =>
-  void (await tx.q.delete(meta).where(eq(meta.name, name)));
+const remove = statement<never, { name: string }>("DELETE FROM meta WHERE name = :name");
+export const deleteMeta = async (tx: Tx, name: string): Promise<void> => remove.run(tx, { name });

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../engine/db.ts";
+import { statement } from "../engine/statement.ts";
 import { laws } from "./table-laws.ts";
 
 /**
@@ -98,9 +99,11 @@ export const headOf = (queue: string, which = ""): string =>
 /** SQL for a queue that has room and a waiting job; the predicate of the index `queues_due`, word for word. */
 export const HAS_ROOM = "running < concurrency_limit AND next_at IS NOT NULL";
 
-/** SQL that counts `?2` more running jobs of the queue `?1`, and returns when its next one is due. */
-export const TAKE_FROM_QUEUE = `UPDATE queues SET running = running + ?2, next_at = max(${headOf("?1")}, paused_until)
-  WHERE key = ?1 RETURNING next_at`;
+/** Counts `n` more running jobs of a queue, and gives when its next one is due. */
+export const takeFromQueue = statement<{ next_at: number | null }, { key: string; n: number }>(
+  `UPDATE queues SET running = running + :n, next_at = max(${headOf(":key")}, paused_until)
+    WHERE key = :key RETURNING next_at`,
+);
 
 /**
  * Why a queue is paused. Who lifts one leaves the others.
@@ -112,64 +115,76 @@ export const TAKE_FROM_QUEUE = `UPDATE queues SET running = running + ?2, next_a
  */
 export type PauseReason = "rate-limit" | "pace" | "away" | "suspended" | "breaker";
 
+const pause = statement<never, { key: string; untilMs: number; path: string }>(
+  `UPDATE queues SET paused_until = max(paused_until, :untilMs),
+    next_at = max(${headOf(":key")}, paused_until, :untilMs),
+    pauses = json_set(pauses, :path, max(coalesce(json_extract(pauses, :path), 0), :untilMs)) WHERE key = :key`,
+);
+
+const pathOf = (reason: PauseReason): string => `$."${reason}"`;
+
 /**
  * Pauses a queue: nothing of it is claimed before `untilMs`. A pause for the same reason that lasts longer stays, and so
  * do those for other reasons. A queue that never had a job cannot be paused.
  */
 export const pauseQueue = (tx: Tx, key: string, untilMs: number, reason: PauseReason): void =>
-  tx.run(
-    `UPDATE queues SET paused_until = max(paused_until, ?2), next_at = max(${headOf("?1")}, paused_until, ?2),
-      pauses = json_set(pauses, ?3, max(coalesce(json_extract(pauses, ?3), 0), ?2)) WHERE key = ?1`,
-    [key, untilMs, pathOf(reason)],
-  );
+  pause.run(tx, { key, untilMs, path: pathOf(reason) });
+
+const resume = statement<never, { key: string; path: string | null }>(
+  `UPDATE queues SET pauses = left.pauses, paused_until = left.until, next_at = max(${headOf(":key")}, left.until)
+    FROM (SELECT pauses, coalesce((SELECT max(value) FROM json_each(pauses)), 0) AS until
+      FROM (SELECT iif(:path IS NULL, '{}', json_remove(pauses, coalesce(:path, '$'))) AS pauses
+        FROM queues WHERE key = :key)) AS left
+    WHERE key = :key`,
+);
 
 /**
  * Ends a queue's pause for one reason at once; without a reason every pause. Nothing happens when it is not paused so.
  */
 export const resumeQueue = (tx: Tx, key: string, reason?: PauseReason): void =>
-  tx.run(
-    `UPDATE queues SET pauses = left.pauses, paused_until = left.until, next_at = max(${headOf("?1")}, left.until)
-      FROM (SELECT pauses, coalesce((SELECT max(value) FROM json_each(pauses)), 0) AS until
-        FROM (SELECT iif(?2 IS NULL, '{}', json_remove(pauses, coalesce(?2, '$'))) AS pauses
-          FROM queues WHERE key = ?1)) AS left
-      WHERE key = ?1`,
-    [key, reason === undefined ? null : pathOf(reason)],
-  );
-
-const pathOf = (reason: PauseReason): string => `$."${reason}"`;
+  resume.run(tx, { key, path: reason === undefined ? null : pathOf(reason) });
 
 /** Computes anew when a queue's next job is due: after one of its waiting jobs was deleted by hand. */
-export const refreshQueue = (tx: Tx, key: string): void => tx.run(TAKE_FROM_QUEUE, [key, 0]);
+export const refreshQueue = (tx: Tx, key: string): void => takeFromQueue.run(tx, { key, n: 0 });
+
+const changeLimit = statement<never, { key: string; limit: number }>(
+  "UPDATE queues SET concurrency_limit = :limit WHERE key = :key AND concurrency_limit <> :limit",
+);
 
 /**
  * Changes how many jobs of a queue run at once, from the next claim on. Nothing happens when the queue never had a job.
  */
-export const setConcurrencyLimit = (tx: Tx, key: string, limit: number): void =>
-  tx.run("UPDATE queues SET concurrency_limit = ?2 WHERE key = ?1 AND concurrency_limit <> ?2", [key, limit]);
+export const setConcurrencyLimit = (tx: Tx, key: string, limit: number): void => changeLimit.run(tx, { key, limit });
+
+const removeWaiting = statement<never, { key: string }>("DELETE FROM jobs WHERE queue = :key AND owner IS NULL");
+const removeIdle = statement<never, { key: string }>("DELETE FROM queues WHERE key = :key AND running = 0");
 
 /** Deletes every waiting job of a queue, and the queue itself once nothing of it runs. Running jobs go on. */
 export const dropQueue = (tx: Tx, key: string): void => {
-  tx.run("DELETE FROM jobs WHERE queue = ?1 AND owner IS NULL", [key]);
+  removeWaiting.run(tx, { key });
   refreshQueue(tx, key);
-  tx.run("DELETE FROM queues WHERE key = ?1 AND running = 0", [key]);
+  removeIdle.run(tx, { key });
 };
+
+const paused = statement<{ at: number }, { key: string }>("SELECT paused_until AS at FROM queues WHERE key = :key");
 
 /**
  * Until when a queue is paused, in ms; 0 when it was never paused, or has been resumed. A time that has passed is no
  * pause.
  */
-export const pausedUntil = async (r: Reader, key: string): Promise<number> =>
-  (await r.rows<{ at: number }>("SELECT paused_until AS at FROM queues WHERE key = ?1", [key]))[0]?.at ?? 0;
+export const pausedUntil = async (r: Reader, key: string): Promise<number> => (await paused.get(r, { key }))?.at ?? 0;
+
+const busy = statement<unknown, { key: string }>(
+  "SELECT 1 FROM queues WHERE key = :key AND coalesce(next_at, running) > 0",
+);
 
 /** Whether a job of a queue waits or runs. */
-export const hasJobs = async (r: Reader, key: string): Promise<boolean> =>
-  (await r.rows("SELECT 1 FROM queues WHERE key = ?1 AND coalesce(next_at, running) > 0", [key])).length > 0;
+export const hasJobs = async (r: Reader, key: string): Promise<boolean> => (await busy.get(r, { key })) !== undefined;
+
+const pausedBy = statement<{ at: number | null }, { key: string; path: string }>(
+  "SELECT json_extract(pauses, :path) AS at FROM queues WHERE key = :key",
+);
 
 /** Until when a reason pauses a queue, in ms; 0 where it does not. A time that has passed is no pause. */
 export const pausedFor = async (r: Reader, key: string, reason: PauseReason): Promise<number> =>
-  (
-    await r.rows<{ at: number | null }>("SELECT json_extract(pauses, ?2) AS at FROM queues WHERE key = ?1", [
-      key,
-      pathOf(reason),
-    ])
-  )[0]?.at ?? 0;
+  (await pausedBy.get(r, { key, path: pathOf(reason) }))?.at ?? 0;

@@ -1,6 +1,7 @@
-import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../engine/db.ts";
+import { columnsOf, insertInto, statement, updateOf } from "../engine/statement.ts";
 import { laws } from "./table-laws.ts";
 
 /**
@@ -66,35 +67,48 @@ export const alertNoticesLaws = laws(alertNotices, {
   backup: "rows alone",
 });
 
-export const insertTrouble = async (tx: Tx, row: TroubleRow): Promise<void> =>
-  void (await tx.q.insert(troubles).values(row));
+const insert = insertInto(troubles);
+export const insertTrouble = async (tx: Tx, row: TroubleRow): Promise<void> => insert(tx, row);
+
+const open = statement<TroubleRow, { limit: number }>(
+  "SELECT * FROM troubles WHERE closed_at IS NULL ORDER BY opened_at, id LIMIT :limit",
+  columnsOf(troubles),
+);
 
 /** Those that are not closed, the oldest first; at most `limit`. */
-export const listOpenTroubles = (r: Reader, limit: number): Promise<TroubleRow[]> =>
-  r.q.select().from(troubles).where(isNull(troubles.closedAt)).orderBy(troubles.openedAt, troubles.id).limit(limit);
+export const listOpenTroubles = (r: Reader, limit: number): Promise<TroubleRow[]> => open.all(r, { limit });
+
+type Some = { ids: readonly string[] };
+const AMONG = "WHERE id IN (SELECT value FROM json_each(:ids))";
+const update = updateOf<typeof troubles, Some>(troubles, AMONG);
+const remove = statement<never, Some>(`DELETE FROM troubles ${AMONG}`);
 
 export const updateTroubles = async (tx: Tx, ids: readonly string[], changes: Partial<TroubleRow>): Promise<void> => {
-  if (ids.length > 0)
-    await tx.q
-      .update(troubles)
-      .set(changes)
-      .where(inArray(troubles.id, [...ids]));
+  if (ids.length > 0) await update(tx, changes, { ids });
 };
 
 export const deleteTroubles = async (tx: Tx, ids: readonly string[]): Promise<void> => {
-  if (ids.length > 0) await tx.q.delete(troubles).where(inArray(troubles.id, [...ids]));
+  if (ids.length > 0) remove.run(tx, { ids });
 };
 
-export const insertNotice = async (tx: Tx, row: AlertNoticeRow): Promise<void> =>
-  void (await tx.q.insert(alertNotices).values(row));
+const insertOne = insertInto(alertNotices);
+export const insertNotice = async (tx: Tx, row: AlertNoticeRow): Promise<void> => insertOne(tx, row);
 
-export const findNotice = (r: Reader, id: string): Promise<AlertNoticeRow | undefined> =>
-  r.q.select().from(alertNotices).where(eq(alertNotices.id, id)).get();
+const noticeById = statement<AlertNoticeRow, { id: string }>(
+  "SELECT * FROM alert_notices WHERE id = :id",
+  columnsOf(alertNotices),
+);
+export const findNotice = (r: Reader, id: string): Promise<AlertNoticeRow | undefined> => noticeById.get(r, { id });
+
+const removeClosed = statement<never, { beforeMs: number }>(
+  "DELETE FROM troubles WHERE closed_at IS NOT NULL AND closed_at < :beforeMs",
+);
+const removeNotices = statement<never, { beforeMs: number }>("DELETE FROM alert_notices WHERE created_at < :beforeMs");
 
 /** Deletes troubles that were closed, and notices that were made, before this time. */
 export const pruneTroubles = async (tx: Tx, beforeMs: number): Promise<void> => {
-  await tx.q.delete(troubles).where(and(sql`closed_at IS NOT NULL`, lt(troubles.closedAt, beforeMs)));
-  await tx.q.delete(alertNotices).where(lt(alertNotices.createdAt, beforeMs));
+  removeClosed.run(tx, { beforeMs });
+  removeNotices.run(tx, { beforeMs });
 };
 
 /** A channel that does not work though it once did, or that may not send all. */
@@ -107,6 +121,17 @@ export type TroubledChannel = {
   reason: string | null;
 };
 
+const troubled = statement<TroubledChannel, { awaySinceMs: number; endings: readonly string[]; limit: number }>(
+  `SELECT id, tenant_id AS tenantId, label, kind, state, json_extract(profile, '$.stateReason') AS reason
+    FROM channels WHERE environment = 'live' AND (
+      state IN ('FAILED', 'TOKEN_EXPIRED', 'RESTRICTED')
+      OR (state = 'DISCONNECTED' AND coalesce(json_extract(profile, '$.stateReason'), '') NOT IN
+        (SELECT value FROM json_each(:endings)))
+      OR (state = 'PENDING_QR' AND json_extract(profile, '$.stateReason') = 'LOGGED_OUT')
+      OR (state = 'CONNECTING' AND connected_at IS NOT NULL AND state_since < :awaySinceMs))
+    ORDER BY state_since DESC, id LIMIT :limit`,
+);
+
 /**
  * Channels that the network ended, refused or restricted, and those that have tried to come back since before
  * `awaySinceMs`. Those that their owner ended do not count: `byOwner` names their reasons.
@@ -114,15 +139,4 @@ export type TroubledChannel = {
 export const listTroubledChannels = (
   r: Reader,
   { awaySinceMs, byOwner, limit }: { awaySinceMs: number; byOwner: readonly string[]; limit: number },
-): Promise<TroubledChannel[]> =>
-  r.rows<TroubledChannel>(
-    `SELECT id, tenant_id AS tenantId, label, kind, state, json_extract(profile, '$.stateReason') AS reason
-      FROM channels WHERE environment = 'live' AND (
-        state IN ('FAILED', 'TOKEN_EXPIRED', 'RESTRICTED')
-        OR (state = 'DISCONNECTED' AND coalesce(json_extract(profile, '$.stateReason'), '') NOT IN
-          ('', ${byOwner.map((_, index) => `?${index + 3}`).join(", ")}))
-        OR (state = 'PENDING_QR' AND json_extract(profile, '$.stateReason') = 'LOGGED_OUT')
-        OR (state = 'CONNECTING' AND connected_at IS NOT NULL AND state_since < ?1))
-      ORDER BY state_since DESC, id LIMIT ?2`,
-    [awaySinceMs, limit, ...byOwner],
-  );
+): Promise<TroubledChannel[]> => troubled.all(r, { awaySinceMs, endings: ["", ...byOwner], limit });

@@ -1,6 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { WrappedKey } from "../../kernel/crypto.ts";
 import type { Reader, Tx } from "../engine/db.ts";
+import { columnsOf, insertInto, statement } from "../engine/statement.ts";
 import { laws } from "./table-laws.ts";
 
 /** Keys sealed under the master key: the data keys, and the signing keys of earlier master keys. */
@@ -30,10 +31,14 @@ export const wrappedKeysLaws = laws(wrappedKeys, {
   backup: "rows alone",
 });
 
-export const listWrappedKeys = (r: Reader): Promise<WrappedKey[]> => r.q.select().from(wrappedKeys);
+const everyKey = statement<WrappedKey>("SELECT * FROM wrapped_keys", columnsOf(wrappedKeys));
+const insert = insertInto(wrappedKeys);
+const removeAll = statement<never>("DELETE FROM wrapped_keys");
+
+export const listWrappedKeys = (r: Reader): Promise<WrappedKey[]> => everyKey.all(r);
 
 /** Replaces all existing rows. */
 export const replaceWrappedKeys = async (tx: Tx, rows: readonly WrappedKey[]): Promise<void> => {
-  tx.run("DELETE FROM wrapped_keys");
-  await tx.q.insert(wrappedKeys).values([...rows]);
+  removeAll.run(tx);
+  for (const row of rows) insert(tx, row);
 };
