@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../engine/db.ts";
 import { statement } from "../engine/statement.ts";
-import { headOf, headOf, type Queue, type Queue, refreshQueue } from "./queues.ts";
+import { headOf, type Queue, refreshQueue } from "./queues.ts";
 import { type Effects, laws, type PersonalRow } from "./table-laws.ts";
 
 /**

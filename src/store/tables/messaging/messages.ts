@@ -8,7 +8,6 @@ import type { Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, insertInto, statement, updateOf } from "../../engine/statement.ts";
 import type { ChargeEntry } from "../billing/charges.ts";
 import { findInbound, type InboxRow, inbox } from "../channels/inbox.ts";
-import { referenceIndex } from "../file-references.ts";
 import { deleteOldRows } from "../old-rows.ts";
 import { ifWithin, inScope, type Scope } from "../scope.ts";
 import { type FileReference, laws, referenceIndex } from "../table-laws.ts";

@@ -12,7 +12,6 @@ import {
   statement,
   updateOf,
 } from "../../engine/statement.ts";
-import { referenceIndex } from "../file-references.ts";
 import { ifWithin, inScope, type Scope } from "../scope.ts";
 import { type FileReference, laws, referenceIndex } from "../table-laws.ts";
 import type { AccountState } from "../tenancy/tenants.ts";
