@@ -77,9 +77,11 @@ export const PLANTED: readonly Planted[] = [
   {
     name: "a repeated inbound message is taken for a new one",
     file: "src/store/tables/channels/inbox.ts",
-    find: "    .onConflictDoNothing()\n    .returning({ messageId: inbox.messageId })",
-    replace:
-      "    .onConflictDoUpdate({ target: [inbox.channelId, inbox.providerMessageId], set: { isOwn: false } })\n    .returning({ messageId: inbox.messageId })",
+    find: "= insertNew(inbox);",
+    replace: `= (tx, row) => {
+  tx.run("DELETE FROM inbox WHERE channel_id = ?1 AND provider_message_id = ?2", [row.channelId, row.providerMessageId]);
+  return insertNew(inbox)(tx, row);
+};`,
     promise: "what was received is there once",
   },
   {
@@ -99,8 +101,8 @@ export const PLANTED: readonly Planted[] = [
   {
     name: "a message is found in any account",
     file: "src/store/tables/messaging/messages.ts",
-    find: "ifWithin(await byId(r).get({ id }), scope);",
-    replace: "ifWithin(await byId(r).get({ id }), scope) ?? (await byId(r).get({ id }));",
+    find: "ifWithin(await byId.get(r, { id }), scope);",
+    replace: "ifWithin(await byId.get(r, { id }), scope) ?? (await byId.get(r, { id }));",
     promise: "tenants are apart",
   },
   {

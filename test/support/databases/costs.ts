@@ -23,18 +23,18 @@ const ANYWHERE: Table = [
 
 /** TABLE: statements that are a step in the write of their cause. */
 const WITHIN: Table = [
-  ["event", /into "events"|from "subscriptions"|FROM queues WHERE key = \?1 AND coalesce/],
-  ["delivery", /into "deliveries"/],
+  ["event", /INTO events\b|FROM subscriptions\b|FROM queues WHERE key = \?1 AND coalesce/],
+  ["delivery", /INTO deliveries\b/],
 ];
 
 /** TABLE: the step that a transaction is, by a statement that no other has. */
 const TRANSACTIONS: Table = [
-  ["attempt", /into "attempts"/],
-  ["envelope", /into "upstream_envelopes"/],
-  ["accepted", /into "messages"/],
-  ["received", /into "received_messages"/],
-  ["begun", /update "messages" set "quoted_key"/],
-  ["moved on", /update "messages"/],
+  ["attempt", /INTO attempts\b/],
+  ["envelope", /INTO upstream_envelopes\b/],
+  ["accepted", /INTO messages\b/],
+  ["received", /INTO received_messages\b/],
+  ["begun", /UPDATE messages SET send_state = 'SENDING'/],
+  ["moved on", /UPDATE messages\b/],
 ];
 
 const stepIn = (table: Table, sql: string): string | undefined => table.find(([, pattern]) => pattern.test(sql))?.[0];

@@ -31,7 +31,6 @@ const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
       "src/core/tenancy/keys/keyed-requests.ts",
       "src/core/messaging/templates/flow-exchange.ts",
       "src/store/tables/channels/key-store.ts",
-      "src/store/tables/messaging/early-acts.ts",
       "src/store/tables/messaging/lookups.ts",
       "src/store/tables/calls.ts",
       "src/store/tables/groups.ts",
