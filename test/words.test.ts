@@ -33,6 +33,17 @@ const wordFaults = (file: SourceFile): string[] =>
     return gone ? [`${file.path}:${line}: ${name} (${gone[1]})`] : [];
   });
 
+/** Where sessions move in and out, and rows to another owner. A status changes, and keys migrate to a LID. */
+const MOVING = /(?:^|\/)(?:moving|admin-moving|joining)(?:\/|\.)|^src\/store\//;
+const MOVED_IN_OR_OUT = /\b(?:move|moved) (?:in|out)\b|^moving$/;
+const moveFaults = (file: SourceFile): string[] =>
+  MOVING.test(file.path)
+    ? []
+    : crossingNames(file)
+        .filter(({ name }) => /\b(?:move|moves|moved|moving|mover)\b/.test(wordsOfName(name)))
+        .filter(({ name }) => !MOVED_IN_OR_OUT.test(wordsOfName(name)))
+        .map(({ line, name }) => `${file.path}:${line}: ${name}`);
+
 const paths = (await Bun.$`git ls-files src plugins clients scripts test`.cwd(root).text())
   .split("\n")
   .filter((path) => /\.(ts|tsx|mts|mjs|js)$/.test(path))
@@ -44,6 +55,15 @@ describe("the field's words", () => {
   test("no name that crosses files has a word that was replaced", () => {
     expect(paths).toContain("src/core/events/dispatch.ts");
     expect(files.flatMap(wordFaults)).toEqual([]);
+  });
+
+  test("a name that crosses files says `move` of sessions that move in or out, and of rows that go to another owner", () => {
+    const program = files.filter(({ path }) => /^(?:src|plugins)\/(?!console\/)/.test(path));
+    expect(program.flatMap(moveFaults)).toEqual([]);
+    const text = "export const moveCall = 1;\nexport const removeCall = 2;\n";
+    expect(moveFaults({ path: "src/core/calls/a.ts", text })).toEqual(["src/core/calls/a.ts:1: moveCall"]);
+    expect(moveFaults({ path: "src/core/channels/moving/a.ts", text })).toEqual([]);
+    expect(moveFaults({ path: "src/core/calls/a.ts", text: "export const isMovedIn = true;" })).toEqual([]);
   });
 
   test("such a word is found in the name of a file, an export, a member, a column, a code and a dotted name", () => {

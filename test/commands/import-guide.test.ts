@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { EXIT } from "../../src/commands/command.ts";
-import { guidedImport, sessionTable } from "../../src/commands/transfer/guide.ts";
+import { guidedImport, sessionTable } from "../../src/commands/moving/guide.ts";
 
 const LOJA = {
   name: "loja",

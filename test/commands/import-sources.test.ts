@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SourceFault } from "../../src/commands/transfer/found.ts";
-import { plannedWebhook } from "../../src/commands/transfer/home.ts";
-import { findSessions } from "../../src/commands/transfer/sources.ts";
+import { SourceFault } from "../../src/commands/moving/found.ts";
+import { plannedWebhook } from "../../src/commands/moving/home.ts";
+import { findSessions } from "../../src/commands/moving/sources.ts";
 import { openWriter } from "../../src/store/engine/connection.ts";
 import {
   acceptedIdentity,

@@ -11,7 +11,7 @@ import { addressOf } from "./addresses.ts";
 import { isSignedBy } from "./hardening.ts";
 import { createKeyTransactions, type KeyTransactions, makeRepository, type Repository } from "./key-transactions.ts";
 import type { ChannelKeys } from "./keys.ts";
-import { createMoving } from "./moving.ts";
+import { createLidMigration } from "./lid-migration.ts";
 import { createReading, type Reading } from "./reading.ts";
 import { readKeys, rowsOf } from "./rows.ts";
 
@@ -90,7 +90,7 @@ const repositoryOver = (
         keyStore.write({ rows: addresses.map((id) => ({ kind: "session", id, value: null })) }),
       );
     },
-    migrateSession: createMoving(keys),
+    migrateSession: createLidMigration(keys),
   };
 };
 

@@ -164,12 +164,12 @@ const createPreparation = (clock: Clock): Preparation => {
     try {
       const asked = [own, jid, ...(alias === undefined ? [] : [alias])];
       const named = (await activeSocket.sock.getUSyncDevices(asked, !isRefresh, false)).map((device) => device.jid);
-      const moved =
-        alias === undefined ? undefined : await movedRows(activeSocket, { number: userOf(alias), jid, named });
-      if (moved && (isRefresh || moved.isCertain || !(await isNamedNow(activeSocket.keyStore, moved.pair, clock)))) {
-        await activeSocket.keyStore.write({ rows: moved.rows });
-        if (!moved.isCertain) forgetPair(activeSocket, moved.pair);
-        return MOVED;
+      const stale =
+        alias === undefined ? undefined : await staleRows(activeSocket, { number: userOf(alias), jid, named });
+      if (stale && (isRefresh || stale.isCertain || !(await isNamedNow(activeSocket.keyStore, stale.pair, clock)))) {
+        await activeSocket.keyStore.write({ rows: stale.rows });
+        if (!stale.isCertain) forgetPair(activeSocket, stale.pair);
+        return HOLDER_CHANGED;
       }
       const addresses = named.filter((address) => alias === undefined || !isSameUser(address, alias));
       if (!addresses.some((address) => isSameUser(address, jid)))
@@ -187,7 +187,7 @@ const createPreparation = (clock: Clock): Preparation => {
   };
 };
 
-const MOVED = later("the number belongs to somebody else by now: the network is asked for its holder");
+const HOLDER_CHANGED = later("the number belongs to somebody else by now: the network is asked for its holder");
 
 type Pair = { number: string; lid: string };
 
@@ -201,7 +201,7 @@ const forgetPair = ({ sock }: ActiveSocket, { number, lid }: Pair): void => {
  * The rows to delete for a number that no longer belongs to a LID, by the devices that the network has just named.
  * Undefined if it still does. `isCertain`: the network has named another LID.
  */
-const movedRows = async (
+const staleRows = async (
   { keyStore }: ActiveSocket,
   { number, jid, named }: { number: string; jid: string; named: readonly string[] },
 ): Promise<{ pair: Pair; isCertain: boolean; rows: KeyRow[] } | undefined> => {

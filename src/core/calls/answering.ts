@@ -5,9 +5,9 @@ import { type CallRow, findCall } from "../../store/tables/calls.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { requireValue } from "../channels/links/upstream.ts";
+import { changeCallStatus, invalidState, isEnded } from "./call-states.ts";
 import { getCall } from "./calls.ts";
 import type { CallsEnv } from "./env.ts";
-import { invalidState, isEnded, moveCall } from "./moves.ts";
 import { requireCallsApi } from "./people.ts";
 import { notifyOver } from "./ringing.ts";
 
@@ -59,8 +59,8 @@ export const acceptCall = (env: CallsEnv, scope: TenantScope, id: string, sdpAns
     ask: (api, nativeId) => api.accept(nativeId, sdpAnswer),
     async record(tx, call) {
       const at = env.clock.now();
-      const accepted = await moveCall(env, tx, call, { status: "ACCEPTED", at });
-      if (accepted) await moveCall(env, tx, accepted, { status: "IN_PROGRESS", at });
+      const accepted = await changeCallStatus(env, tx, call, { status: "ACCEPTED", at });
+      if (accepted) await changeCallStatus(env, tx, accepted, { status: "IN_PROGRESS", at });
       else await notifyIfEnded(env, tx, call);
       return accepted;
     },
@@ -81,7 +81,7 @@ export const rejectCall = (
   act(env, scope, id, {
     isFor: isRingingHere,
     ask: (api, nativeId) => api.reject(nativeId),
-    record: (tx, call) => moveCall(env, tx, call, { status: "REJECTED", at: env.clock.now(), reason }),
+    record: (tx, call) => changeCallStatus(env, tx, call, { status: "REJECTED", at: env.clock.now(), reason }),
   });
 
 /** Ends a call in progress, or an outbound one. A call that has ended stays unchanged. Throws as `acceptCall`. */
@@ -97,7 +97,7 @@ export const hangUp = async (
     return await act(env, scope, call.id, {
       isFor: (one) => !isRingingHere(one) && !isEnded(one),
       ask: (api, nativeId) => api.terminate(nativeId),
-      record: (tx, one) => moveCall(env, tx, one, { status: "COMPLETED", at: env.clock.now(), reason }),
+      record: (tx, one) => changeCallStatus(env, tx, one, { status: "COMPLETED", at: env.clock.now(), reason }),
     });
   } catch (refusal) {
     const ended = await getCall(env, scope, call.id);

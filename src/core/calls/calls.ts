@@ -20,8 +20,8 @@ import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { requireValue } from "../channels/links/upstream.ts";
 import { notConnected } from "../channels/refusals.ts";
+import { changeCallStatus, isEnded } from "./call-states.ts";
 import type { CallsEnv } from "./env.ts";
-import { isEnded, moveCall } from "./moves.ts";
 import { requireCallable, requireCallsApi } from "./people.ts";
 import { knownAs } from "./permissions.ts";
 import { notifyOver, ringUntil } from "./ringing.ts";
@@ -135,7 +135,11 @@ const recordAnswer = async (env: CallsEnv, tx: Tx, { id }: CallRow, connected: C
   if (isUncertain(connected) || call.upstreamCallId !== null) return call;
   // the permission may have ended
   await deletePermission(tx, call.channelId, await knownAs(tx, call.channelId, call.peer));
-  const failed = await moveCall(env, tx, call, { status: "FAILED", at: env.clock.now(), reason: failureOf(connected) });
+  const failed = await changeCallStatus(env, tx, call, {
+    status: "FAILED",
+    at: env.clock.now(),
+    reason: failureOf(connected),
+  });
   return failed ?? call;
 };
 

@@ -21,7 +21,7 @@ export const CALL_JOBS = {
     ...HOUSEKEEPING,
     payload: CALL,
     uniqueKey: ({ callId }) => `end:${callId}`,
-    run: late(async () => (await import("./moves.ts")).endUnreportedCall),
+    run: late(async () => (await import("./call-states.ts")).endUnreportedCall),
   }),
   "call.end-at-network": job({
     payload: versioned(Type.Object({ callId: id(), channelId: id<ChannelId>() })),

@@ -16,9 +16,9 @@ import { isMediaType } from "../media/checks.ts";
 import { checkLink, type LinkEnv, type Signed, signedLink } from "../media/links.ts";
 import { takeFile } from "../media/taking.ts";
 import { storageRefusal } from "../tenancy/accounts/collections.ts";
+import { invalidState } from "./call-states.ts";
 import { getCall } from "./calls.ts";
 import type { CallsEnv } from "./env.ts";
-import { invalidState } from "./moves.ts";
 
 export const RECORDING_MAX_BYTES = 50 * 1024 * 1024;
 const KEPT_MS = 90 * DAY_MS;

@@ -6,8 +6,8 @@ import type { Tx } from "../../store/engine/db.ts";
 import { type CallRow, findCall } from "../../store/tables/calls.ts";
 import { findChannel } from "../../store/tables/channels/channels.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
+import { changeCallStatus } from "./call-states.ts";
 import type { CallsEnv } from "./env.ts";
-import { moveCall } from "./moves.ts";
 
 const RING_TIMEOUT = "RING_TIMEOUT";
 const MAX_TRIES = 3;
@@ -31,7 +31,7 @@ export const stopRinging = async (env: CallsEnv, job: Job<{ callId: string }>): 
   await env.db.write(async (tx) => {
     const call = await findCall(tx, EVERY_TENANT, job.payload.callId);
     const missed =
-      call && (await moveCall(env, tx, call, { status: "MISSED", at: env.clock.now(), reason: RING_TIMEOUT }));
+      call && (await changeCallStatus(env, tx, call, { status: "MISSED", at: env.clock.now(), reason: RING_TIMEOUT }));
     if (missed) notifyOver(env, tx, missed);
     job.end(tx);
   });

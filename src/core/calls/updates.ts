@@ -6,8 +6,8 @@ import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import { type InboundContext, learnIdentity } from "../channels/identity.ts";
 import { isFirst } from "../channels/links/repeats.ts";
 import { contactOf } from "../domain-event.ts";
+import { changeCallStatus, isEnded, noteRinging, publishCallEvent } from "./call-states.ts";
 import type { CallsEnv } from "./env.ts";
-import { isEnded, moveCall, noteRinging, publishCallEvent } from "./moves.ts";
 import { notifyOver, ringUntil } from "./ringing.ts";
 
 type Of<What extends CallUpdate["what"]> = Extract<CallUpdate, { what: What }>;
@@ -77,7 +77,7 @@ const ring = async (env: CallsEnv, tx: Tx, context: InboundContext, offer: Offer
   };
   await insertCall(tx, call);
   if (!(await isFirstEnd(env, tx, context, offer)))
-    return void (await moveCall(env, tx, call, { status: "MISSED", at }));
+    return void (await changeCallStatus(env, tx, call, { status: "MISSED", at }));
   const expiresAt = ringUntil(env, tx, call);
   await publishCallEvent(env, tx, call, {
     type: "call.offer",
@@ -100,7 +100,7 @@ const ingest = async (env: CallsEnv, tx: Tx, call: CallRow, update: CallUpdate):
     case "accepted":
       return answer(env, tx, call, { at: update.at });
     case "rejected":
-      return void (await moveCall(env, tx, call, { status: "REJECTED", at: update.at }));
+      return void (await changeCallStatus(env, tx, call, { status: "REJECTED", at: update.at }));
     case "ended":
       return end(env, tx, call, update);
   }
@@ -120,7 +120,7 @@ const answer = async (
   const isAnswered = call.sdpOffer === null;
   const isSecond = call.status === "ACCEPTED";
   if (isSecond ? isAnswered === (step.sdpAnswer !== undefined) : call.status !== "RINGING") return;
-  await moveCall(env, tx, call, { ...step, status: isSecond ? "IN_PROGRESS" : "ACCEPTED" });
+  await changeCallStatus(env, tx, call, { ...step, status: isSecond ? "IN_PROGRESS" : "ACCEPTED" });
 };
 
 const end = async (
@@ -131,5 +131,5 @@ const end = async (
 ): Promise<void> => {
   const isTaken = startedAt !== null || call.status !== "RINGING";
   const status = isFailure && (isTaken || reason !== undefined) ? "FAILED" : isTaken ? "COMPLETED" : "MISSED";
-  await moveCall(env, tx, call, { status, at: endedAt ?? at, reason, takenAt: startedAt, durationSeconds });
+  await changeCallStatus(env, tx, call, { status, at: endedAt ?? at, reason, takenAt: startedAt, durationSeconds });
 };

@@ -199,7 +199,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     "src/plugin-",
     "plugins/",
   ],
-  "csv-parse": ["src/commands/transfer/"],
+  "csv-parse": ["src/commands/moving/"],
   "n8n-workflow": ["clients/n8n/"],
   "node:http": ["src/adapters/", "src/store/engine/remote/hrana.ts", "plugins/template/conformance.js"],
   "node:https": ["src/adapters/", "src/store/engine/remote/hrana.ts"],

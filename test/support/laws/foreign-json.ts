@@ -74,7 +74,7 @@ const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
     files: [
       "plugins/waba/rates/rates.ts",
       "src/commands/client/",
-      "src/commands/transfer/files.ts",
+      "src/commands/moving/files.ts",
       "src/kernel/settings/setting-kinds.ts",
       "src/licences.ts",
       "src/setup.ts",

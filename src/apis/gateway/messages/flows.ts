@@ -4,11 +4,11 @@ import { FLOW_STATUSES } from "../../../contract/abilities/flows.ts";
 import { createFlowKey, type FlowKey, getFlowKey } from "../../../core/messaging/templates/flow-exchange.ts";
 import {
   changeFlow,
+  changeFlowStatus,
   createFlow,
   type Flow,
   flowsPage,
   getFlow,
-  moveFlow,
   removeFlow,
   syncFlow,
 } from "../../../core/messaging/templates/flows.ts";
@@ -192,7 +192,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
     })
     .post(
       "/:id/publish",
-      async ({ principal, params }) => flowView(await moveFlow(env, principal, params.id, "publish")),
+      async ({ principal, params }) => flowView(await changeFlowStatus(env, principal, params.id, "publish")),
       {
         response: one,
         detail: {
@@ -204,7 +204,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .post(
       "/:id/deprecate",
-      async ({ principal, params }) => flowView(await moveFlow(env, principal, params.id, "deprecate")),
+      async ({ principal, params }) => flowView(await changeFlowStatus(env, principal, params.id, "deprecate")),
       {
         response: one,
         detail: {

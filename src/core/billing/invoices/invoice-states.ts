@@ -15,9 +15,9 @@ import { applyStage } from "../stages.ts";
 
 /**
  * TABLE: the next statuses of each status of an invoice. The processor's events may come in any order: an earlier
- * status that comes late is not a move. A payment for a VOID invoice is accepted.
+ * status that comes late changes nothing. A payment for a VOID invoice is accepted.
  */
-export const MOVES: Record<InvoiceStatus, readonly InvoiceStatus[]> = {
+export const NEXT_STATUSES: Record<InvoiceStatus, readonly InvoiceStatus[]> = {
   OPEN: ["ISSUED", "OVERDUE", "VOID", "PAID", "FAILED", "REFUNDED"],
   ISSUED: ["OVERDUE", "VOID", "PAID", "FAILED", "REFUNDED"],
   OVERDUE: ["ISSUED", "VOID", "PAID", "FAILED", "REFUNDED"],
@@ -37,8 +37,10 @@ export const TAKEN_BACK: Partial<Record<InvoiceStatus, readonly InvoiceStatus[]>
   FAILED: ["PAID"],
 };
 
-/** The actor who moves an invoice, its new status, and the fields that change with it. */
-type Move = { by: By; to: InvoiceStatus } & Partial<Omit<InvoiceRow, "id" | "tenantId" | "status" | "updatedAt">>;
+/** The actor who changes an invoice's status, the new status, and the fields that change with it. */
+type StatusChange = { by: By; to: InvoiceStatus } & Partial<
+  Omit<InvoiceRow, "id" | "tenantId" | "status" | "updatedAt">
+>;
 
 const leadingTo = (
   to: InvoiceStatus,
@@ -49,13 +51,13 @@ const leadingTo = (
  * Moves an invoice forward, and its account to the stage of dunning that follows. Undefined, and nothing is changed,
  * when the invoice's status does not allow the move.
  */
-export const moveInvoice = async (
+export const changeInvoiceStatus = async (
   env: BillingEnv,
   tx: Tx,
   id: InvoiceId,
-  { by, to, ...changes }: Move,
+  { by, to, ...changes }: StatusChange,
 ): Promise<InvoiceRow | undefined> => {
-  const moved = await updateInvoice(tx, id, leadingTo(to, MOVES), {
+  const moved = await updateInvoice(tx, id, leadingTo(to, NEXT_STATUSES), {
     ...changes,
     status: to,
     updatedAt: env.clock.now(),
@@ -74,7 +76,7 @@ export const payInvoice = async (
   id: InvoiceId,
   { by, paidAt }: { by: By; paidAt: number },
 ): Promise<InvoiceRow | undefined> => {
-  const paid = await moveInvoice(env, tx, id, { by, to: "PAID", paidAt });
+  const paid = await changeInvoiceStatus(env, tx, id, { by, to: "PAID", paidAt });
   if (paid) await notifyPaid(env, tx, paid, paidAt);
   return paid;
 };

@@ -22,7 +22,7 @@ import { checkPeriod, type Period, readUsage, type Usage } from "../costs/summar
 import { DUE_IN_DAYS, daysAfter, today } from "../days.ts";
 import type { BillingEnv } from "../env.ts";
 import { aboutInvoice, cancelChargeOf } from "./charges.ts";
-import { moveInvoice, notOpen, payInvoice } from "./invoice-states.ts";
+import { changeInvoiceStatus, notOpen, payInvoice } from "./invoice-states.ts";
 
 export { INVOICE_STATUSES, type InvoiceRow as Invoice } from "../../../store/tables/billing/invoices.ts";
 
@@ -176,7 +176,7 @@ const byTerm = (
  * PROCESSOR_UNAVAILABLE.
  */
 export const voidInvoice = (env: BillingEnv, by: Requester, id: string): Promise<InvoiceRow> =>
-  settle(env, id, { by, to: "VOID" }, (tx, { id: known }) => moveInvoice(env, tx, known, { by, to: "VOID" }));
+  settle(env, id, { by, to: "VOID" }, (tx, { id: known }) => changeInvoiceStatus(env, tx, known, { by, to: "VOID" }));
 
 /**
  * Records that an invoice was paid elsewhere. Its charge is cancelled first, so that it cannot be paid twice.

@@ -16,7 +16,7 @@ import { type By, type Requester, recordAct, THE_SERVER } from "../../tenancy/au
 import { DUE_IN_DAYS, daysAfter, today } from "../days.ts";
 import type { BillingEnv } from "../env.ts";
 import { aboutInvoice, cancelChargeOf, requireAnswer, requireProcessor } from "./charges.ts";
-import { moveInvoice, notOpen } from "./invoice-states.ts";
+import { changeInvoiceStatus, notOpen } from "./invoice-states.ts";
 import { getInvoice } from "./invoices.ts";
 
 export type IssueOptions = { billingType?: BillingType; dueInDays?: number };
@@ -149,7 +149,7 @@ const recordCharge = async (
   };
   if (invoice.status === "OPEN")
     return (
-      (await moveInvoice(env, tx, id, {
+      (await changeInvoiceStatus(env, tx, id, {
         by,
         to: "ISSUED",
         ...(keepsDate ? {} : { dueDate: charge.dueDate }),

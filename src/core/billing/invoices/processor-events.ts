@@ -27,7 +27,7 @@ import { today } from "../days.ts";
 import type { BillingEnv } from "../env.ts";
 import { applyStage } from "../stages.ts";
 import { requireProcessor } from "./charges.ts";
-import { MOVES, notifyPaid } from "./invoice-states.ts";
+import { NEXT_STATUSES, notifyPaid } from "./invoice-states.ts";
 import { reportedStatus } from "./story.ts";
 
 /** Whether the token is that of the processor's webhooks. @throws AppError PROCESSOR_NOT_CONFIGURED. */
@@ -101,16 +101,16 @@ const ingest = async (env: BillingEnv, tx: Tx, invoice: InvoiceRow, event: Proce
   if (reported === before || (isOfAnother && reported !== "PAID")) return; // a payment counts for any of its charges
   const isAsReportedBefore = invoice.status === before || (isUnpaid(invoice.status) && isUnpaid(before));
   const to = reported === "ISSUED" ? unpaidStatus(env, invoice) : reported;
-  if (to !== invoice.status && (isAsReportedBefore || MOVES[invoice.status].includes(to)))
-    await move(env, tx, { invoice, event, to });
+  if (to !== invoice.status && (isAsReportedBefore || NEXT_STATUSES[invoice.status].includes(to)))
+    await changeStatus(env, tx, { invoice, event, to });
 };
 
 const unpaidStatus = (env: BillingEnv, { dueDate }: InvoiceRow): InvoiceStatus =>
   dueDate < today(env) ? "OVERDUE" : "ISSUED";
 
-type Move = { invoice: InvoiceRow; event: ProcessorEventRow; to: InvoiceStatus };
+type StatusChange = { invoice: InvoiceRow; event: ProcessorEventRow; to: InvoiceStatus };
 
-const move = async (env: BillingEnv, tx: Tx, { invoice, event, to }: Move): Promise<void> => {
+const changeStatus = async (env: BillingEnv, tx: Tx, { invoice, event, to }: StatusChange): Promise<void> => {
   const now = env.clock.now();
   const payment = paymentAfter(invoice, event, { to, now });
   await updateInvoice(tx, invoice.id, [invoice.status], {

@@ -1,6 +1,6 @@
 import type { ChargeChange } from "../../../contract/ports/processor.ts";
 import type { InvoiceStatus } from "../../../store/tables/billing/invoices.ts";
-import { MOVES, TAKEN_BACK } from "./invoice-states.ts";
+import { NEXT_STATUSES, TAKEN_BACK } from "./invoice-states.ts";
 
 /**
  * TABLE: the status that each change leads to, and the status that only it can undo. A refused payment changes nothing.
@@ -19,7 +19,7 @@ const after = (status: InvoiceStatus, change: ChargeChange): InvoiceStatus => {
   if (change === "refused") return status;
   const { to, undoes } = MEANINGS[change];
   if (undoes !== undefined && undoes === status) return TAKEN_BACK[status]?.includes(to) ? to : status;
-  return to !== "ISSUED" && MOVES[status].includes(to) ? to : status;
+  return to !== "ISSUED" && NEXT_STATUSES[status].includes(to) ? to : status;
 };
 
 /** The status of an invoice after all changes of its charge, in the order in which they happened. */

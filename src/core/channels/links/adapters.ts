@@ -6,7 +6,7 @@ import { readMeta, writeMeta } from "../../../store/tables/meta.ts";
 import { firstStateOf } from "../channel.ts";
 import type { ChannelsEnv } from "../env.ts";
 import { ADAPTER_FAULT } from "./guard/guarded-connect.ts";
-import { moveChannel } from "./report.ts";
+import { changeLinkState } from "./report.ts";
 
 /** The `stateReason` of a FAILED channel whose kind has no adapter. */
 const ADAPTER_MISSING = "ADAPTER_MISSING";
@@ -21,7 +21,8 @@ const KINDS_SERVED = "adapter-kinds";
  */
 const KINDS_RECEIVING = "adapter-receivers";
 
-type AdaptersEnv = Pick<ChannelsEnv, "db" | "registry" | "supervisor" | "owners"> & Parameters<typeof moveChannel>[0];
+type AdaptersEnv = Pick<ChannelsEnv, "db" | "registry" | "supervisor" | "owners"> &
+  Parameters<typeof changeLinkState>[0];
 
 /** The states in which a channel needs no adapter. */
 const AT_REST: readonly LinkState[] = ["DISCONNECTED", "FAILED", "TOKEN_EXPIRED"];
@@ -43,18 +44,18 @@ export const settleAdapters = async (env: AdaptersEnv): Promise<void> => {
     );
   for (const state of LINK_STATES.filter((one) => !AT_REST.includes(one)))
     await eachOf(env, { kinds: missing, state }, async (tx, channel) => {
-      await moveChannel(env, tx, channel, { state: "FAILED", reason: reasonFor(channel) });
+      await changeLinkState(env, tx, channel, { state: "FAILED", reason: reasonFor(channel) });
     });
   await eachOf(env, { kinds: [...env.registry.kinds, ...missing], state: "FAILED" }, async (tx, channel) => {
     if (!lacksAdapter(channel)) return;
     const adapter = env.registry.ofKind(channel.kind);
     const reason = reasonFor(channel);
     if (!adapter && channel.profile["stateReason"] !== reason)
-      await moveChannel(env, tx, channel, { state: "FAILED", reason });
+      await changeLinkState(env, tx, channel, { state: "FAILED", reason });
     if (!adapter) return;
     const state = channel.validatedAt === null ? firstStateOf(adapter) : "CONNECTING";
     // the supervisor opens its link with those of all connecting channels
-    await moveChannel(env, tx, channel, { state });
+    await changeLinkState(env, tx, channel, { state });
   });
 };
 

@@ -15,10 +15,10 @@ import { adapterMissing, alreadyConnected, requireChannel } from "../refusals.ts
 import {
   applyReport,
   BY_OWNER,
+  changeLinkState,
   giveUpKey,
   hasLostPairing,
   isPublishedConnected,
-  moveChannel,
   NOT_SIMULATED,
   PAIRING_RESET,
 } from "./report.ts";
@@ -151,7 +151,7 @@ const unpair = (env: ChannelsEnv, caller: Caller, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, caller, id);
     if (channel.state === "DISCONNECTED" && channel.validatedAt === null) return;
-    await moveChannel(env, tx, channel, { state: "DISCONNECTED", reason: BY_OWNER });
+    await changeLinkState(env, tx, channel, { state: "DISCONNECTED", reason: BY_OWNER });
     await recordAct(env, tx, caller, actOn("channel.disconnect", channel));
     await releaseIdentity(env, tx, channel);
   });

@@ -141,7 +141,7 @@ export const applyReport = async (
   const channel = await findChannel(tx, EVERY_TENANT, channelId);
   return !channel || isRepeat(channel, report) || (await isOver(env, tx, channel, report))
     ? channel
-    : moveChannel(env, tx, channel, report);
+    : changeLinkState(env, tx, channel, report);
 };
 
 /** Whether a report changes nothing. */
@@ -217,7 +217,7 @@ const logChange = (
  * Sets the channel to the reported state, whatever it was, and publishes the change. Returns the row afterwards;
  * undefined when the channel is gone.
  */
-export const moveChannel = async (
+export const changeLinkState = async (
   env: ReportEnv,
   tx: Tx,
   channel: ChannelRow,

@@ -11,7 +11,7 @@ import {
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { type Requester, recordAct } from "../../tenancy/audit/audit.ts";
 import type { ChannelsEnv } from "../env.ts";
-import { moveChannel } from "../links/report.ts";
+import { changeLinkState } from "../links/report.ts";
 import { requireChannel, unknownChannel } from "../refusals.ts";
 import { keyReaderOf, openRestoredKeyStore } from "../settings/vault.ts";
 
@@ -88,7 +88,7 @@ const pause = async (env: ChannelsEnv, by: Requester, id: ChannelRow["id"], stop
   return env.db.write(async (tx) => {
     const channel = await requireChannel(tx, EVERY_TENANT, id);
     if (CONNECTED.includes(channel.state) && !stops) throw stillConnected();
-    await moveChannel(env, tx, channel, { state: "DISCONNECTED", reason: MOVED_OUT });
+    await changeLinkState(env, tx, channel, { state: "DISCONNECTED", reason: MOVED_OUT });
     const paused = await updateChannel(tx, EVERY_TENANT, channel.id, { validatedAt: null, updatedAt: env.clock.now() });
     const { tenantId, kind } = channel;
     await recordAct(env, tx, by, { action: "channel.move-out", target: channel.id, tenantId, details: { kind } });

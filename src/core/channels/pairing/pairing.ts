@@ -11,7 +11,7 @@ import type { ShownHint } from "../../domain-event.ts";
 import { publish } from "../../events/publish.ts";
 import { getChannel } from "../channel.ts";
 import type { ChannelsEnv } from "../env.ts";
-import { moveChannel } from "../links/report.ts";
+import { changeLinkState } from "../links/report.ts";
 import { adapterMissing, alreadyConnected } from "../refusals.ts";
 import { shownHint } from "./shown-hint.ts";
 
@@ -204,7 +204,7 @@ export const giveUpPairing = async (env: ChannelsEnv, job: ChannelJob): Promise<
   await env.db.write(async (tx) => {
     const channel = await findChannel(tx, EVERY_TENANT, channelId);
     if (channel?.state === "PENDING_QR") {
-      await moveChannel(env, tx, channel, { state: "DISCONNECTED", reason: "NOT_SCANNED" });
+      await changeLinkState(env, tx, channel, { state: "DISCONNECTED", reason: "NOT_SCANNED" });
       tx.afterCommit(() => void env.supervisor.close(channelId));
     }
     job.end(tx);

@@ -16,7 +16,7 @@ import { publish } from "../../events/publish.ts";
 import { settleInBatch } from "../batches/batch-settle.ts";
 import type { MessagingEnv } from "../env.ts";
 import { takePricing } from "./pricing.ts";
-import { moveForward, recordFailure, recordProgress } from "./status.ts";
+import { advanceStatus, recordFailure, recordProgress } from "./status.ts";
 
 /**
  * Receives a receipt. It finds its message by the provider message id or, if the network returned it, by our id. Found
@@ -125,6 +125,6 @@ const markRead = async (
   const moved =
     message &&
     message.providerMessageId !== null &&
-    (await moveForward(env, tx, message, { status: "READ", at, providerMessageId: message.providerMessageId }));
+    (await advanceStatus(env, tx, message, { status: "READ", at, providerMessageId: message.providerMessageId }));
   if (moved) await settleInBatch(env, tx, moved);
 };

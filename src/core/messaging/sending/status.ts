@@ -42,7 +42,7 @@ export const recordProgress = async (
   message: MessageRow,
   progress: Progress,
 ): Promise<MessageRow | undefined> => {
-  const moved = await moveForward(env, tx, message, progress);
+  const moved = await advanceStatus(env, tx, message, progress);
   if (!moved) return undefined;
   noteMoved(env, tx, message, moved);
   const details = {
@@ -60,7 +60,7 @@ export const recordProgress = async (
 };
 
 /** As `recordProgress`, without an event of its own. Returns the message afterwards; undefined when nothing changed. */
-export const moveForward = async (
+export const advanceStatus = async (
   env: Pick<MessagingEnv, "log">,
   tx: Tx,
   message: MessageRow,

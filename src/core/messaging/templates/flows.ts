@@ -169,15 +169,15 @@ export const changeFlow = async (
  * A published flow can be sent but no longer changed; a deprecated flow can no longer be sent.
  * @throws as `changeFlow`
  */
-export const moveFlow = async (
+export const changeFlowStatus = async (
   env: MessagingEnv,
   scope: TenantScope,
   id: string,
-  move: "publish" | "deprecate",
+  act: "publish" | "deprecate",
 ): Promise<FlowRow> => {
   const { nativeId, api } = await syncedFlow(env, scope, id);
-  requireValue(await api[move](nativeId));
-  return record(env, scope, id, { status: move === "publish" ? "PUBLISHED" : "DEPRECATED" });
+  requireValue(await api[act](nativeId));
+  return record(env, scope, id, { status: act === "publish" ? "PUBLISHED" : "DEPRECATED" });
 };
 
 /**

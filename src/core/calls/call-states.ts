@@ -32,7 +32,7 @@ export const invalidState = ({ direction, status }: Pick<CallRow, "direction" | 
  * A change of a call's status. `sdpAnswer`: of the person called. `takenAt` and `durationSeconds`: of a call that ends,
  * as the network reports them. `isEndUnknown`: the duration is unknown.
  */
-export type Move = {
+export type StatusChange = {
   status: keyof typeof REACHED_FROM;
   at: number;
   reason?: string | undefined;
@@ -46,16 +46,21 @@ export type Move = {
 const LONGEST_CALL_MS = 12 * HOUR_MS;
 
 /**
- * Moves a call forward, publishes the change, and returns the changed call. Undefined when the call is already past
- * that status: then nothing is changed or published.
+ * Advances a call, publishes the change, and returns the changed call. Undefined when the call is already past that
+ * status: then nothing is changed or published.
  */
-export const moveCall = async (env: CallsEnv, tx: Tx, call: CallRow, move: Move): Promise<CallRow | undefined> => {
-  const moved = await updateCall(tx, call.id, REACHED_FROM[move.status], changesOf(env, call, move));
-  if (!moved) return undefined;
-  await publishChange(env, tx, moved, move);
-  if (isEnded(moved)) env.jobs.cancel(tx, "call.end", { callId: call.id });
+export const changeCallStatus = async (
+  env: CallsEnv,
+  tx: Tx,
+  call: CallRow,
+  change: StatusChange,
+): Promise<CallRow | undefined> => {
+  const changed = await updateCall(tx, call.id, REACHED_FROM[change.status], changesOf(env, call, change));
+  if (!changed) return undefined;
+  await publishChange(env, tx, changed, change);
+  if (isEnded(changed)) env.jobs.cancel(tx, "call.end", { callId: call.id });
   else env.jobs.replace(tx, "call.end", { callId: call.id }, { runAt: env.clock.now() + LONGEST_CALL_MS });
-  return moved;
+  return changed;
 };
 
 /** Ends a call whose end the network never reported. */
@@ -64,7 +69,7 @@ export const endUnreportedCall = async (env: CallsEnv, job: Job<{ callId: string
     job.end(tx);
     const call = await findCall(tx, EVERY_TENANT, job.payload.callId);
     if (call)
-      await moveCall(env, tx, call, {
+      await changeCallStatus(env, tx, call, {
         status: "COMPLETED",
         at: env.clock.now(),
         reason: "END_UNKNOWN",
@@ -77,7 +82,7 @@ export const endUnreportedCall = async (env: CallsEnv, job: Job<{ callId: string
 const changesOf = (
   env: CallsEnv,
   call: CallRow,
-  { status, at, reason, sdpAnswer, takenAt = null, durationSeconds, isEndUnknown = false }: Move,
+  { status, at, reason, sdpAnswer, takenAt = null, durationSeconds, isEndUnknown = false }: StatusChange,
 ): Partial<CallRow> => {
   const updatedAt = env.clock.now();
   if (!isEnded({ status })) {
@@ -115,7 +120,7 @@ const publishChange = async (
   env: CallsEnv,
   tx: Tx,
   call: CallRow,
-  { sdpAnswer }: Pick<Move, "sdpAnswer">,
+  { sdpAnswer }: Pick<StatusChange, "sdpAnswer">,
 ): Promise<void> => {
   const { id: callId, upstreamCallId, direction, status, endReason, durationSeconds } = call;
   await publishCallEvent(env, tx, call, {
