@@ -335,11 +335,8 @@ const EVENT_NAME = /["'`](?:message|channel|media|template|contact|agent|group|b
 /** A code of one network: the contract says what such codes have in common. */
 const NETWORK_CODE = /\b(?:WABA|IG)_[A-Z_]+\b/;
 
-/** A network, its owner's company or an API of it, in a name or a text: `wabaSignup`, "WhatsApp", `AppNumber`. */
+/** A network, its owner's company or an API of it, in a name or a text: `wabaSignup`, "WhatsApp", `CloudNumber`. */
 const NETWORK_NAME = /\w*(?:waba|whatsapp|instagram|telegram|facebook|messenger|evolution|cloud|graphapi)\w*/gi;
-
-/** The name of a table or a column, which the rows that are there keep. */
-const NAME_OF_ROWS = /^[a-z]+(?:_[a-z]+)+$/;
 
 /** TABLE: the names of networks that the core says, and why. */
 const NETWORK_NAMES: readonly { names: readonly string[]; files: readonly string[]; why: string }[] = [
@@ -375,9 +372,7 @@ export const networkNameFaults = ({ path, text }: SourceFile): string[] => {
   if (!path.startsWith("src/core/")) return [];
   const allowed = NETWORK_NAMES.filter(({ files }) => isUnder(path, files)).flatMap(({ names }) => names);
   const found = new Set([...withoutComments(text).matchAll(NETWORK_NAME)].map(([name]) => name));
-  return [...found]
-    .filter((name) => !allowed.includes(name) && !NAME_OF_ROWS.test(name))
-    .map((name) => `${path}: names ${name}`);
+  return [...found].filter((name) => !allowed.includes(name)).map((name) => `${path}: names ${name}`);
 };
 
 /** Exceptions that no file needs any more. */
@@ -434,12 +429,6 @@ export const lengthFaults = ({ path, text }: SourceFile): string[] => {
 
 /** More files side by side are not read as one list. */
 export const MOST_FILES_OF_A_FOLDER = 25;
-/** Folders that still get their rooms, in alphabetical order. */
-export const FULL_FOLDERS: readonly string[] = [
-  "src/console/web/frame",
-  "src/console/web/pages/inbox",
-  "src/console/web/parts",
-];
 
 /** Folders with too many files of their own, from the paths of all files; those of rooms in them do not count. */
 export const fullFolders = (paths: readonly string[]): string[] =>

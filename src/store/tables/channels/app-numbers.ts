@@ -5,9 +5,10 @@ import { columnsOf, insertInto, statement, updateOf } from "../../engine/stateme
 import { laws } from "../table-laws.ts";
 
 /**
- * What an API of programs with ids of its own, the one that is compatible with the Cloud API, knows of a channel. The three ids are digits and random, so that
- * none is ever given twice. `displayNumber`: the digits under which a client knows the number, where they are not the
- * channel's own. `templatesAsText`: a network without templates sends them as their text.
+ * The facts about a channel that an API of programs has, where that API names channels by its own ids, as the one that
+ * is compatible with the Cloud API does. The three ids are random digits, so that no id is given twice.
+ * `displayNumber`: the digits under which a client knows the number, if they are not the channel's own.
+ * `templatesAsText`: a network without templates sends them as their text.
  */
 export const appNumbers = sqliteTable(
   "cloud_numbers",
