@@ -77,7 +77,7 @@ export const Timeline = ({ timeline: { steps, waiting, message } }: { timeline: 
         <Step key={`${step.kind} ${step.at} ${index}`} step={step} before={steps[index - 1]} />
       ))}
       {waiting !== null && (
-        <li class="now">
+        <li class="now busy">
           <div class="step-head">
             <strong>{t.waiting.title}</strong>
             {waiting.since !== null && (

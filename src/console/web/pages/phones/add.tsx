@@ -25,7 +25,7 @@ export const AddPhone = ({ onClose }: { onClose: () => void }) => {
   const [kind, setKind] = useState<Kind | undefined>(NAMES[0]);
   return (
     <Dialog title={t.addTitle} onClose={onClose} isWide>
-      <div class="phone-ways" role="radiogroup" aria-label={t.ways}>
+      <div class="phone-ways choice-cards" role="radiogroup" aria-label={t.ways}>
         {NAMES.map((name) => {
           const { icon: Icon } = WAYS[name];
           const [title, hint] = t.way[name];

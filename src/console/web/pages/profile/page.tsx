@@ -22,7 +22,7 @@ export const ProfilePage = () => {
       <PageHeader title={pageNames().profile} lead={t.lead} />
       <Loaded query={profile} lines={8}>
         {(found) => (
-          <div class="profile-cards">
+          <div class="stack profile-cards">
             <You person={found.person} />
             <AppCodes totp={found.totp} onCodes={setCodes} />
             <Passkeys passkeys={found.passkeys} mayHavePasskeys={found.mayHavePasskeys} onCodes={setCodes} />

@@ -33,7 +33,7 @@ export const TeamPage = () => {
           </Button>
         )}
       </PageHeader>
-      <div class="team">
+      <div class="stack">
         <Loaded query={team}>
           {(members) =>
             members.length === 0 ? (

@@ -13,7 +13,7 @@ export const rolesToGive = (): readonly MemberRole[] =>
 export const RoleChoice = () => {
   const t = teamTexts();
   return (
-    <fieldset class="role-choice">
+    <fieldset class="role-choice choice-cards">
       <legend>{t.role}</legend>
       {rolesToGive()
         .toReversed()

@@ -46,7 +46,7 @@ export const Heartbeat = ({ recent }: Pick<WebhookHealth, "recent">) => {
       preserveAspectRatio="xMinYMid meet"
     >
       {Array.from({ length: WIDTH - shown.length }, (_, index) => (
-        <rect key={index} class="none" x={index * 6 + 1} y={HEIGHT - 8} width={4} height={8} rx={1.5} />
+        <rect key={index} x={index * 6 + 1} y={HEIGHT - 8} width={4} height={8} rx={1.5} />
       ))}
       {shown.map((one, index) => {
         const height = heightOf(one);

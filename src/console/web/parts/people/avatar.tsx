@@ -2,7 +2,7 @@ import { initialsOf, tintOf } from "./contact-names.ts";
 
 /** The letters of a name, in a tint that stays with the person. It says nothing that the name beside it does not. */
 export const Avatar = ({ name, of, isLarge = false }: { name: string; of: string; isLarge?: boolean }) => (
-  <span class={`initials tint-${tintOf(of)} ${isLarge ? "large" : ""}`} aria-hidden="true">
+  <span class={`initials ${tintOf(of)} ${isLarge ? "large" : ""}`} aria-hidden="true">
     {initialsOf(name)}
   </span>
 );

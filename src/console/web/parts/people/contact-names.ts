@@ -31,11 +31,14 @@ export const initialsOf = (name: string): string => {
   );
 };
 
-/** One of 6 tints for a person, the same at every visit. */
-export const tintOf = (key: string): number => {
+/** TABLE: the tones of people's pictures. */
+const TINTS = ["good", "busy", "warning", "bad", "neutral", "neutral"] as const;
+
+/** The tone of a person's picture, the same at every visit. */
+export const tintOf = (key: string): (typeof TINTS)[number] => {
   let sum = 0;
   for (const character of key) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973;
-  return sum % 6;
+  return TINTS[sum % TINTS.length] ?? "neutral";
 };
 
 /** A recipient as the API takes it: a plus before digits alone is not of its form. */
