@@ -3,7 +3,16 @@ import { useAct } from "../../frame/requests/query.ts";
 import { type Session, takeSession } from "../../frame/session.ts";
 import { LANGUAGES } from "../../frame/texts/languages.ts";
 import { THEMES } from "../../frame/theme.ts";
-import { Field, Form, onlyTouched, Select, type Touched, textIn, typedIn } from "../../parts/forms/form.tsx";
+import {
+  Field,
+  Form,
+  NewPasswordField,
+  onlyTouched,
+  Select,
+  type Touched,
+  textIn,
+  typedIn,
+} from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { type Profile, refreshProfile } from "./profile.ts";
@@ -63,15 +72,7 @@ export const Password = () => {
   return (
     <Card title={t.password} hint={t.passwordHint}>
       <Form act={act} submit={t.changePassword}>
-        <Field
-          label={t.newPassword}
-          hint={t.newPasswordHint}
-          name="password"
-          type="password"
-          autocomplete="new-password"
-          minLength={8}
-          maxLength={1024}
-        />
+        <NewPasswordField label={t.newPassword} hint={t.newPasswordHint} />
       </Form>
     </Card>
   );

@@ -5,7 +5,7 @@ import { askConsole } from "../../frame/requests/own.ts";
 import { useAct } from "../../frame/requests/query.ts";
 import { type Session, takeSession } from "../../frame/session.ts";
 import { ButtonLink } from "../../parts/button.tsx";
-import { Field, Form } from "../../parts/forms/form.tsx";
+import { Field, Form, NewPasswordField } from "../../parts/forms/form.tsx";
 import { OutsideCard } from "../../parts/outside.tsx";
 import { Failure, Notice, Skeleton } from "../../parts/states.tsx";
 import { setupTexts } from "./texts.ts";
@@ -64,15 +64,7 @@ export const SetupPage = () => {
         />
         <Field label={t.name} name="name" autocomplete="name" maxLength={200} />
         <Field label={t.email} name="email" type="email" autocomplete="username" />
-        <Field
-          label={t.password}
-          hint={t.passwordHint}
-          name="password"
-          type="password"
-          autocomplete="new-password"
-          minLength={8}
-          maxLength={1024}
-        />
+        <NewPasswordField label={t.password} hint={t.passwordHint} />
       </Form>
     </OutsideCard>
   );

@@ -220,6 +220,11 @@ export const Field = ({ label, hint, name, isOptional, ...rest }: FieldTexts & I
   );
 };
 
+/** A password that is chosen, as the server takes it. */
+export const NewPasswordField = (texts: { label: string; hint: string }) => (
+  <Field {...texts} name="password" type="password" autocomplete="new-password" minLength={8} maxLength={1024} />
+);
+
 /** Several lines of text. */
 export const TextArea = ({
   label,
