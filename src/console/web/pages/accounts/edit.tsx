@@ -88,14 +88,7 @@ export const TurnOff = ({ account, onClose }: { account: UsedAccount; onClose: (
     onClose();
   });
   return (
-    <Confirm
-      title={t.turnOffTitle}
-      act={t.turnOff}
-      isBusy={act.isRunning}
-      error={act.error}
-      onYes={() => void act.run()}
-      onNo={onClose}
-    >
+    <Confirm title={t.turnOffTitle} yes={t.turnOff} act={act} onNo={onClose}>
       <p>{t.turnOffText(account.name)}</p>
     </Confirm>
   );

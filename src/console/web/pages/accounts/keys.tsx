@@ -55,14 +55,7 @@ const Revoke = ({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) =>
     onClose();
   });
   return (
-    <Confirm
-      title={t.revokeTitle}
-      act={t.revoke}
-      isBusy={act.isRunning}
-      error={act.error}
-      onYes={() => void act.run()}
-      onNo={onClose}
-    >
+    <Confirm title={t.revokeTitle} yes={t.revoke} act={act} onNo={onClose}>
       <p>{t.revokeText(apiKey.name)}</p>
     </Confirm>
   );

@@ -109,14 +109,7 @@ const Forget = ({ phoneId, id, name }: { phoneId: string; id: string; name: stri
     <>
       <IconButton label={`${t.forget}: ${name}`} icon={Trash2} onClick={() => setAsking(true)} />
       {isAsking && (
-        <Confirm
-          title={t.forgetTitle}
-          act={t.forget}
-          isBusy={act.isRunning}
-          error={act.error}
-          onYes={() => void act.run()}
-          onNo={() => setAsking(false)}
-        >
+        <Confirm title={t.forgetTitle} yes={t.forget} act={act} onNo={() => setAsking(false)}>
           <p>{t.forgetHint(name)}</p>
         </Confirm>
       )}

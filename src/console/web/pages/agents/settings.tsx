@@ -175,14 +175,7 @@ const Remove = ({ agent: { phoneId, documentCount } }: { agent: ListedAgent }) =
         {t.remove}
       </Button>
       {isAsking && (
-        <Confirm
-          title={t.removeTitle}
-          act={t.remove}
-          isBusy={act.isRunning}
-          error={act.error}
-          onYes={() => void act.run()}
-          onNo={() => setAsking(false)}
-        >
+        <Confirm title={t.removeTitle} yes={t.remove} act={act} onNo={() => setAsking(false)}>
           <p>{t.removeHint(t.documentsCounted(documentCount))}</p>
         </Confirm>
       )}

@@ -110,10 +110,8 @@ const Acts = ({ phoneId, conversation: { contactKey, status } }: { phoneId: stri
       {isClosing && (
         <Confirm
           title={t.closeTitle}
-          act={t.close}
-          isBusy={act.isRunning}
-          error={act.error}
-          onYes={() => void act.run("closeConversation")}
+          yes={t.close}
+          act={{ ...act, run: () => act.run("closeConversation") }}
           onNo={() => setClosing(false)}
         >
           <p>{t.closeHint}</p>

@@ -130,13 +130,7 @@ const Sender = ({ filled, ...tried }: Tried & { filled: Filled }) => {
       {send.error !== undefined && <Failure error={send.error} />}
       {answer && <AnswerView answer={answer} />}
       {isAsking && (
-        <Confirm
-          title={t.deleteTitle}
-          act={t.send}
-          isBusy={send.isRunning}
-          onYes={() => void send.run()}
-          onNo={() => setAsking(false)}
-        >
+        <Confirm title={t.deleteTitle} yes={t.send} act={{ ...send, error: undefined }} onNo={() => setAsking(false)}>
           <p>{t.deleteText(operation.path)}</p>
         </Confirm>
       )}

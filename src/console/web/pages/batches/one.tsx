@@ -161,14 +161,7 @@ const Acts = ({ batch: { batchId, pausedAt, pending } }: { batch: BatchDetails }
         {t.one.cancel}
       </Button>
       {isAsking && (
-        <Confirm
-          title={t.one.cancelTitle}
-          act={t.one.cancel}
-          isBusy={cancel.isRunning}
-          error={cancel.error}
-          onYes={() => void cancel.run()}
-          onNo={() => setAsking(false)}
-        >
+        <Confirm title={t.one.cancelTitle} yes={t.one.cancel} act={cancel} onNo={() => setAsking(false)}>
           <p>{t.one.cancelText(t.send.messages(pending))}</p>
         </Confirm>
       )}

@@ -23,10 +23,8 @@ export const SettleDialog = ({ invoice, as, onClose }: Settling & { onClose: () 
   return (
     <Confirm
       title={as === "paid" ? t.markPaidTitle : t.voidTitle}
-      act={as === "paid" ? t.markPaid : t.voidIt}
-      isBusy={act.isRunning}
-      error={act.error}
-      onYes={() => void act.run()}
+      yes={as === "paid" ? t.markPaid : t.voidIt}
+      act={act}
       onNo={onClose}
     >
       <p>{as === "paid" ? t.markPaidText(sum, invoice.accountName) : t.voidText(sum, invoice.accountName)}</p>

@@ -37,10 +37,8 @@ export const CallActs = ({ call: { id, status, direction } }: { call: Call }) =>
       {isEnding && (
         <Confirm
           title={t.hangUpTitle}
-          act={t.hangUp}
-          isBusy={act.isRunning}
-          error={act.error}
-          onYes={() => void act.run("hangUp")}
+          yes={t.hangUp}
+          act={{ ...act, run: () => act.run("hangUp") }}
           onNo={() => setEnding(false)}
         >
           <p>{t.hangUpHint}</p>

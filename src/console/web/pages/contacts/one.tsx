@@ -181,14 +181,7 @@ const Deletion = ({ contact, onClose }: { contact: Contact; onClose: () => void 
     refresh("chats/");
   });
   return (
-    <Confirm
-      title={t.deleteTitle}
-      act={t.delete}
-      isBusy={act.isRunning}
-      error={act.error}
-      onYes={() => void act.run()}
-      onNo={onClose}
-    >
+    <Confirm title={t.deleteTitle} yes={t.delete} act={act} onNo={onClose}>
       <p>{t.deleteHint}</p>
       <p class="soft">{isOperator.value ? t.eraseHintOperator : t.eraseHint}</p>
     </Confirm>

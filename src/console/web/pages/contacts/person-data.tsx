@@ -49,14 +49,7 @@ export const PersonData = ({ contact }: { contact: Contact }) => {
         </Button>
       </div>
       {isAsking && (
-        <Confirm
-          title={t.eraseTitle}
-          act={t.erase}
-          isBusy={erasing.isRunning}
-          error={erasing.error}
-          onYes={() => void erasing.run()}
-          onNo={() => setAsking(false)}
-        >
+        <Confirm title={t.eraseTitle} yes={t.erase} act={erasing} onNo={() => setAsking(false)}>
           <p>{t.eraseWarning}</p>
         </Confirm>
       )}

@@ -35,14 +35,7 @@ export const RetryAll = ({ filters }: { filters: DeliveryFilters }) => {
         {t.retryAll}
       </Button>
       {isAsking && (
-        <Confirm
-          title={t.retryAllTitle}
-          act={t.retry}
-          isBusy={act.isRunning}
-          error={act.error}
-          onYes={() => void act.run()}
-          onNo={() => setAsking(false)}
-        >
+        <Confirm title={t.retryAllTitle} yes={t.retry} act={act} onNo={() => setAsking(false)}>
           <p>{t.retryAllHint}</p>
           {sent > 0 && <p role="status">{t.retriedSoFar(sent)}</p>}
         </Confirm>

@@ -37,10 +37,8 @@ export const Endings = ({ group }: { group: Group }) => {
       {asked !== undefined && (
         <Confirm
           title={t[ENDINGS[asked].title]}
-          act={t[ENDINGS[asked].act]}
-          isBusy={act.isRunning}
-          error={act.error}
-          onYes={() => void act.run(asked)}
+          yes={t[ENDINGS[asked].act]}
+          act={{ ...act, run: () => act.run(asked) }}
           onNo={() => setAsked(undefined)}
         >
           <p>{t[ENDINGS[asked].hint]}</p>

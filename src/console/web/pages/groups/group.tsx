@@ -155,10 +155,8 @@ const Invite = ({ group: { id, inviteLink } }: { group: Group }) => {
       {isResetting && (
         <Confirm
           title={t.resetTitle}
-          act={t.reset}
-          isBusy={act.isRunning}
-          error={act.error}
-          onYes={() => void act.run("resetInviteLink")}
+          yes={t.reset}
+          act={{ ...act, run: () => act.run("resetInviteLink") }}
           onNo={() => setResetting(false)}
         >
           <p>{t.resetHint}</p>

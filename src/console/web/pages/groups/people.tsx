@@ -101,10 +101,8 @@ const Person = ({ groupId, person: { waId, isAdmin } }: { groupId: string; perso
       {isRemoving && (
         <Confirm
           title={t.takeTitle}
-          act={t.take}
-          isBusy={act.isRunning}
-          error={act.error}
-          onYes={() => void act.run("removeParticipants")}
+          yes={t.take}
+          act={{ ...act, run: () => act.run("removeParticipants") }}
           onNo={() => setRemoving(false)}
         >
           <p>{t.takeHint(name)}</p>

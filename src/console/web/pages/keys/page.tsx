@@ -127,14 +127,7 @@ const Revoke = ({ apiKey: { id, name, revokedAt } }: { apiKey: ApiKey }) => {
         {t.revoke}
       </Button>
       {isAsked && (
-        <Confirm
-          title={t.revokeTitle(name)}
-          act={t.revoke}
-          isBusy={act.isRunning}
-          error={act.error}
-          onYes={() => void act.run()}
-          onNo={() => setAsked(false)}
-        >
+        <Confirm title={t.revokeTitle(name)} yes={t.revoke} act={act} onNo={() => setAsked(false)}>
           <p>{t.revokeText}</p>
         </Confirm>
       )}

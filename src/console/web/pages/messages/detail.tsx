@@ -51,14 +51,7 @@ const SendAgain = ({ message }: { message: LoggedMessage }) => {
         </a>
       )}
       {isAsking && (
-        <Confirm
-          title={t.againTitle}
-          act={t.again}
-          isBusy={act.isRunning}
-          error={act.error}
-          onYes={() => void act.run()}
-          onNo={() => setAsking(false)}
-        >
+        <Confirm title={t.againTitle} yes={t.again} act={act} onNo={() => setAsking(false)}>
           <p>{t.againHint}</p>
         </Confirm>
       )}

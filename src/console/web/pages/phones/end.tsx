@@ -41,14 +41,7 @@ const Logout = ({ phone: { id }, onClose }: { phone: Phone; onClose: () => void 
     onClose();
   });
   return (
-    <Confirm
-      title={t.logoutTitle}
-      act={t.logout}
-      isBusy={act.isRunning}
-      error={act.error}
-      onYes={() => void act.run()}
-      onNo={onClose}
-    >
+    <Confirm title={t.logoutTitle} yes={t.logout} act={act} onNo={onClose}>
       <p>{t.logoutText}</p>
     </Confirm>
   );
@@ -65,14 +58,7 @@ const Delete = ({ phone, onClose }: { phone: Phone; onClose: () => void }) => {
     refresh("phones/found"); // this phone is not asked for again
   });
   return (
-    <Confirm
-      title={t.deleteTitle(phone.label)}
-      act={t.delete}
-      isBusy={act.isRunning}
-      error={act.error}
-      onYes={() => void act.run()}
-      onNo={onClose}
-    >
+    <Confirm title={t.deleteTitle(phone.label)} yes={t.delete} act={act} onNo={onClose}>
       <p>{t.deleteText}</p>
       {isOfficial(phone) && (
         <Check

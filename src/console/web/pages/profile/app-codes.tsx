@@ -87,14 +87,7 @@ export const AppCodes = ({ totp, onCodes }: Pick<Profile, "totp"> & { onCodes: (
       {begin.error !== undefined && <Failure error={begin.error} />}
       {begun && <SetUp begun={begun} onDone={done} onClose={() => setBegun(undefined)} />}
       {isStopping && (
-        <Confirm
-          title={t.stopAppTitle}
-          act={t.stopApp}
-          isBusy={stop.isRunning}
-          error={stop.error}
-          onYes={() => void stop.run()}
-          onNo={() => setStopping(false)}
-        >
+        <Confirm title={t.stopAppTitle} yes={t.stopApp} act={stop} onNo={() => setStopping(false)}>
           <p>{t.stopAppLoses}</p>
         </Confirm>
       )}

@@ -45,14 +45,7 @@ const Removing = ({ passkey, onClose }: { passkey: Passkey; onClose: () => void 
     refreshProfile();
   });
   return (
-    <Confirm
-      title={t.removePasskey(passkey.name)}
-      act={t.remove}
-      isBusy={act.isRunning}
-      error={act.error}
-      onYes={() => void act.run()}
-      onNo={onClose}
-    >
+    <Confirm title={t.removePasskey(passkey.name)} yes={t.remove} act={act} onNo={onClose}>
       <p>{t.removeLoses}</p>
     </Confirm>
   );

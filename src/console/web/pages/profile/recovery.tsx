@@ -38,14 +38,7 @@ export const Recovery = ({
         <p class="soft">{t.noCodes}</p>
       )}
       {isAsking && (
-        <Confirm
-          title={t.renewCodesTitle}
-          act={t.renewCodes}
-          isBusy={act.isRunning}
-          error={act.error}
-          onYes={() => void act.run()}
-          onNo={() => setAsking(false)}
-        >
+        <Confirm title={t.renewCodesTitle} yes={t.renewCodes} act={act} onNo={() => setAsking(false)}>
           <p>{t.renewCodesLoses}</p>
         </Confirm>
       )}

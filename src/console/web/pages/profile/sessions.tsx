@@ -57,14 +57,7 @@ export const Sessions = ({ sessions }: Pick<Profile, "sessions">) => {
         ]}
       />
       {isAsking && (
-        <Confirm
-          title={t.endOthersTitle}
-          act={t.endOthers}
-          isBusy={endOthers.isRunning}
-          error={endOthers.error}
-          onYes={() => void endOthers.run()}
-          onNo={() => setAsking(false)}
-        >
+        <Confirm title={t.endOthersTitle} yes={t.endOthers} act={endOthers} onNo={() => setAsking(false)}>
           <p>{t.endOthersLoses}</p>
         </Confirm>
       )}

@@ -119,14 +119,7 @@ const Acts = ({ message: { id, scheduledAt }, to }: { message: ScheduledMessageD
         </Dialog>
       )}
       {asked === "cancel" && (
-        <Confirm
-          title={t.cancelTitle}
-          act={t.cancel}
-          isBusy={cancel.isRunning}
-          error={cancel.error}
-          onYes={() => void cancel.run()}
-          onNo={close}
-        >
+        <Confirm title={t.cancelTitle} yes={t.cancel} act={cancel} onNo={close}>
           <p>{t.cancelText(to)}</p>
         </Confirm>
       )}

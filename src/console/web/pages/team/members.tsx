@@ -63,10 +63,8 @@ const Removing = ({ member, onClose }: { member: Member; onClose: () => void }) 
   return (
     <Confirm
       title={isInvited ? t.withdrawTitle(member.email) : t.removeTitle(member.name ?? member.email)}
-      act={isInvited ? t.withdraw : t.remove}
-      isBusy={act.isRunning}
-      error={act.error}
-      onYes={() => void act.run()}
+      yes={isInvited ? t.withdraw : t.remove}
+      act={act}
       onNo={onClose}
     >
       <p>{isInvited ? t.withdrawLoses : t.removeLoses}</p>

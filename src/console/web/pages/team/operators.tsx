@@ -55,10 +55,8 @@ const Asking = ({
   return (
     <Confirm
       title={isReset ? t.resetTitle(operator.name) : t.deleteTitle(operator.name)}
-      act={isReset ? t.resetAct : t.remove}
-      isBusy={act.isRunning}
-      error={act.error}
-      onYes={() => void act.run()}
+      yes={isReset ? t.resetAct : t.remove}
+      act={act}
       onNo={onClose}
     >
       <p>{isReset ? t.resetLoses : t.deleteLoses}</p>

@@ -116,14 +116,7 @@ const Acts = ({ template: { id, name, phoneId, status, components, language } }:
         </>
       )}
       {asked === "remove" && (
-        <Confirm
-          title={t.one.removeTitle}
-          act={t.one.remove}
-          isBusy={remove.isRunning}
-          error={remove.error}
-          onYes={() => void remove.run()}
-          onNo={close}
-        >
+        <Confirm title={t.one.removeTitle} yes={t.one.remove} act={remove} onNo={close}>
           <p>{t.one.removeText(`${name} (${language})`)}</p>
         </Confirm>
       )}

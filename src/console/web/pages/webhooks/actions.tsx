@@ -30,14 +30,7 @@ const Remove = ({ health }: { health: WebhookHealth }) => {
         {t.remove}
       </Button>
       {isAsking && (
-        <Confirm
-          title={t.removeTitle(webhookName(health))}
-          act={t.remove}
-          isBusy={act.isRunning}
-          error={act.error}
-          onYes={() => void act.run()}
-          onNo={() => setAsking(false)}
-        >
+        <Confirm title={t.removeTitle(webhookName(health))} yes={t.remove} act={act} onNo={() => setAsking(false)}>
           <p>{t.removeHint}</p>
           <p>{t.removeCounts(health.waiting, health.paused)}</p>
         </Confirm>

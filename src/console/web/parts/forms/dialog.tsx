@@ -1,6 +1,7 @@
 import { X } from "lucide-preact";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Act } from "../../frame/requests/act.ts";
 import { frameTexts } from "../../frame/texts/texts.ts";
 import { Button, IconButton } from "../button.tsx";
 import { Failure } from "../states.tsx";
@@ -110,33 +111,29 @@ export const Dialog = ({
 };
 
 /**
- * Asks once before what cannot be undone. `children` say what will be lost; `act` is the word on the button. The other
+ * Asks once before what cannot be undone. `children` say what will be lost; `yes` is the word on the button. The other
  * button goes back: where the act is to cancel something, nobody can take "Cancel" for it.
  */
 export const Confirm = ({
   title,
+  yes,
   act,
-  isBusy,
-  error,
-  onYes,
   onNo,
   children,
 }: {
   title: string;
-  act: string;
-  isBusy: boolean;
-  error?: unknown;
-  onYes: () => void;
+  yes: string;
+  act: Pick<Act<[]>, "run" | "isRunning" | "error">;
   onNo: () => void;
   children: ComponentChildren;
 }) => (
   <Dialog title={title} onClose={onNo}>
     {children}
-    {error !== undefined && <Failure error={error} />}
+    {act.error !== undefined && <Failure error={act.error} />}
     <div class="dialog-actions">
       <Button onClick={onNo}>{frameTexts().back}</Button>
-      <Button tone="danger" isBusy={isBusy} onClick={onYes}>
-        {act}
+      <Button tone="danger" isBusy={act.isRunning} onClick={() => void act.run()}>
+        {yes}
       </Button>
     </div>
   </Dialog>
