@@ -1,6 +1,8 @@
-/** Gives the person a file that was made here. The mark at its beginning has spreadsheets read it as UTF-8. */
+/** Gives the person a file that was made here. */
 export const download = (name: string, text: string, type = "text/csv;charset=utf-8"): void => {
-  const url = URL.createObjectURL(new Blob(["\uFEFF", text], { type }));
+  // spreadsheets read a text with this mark as UTF-8; JSON has none
+  const mark = type === "application/json" ? "" : "\uFEFF";
+  const url = URL.createObjectURL(new Blob([mark, text], { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

@@ -7,7 +7,6 @@ import { useQuery } from "../../frame/requests/query.ts";
 import { number } from "../../frame/texts/format.ts";
 import { counted } from "../../frame/texts/languages.ts";
 import { frameTexts } from "../../frame/texts/texts.ts";
-import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Card, Stat } from "../../parts/layout.tsx";
 import { FilterSelect } from "../../parts/lists/filters.tsx";
@@ -15,8 +14,8 @@ import { List } from "../../parts/lists/list.tsx";
 import type { Column } from "../../parts/lists/table.tsx";
 import { MonthBars } from "../../parts/plots/month-bars.tsx";
 import { Loaded } from "../../parts/states.tsx";
-import { byCategory, dayText, isOverdue, isUnpaid, micros, periodText, reais, TONES } from "./amounts.ts";
-import { Amount } from "./invoices.tsx";
+import { byCategory, isUnpaid, micros, periodText, reais } from "./amounts.ts";
+import { debtColumns } from "./invoices.tsx";
 import { SettleDialog, type Settling } from "./settle.tsx";
 import { billingTexts } from "./texts.ts";
 
@@ -76,15 +75,7 @@ const columnsOf = (settle: (settling: Settling) => void): Column<InvoiceOfAccoun
   return [
     { title: t.account, cell: ({ accountName }) => accountName, isMain: true },
     { title: t.period, cell: (invoice) => periodText(invoice) || "–" },
-    {
-      title: t.status,
-      cell: (invoice) => {
-        const status = isOverdue(invoice) ? "OVERDUE" : invoice.status;
-        return <Badge tone={TONES[status]}>{t.statuses[status]}</Badge>;
-      },
-    },
-    { title: t.due, cell: ({ dueDate }) => dayText(dueDate) },
-    { title: t.total, cell: (invoice) => <Amount invoice={invoice} />, isNumber: true },
+    ...debtColumns(),
     {
       title: frameTexts().more,
       cell: (invoice) =>

@@ -88,8 +88,10 @@ const PayDialog = ({ invoice, onClose }: { invoice: Invoice; onClose: () => void
   );
 };
 
+type Debt = Pick<Invoice, "status" | "dueDate" | "totalCents" | "paidCents">;
+
 /** What an invoice is about, and what was paid where that is another amount. */
-export const Amount = ({ invoice }: { invoice: Pick<Invoice, "status" | "totalCents" | "paidCents"> }) => (
+const Amount = ({ invoice }: { invoice: Debt }) => (
   <>
     {reais(invoice.totalCents)}
     {isPaidOtherwise(invoice) && (
@@ -100,12 +102,10 @@ export const Amount = ({ invoice }: { invoice: Pick<Invoice, "status" | "totalCe
   </>
 );
 
-/** The last invoices of the account, the unpaid ones with their way to pay. */
-export const InvoicesCard = ({ invoices }: { invoices: readonly Invoice[] }) => {
+/** Whether an invoice is paid, until when it has to be, and what it is about. */
+export const debtColumns = (): Column<Debt>[] => {
   const t = billingTexts();
-  const [paying, setPaying] = useState<Invoice>();
-  const columns: Column<Invoice>[] = [
-    { title: t.period, cell: (invoice) => periodText(invoice) || t.invoices, isMain: true },
+  return [
     {
       title: t.status,
       cell: (invoice) => {
@@ -115,6 +115,16 @@ export const InvoicesCard = ({ invoices }: { invoices: readonly Invoice[] }) => 
     },
     { title: t.due, cell: ({ dueDate }) => dayText(dueDate) },
     { title: t.total, cell: (invoice) => <Amount invoice={invoice} />, isNumber: true },
+  ];
+};
+
+/** The last invoices of the account, the unpaid ones with their way to pay. */
+export const InvoicesCard = ({ invoices }: { invoices: readonly Invoice[] }) => {
+  const t = billingTexts();
+  const [paying, setPaying] = useState<Invoice>();
+  const columns: Column<Invoice>[] = [
+    { title: t.period, cell: (invoice) => periodText(invoice) || t.invoices, isMain: true },
+    ...debtColumns(),
     {
       title: t.pay,
       cell: (invoice) =>

@@ -5,22 +5,13 @@ import { admin } from "../../frame/requests/client.ts";
 import { useAct, useQuery } from "../../frame/requests/query.ts";
 import { account } from "../../frame/session.ts";
 import { Button } from "../../parts/button.tsx";
+import { download } from "../../parts/download.ts";
 import { Confirm } from "../../parts/forms/dialog.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Failure, Notice } from "../../parts/states.tsx";
 import { contactsTexts } from "./texts.ts";
 
 const EVERY_MS = 1500;
-
-/** Saves a text as a file of the person's machine. */
-const save = (name: string, text: string): void => {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-};
 
 /** What the law lets a person ask for: all that is stored of them, and its erasure. For operators. */
 export const PersonData = ({ contact }: { contact: Contact }) => {
@@ -30,7 +21,7 @@ export const PersonData = ({ contact }: { contact: Contact }) => {
   const accountId = account.value?.id;
   const body = { person: contact.canonicalKey, ...(accountId === undefined ? {} : { accountId }) };
   const exporting = useAct(async () => {
-    save(`${contact.id}.json`, JSON.stringify(await admin.people.export(body), null, 2));
+    download(`${contact.id}.json`, JSON.stringify(await admin.people.export(body), null, 2), "application/json");
   });
   const erasing = useAct(async () => {
     setErasureId((await admin.people.erase(body)).id);
