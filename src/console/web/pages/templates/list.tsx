@@ -61,7 +61,7 @@ export const TemplateList = () => {
           <PhoneFilter types={official} {...list.field("phone")} />
         </>
       }
-      query={inForm(templates, (all) => pageOf(all, name, Number(cursor) || 0))}
+      query={inForm(templates, (all) => pageOf(all, name, Math.max(0, Number(cursor) || 0)))}
       columns={columns()}
       keyOf={({ id }) => id}
       linkOf={({ id }) => `/templates/${id}`}
