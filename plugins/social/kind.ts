@@ -49,7 +49,7 @@ export const SOCIAL: KindDeclaration = {
         Nullable(
           Type.String({
             format: "date-time",
-            description: "When the account's consent ends; null for other types and where the end is not known",
+            description: "When the account's consent ends; null for other types, and if the end is not known",
           }),
         ),
       ),

@@ -52,7 +52,7 @@ export const operateOn = async (api: Api, operation: Operation): Promise<Operati
 
 const typing = async (api: Api, chat: string): Promise<OperationOutcome> => {
   const chatId = chatIdOf(chat);
-  if (chatId === undefined) return never("the chat is none of this network");
+  if (chatId === undefined) return never("the chat is not of this network");
   const result = await api({ method: "sendChatAction", fields: { chat_id: Number(chatId), action: "typing" } });
   return result.ok ? { ok: true } : failureOf(result.fault);
 };

@@ -24,7 +24,7 @@ type Sent = { key: ProviderMessageId; chatId: string };
  */
 export const sendOrder = async (sender: Sender, order: SendOrder): Promise<SendOutcome> => {
   const chatId = chatIdOf(order.to);
-  if (chatId === undefined) return never("the recipient is no chat of this network");
+  if (chatId === undefined) return never("the recipient is not a chat of this network");
   const sendings = sendingsOf(order);
   if ("refusal" in sendings) return never(sendings.refusal);
   const [first, ...others] = sendings;

@@ -59,7 +59,7 @@ const withoutHeader = (answer: HttpAnswer): ProbeFinding | undefined =>
     : {
         outcome: "warning",
         found: `the webhook address answers HTTP ${answer.status} to a signed webhook without a client certificate`,
-        remedy: `let the proxy pass on POST to this address; where it checks client certificates, see ${DOCS}`,
+        remedy: `let the proxy pass on POST to this address; if it checks client certificates, see ${DOCS}`,
       };
 
 const withHeader = (answer: HttpAnswer, header: string): ProbeFinding => {

@@ -273,7 +273,7 @@ export type PresenceChanged = {
 };
 
 /**
- * Somebody commented on a post of the channel's owner. `key` names the comment: a send may answer it (`commentKey`).
+ * A person commented on a post of the channel's owner. `key` names the comment: a send may answer it (`commentKey`).
  * `postId`: the network's id of the post. `parentKey`: the comment that this one answers.
  */
 export type Commented = {

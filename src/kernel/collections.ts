@@ -15,7 +15,7 @@ export const COLLECTIONS = {
     per: "account",
     counts: "API keys and tokens that are not revoked, without the own tokens of instances",
   },
-  channels: { limit: 1000, per: "account", counts: "channels; the plan's number where that is lower" },
+  channels: { limit: 1000, per: "account", counts: "channels; the plan's number if that is lower" },
   webhooks: { limit: 50, per: "account", counts: "webhooks, without those of single phones" },
   contacts: { limit: 500_000, per: "account", counts: "contacts; one who writes first is always kept" },
   scheduled: { limit: 10_000, per: "account", counts: "scheduled messages that are pending" },

@@ -52,7 +52,7 @@ const quoted = (path: string): string => (/[\s"'\\]/.test(path) ? JSON.stringify
 
 /** What to do about a read-only mount. This process cannot know who made it so. */
 export const readOnlyRemedy = (path: string): string =>
-  `${path} lies where this process may only read: mount its disk with mount -o remount,rw; where systemd made it ` +
+  `${path} lies where this process may only read: mount its disk with mount -o remount,rw; if systemd made it ` +
   `read-only for the service, ${allowWriting(folderOf(path))}`;
 
 const ROOM = (path: string): string => `free space on the disk of ${path}: move other files away, or enlarge the disk`;

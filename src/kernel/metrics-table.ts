@@ -153,10 +153,10 @@ export const GAUGES = {
   recado_database_bytes: { help: "Size of the database file.", labels: [] },
   recado_wal_bytes: { help: "Size of the database's write-ahead log.", labels: [] },
   recado_database_durable: {
-    help: "1: an acknowledged write is on the disk of the database. 0: a loss of power there loses some. Left out where a server does not say.",
+    help: "1: an acknowledged write is on the disk of the database. 0: a loss of power there loses some. Left out if a server does not report it.",
     labels: [],
   },
-  recado_disk_free_bytes: { help: "Room that is left where the data directory lies.", labels: [] },
+  recado_disk_free_bytes: { help: "Free space on the disk of the data directory.", labels: [] },
   recado_table_rows: {
     help: "Rows of the database, about, by what they are of, as of the last hour.",
     labels: ["group"],
@@ -184,7 +184,7 @@ export const GAUGES = {
   },
   recado_nodes_alive: { help: "Nodes that serve this database, this one included.", labels: [] },
   recado_backup_last_success_timestamp_seconds: {
-    help: "When the last good backup was made; 0 where none is known.",
+    help: "When the last good backup was made; 0 if none is known.",
     labels: [],
   },
   recado_backup_last_duration_seconds: { help: "How long the last good backup took.", labels: [] },

@@ -1740,7 +1740,7 @@ class CallsResource(Resource):
         return self._call("calls.get_recording_file", locals())
 
     def place(self, *, phone_id: str, to: str, sdp_offer: str, options: Optional[RequestOptions] = None) -> t.Call:
-        """Call somebody who has allowed it. `POST /v1/calls`"""
+        """Call a person who has allowed it. `POST /v1/calls`"""
         return self._call("calls.place", locals())
 
     def list(
@@ -1762,7 +1762,7 @@ class CallsResource(Resource):
         to: str,
         options: Optional[RequestOptions] = None,
     ) -> t.EnqueuedPermissionRequest:
-        """Ask somebody whether they may be called. `POST /v1/calls/permission-request`"""
+        """Ask a person for permission to call. `POST /v1/calls/permission-request`"""
         return self._call("calls.request_permission", locals())
 
     def get_permission(self, *, phone_id: str, to: str, options: Optional[RequestOptions] = None) -> t.CallPermission:
@@ -1832,7 +1832,7 @@ class ChatsResource(Resource):
         note: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Chat:
-        """Assign a chat to a member, or to nobody. `POST /v1/chats/{id}/assign`"""
+        """Assign a chat to a member, or remove the assignment. `POST /v1/chats/{id}/assign`"""
         return self._call("chats.assign", locals())
 
     def close(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Chat:
@@ -3061,11 +3061,11 @@ class PhonesResource(Resource):
         return self._pages("phones.list_blocks", locals())
 
     def block(self, id: str, *, to: str, options: Optional[RequestOptions] = None) -> None:
-        """Block somebody. `POST /v1/phones/{id}/blocks`"""
+        """Block a person. `POST /v1/phones/{id}/blocks`"""
         return self._call("phones.block", locals())
 
     def unblock(self, id: str, *, to: str, options: Optional[RequestOptions] = None) -> None:
-        """Unblock somebody. `DELETE /v1/phones/{id}/blocks`"""
+        """Unblock a person. `DELETE /v1/phones/{id}/blocks`"""
         return self._call("phones.unblock", locals())
 
     def get_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
@@ -3276,7 +3276,7 @@ class PhonesResource(Resource):
         minutes: int = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.NewPairingLink:
-        """Make a link with which somebody else pairs the phone. `POST /v1/phones/{id}/pairing-links`"""
+        """Make a link with which another person pairs the phone. `POST /v1/phones/{id}/pairing-links`"""
         return self._call("phones.create_pairing_link", locals())
 
     def list_pairing_links(self, id: str, *, options: Optional[RequestOptions] = None) -> Pages[t.PairingLink]:
@@ -4066,7 +4066,7 @@ class AsyncCallsResource(AsyncResource):
         sdp_offer: str,
         options: Optional[RequestOptions] = None,
     ) -> t.Call:
-        """Call somebody who has allowed it. `POST /v1/calls`"""
+        """Call a person who has allowed it. `POST /v1/calls`"""
         return await self._call("calls.place", locals())
 
     def list(
@@ -4088,7 +4088,7 @@ class AsyncCallsResource(AsyncResource):
         to: str,
         options: Optional[RequestOptions] = None,
     ) -> t.EnqueuedPermissionRequest:
-        """Ask somebody whether they may be called. `POST /v1/calls/permission-request`"""
+        """Ask a person for permission to call. `POST /v1/calls/permission-request`"""
         return await self._call("calls.request_permission", locals())
 
     async def get_permission(
@@ -4170,7 +4170,7 @@ class AsyncChatsResource(AsyncResource):
         note: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Chat:
-        """Assign a chat to a member, or to nobody. `POST /v1/chats/{id}/assign`"""
+        """Assign a chat to a member, or remove the assignment. `POST /v1/chats/{id}/assign`"""
         return await self._call("chats.assign", locals())
 
     async def close(self, id: str, *, options: Optional[RequestOptions] = None) -> t.Chat:
@@ -5417,11 +5417,11 @@ class AsyncPhonesResource(AsyncResource):
         return self._pages("phones.list_blocks", locals())
 
     async def block(self, id: str, *, to: str, options: Optional[RequestOptions] = None) -> None:
-        """Block somebody. `POST /v1/phones/{id}/blocks`"""
+        """Block a person. `POST /v1/phones/{id}/blocks`"""
         return await self._call("phones.block", locals())
 
     async def unblock(self, id: str, *, to: str, options: Optional[RequestOptions] = None) -> None:
-        """Unblock somebody. `DELETE /v1/phones/{id}/blocks`"""
+        """Unblock a person. `DELETE /v1/phones/{id}/blocks`"""
         return await self._call("phones.unblock", locals())
 
     async def get_business_hours(self, id: str, *, options: Optional[RequestOptions] = None) -> t.BusinessHours:
@@ -5649,7 +5649,7 @@ class AsyncPhonesResource(AsyncResource):
         minutes: int = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.NewPairingLink:
-        """Make a link with which somebody else pairs the phone. `POST /v1/phones/{id}/pairing-links`"""
+        """Make a link with which another person pairs the phone. `POST /v1/phones/{id}/pairing-links`"""
         return await self._call("phones.create_pairing_link", locals())
 
     def list_pairing_links(self, id: str, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.PairingLink]:
@@ -6181,7 +6181,7 @@ class AdminAccountsResource(Resource):
         return self._call("accounts.join", locals())
 
     def get_use(self, id: str, *, options: Optional[RequestOptions] = None) -> t.UsedAccount:
-        """Get an account with what it has and owes. `GET /v1/admin/accounts/{id}/use`"""
+        """Get an account with its resources and its debts. `GET /v1/admin/accounts/{id}/use`"""
         return self._call("accounts.get_use", locals())
 
 
@@ -6255,7 +6255,7 @@ class AdminDeadLettersResource(Resource):
 
 class AdminDoctorResource(Resource):
     def examine(self, *, options: Optional[RequestOptions] = None) -> t.Examination:
-        """Find what is broken, or soon will be, and what to do about it. `GET /v1/admin/doctor`"""
+        """Find present and coming faults, with their remedies. `GET /v1/admin/doctor`"""
         return self._call("doctor.examine", locals())
 
 
@@ -6318,7 +6318,7 @@ class AdminInstitutionsResource(Resource):
         role: t.MemberRole = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.InviteMemberResult:
-        """Invite somebody to an institution. `POST /v1/admin/institutions/{id}/members`"""
+        """Invite a person to an institution. `POST /v1/admin/institutions/{id}/members`"""
         return self._call("institutions.invite_member", locals())
 
 
@@ -6642,7 +6642,7 @@ class AsyncAdminAccountsResource(AsyncResource):
         return await self._call("accounts.join", locals())
 
     async def get_use(self, id: str, *, options: Optional[RequestOptions] = None) -> t.UsedAccount:
-        """Get an account with what it has and owes. `GET /v1/admin/accounts/{id}/use`"""
+        """Get an account with its resources and its debts. `GET /v1/admin/accounts/{id}/use`"""
         return await self._call("accounts.get_use", locals())
 
 
@@ -6716,7 +6716,7 @@ class AsyncAdminDeadLettersResource(AsyncResource):
 
 class AsyncAdminDoctorResource(AsyncResource):
     async def examine(self, *, options: Optional[RequestOptions] = None) -> t.Examination:
-        """Find what is broken, or soon will be, and what to do about it. `GET /v1/admin/doctor`"""
+        """Find present and coming faults, with their remedies. `GET /v1/admin/doctor`"""
         return await self._call("doctor.examine", locals())
 
 
@@ -6779,7 +6779,7 @@ class AsyncAdminInstitutionsResource(AsyncResource):
         role: t.MemberRole = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.InviteMemberResult:
-        """Invite somebody to an institution. `POST /v1/admin/institutions/{id}/members`"""
+        """Invite a person to an institution. `POST /v1/admin/institutions/{id}/members`"""
         return await self._call("institutions.invite_member", locals())
 
 

@@ -782,7 +782,8 @@ class ConversationsResource(Resource):
         user_id: Optional[str],
         options: Optional[RequestOptions] = None,
     ) -> t.Conversation:
-        """Assign a conversation to a member, or to nobody. `POST /v1/conversations/{conversationId}/assign`"""
+        """Assign a conversation to a member, or remove the assignment. `POST
+        /v1/conversations/{conversationId}/assign`"""
         return self._call("conversations.assign", locals())
 
     def close(self, conversation_id: str, *, options: Optional[RequestOptions] = None) -> t.Conversation:
@@ -872,7 +873,7 @@ class InstitutionsResource(Resource):
         role: t.MemberRole = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.InvitedMember:
-        """Invite somebody to the institution. `POST /v1/institutions/{institutionId}/members`"""
+        """Invite a person to the institution. `POST /v1/institutions/{institutionId}/members`"""
         return self._call("institutions.add_member", locals())
 
     def list_members(self, institution_id: str, *, options: Optional[RequestOptions] = None) -> Pages[t.Member]:
@@ -1180,7 +1181,7 @@ class SandboxResource(Resource):
         text: str,
         options: Optional[RequestOptions] = None,
     ) -> t.SimulatedMessage:
-        """Simulate that somebody writes to a channel. `POST /v1/sandbox/channels/{channelId}/messages`"""
+        """Simulate an incoming message on a channel. `POST /v1/sandbox/channels/{channelId}/messages`"""
         return self._call("sandbox.simulate_message", locals())
 
     def simulate_status(
@@ -1703,7 +1704,8 @@ class AsyncConversationsResource(AsyncResource):
         user_id: Optional[str],
         options: Optional[RequestOptions] = None,
     ) -> t.Conversation:
-        """Assign a conversation to a member, or to nobody. `POST /v1/conversations/{conversationId}/assign`"""
+        """Assign a conversation to a member, or remove the assignment. `POST
+        /v1/conversations/{conversationId}/assign`"""
         return await self._call("conversations.assign", locals())
 
     async def close(self, conversation_id: str, *, options: Optional[RequestOptions] = None) -> t.Conversation:
@@ -1793,7 +1795,7 @@ class AsyncInstitutionsResource(AsyncResource):
         role: t.MemberRole = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.InvitedMember:
-        """Invite somebody to the institution. `POST /v1/institutions/{institutionId}/members`"""
+        """Invite a person to the institution. `POST /v1/institutions/{institutionId}/members`"""
         return await self._call("institutions.add_member", locals())
 
     def list_members(self, institution_id: str, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.Member]:
@@ -2107,7 +2109,7 @@ class AsyncSandboxResource(AsyncResource):
         text: str,
         options: Optional[RequestOptions] = None,
     ) -> t.SimulatedMessage:
-        """Simulate that somebody writes to a channel. `POST /v1/sandbox/channels/{channelId}/messages`"""
+        """Simulate an incoming message on a channel. `POST /v1/sandbox/channels/{channelId}/messages`"""
         return await self._call("sandbox.simulate_message", locals())
 
     async def simulate_status(

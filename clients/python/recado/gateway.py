@@ -44,7 +44,7 @@ class Account(Model):
     billing_email: Optional[str]
     """Where invoices and reminders go; null sends none"""
     waba_markup_pct: Optional[float]
-    """Percent on what the network charges; null is the server's default"""
+    """Percent on the network's charge; null is the server's default"""
     joined_into: Optional[str] = None
     """The institution that took the account over; absent if no institution did"""
     created_at: datetime
@@ -450,7 +450,7 @@ class AiConversation(Model):
     contact_key: str
     """The contact's canonical key"""
     status: Union[AiConversationStatus, str]
-    """Whether the agent, a person or nobody answers"""
+    """The party that answers: the agent, a person or nobody"""
     turn_count: int
     """How many turns it has"""
     handoff_reason: Optional[str]
@@ -564,7 +564,7 @@ class AnswerWindow(Model):
     """While the window is closed, the network takes only templates"""
 
     is_open: bool
-    """Whether anybody may answer freely now"""
+    """Whether free answers are allowed now"""
     ends_at: Optional[datetime]
     """When the window ends; null if the person has never written"""
 
@@ -621,7 +621,7 @@ class ApproveGroupJoinRequestsResult(Model):
 
 class AssignChat(TypedDict):
     user_id: Optional[str]
-    """A member of the account's institution; null assigns nobody"""
+    """A member of the account's institution; null removes the assignment"""
     note: NotRequired[str]
     """A note for the new assignee; without a note the earlier note stays"""
 
@@ -694,7 +694,7 @@ class BackupTry(Model):
     size_bytes: Optional[int]
     """Null for a failed try"""
     duration_ms: Optional[int]
-    """How long it took, in milliseconds; null for a failed try"""
+    """How long it took, in milliseconds; null for a failed attempt"""
     error: Optional[str]
     """Why it failed; null if it did not"""
     warning: Optional[str]
@@ -1318,9 +1318,9 @@ class Chat(Model):
     agent: Optional[ChatAgent]
     """The agent's share in the chat; null if no agent answers"""
     assigned_user_id: Optional[str]
-    """The member of the account's institution who answers; null for nobody"""
+    """The member of the account's institution who answers; null without one"""
     assignee: Optional[ChatAssignee]
-    """The member who answers, by name; null for nobody"""
+    """The member who answers, by name; null without one"""
     last_message: Optional[ChatMessagePreview]
     """The newest message; null if it is no longer kept"""
     answer_window: Optional[AnswerWindow]
@@ -1409,7 +1409,7 @@ class TemplateButton(TypedDict):
     index: NotRequired[int]
     """The button's place among all, from 0"""
     parameters: List[str]
-    """Values, percent-encoded where they go into a URL"""
+    """Values, percent-encoded if they are part of a URL"""
 
 
 class CheapestTemplate(TypedDict):
@@ -1424,7 +1424,7 @@ class CheapestTemplate(TypedDict):
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMedia]
-    """The file of the header, where the template has one"""
+    """The file of the header, if the template has one"""
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButton]]
@@ -1501,7 +1501,7 @@ class CloudApiChanges(TypedDict):
     display_phone_number: NotRequired[Optional[str]]
     """The number that programs see, 5 to 15 digits; null shows the phone's own number"""
     templates_as_text: NotRequired[bool]
-    """Whether templates are sent as their text where the phone's network has none"""
+    """Whether templates are sent as their text if the phone's network has no templates"""
 
 
 CloudProgram = Literal["generic", "chatwoot", "typebot"]
@@ -1535,7 +1535,7 @@ class CloudWebhook(Model):
     url: str
     """The address of the program that gets the webhooks"""
     program: Union[CloudProgram, str]
-    """The program behind the URL: its webhooks have only what it can read. By default, the URL decides"""
+    """The program behind the URL: its webhooks have only the fields that it can read. By default, the URL decides"""
     verified_at: Optional[datetime]
     """When the URL last answered the handshake; null before"""
     secret: Optional[str] = None
@@ -1548,7 +1548,7 @@ class CloudWebhookInput(TypedDict):
     verify_token: str
     """The word that the program expects in the handshake"""
     program: NotRequired[CloudProgram]
-    """The program behind the URL: its webhooks have only what it can read. By default, the URL decides"""
+    """The program behind the URL: its webhooks have only the fields that it can read. By default, the URL decides"""
     secret: NotRequired[str]
     """Signs the webhooks (`X-Hub-Signature-256`); by default one is made"""
 
@@ -1681,7 +1681,7 @@ class Restriction(Model):
     until: Optional[datetime]
     """When it ends; null if unknown"""
     allows: Literal["replies", "none"]
-    """What may still be sent: `replies` allows only answers"""
+    """The messages that may still be sent: `replies` allows only answers"""
     text: Optional[str]
     """The network's text for the owner; null without a text"""
 
@@ -1719,7 +1719,8 @@ class ConnectSocialAccountResult(Model):
     disconnected_at: Optional[datetime]
     """When it was disconnected; null while it is connected"""
     state_reason: Optional[str]
-    """Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known"""
+    """Why the phone is not connected, such as PARTNER_REMOVED; null while it is connected, or if the reason is
+    unknown"""
     state_since: Optional[datetime]
     """When the phone got its status; null before the first connection"""
     restriction: Optional[Restriction]
@@ -1761,7 +1762,7 @@ class ConnectSocialAccountResult(Model):
     ig_account_type: Optional[str] = None
     """The kind of account, in the network's word; null for other types"""
     ig_token_expires_at: Optional[datetime] = None
-    """When the account's consent ends; null for other types and where the end is not known"""
+    """When the account's consent ends; null for other types, and if the end is not known"""
     ig_webhook_configured: Optional[bool] = None
     """Whether the network sends us the account's events"""
     reconnected: bool
@@ -1970,7 +1971,7 @@ class CreateAccountRequest(TypedDict):
     billing_email: NotRequired[Optional[str]]
     """Where invoices and reminders go; null sends none"""
     waba_markup_pct: NotRequired[Optional[float]]
-    """Percent on what the network charges; null is the server's default"""
+    """Percent on the network's charge; null is the server's default"""
 
 
 class CreateContact(TypedDict):
@@ -2031,9 +2032,9 @@ class CreateOwnApiKeyRequest(TypedDict):
     name: str
     """The account's name for the key"""
     scopes: NotRequired[List[str]]
-    """What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls,
-    lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other
-    texts are kept, limit nothing, and are named in `warnings`; with `Prefer: handling=strict` they are refused."""
+    """The scopes of the key: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls, lookup,
+    templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other texts are
+    kept, limit nothing, and are named in `warnings`; with `Prefer: handling=strict` they are refused."""
     read_only: NotRequired[bool]
     """The key reads, and changes nothing, within its scopes"""
     allowed_addresses: NotRequired[List[str]]
@@ -2259,7 +2260,7 @@ class CreatedGroup(Model):
     created_at: datetime
     """When the group was created"""
     rules: Optional[GroupRules] = None
-    """What only administrators may do; absent if the network has no such rules"""
+    """The rights that only administrators have; absent if the network has no such rules"""
     participant_outcomes: Optional[List[GroupPersonOutcome]] = None
     """`code` is the network's own number"""
 
@@ -2330,9 +2331,9 @@ class CurrentCosts(Model):
     period: Period
     """The time that is counted, in UTC"""
     cost_cents: int
-    """The cost in cents of BRL, with what is passed through"""
+    """The cost in cents of BRL, with the costs that are passed on"""
     waba_passthrough_cents: int
-    """BRL cents: what the network charges, with the account's markup"""
+    """BRL cents: the network's charge, with the account's markup"""
     messages_sent: int
     """Messages that were sent in the period"""
     active_phones: int
@@ -2682,7 +2683,8 @@ class EmbeddedSignupResult(Model):
     disconnected_at: Optional[datetime]
     """When it was disconnected; null while it is connected"""
     state_reason: Optional[str]
-    """Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known"""
+    """Why the phone is not connected, such as PARTNER_REMOVED; null while it is connected, or if the reason is
+    unknown"""
     state_since: Optional[datetime]
     """When the phone got its status; null before the first connection"""
     restriction: Optional[Restriction]
@@ -2724,7 +2726,7 @@ class EmbeddedSignupResult(Model):
     ig_account_type: Optional[str] = None
     """The kind of account, in the network's word; null for other types"""
     ig_token_expires_at: Optional[datetime] = None
-    """When the account's consent ends; null for other types and where the end is not known"""
+    """When the account's consent ends; null for other types, and if the end is not known"""
     ig_webhook_configured: Optional[bool] = None
     """Whether the network sends us the account's events"""
     registration: Registration
@@ -2974,7 +2976,7 @@ class Referral(Model):
     body: Optional[str] = None
     """The text of the advertisement"""
     media_type: Optional[str] = None
-    """What it shows: an image or a video"""
+    """The kind of its media: an image or a video"""
     image_url: Optional[str] = None
     """The address of the advertisement's image"""
     video_url: Optional[str] = None
@@ -3013,7 +3015,7 @@ class QuotedMessage(Model):
     id: str
     """The network's id of the quoted message"""
     text: Optional[str] = None
-    """The beginning of what was quoted"""
+    """The beginning of the quoted message"""
 
 
 class ReceivedText(Model):
@@ -4422,7 +4424,7 @@ class FallbackTemplate(TypedDict):
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMedia]
-    """The file of the header, where the template has one"""
+    """The file of the header, if the template has one"""
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButton]]
@@ -5067,9 +5069,9 @@ class GetUsageResult(Model):
     period: Period
     """The time that is counted, in UTC"""
     cost_cents: int
-    """The cost in cents of BRL, with what is passed through"""
+    """The cost in cents of BRL, with the costs that are passed on"""
     waba_passthrough_cents: int
-    """BRL cents: what the network charges, with the account's markup"""
+    """BRL cents: the network's charge, with the account's markup"""
     messages_sent: int
     """Messages that were sent in the period"""
     active_phones: int
@@ -5107,7 +5109,7 @@ class Group(Model):
     created_at: datetime
     """When the group was created"""
     rules: Optional[GroupRules] = None
-    """What only administrators may do; absent if the network has no such rules"""
+    """The rights that only administrators have; absent if the network has no such rules"""
 
 
 class GroupInvite(Model):
@@ -5138,7 +5140,7 @@ class GroupRulesInput(TypedDict):
 
 class HandChatOver(TypedDict):
     to: Literal["app", "agent", "person", "nobody"]
-    """Who leads the chat from now on"""
+    """The next leader of the chat"""
     role: NotRequired[str]
     """The role of the app that gets the lead; only for `app`"""
     metadata: NotRequired[str]
@@ -5216,7 +5218,7 @@ class IceBreakers(Model):
 
 class Identity(Model):
     canonical_key: str
-    """Who somebody is on this network, whatever their number"""
+    """The person's identity on this network, whatever their number"""
     pn: Optional[str]
     """The chat address of the number; null if unknown"""
     lid: Optional[str]
@@ -5295,14 +5297,14 @@ InstitutionPlan = Literal["FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"]
 
 class InviteMemberRequest(TypedDict):
     email: str
-    """Who is invited"""
+    """The invited person"""
     role: NotRequired[MemberRole]
     """The role of the person; MEMBER by default"""
 
 
 class InviteMemberResult(Model):
     email: str
-    """Who was invited"""
+    """The invited person"""
     role: Union[MemberRole, str]
     """The role of the person"""
     state: Union[Literal["active", "invited"], str]
@@ -5429,9 +5431,9 @@ class IssueApiKeyRequest(TypedDict):
     name: str
     """The account's name for the key"""
     scopes: NotRequired[List[str]]
-    """What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls,
-    lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other
-    texts are kept, limit nothing, and are named in `warnings`; with `Prefer: handling=strict` they are refused."""
+    """The scopes of the key: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls, lookup,
+    templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other texts are
+    kept, limit nothing, and are named in `warnings`; with `Prefer: handling=strict` they are refused."""
     read_only: NotRequired[bool]
     """The key reads, and changes nothing, within its scopes"""
     allowed_addresses: NotRequired[List[str]]
@@ -5545,7 +5547,7 @@ class JoinedAccount(Model):
     dry_run: bool
     """True if nothing was done"""
     account_id: str
-    """The account, of which a record stays"""
+    """The account; a record of it stays"""
     institution_id: str
     """The institution, which has everything of the account now"""
     phones: List[JoinedPhone]
@@ -5582,7 +5584,7 @@ class KeepFileRequest(Model):
 
 class KeptFile(Model):
     media_handle: str
-    """What `content.mediaHandle` of a message takes"""
+    """The value for `content.mediaHandle` of a message"""
     content_type: str
     """The type that the bytes show; otherwise the given type"""
     size_bytes: int
@@ -5683,7 +5685,7 @@ class Ledger(Model):
     lines: List[LedgerLine]
     """The cost of the messages, by day, phone, country and category"""
     reported: List[ReportedCharge]
-    """The network's own count, where the operator reads it (`RECADO_META_COMPARE`)"""
+    """The network's own count, if the operator reads it (`RECADO_META_COMPARE`)"""
     differences: List[LedgerDifference]
     """Where the network's count differs from Recado's"""
 
@@ -5831,7 +5833,7 @@ class MonthOfAccount(Model):
     cost_cents: int
     """BRL cents, passed-on charges included"""
     waba_passthrough_cents: int
-    """BRL cents: what the network charges, with the account's markup"""
+    """BRL cents: the network's charge, with the account's markup"""
     active_phones: int
     """Phones that sent at least one message"""
 
@@ -6009,7 +6011,7 @@ class LlmIntegration(Model):
     key_hint: Optional[str]
     """The last four characters of the key; null without a key"""
     default_model: str
-    """The model for chats where a request names none"""
+    """The model for chats if a request names none"""
     embedding_model: str
     """The model that reads knowledge"""
     daily_tokens: int
@@ -6210,7 +6212,7 @@ class MakeInstitutionRequest(TypedDict):
     plan: InstitutionPlan
     """The plan of the new institution"""
     owner_email: str
-    """Who is invited as its owner"""
+    """The invited owner"""
 
 
 class MediaFile(Model):
@@ -6234,7 +6236,7 @@ class MediaFile(Model):
 
 class MediaHandle(Model):
     media_handle: str
-    """What `content.mediaHandle` of a message takes"""
+    """The value for `content.mediaHandle` of a message"""
 
 
 class Menu(Model):
@@ -6397,7 +6399,7 @@ WaitReason = Literal[
 
 class MessageWait(Model):
     because: Union[WaitReason, str]
-    """What the message waits for"""
+    """The reason for the wait"""
     since: Optional[datetime]
     """When it began to wait; null if unknown"""
     next_try_at: Optional[datetime]
@@ -6448,7 +6450,7 @@ class SentBy(Model):
 
 class TimelineStep(Model):
     at: datetime
-    """When it happened, by the network's clock where it says so"""
+    """When it happened, by the network's clock if the network names it"""
     kind: Union[TimelineStepKind, str]
     """What happened"""
     by: Optional[SentBy]
@@ -6759,9 +6761,9 @@ class OwnAccount(Model):
     key: AccountKey
     """The key of this request"""
     rates: AccountRates
-    """The two limits of requests in a minute, and what is left of each"""
+    """The two limits of requests in a minute, and the rest of each"""
     limits: List[AccountLimit]
-    """How many of each kind of thing the account has, and may have"""
+    """The number of objects of each kind in the account, and its limit"""
 
 
 class OwnProfile(Model):
@@ -6910,7 +6912,8 @@ class Phone(Model):
     disconnected_at: Optional[datetime]
     """When it was disconnected; null while it is connected"""
     state_reason: Optional[str]
-    """Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known"""
+    """Why the phone is not connected, such as PARTNER_REMOVED; null while it is connected, or if the reason is
+    unknown"""
     state_since: Optional[datetime]
     """When the phone got its status; null before the first connection"""
     restriction: Optional[Restriction]
@@ -6952,7 +6955,7 @@ class Phone(Model):
     ig_account_type: Optional[str] = None
     """The kind of account, in the network's word; null for other types"""
     ig_token_expires_at: Optional[datetime] = None
-    """When the account's consent ends; null for other types and where the end is not known"""
+    """When the account's consent ends; null for other types, and if the end is not known"""
     ig_webhook_configured: Optional[bool] = None
     """Whether the network sends us the account's events"""
 
@@ -7364,7 +7367,7 @@ class RetriedDelivery(Model):
     id: str
     """The delivery's id"""
     status: Union[Literal["enqueued", "held"], str]
-    """What happens now. held: its webhook is paused, or an earlier delivery of its chat goes first"""
+    """The next step. held: its webhook is paused, or an earlier delivery of its chat goes first"""
 
 
 RetriedState = Literal["WAITING", "DEAD"]
@@ -7725,7 +7728,7 @@ class TemplateContent(TypedDict):
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMedia]
-    """The file of the header, where the template has one"""
+    """The file of the header, if the template has one"""
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButton]]
@@ -8529,7 +8532,7 @@ class UpdateAccountRequest(TypedDict):
     billing_email: NotRequired[Optional[str]]
     """Where invoices and reminders go; null sends none"""
     waba_markup_pct: NotRequired[Optional[float]]
-    """Percent on what the network charges; null is the server's default"""
+    """Percent on the network's charge; null is the server's default"""
 
 
 class UpdateBusinessProfileRequest(TypedDict):
@@ -8568,7 +8571,7 @@ class UpdateGroupRequest(TypedDict):
     join_approval_mode: NotRequired[GroupJoinMode]
     """Whether administrators approve who joins"""
     rules: NotRequired[GroupRulesInput]
-    """What only administrators may do; a missing rule stays"""
+    """The rights that only administrators have; a missing rule stays unchanged"""
 
 
 class UpdateInstitutionRequest(TypedDict):
@@ -8591,7 +8594,7 @@ class UpdateLlmIntegrationRequest(TypedDict):
     api_key: NotRequired[Optional[str]]
     """Visible ASCII; null removes it; never shown again"""
     default_model: NotRequired[Optional[str]]
-    """The model for chats where a request names none; null is the server's default"""
+    """The model for chats if a request names none; null is the server's default"""
     embedding_model: NotRequired[Optional[str]]
     """The model that reads knowledge; null is the server's default"""
     daily_tokens: NotRequired[Optional[int]]
@@ -8696,7 +8699,7 @@ class UsedAccount(Model):
     billing_email: Optional[str]
     """Where invoices and reminders go; null sends none"""
     waba_markup_pct: Optional[float]
-    """Percent on what the network charges; null is the server's default"""
+    """Percent on the network's charge; null is the server's default"""
     joined_into: Optional[str] = None
     """The institution that took the account over; absent if no institution did"""
     created_at: datetime

@@ -72,7 +72,7 @@ MemberRole = Literal["OWNER", "ADMIN", "MEMBER", "VIEWER"]
 
 class AddMemberRequest(TypedDict):
     email: str
-    """Who is invited"""
+    """The invited person"""
     role: NotRequired[MemberRole]
     """The role of the person; MEMBER by default"""
 
@@ -115,7 +115,7 @@ class ApiKeyList(Model):
 
 class AssignConversationRequest(TypedDict):
     user_id: Optional[str]
-    """The member who answers; null assigns nobody"""
+    """The member who answers; null removes the assignment"""
 
 
 AttemptStatus = Literal["DELIVERED", "FAILED"]
@@ -180,7 +180,7 @@ class TemplateButton(Model):
     index: Optional[int] = None
     """The button's place among all, from 0"""
     parameters: List[str]
-    """Values, percent-encoded where they go into a URL"""
+    """Values, percent-encoded if they are part of a URL"""
 
 
 class FallbackTemplate(Model):
@@ -195,7 +195,7 @@ class FallbackTemplate(Model):
     named_variables: Optional[Dict[str, str]] = None
     """Values by name, in place of `variables`"""
     header_media: Optional[TemplateHeaderMedia] = None
-    """The file of the header, where the template has one"""
+    """The file of the header, if the template has one"""
     header_text: Optional[str] = None
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: Optional[List[TemplateButton]] = None
@@ -294,7 +294,7 @@ class TemplateButtonInput(TypedDict):
     index: NotRequired[int]
     """The button's place among all, from 0"""
     parameters: List[str]
-    """Values, percent-encoded where they go into a URL"""
+    """Values, percent-encoded if they are part of a URL"""
 
 
 class FallbackTemplateInput(TypedDict):
@@ -309,7 +309,7 @@ class FallbackTemplateInput(TypedDict):
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMediaInput]
-    """The file of the header, where the template has one"""
+    """The file of the header, if the template has one"""
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButtonInput]]
@@ -636,7 +636,7 @@ class ChangePasswordRequest(TypedDict):
 
 class ChangePasswordResult(Model):
     token: str
-    """What `Authorization: Bearer` needs from now on"""
+    """The value for `Authorization: Bearer` from now on"""
 
 
 ChannelType = Literal["CHAT_SESSION", "CHAT_WABA"]
@@ -827,7 +827,7 @@ class Conversation(Model):
     status: Union[ConversationStatus, str]
     """Whether the conversation is open or closed"""
     assigned_user_id: Optional[str]
-    """The member who answers; null for nobody"""
+    """The member who answers; null without one"""
     transfer_note: Optional[str]
     """The note of the last transfer; null without one"""
     last_message_at: datetime
@@ -929,7 +929,7 @@ class TemplateContent(TypedDict):
     named_variables: NotRequired[Dict[str, str]]
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMediaInput]
-    """The file of the header, where the template has one"""
+    """The file of the header, if the template has one"""
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
     buttons: NotRequired[List[TemplateButtonInput]]
@@ -1549,7 +1549,7 @@ class JoinedAccount(Model):
     dry_run: bool
     """True if nothing was done"""
     account_id: str
-    """The account, of which a record stays"""
+    """The account; a record of it stays"""
     institution_id: str
     """The institution, which has everything of the account now"""
     phones: List[JoinedPhone]
@@ -1591,7 +1591,7 @@ class LoggedIn(Model):
     requires_institution_selection: Optional[bool] = None
     """The token is good only for choosing one"""
     token: str
-    """What `Authorization: Bearer` needs"""
+    """The value for `Authorization: Bearer`"""
     user: Optional[User] = None
     """The user; absent if several institutions can be chosen"""
     institutions: Optional[List[Institution]] = None
@@ -1723,7 +1723,7 @@ class Referral(Model):
     body: Optional[str] = None
     """The text of the advertisement"""
     media_type: Optional[str] = None
-    """What it shows: an image or a video"""
+    """The kind of its media: an image or a video"""
     image_url: Optional[str] = None
     """The address of the advertisement's image"""
     video_url: Optional[str] = None
@@ -1751,7 +1751,7 @@ class QuotedMessage(Model):
     id: str
     """The network's id of the quoted message"""
     text: Optional[str] = None
-    """The beginning of what was quoted"""
+    """The beginning of the quoted message"""
 
 
 class MessageContext(Model):
@@ -2410,9 +2410,9 @@ class OwnAccount(Model):
     requests_per_minute: AccountRate
     """All requests of the institution in a minute"""
     messages_per_day: AccountDay
-    """What the institution may send in a day"""
+    """The institution's sending limits for a day"""
     limits: List[AccountLimit]
-    """How many of each kind of thing the account has, and may have"""
+    """The number of objects of each kind in the account, and its limit"""
 
 
 if TYPE_CHECKING:
@@ -2627,7 +2627,7 @@ class SessionList(Model):
 
 class SignedIn(Model):
     token: str
-    """What `Authorization: Bearer` needs"""
+    """The value for `Authorization: Bearer`"""
     user: User
     """Who signed in"""
     institution: Institution

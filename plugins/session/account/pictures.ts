@@ -19,11 +19,11 @@ const jpegOf = async (host: Pick<ChannelHost, "http">, source: NonNullable<Pictu
   const bytes = "url" in source ? await fetched(host, source.url) : Buffer.from(source.bytes);
   if (bytes.length > MAX_BYTES) throw new Ended(refusal(`the picture has more than ${MAX_BYTES} bytes`));
   if ((pixelsOf(bytes) ?? Number.POSITIVE_INFINITY) > MAX_PIXELS)
-    throw new Ended(refusal("the file is no picture that is known here, or it has too many pixels"));
+    throw new Ended(refusal("the file is not a picture in a known format, or it has too many pixels"));
   try {
     return (await generateProfilePicture(bytes)).img;
   } catch {
-    throw new Ended(refusal("the file is no picture that can be read"));
+    throw new Ended(refusal("the file is not a readable picture"));
   }
 };
 

@@ -36,7 +36,7 @@ export const createWatching = (host: ChannelHost): Watching => {
   };
   const listen = (active: ActiveSocket) => (stanza: Stanza) => {
     report(active, stanza).catch((thrown: unknown) =>
-      host.log.warn({ error: reasonOf(thrown) }, "what somebody shows could not be reported"),
+      host.log.warn({ error: reasonOf(thrown) }, "the presence of a person could not be reported"),
     );
   };
   return {

@@ -62,8 +62,8 @@ const knownIn = (text: string | undefined): Known => {
 
 /** Why a number is not accepted; undefined for a usable one. */
 const refusalOf = (number: number, least: number): string | undefined => {
-  if (number < least) return "it is older than the one that is known";
-  return number > BUILT_IN + MAX_AHEAD ? "it is too far ahead of the one that Recado is built with" : undefined;
+  if (number < least) return "it is older than the known one";
+  return number > BUILT_IN + MAX_AHEAD ? "it is too far ahead of the built-in one" : undefined;
 };
 
 export const createClientVersion = ({ version: fixed, source }: ClientSettings): ClientVersion => {

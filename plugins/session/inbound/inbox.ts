@@ -114,7 +114,7 @@ export const createInbox = (host: ChannelHost, { mediaPlace, receives, creations
 
 const meOn = (activeSocket: ActiveSocket | undefined): Me => {
   const me = activeSocket?.sock.authState.creds.me;
-  if (!me) throw new Error("nobody is logged in");
+  if (!me) throw new Error("no account is logged in");
   return me;
 };
 

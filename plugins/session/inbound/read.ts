@@ -119,7 +119,7 @@ const changesByAct = async ({ host, keyStore, own }: Reading, origin: Origin, ac
   const copy = await cachedMessage(keyStore, act.target);
   const event = copy && (await permitted(keyStore, copy, act, { origin, own }));
   if (event) return { events: [event] };
-  host.log.debug({ kind: act.kind }, "somebody did something to a message that is unknown or not theirs");
+  host.log.debug({ kind: act.kind }, "an act on a message that is unknown, or not its author's, was ignored");
   return NOTHING;
 };
 

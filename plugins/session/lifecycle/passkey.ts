@@ -99,7 +99,7 @@ const begin = async (self: State, socket: PairingSocket, stanza: Stanza, secret:
     socket,
     expiresAt,
     handoff: { key: passkey.handoffKey(secret), until: clock.now() + HANDOFF_MS },
-    cancel: clock.timer(CEREMONY_MS, () => fail(self, ceremony, "nobody used the passkey in time")),
+    cancel: clock.timer(CEREMONY_MS, () => fail(self, ceremony, "the passkey was not used in time")),
     stage: "ASSERTION_REQUIRED",
   };
   self.now = ceremony;

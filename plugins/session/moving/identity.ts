@@ -32,7 +32,7 @@ export const checkIdentity = (given: unknown): CheckedIdentity => {
     advSecretKey: bytesIn(given["advSecretKey"], 32)?.toString("base64"),
     me: meIn(given["me"], problems),
   };
-  if (parts.registrationId === undefined) problems.push("registrationId is missing or is no number");
+  if (parts.registrationId === undefined) problems.push("registrationId is missing or not a number");
   if (parts.advSecretKey === undefined) problems.push("advSecretKey is missing or has not 32 bytes");
   const { signedIdentityKey, me } = parts;
   const signedPreKey = signedIdentityKey && signedPreKeyIn(given["signedPreKey"], signedIdentityKey, problems);

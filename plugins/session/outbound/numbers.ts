@@ -129,7 +129,7 @@ export const createNumbers = (
   const resolve: Numbers["resolve"] = async (activeSocket, canonicalKey) => {
     const number = /^pn:(\d+)$/.exec(canonicalKey)?.[1];
     const jid = jidOf(canonicalKey);
-    if (jid === undefined) return refused("this is no address of the network");
+    if (jid === undefined) return refused("this is not an address of the network");
     if (number === undefined) return { ok: true, jid };
     try {
       const found = await answerFor(activeSocket, number);

@@ -48,7 +48,7 @@ export const RESTRICTED: Failure = refused(
 
 /** The network requires the recipient's privacy token, or ours for them, and refuses only this message (W26 §7.3.1). */
 export const NO_TOKEN: Failure = refused(
-  "the network lets nobody write to this person without their privacy token; the account is not restricted",
+  "the network accepts no message to this person without their privacy token; the account is not restricted",
   { code: "PRIVACY_TOKEN_MISSING", upstreamCode: ACCOUNT_RESTRICTED },
 );
 

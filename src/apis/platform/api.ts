@@ -34,11 +34,11 @@ const TAGS = {
   institutions: "Institutions and their members",
   "api-keys": "API keys and their permissions",
   channels: "Connected messaging numbers",
-  messages: "Sending through a channel, and what was sent and received",
+  messages: "Sending through a channel, and the sent and received messages",
   templates: "Message templates of official numbers, as the network knows them",
   bulk: "One text to many people, at a pace",
   conversations: "The conversations with each contact through each channel",
-  contacts: "People whom the institution writes with",
+  contacts: "The people with whom the institution exchanges messages",
   webhooks: "Where events are sent, and the results",
   sandbox: "The acts of a network, simulated for test keys",
 };

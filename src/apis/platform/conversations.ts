@@ -99,7 +99,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
       {
         permission: "conversations.write",
         body: Type.Object({
-          userId: described(Nullable(AnyText(1)), "The member who answers; null assigns nobody", IDS.user),
+          userId: described(Nullable(AnyText(1)), "The member who answers; null removes the assignment", IDS.user),
         }),
         response: { 200: ConversationView, ...REFUSALS },
         detail: {
@@ -107,7 +107,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
             operationId: "assignConversation",
             isolation: { conversationId: "conversation", userId: "user" },
           }),
-          summary: "Assign a conversation to a member, or to nobody",
+          summary: "Assign a conversation to a member, or remove the assignment",
           description: "409 if the conversation is closed.",
         },
       },

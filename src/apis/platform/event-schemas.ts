@@ -135,7 +135,7 @@ const ofBatch = (when: string) =>
 /** TABLE: every domain event that institutions get. The compiler keeps it complete. */
 const EVENTS = {
   "message.received": event({
-    when: "Somebody writes to the channel.",
+    when: "A person writes to the channel.",
     of: ANY_CHANNEL,
     own: MessageReceived,
     render({ direction, isHistory, heldBy, messageId, conversationId, content, media, ...received }, baseUrl) {
@@ -176,7 +176,7 @@ const EVENTS = {
     render: ({ wasConnected, phoneNumber, reason }) =>
       wasConnected ? { status: "DISCONNECTED" as const, phoneNumber, reason } : undefined,
   }),
-  "contact.created": ofContact("A contact is new: you created it, or somebody wrote for the first time."),
+  "contact.created": ofContact("A contact is new: you created it, or a person wrote for the first time."),
   "contact.updated": ofContact("A contact changed."),
   "bulk.completed": ofBatch("A batch is done, and at least one message of it was sent."),
   "bulk.failed": ofBatch("A batch ended without any message sent, or its channel was away for too long."),

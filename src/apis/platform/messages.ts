@@ -49,7 +49,7 @@ const SENDS = {
   image: {
     operationId: "sendImage",
     summary: "Send an image",
-    description: "The file is fetched from `mediaUrl` when it is sent; webhooks say what becomes of it.",
+    description: "The file is fetched from `mediaUrl` when it is sent; webhooks report its progress.",
     content: {
       mediaUrl,
       caption: described(caption, "A text below the image; at most 1,024 characters", "Bolo de cenoura"),
@@ -58,7 +58,7 @@ const SENDS = {
   video: {
     operationId: "sendVideo",
     summary: "Send a video",
-    description: "The file is fetched from `mediaUrl` when it is sent; webhooks say what becomes of it.",
+    description: "The file is fetched from `mediaUrl` when it is sent; webhooks report its progress.",
     content: {
       mediaUrl,
       caption: described(caption, "A text below the video; at most 1,024 characters", "Bolo de cenoura"),
@@ -76,7 +76,7 @@ const SENDS = {
   document: {
     operationId: "sendDocument",
     summary: "Send a document",
-    description: "The file is fetched from `mediaUrl` when it is sent; webhooks say what becomes of it.",
+    description: "The file is fetched from `mediaUrl` when it is sent; webhooks report its progress.",
     content: {
       mediaUrl,
       filename: described(

@@ -101,7 +101,7 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
         response: { 202: ReceivedView, ...REFUSALS },
         detail: {
           ...route({ operationId: "simulateMessage", isolation: { channelId: "channel" } }),
-          summary: "Simulate that somebody writes to a channel",
+          summary: "Simulate an incoming message on a channel",
           description: "Webhooks get it as message.received.",
         },
       },

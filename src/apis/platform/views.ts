@@ -89,7 +89,7 @@ export const ConversationView = Type.Object(
       title: "ConversationStatus",
       description: "Whether the conversation is open or closed",
     }),
-    assignedUserId: Nullable(Type.String({ description: "The member who answers; null for nobody" })),
+    assignedUserId: Nullable(Type.String({ description: "The member who answers; null without one" })),
     transferNote: Nullable(Type.String({ description: "The note of the last transfer; null without one" })),
     lastMessageAt: described(Instant, "When the newest message was sent or came in"),
     createdAt: CreatedAt("conversation"),

@@ -6,7 +6,7 @@ import { IDS, Id } from "./fields.ts";
 export const JoinedView = Type.Object(
   {
     dryRun: Type.Boolean({ description: "True if nothing was done" }),
-    accountId: Type.String({ description: "The account, of which a record stays", examples: [IDS.account] }),
+    accountId: Type.String({ description: "The account; a record of it stays", examples: [IDS.account] }),
     institutionId: Type.String({
       description: "The institution, which has everything of the account now",
       examples: [IDS.institution],

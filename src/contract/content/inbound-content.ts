@@ -21,7 +21,7 @@ const Referral = Type.Object(
     sourceType: described(word, "The kind of source, such as ad or post", "ad"),
     headline: described(word, "The title of the advertisement", "Bolos da Padaria Estrela"),
     body: described(word, "The text of the advertisement", "Encomende pelo WhatsApp"),
-    mediaType: described(word, "What it shows: an image or a video", "image"),
+    mediaType: described(word, "The kind of its media: an image or a video", "image"),
     imageUrl: described(
       word,
       "The address of the advertisement's image",
@@ -102,7 +102,7 @@ const Context = Type.Object(
         Type.Object(
           {
             id: described(text, "The network's id of the quoted message", "019a1b2c-3d4e-4f50-8a61-b2c3d4e5f601"),
-            text: described(word, "The beginning of what was quoted", "Olá, Maria! Seu bolo está pronto."),
+            text: described(word, "The beginning of the quoted message", "Olá, Maria! Seu bolo está pronto."),
           },
           { title: "QuotedMessage", description: "The message that is answered, if Recado does not know it" },
         ),

@@ -13,7 +13,7 @@ const Button = Type.Object(
     parameters: Type.Array(Text(1, 2000), {
       minItems: 1,
       maxItems: 3,
-      description: "Values, percent-encoded where they go into a URL",
+      description: "Values, percent-encoded if they are part of a URL",
       examples: [["pedidos/1042"]],
     }),
   },
@@ -53,7 +53,7 @@ export const TemplateContent = Type.Object(
     ),
     /** The values of named variables, of a template with `parameterFormat` NAMED. */
     namedVariables: Type.Optional(described(NamedVariables, "Values by name, in place of `variables`")),
-    headerMedia: Type.Optional(described(HeaderMedia, "The file of the header, where the template has one")),
+    headerMedia: Type.Optional(described(HeaderMedia, "The file of the header, if the template has one")),
     /** The value of the variable in a header that is a text. */
     headerText: Type.Optional(
       described(

@@ -7,8 +7,8 @@ export type Backups = {
   readonly keep: number;
   readonly isEncrypted: boolean;
   /**
-   * The stored backups of an installation, newest first. Each was checked when it was made. @throws what the storage
-   * throws.
+   * The stored backups of an installation, newest first. Each was checked when it was made.
+   * @throws what the storage throws.
    */
   list(installation: string): Promise<readonly StoredBackup[]>;
   /** The progress of the backup that this process is making; undefined if it makes none. */

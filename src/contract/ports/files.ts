@@ -2,8 +2,8 @@
 export type Files = {
   store: FileStore;
   /**
-   * Writes a body of unknown size to a private temp file, which stays until its `dispose`. @throws only when the local
-   * disk fails.
+   * Writes a body of unknown size to a private temp file, which stays until its `dispose`.
+   * @throws only when the local disk fails.
    */
   writeTempFile(body: AsyncIterable<Uint8Array>, limits: { maxBytes: number }): Promise<TempFileResult>;
   /**
@@ -21,8 +21,8 @@ export type Files = {
 export type FileStore = {
   /**
    * Stores a file atomically: readers see the earlier file until the new one is complete. A failure leaves nothing
-   * behind. `sha256` is in hexadecimal. @throws when the body throws or has another size than announced, and when the
-   * store fails.
+   * behind. `sha256` is in hexadecimal.
+   * @throws when the body throws or has another size than announced, and when the store fails.
    */
   put(
     key: string,

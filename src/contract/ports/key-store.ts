@@ -11,7 +11,8 @@ export type KeyStore = {
   cachedMessage(key: ProviderMessageId): Promise<string | undefined>;
   /**
    * Writes keys and events in one transaction, which is on disk when this resolves. A key never changes without the
-   * event that was read with it. @throws KeyStoreLost after another `openKeyStore` took over.
+   * event that was read with it.
+   * @throws KeyStoreLost after another `openKeyStore` took over.
    */
   write(changes: KeyChanges): Promise<void>;
 };

@@ -14,7 +14,7 @@ type PeopleInput = { id: string; waIds: readonly string[] };
 const CHANGES = {
   addParticipants: "add people to a group",
   removeParticipants: "remove people from a group",
-  promote: "make somebody an administrator of a group",
+  promote: "make a person an administrator of a group",
   demote: "take away the administration of a group",
 } as const satisfies Partial<Record<keyof GroupsApi, string>>;
 export type PeopleVerb = keyof typeof CHANGES;

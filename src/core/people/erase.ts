@@ -94,7 +94,7 @@ export const runErasure = async (env: PeopleEnv, job: Job<ErasePayload>): Promis
     rows += found.length;
     const noted = { position: position ?? END, rows };
     const isWaiting = await env.db.write((tx) => eraseRows(env, tx, { id: erasure.id, table, found, search, noted }));
-    if (isWaiting) return { is: "snooze", atMs: env.clock.now() + WAIT_MS, error: "somebody is at work on a row" };
+    if (isWaiting) return { is: "snooze", atMs: env.clock.now() + WAIT_MS, error: "a row is in use" };
   }
   for (let isFirst = true; rows > 0 && (await env.db.write((tx) => mergeSearch(tx, { isFirst }))); ) isFirst = false;
   await env.db.write((tx) => finish(env, tx, { erasure, job, rows }));

@@ -103,11 +103,11 @@ export const SETTINGS = {
   RECADO_DATABASE_REQUIRE_DURABLE: given(
     oneOf("on", "off"),
     "off",
-    "`on`: a node is not ready while a remote database does not say that it writes to its disk before it acknowledges",
+    "`on`: a node is not ready while a remote database does not confirm that it writes to its disk before it acknowledges",
   ),
   RECADO_NODE_URL: optional(
     httpUrl,
-    "where the other nodes on the same libSQL server reach this one; requests about a channel go to the node that has it",
+    "the address of this node for the other nodes on the same libSQL server; requests about a channel go to the node that has it",
     "the address it listens on, if others can reach that",
   ),
   RECADO_MASTER_KEY: secret(
@@ -115,10 +115,7 @@ export const SETTINGS = {
     "32 bytes in base64; encrypts secrets at rest, signs user tokens and media links",
     "made at first start in `<data>/master.key`",
   ),
-  RECADO_MASTER_KEY_PREVIOUS: secret(
-    keyBytes,
-    "the old key during `recado key rotate`, where the new one is set above",
-  ),
+  RECADO_MASTER_KEY_PREVIOUS: secret(keyBytes, "the old key during `recado key rotate`, if the new one is set above"),
   RECADO_ADMIN_TOKEN: secret(
     strongToken,
     "`X-Admin-Token` of the admin API, beside the one that `recado admin token` makes; while there is neither, that API answers 503 ADMIN_DISABLED",
@@ -312,7 +309,7 @@ export const SETTINGS = {
     "comma list of addresses that are notified of what goes wrong, and when it is over; needs the mail server",
   ),
   RECADO_ALERT_URL: secret(postUrl, "address that the same is posted to as JSON; chat services show its `text`"),
-  RECADO_ALERT_SECRET: secret(headerToken, "signs what is posted there, as webhooks are signed"),
+  RECADO_ALERT_SECRET: secret(headerToken, "signs the posts to this address, as webhooks are signed"),
   RECADO_HEARTBEAT_URL: secret(
     postUrl,
     "address that is asked (GET) every minute while all works: a watcher elsewhere notices when that ends, also when the machine is dead",
@@ -333,7 +330,7 @@ export const SETTINGS = {
   RECADO_KEEP_CONVERSATIONS: given(
     keepTerm,
     "forever",
-    "closed conversations with what was written in them, and what agents and people said to each other",
+    "closed conversations with their texts, and the conversations of agents with people",
   ),
   RECADO_KEEP_MEDIA: given(
     keepTerm,
@@ -363,7 +360,7 @@ export const SETTINGS = {
   RECADO_BODY_BUDGET: given(
     wholeNumber("MiB", 32, 1_000_000),
     "64",
-    "MiB of request bodies that are held in memory at once; what is more is answered 503 `OVERLOADED`",
+    "MiB of request bodies that are held in memory at once; further ones are answered 503 `OVERLOADED`",
   ),
   RECADO_BODY_TIMEOUT: given(
     wholeNumber("seconds", 1, 3600),

@@ -32,7 +32,7 @@ export type Account = {
   planCode: string;
   /** Where invoices and reminders go; null sends none */
   billingEmail: string | null;
-  /** Percent on what the network charges; null is the server's default */
+  /** Percent on the network's charge; null is the server's default */
   wabaMarkupPct: number | null;
   /** The institution that took the account over; absent if no institution did */
   joinedInto?: string;
@@ -368,7 +368,7 @@ export type AiConversation = {
   id: string;
   /** The contact's canonical key */
   contactKey: string;
-  /** Whether the agent, a person or nobody answers */
+  /** The party that answers: the agent, a person or nobody */
   status: AiConversationStatus;
   /** How many turns it has */
   turnCount: number;
@@ -456,7 +456,7 @@ export type AnswerChat = {
 
 /** While the window is closed, the network takes only templates */
 export type AnswerWindow = {
-  /** Whether anybody may answer freely now */
+  /** Whether free answers are allowed now */
   isOpen: boolean;
   /** When the window ends; null if the person has never written */
   endsAt: string | null;
@@ -506,7 +506,7 @@ export type ApproveGroupJoinRequestsResult = {
 };
 
 export type AssignChat = {
-  /** A member of the account's institution; null assigns nobody */
+  /** A member of the account's institution; null removes the assignment */
   userId: string | null;
   /** A note for the new assignee; without a note the earlier note stays */
   note?: string;
@@ -577,7 +577,7 @@ export type BackupTry = {
   name: string | null;
   /** Null for a failed try */
   sizeBytes: number | null;
-  /** How long it took, in milliseconds; null for a failed try */
+  /** How long it took, in milliseconds; null for a failed attempt */
   durationMs: number | null;
   /** Why it failed; null if it did not */
   error: string | null;
@@ -915,9 +915,9 @@ export type Chat = {
   heldBy: Holder | null;
   /** The agent's share in the chat; null if no agent answers */
   agent: ChatAgent | null;
-  /** The member of the account's institution who answers; null for nobody */
+  /** The member of the account's institution who answers; null without one */
   assignedUserId: string | null;
-  /** The member who answers, by name; null for nobody */
+  /** The member who answers, by name; null without one */
   assignee: ChatAssignee | null;
   /** The newest message; null if it is no longer kept */
   lastMessage: ChatMessagePreview | null;
@@ -1039,7 +1039,7 @@ export type CheapestTemplate = {
   variables?: string[];
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
-  /** The file of the header, where the template has one */
+  /** The file of the header, if the template has one */
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
@@ -1114,7 +1114,7 @@ export type CloudApi = {
 export type CloudApiChanges = {
   /** The number that programs see, 5 to 15 digits; null shows the phone's own number */
   displayPhoneNumber?: string | null;
-  /** Whether templates are sent as their text where the phone's network has none */
+  /** Whether templates are sent as their text if the phone's network has no templates */
   templatesAsText?: boolean;
 };
 
@@ -1147,7 +1147,7 @@ export type CloudWebhook = {
   webhookId: string;
   /** The address of the program that gets the webhooks */
   url: string;
-  /** The program behind the URL: its webhooks have only what it can read. By default, the URL decides */
+  /** The program behind the URL: its webhooks have only the fields that it can read. By default, the URL decides */
   program: CloudProgram;
   /** When the URL last answered the handshake; null before */
   verifiedAt: string | null;
@@ -1160,7 +1160,7 @@ export type CloudWebhookInput = {
   url: string;
   /** The word that the program expects in the handshake */
   verifyToken: string;
-  /** The program behind the URL: its webhooks have only what it can read. By default, the URL decides */
+  /** The program behind the URL: its webhooks have only the fields that it can read. By default, the URL decides */
   program?: CloudProgram;
   /** Signs the webhooks (`X-Hub-Signature-256`); by default one is made */
   secret?: string;
@@ -1210,7 +1210,7 @@ export type ConnectSocialAccountResult = {
   sharedWebhookId: string | null;
   /** When it was disconnected; null while it is connected */
   disconnectedAt: string | null;
-  /** Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known */
+  /** Why the phone is not connected, such as PARTNER_REMOVED; null while it is connected, or if the reason is unknown */
   stateReason: string | null;
   /** When the phone got its status; null before the first connection */
   stateSince: string | null;
@@ -1252,7 +1252,7 @@ export type ConnectSocialAccountResult = {
   igUsername?: string | null;
   /** The kind of account, in the network's word; null for other types */
   igAccountType?: string | null;
-  /** When the account's consent ends; null for other types and where the end is not known */
+  /** When the account's consent ends; null for other types, and if the end is not known */
   igTokenExpiresAt?: string | null;
   /** Whether the network sends us the account's events */
   igWebhookConfigured?: boolean;
@@ -1400,7 +1400,7 @@ export type CreateAccountRequest = {
   planCode?: string;
   /** Where invoices and reminders go; null sends none */
   billingEmail?: string | null;
-  /** Percent on what the network charges; null is the server's default */
+  /** Percent on the network's charge; null is the server's default */
   wabaMarkupPct?: number | null;
 };
 
@@ -1457,7 +1457,7 @@ export type CreateInvoiceRequest = {
 export type CreateOwnApiKeyRequest = {
   /** The account's name for the key */
   name: string;
-  /** What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls, lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other texts are kept, limit nothing, and are named in `warnings`; with `Prefer: handling=strict` they are refused. */
+  /** The scopes of the key: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls, lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other texts are kept, limit nothing, and are named in `warnings`; with `Prefer: handling=strict` they are refused. */
   scopes?: string[];
   /** The key reads, and changes nothing, within its scopes */
   readOnly?: boolean;
@@ -1629,7 +1629,7 @@ export type CreatedGroup = {
   suspended: boolean;
   /** When the group was created */
   createdAt: string;
-  /** What only administrators may do; absent if the network has no such rules */
+  /** The rights that only administrators have; absent if the network has no such rules */
   rules?: GroupRules;
   /** `code` is the network's own number */
   participantOutcomes?: GroupPersonOutcome[];
@@ -1690,9 +1690,9 @@ export type CtaUrlHeader = {
 export type CurrentCosts = {
   /** The time that is counted, in UTC */
   period: Period;
-  /** The cost in cents of BRL, with what is passed through */
+  /** The cost in cents of BRL, with the costs that are passed on */
   costCents: number;
-  /** BRL cents: what the network charges, with the account's markup */
+  /** BRL cents: the network's charge, with the account's markup */
   wabaPassthroughCents: number;
   /** Messages that were sent in the period */
   messagesSent: number;
@@ -1957,7 +1957,7 @@ export type EmbeddedSignupResult = {
   sharedWebhookId: string | null;
   /** When it was disconnected; null while it is connected */
   disconnectedAt: string | null;
-  /** Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known */
+  /** Why the phone is not connected, such as PARTNER_REMOVED; null while it is connected, or if the reason is unknown */
   stateReason: string | null;
   /** When the phone got its status; null before the first connection */
   stateSince: string | null;
@@ -1999,7 +1999,7 @@ export type EmbeddedSignupResult = {
   igUsername?: string | null;
   /** The kind of account, in the network's word; null for other types */
   igAccountType?: string | null;
-  /** When the account's consent ends; null for other types and where the end is not known */
+  /** When the account's consent ends; null for other types, and if the end is not known */
   igTokenExpiresAt?: string | null;
   /** Whether the network sends us the account's events */
   igWebhookConfigured?: boolean;
@@ -2238,7 +2238,7 @@ export type FallbackTemplate = {
   variables?: string[];
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
-  /** The file of the header, where the template has one */
+  /** The file of the header, if the template has one */
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
@@ -2314,9 +2314,9 @@ export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageS
 export type GetUsageResult = {
   /** The time that is counted, in UTC */
   period: Period;
-  /** The cost in cents of BRL, with what is passed through */
+  /** The cost in cents of BRL, with the costs that are passed on */
   costCents: number;
-  /** BRL cents: what the network charges, with the account's markup */
+  /** BRL cents: the network's charge, with the account's markup */
   wabaPassthroughCents: number;
   /** Messages that were sent in the period */
   messagesSent: number;
@@ -2362,7 +2362,7 @@ export type Group = {
   suspended: boolean;
   /** When the group was created */
   createdAt: string;
-  /** What only administrators may do; absent if the network has no such rules */
+  /** The rights that only administrators have; absent if the network has no such rules */
   rules?: GroupRules;
 };
 
@@ -2483,7 +2483,7 @@ export type GroupStatusEvent = EventEnvelope & {
 };
 
 export type HandChatOver = {
-  /** Who leads the chat from now on */
+  /** The next leader of the chat */
   to: "app" | "agent" | "person" | "nobody";
   /** The role of the app that gets the lead; only for `app` */
   role?: string;
@@ -2569,7 +2569,7 @@ export type IceBreakers = {
 };
 
 export type Identity = {
-  /** Who somebody is on this network, whatever their number */
+  /** The person's identity on this network, whatever their number */
   canonicalKey: string;
   /** The chat address of the number; null if unknown */
   pn: string | null;
@@ -2647,14 +2647,14 @@ export type InspectImportRequest = {
 export type InstitutionPlan = "FREE" | "STARTER" | "PROFESSIONAL" | "ENTERPRISE";
 
 export type InviteMemberRequest = {
-  /** Who is invited */
+  /** The invited person */
   email: string;
   /** The role of the person; MEMBER by default */
   role?: MemberRole;
 };
 
 export type InviteMemberResult = {
-  /** Who was invited */
+  /** The invited person */
   email: string;
   /** The role of the person */
   role: MemberRole;
@@ -2796,7 +2796,7 @@ export type InvoiceStatus = "OPEN" | "ISSUED" | "PAID" | "OVERDUE" | "FAILED" | 
 export type IssueApiKeyRequest = {
   /** The account's name for the key */
   name: string;
-  /** What the key is limited to: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls, lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other texts are kept, limit nothing, and are named in `warnings`; with `Prefer: handling=strict` they are refused. */
+  /** The scopes of the key: `.read` or `.write` of phones, messages, chats, media, flows, groups, calls, lookup, templates, webhooks, ai, events, billing, keys, audit. With none of these it may do everything. Other texts are kept, limit nothing, and are named in `warnings`; with `Prefer: handling=strict` they are refused. */
   scopes?: string[];
   /** The key reads, and changes nothing, within its scopes */
   readOnly?: boolean;
@@ -2901,7 +2901,7 @@ export type JoinRequestPage = {
 export type JoinedAccount = {
   /** True if nothing was done */
   dryRun: boolean;
-  /** The account, of which a record stays */
+  /** The account; a record of it stays */
   accountId: string;
   /** The institution, which has everything of the account now */
   institutionId: string;
@@ -2946,7 +2946,7 @@ export type KeepFileRequest = {
 };
 
 export type KeptFile = {
-  /** What `content.mediaHandle` of a message takes */
+  /** The value for `content.mediaHandle` of a message */
   mediaHandle: string;
   /** The type that the bytes show; otherwise the given type */
   contentType: string;
@@ -2988,7 +2988,7 @@ export type LagStats = {
 export type Ledger = {
   /** The cost of the messages, by day, phone, country and category */
   lines: LedgerLine[];
-  /** The network's own count, where the operator reads it (`RECADO_META_COMPARE`) */
+  /** The network's own count, if the operator reads it (`RECADO_META_COMPARE`) */
   reported: ReportedCharge[];
   /** Where the network's count differs from Recado's */
   differences: LedgerDifference[];
@@ -3207,7 +3207,7 @@ export type LlmIntegration = {
   baseUrl: string;
   /** The last four characters of the key; null without a key */
   keyHint: string | null;
-  /** The model for chats where a request names none */
+  /** The model for chats if a request names none */
   defaultModel: string;
   /** The model that reads knowledge */
   embeddingModel: string;
@@ -3327,7 +3327,7 @@ export type MadeInstitution = {
 export type MakeInstitutionRequest = {
   /** The plan of the new institution */
   plan: InstitutionPlan;
-  /** Who is invited as its owner */
+  /** The invited owner */
   ownerEmail: string;
 };
 
@@ -3391,7 +3391,7 @@ export type MediaFile = {
 };
 
 export type MediaHandle = {
-  /** What `content.mediaHandle` of a message takes */
+  /** The value for `content.mediaHandle` of a message */
   mediaHandle: string;
 };
 
@@ -3685,7 +3685,7 @@ export type MessageTimeline = {
 export type MessageType = "text" | "image" | "video" | "audio" | "document" | "sticker" | "location" | "contact" | "button" | "list" | "template" | "cta_url" | "location_request" | "address_message" | "flow" | "poll" | "phone_number_request" | "phone_number_share" | "order_details" | "order_status" | "pix";
 
 export type MessageWait = {
-  /** What the message waits for */
+  /** The reason for the wait */
   because: WaitReason;
   /** When it began to wait; null if unknown */
   since: string | null;
@@ -3715,7 +3715,7 @@ export type MonthOfAccount = {
   networkCharges: NetworkCharge[];
   /** BRL cents, passed-on charges included */
   costCents: number;
-  /** BRL cents: what the network charges, with the account's markup */
+  /** BRL cents: the network's charge, with the account's markup */
   wabaPassthroughCents: number;
   /** Phones that sent at least one message */
   activePhones: number;
@@ -4060,9 +4060,9 @@ export type OwnAccount = {
   plan: AccountPlan | null;
   /** The key of this request */
   key: AccountKey;
-  /** The two limits of requests in a minute, and what is left of each */
+  /** The two limits of requests in a minute, and the rest of each */
   rates: AccountRates;
-  /** How many of each kind of thing the account has, and may have */
+  /** The number of objects of each kind in the account, and its limit */
   limits: AccountLimit[];
 };
 
@@ -4268,7 +4268,7 @@ export type Phone = {
   sharedWebhookId: string | null;
   /** When it was disconnected; null while it is connected */
   disconnectedAt: string | null;
-  /** Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known */
+  /** Why the phone is not connected, such as PARTNER_REMOVED; null while it is connected, or if the reason is unknown */
   stateReason: string | null;
   /** When the phone got its status; null before the first connection */
   stateSince: string | null;
@@ -4310,7 +4310,7 @@ export type Phone = {
   igUsername?: string | null;
   /** The kind of account, in the network's word; null for other types */
   igAccountType?: string | null;
-  /** When the account's consent ends; null for other types and where the end is not known */
+  /** When the account's consent ends; null for other types, and if the end is not known */
   igTokenExpiresAt?: string | null;
   /** Whether the network sends us the account's events */
   igWebhookConfigured?: boolean;
@@ -4661,7 +4661,7 @@ export type QuotaOwn = {
 export type QuotedMessage = {
   /** The network's id of the quoted message */
   id: string;
-  /** The beginning of what was quoted */
+  /** The beginning of the quoted message */
   text?: string;
 };
 
@@ -5039,7 +5039,7 @@ export type Referral = {
   headline?: string;
   /** The text of the advertisement */
   body?: string;
-  /** What it shows: an image or a video */
+  /** The kind of its media: an image or a video */
   mediaType?: string;
   /** The address of the advertisement's image */
   imageUrl?: string;
@@ -5219,7 +5219,7 @@ export type Restriction = {
   reason: string;
   /** When it ends; null if unknown */
   until: string | null;
-  /** What may still be sent: `replies` allows only answers */
+  /** The messages that may still be sent: `replies` allows only answers */
   allows: "replies" | "none";
   /** The network's text for the owner; null without a text */
   text: string | null;
@@ -5242,7 +5242,7 @@ export type RetriedDeliveries = {
 export type RetriedDelivery = {
   /** The delivery's id */
   id: string;
-  /** What happens now. held: its webhook is paused, or an earlier delivery of its chat goes first */
+  /** The next step. held: its webhook is paused, or an earlier delivery of its chat goes first */
   status: "enqueued" | "held";
 };
 
@@ -6363,7 +6363,7 @@ export type TemplateButton = {
   subType?: "url" | "copy_code" | "quick_reply";
   /** The button's place among all, from 0 */
   index?: number;
-  /** Values, percent-encoded where they go into a URL */
+  /** Values, percent-encoded if they are part of a URL */
   parameters: string[];
 };
 
@@ -6386,7 +6386,7 @@ export type TemplateContent = {
   variables?: string[];
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
-  /** The file of the header, where the template has one */
+  /** The file of the header, if the template has one */
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
@@ -6481,7 +6481,7 @@ export type TextHeader = {
 };
 
 export type TimelineStep = {
-  /** When it happened, by the network's clock where it says so */
+  /** When it happened, by the network's clock if the network names it */
   at: string;
   /** What happened */
   kind: TimelineStepKind;
@@ -6561,7 +6561,7 @@ export type UpdateAccountRequest = {
   planCode?: string;
   /** Where invoices and reminders go; null sends none */
   billingEmail?: string | null;
-  /** Percent on what the network charges; null is the server's default */
+  /** Percent on the network's charge; null is the server's default */
   wabaMarkupPct?: number | null;
 };
 
@@ -6600,7 +6600,7 @@ export type UpdateGroupRequest = {
   description?: string;
   /** Whether administrators approve who joins */
   joinApprovalMode?: GroupJoinMode;
-  /** What only administrators may do; a missing rule stays */
+  /** The rights that only administrators have; a missing rule stays unchanged */
   rules?: GroupRules;
 };
 
@@ -6623,7 +6623,7 @@ export type UpdateLlmIntegrationRequest = {
   baseUrl?: string | null;
   /** Visible ASCII; null removes it; never shown again */
   apiKey?: string | null;
-  /** The model for chats where a request names none; null is the server's default */
+  /** The model for chats if a request names none; null is the server's default */
   defaultModel?: string | null;
   /** The model that reads knowledge; null is the server's default */
   embeddingModel?: string | null;
@@ -6737,7 +6737,7 @@ export type UsedAccount = {
   planCode: string;
   /** Where invoices and reminders go; null sends none */
   billingEmail: string | null;
-  /** Percent on what the network charges; null is the server's default */
+  /** Percent on the network's charge; null is the server's default */
   wabaMarkupPct: number | null;
   /** The institution that took the account over; absent if no institution did */
   joinedInto?: string;
@@ -7345,7 +7345,7 @@ export type ListAiConversationsQuery = {
 export type ListAiTurnsQuery = {
   /** How many at most; 50 by default, up to 200 */
   limit?: number | undefined;
-  /** The id of a turn: what was said before it */
+  /** The id of a turn: only earlier turns */
   before?: string | undefined;
 };
 
@@ -7616,11 +7616,11 @@ export interface BusinessHoursResource {
 export interface CallsResource {
   /** Get the sound of a signed address. GET /files/{accountId}/recordings/{callId}/{fileId} */
   getRecordingFile(accountId: string, callId: string, fileId: string, options?: RequestOptions & { query?: GetRecordingFileQuery }): Promise<Response>;
-  /** Call somebody who has allowed it. POST /v1/calls */
+  /** Call a person who has allowed it. POST /v1/calls */
   place(body: PlaceCallRequest, options?: RequestOptions): Promise<Call>;
   /** List calls, newest first. GET /v1/calls */
   list(query?: ListCallsQuery, options?: RequestOptions): Pages<Call, CallPage>;
-  /** Ask somebody whether they may be called. POST /v1/calls/permission-request */
+  /** Ask a person for permission to call. POST /v1/calls/permission-request */
   requestPermission(body: RequestCallPermissionRequest, options?: RequestOptions): Promise<EnqueuedPermissionRequest>;
   /** Get whether a person may be called. GET /v1/calls/permissions */
   getPermission(query: GetCallPermissionQuery, options?: RequestOptions): Promise<CallPermission>;
@@ -7647,7 +7647,7 @@ export interface ChatsResource {
   count(options?: RequestOptions & { query?: CountChatsQuery }): Promise<ChatCounts>;
   /** Get a chat, with the app or person that leads it. GET /v1/chats/{id} */
   get(id: string, options?: RequestOptions): Promise<Chat>;
-  /** Assign a chat to a member, or to nobody. POST /v1/chats/{id}/assign */
+  /** Assign a chat to a member, or remove the assignment. POST /v1/chats/{id}/assign */
   assign(id: string, body: AssignChat, options?: RequestOptions): Promise<Chat>;
   /** Close a chat. POST /v1/chats/{id}/close */
   close(id: string, body?: Record<string, unknown>, options?: RequestOptions): Promise<Chat>;
@@ -7876,9 +7876,9 @@ export interface PhonesResource {
   delete(id: string, options?: RequestOptions & { query?: DeletePhoneQuery }): Promise<DeletedPhone | undefined>;
   /** List the people whom the phone has blocked. GET /v1/phones/{id}/blocks */
   listBlocks(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<BlockedContact, BlockList>;
-  /** Block somebody. POST /v1/phones/{id}/blocks */
+  /** Block a person. POST /v1/phones/{id}/blocks */
   block(id: string, body: PersonReference, options?: RequestOptions): Promise<void>;
-  /** Unblock somebody. DELETE /v1/phones/{id}/blocks */
+  /** Unblock a person. DELETE /v1/phones/{id}/blocks */
   unblock(id: string, body: PersonReference, options?: RequestOptions): Promise<void>;
   /** Get the business hours that count for a phone, and whether it is open now. GET /v1/phones/{id}/business-hours */
   getBusinessHours(id: string, options?: RequestOptions): Promise<BusinessHours>;
@@ -7938,7 +7938,7 @@ export interface PhonesResource {
   getPairingCode(id: string, options?: RequestOptions & { query?: GetPairingCodeQuery }): Promise<PairingCode>;
   /** Ask for a code to type on the phone instead of scanning. POST /v1/phones/{id}/pairing-code */
   createPairingCode(id: string, body: CreatePairingCodeRequest, options?: RequestOptions): Promise<CreatePairingCodeResult>;
-  /** Make a link with which somebody else pairs the phone. POST /v1/phones/{id}/pairing-links */
+  /** Make a link with which another person pairs the phone. POST /v1/phones/{id}/pairing-links */
   createPairingLink(id: string, body?: CreatePairingLinkRequest, options?: RequestOptions): Promise<NewPairingLink>;
   /** List the phone's pairing links, newest first. GET /v1/phones/{id}/pairing-links */
   listPairingLinks(id: string, query?: Record<string, never>, options?: RequestOptions): Pages<PairingLink, PairingLinkList>;
@@ -8097,7 +8097,7 @@ export interface AdminAccountsResource {
   createInvoice(id: string, body: CreateInvoiceRequest, options?: RequestOptions): Promise<Invoice>;
   /** Move everything of an account to an institution. POST /v1/admin/accounts/{id}/join */
   join(id: string, body: JoinAccountRequest, options?: RequestOptions & { query?: JoinAccountQuery }): Promise<JoinedAccount>;
-  /** Get an account with what it has and owes. GET /v1/admin/accounts/{id}/use */
+  /** Get an account with its resources and its debts. GET /v1/admin/accounts/{id}/use */
   getUse(id: string, options?: RequestOptions): Promise<UsedAccount>;
 }
 
@@ -8136,7 +8136,7 @@ export interface AdminDeadLettersResource {
 }
 
 export interface AdminDoctorResource {
-  /** Find what is broken, or soon will be, and what to do about it. GET /v1/admin/doctor */
+  /** Find present and coming faults, with their remedies. GET /v1/admin/doctor */
   examine(options?: RequestOptions): Promise<Examination>;
 }
 
@@ -8155,7 +8155,7 @@ export interface AdminImportsResource {
 export interface AdminInstitutionsResource {
   /** Change the plan of an institution of the platform. PATCH /v1/admin/institutions/{id} */
   update(id: string, body: UpdateInstitutionRequest, options?: RequestOptions): Promise<UpdateInstitutionResult>;
-  /** Invite somebody to an institution. POST /v1/admin/institutions/{id}/members */
+  /** Invite a person to an institution. POST /v1/admin/institutions/{id}/members */
   inviteMember(id: string, body: InviteMemberRequest, options?: RequestOptions): Promise<InviteMemberResult>;
 }
 

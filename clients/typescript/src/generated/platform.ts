@@ -50,7 +50,7 @@ export type AddBatchRecipientsRequest = {
 export type AddBatchRecipientsRequestRecipient = BatchRecipient | string;
 
 export type AddMemberRequest = {
-  /** Who is invited */
+  /** The invited person */
   email: string;
   /** The role of the person; MEMBER by default */
   role?: MemberRole;
@@ -89,7 +89,7 @@ export type ApiKeyList = {
 };
 
 export type AssignConversationRequest = {
-  /** The member who answers; null assigns nobody */
+  /** The member who answers; null removes the assignment */
   userId: string | null;
 };
 
@@ -365,7 +365,7 @@ export type ChangePasswordRequest = {
 };
 
 export type ChangePasswordResult = {
-  /** What `Authorization: Bearer` needs from now on */
+  /** The value for `Authorization: Bearer` from now on */
   token: string;
 };
 
@@ -494,7 +494,7 @@ export type Conversation = {
   environment: Environment;
   /** Whether the conversation is open or closed */
   status: ConversationStatus;
-  /** The member who answers; null for nobody */
+  /** The member who answers; null without one */
   assignedUserId: string | null;
   /** The note of the last transfer; null without one */
   transferNote: string | null;
@@ -844,7 +844,7 @@ export type FallbackTemplate = {
   variables?: string[];
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
-  /** The file of the header, where the template has one */
+  /** The file of the header, if the template has one */
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
@@ -1038,7 +1038,7 @@ export type JoinRequest = {
 export type JoinedAccount = {
   /** True if nothing was done */
   dryRun: boolean;
-  /** The account, of which a record stays */
+  /** The account; a record of it stays */
   accountId: string;
   /** The institution, which has everything of the account now */
   institutionId: string;
@@ -1078,7 +1078,7 @@ export type ListedTemplateCategory = "MARKETING" | "UTILITY" | "AUTHENTICATION" 
 export type LoggedIn = {
   /** The token is good only for choosing one */
   requiresInstitutionSelection?: boolean;
-  /** What `Authorization: Bearer` needs */
+  /** The value for `Authorization: Bearer` */
   token: string;
   /** The user; absent if several institutions can be chosen */
   user?: User;
@@ -1356,9 +1356,9 @@ export type OwnAccount = {
   key: ApiKey | null;
   /** All requests of the institution in a minute */
   requestsPerMinute: AccountRate;
-  /** What the institution may send in a day */
+  /** The institution's sending limits for a day */
   messagesPerDay: AccountDay;
-  /** How many of each kind of thing the account has, and may have */
+  /** The number of objects of each kind in the account, and its limit */
   limits: AccountLimit[];
 };
 
@@ -1388,7 +1388,7 @@ export type PlatformEvent = MessageReceivedEvent | MessageSentEvent | MessageDel
 export type QuotedMessage = {
   /** The network's id of the quoted message */
   id: string;
-  /** The beginning of what was quoted */
+  /** The beginning of the quoted message */
   text?: string;
 };
 
@@ -1527,7 +1527,7 @@ export type Referral = {
   headline?: string;
   /** The text of the advertisement */
   body?: string;
-  /** What it shows: an image or a video */
+  /** The kind of its media: an image or a video */
   mediaType?: string;
   /** The address of the advertisement's image */
   imageUrl?: string;
@@ -1727,7 +1727,7 @@ export type SessionList = {
 };
 
 export type SignedIn = {
-  /** What `Authorization: Bearer` needs */
+  /** The value for `Authorization: Bearer` */
   token: string;
   /** Who signed in */
   user: User;
@@ -1799,7 +1799,7 @@ export type TemplateButton = {
   subType?: "url" | "copy_code" | "quick_reply";
   /** The button's place among all, from 0 */
   index?: number;
-  /** Values, percent-encoded where they go into a URL */
+  /** Values, percent-encoded if they are part of a URL */
   parameters: string[];
 };
 
@@ -1819,7 +1819,7 @@ export type TemplateContent = {
   variables?: string[];
   /** Values by name, in place of `variables` */
   namedVariables?: Record<string, string>;
-  /** The file of the header, where the template has one */
+  /** The file of the header, if the template has one */
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
@@ -2305,7 +2305,7 @@ export interface ConversationsResource {
   list(query?: ListConversationsQuery, options?: RequestOptions): Pages<Conversation, ConversationPage>;
   /** Get a conversation. GET /v1/conversations/{conversationId} */
   get(conversationId: string, options?: RequestOptions): Promise<Conversation>;
-  /** Assign a conversation to a member, or to nobody. POST /v1/conversations/{conversationId}/assign */
+  /** Assign a conversation to a member, or remove the assignment. POST /v1/conversations/{conversationId}/assign */
   assign(conversationId: string, body: AssignConversationRequest, options?: RequestOptions): Promise<Conversation>;
   /** Close a conversation. POST /v1/conversations/{conversationId}/close */
   close(conversationId: string, options?: RequestOptions): Promise<Conversation>;
@@ -2328,7 +2328,7 @@ export interface InstitutionsResource {
   revokeGatewayKey(institutionId: string, apiKeyId: string, options?: RequestOptions): Promise<void>;
   /** Revoke an invitation. DELETE /v1/institutions/{institutionId}/invitations/{invitationId} */
   withdrawInvitation(institutionId: string, invitationId: string, options?: RequestOptions): Promise<void>;
-  /** Invite somebody to the institution. POST /v1/institutions/{institutionId}/members */
+  /** Invite a person to the institution. POST /v1/institutions/{institutionId}/members */
   addMember(institutionId: string, body: AddMemberRequest, options?: RequestOptions): Promise<InvitedMember>;
   /** List the institution's members and invited people. GET /v1/institutions/{institutionId}/members */
   listMembers(institutionId: string, query?: Record<string, never>, options?: RequestOptions): Pages<Member, MemberList>;
@@ -2384,7 +2384,7 @@ export interface SandboxResource {
   simulateConnect(channelId: string, body?: SimulateConnectRequest, options?: RequestOptions): Promise<SimulatedConnection>;
   /** End a simulated connection. POST /v1/sandbox/channels/{channelId}/disconnect */
   simulateDisconnect(channelId: string, options?: RequestOptions): Promise<SimulatedDisconnection>;
-  /** Simulate that somebody writes to a channel. POST /v1/sandbox/channels/{channelId}/messages */
+  /** Simulate an incoming message on a channel. POST /v1/sandbox/channels/{channelId}/messages */
   simulateMessage(channelId: string, body: SimulateMessageRequest, options?: RequestOptions): Promise<SimulatedMessage>;
   /** Simulate the outcome of a message that a test key sent. POST /v1/sandbox/messages/{messageId}/status */
   simulateStatus(messageId: string, body: SimulateStatusRequest, options?: RequestOptions): Promise<Message>;

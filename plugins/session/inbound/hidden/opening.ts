@@ -50,7 +50,7 @@ const changesByOpened = async (
   const [author, doer] = [await personBy(keyStore, copy, own), await personBy(keyStore, origin, own)];
   const plain = secret && opened(hidden, { secret, author, doer });
   if (!plain) {
-    host.log.info({ use: hidden.use }, "what a message hides under another could not be opened");
+    host.log.info({ use: hidden.use }, "the hidden content of a message could not be opened");
     return NOTHING;
   }
   const vote =

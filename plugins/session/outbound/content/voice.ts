@@ -11,7 +11,7 @@ const VOICE_TYPE = "audio/ogg; codecs=opus";
 
 /** TABLE: why a file cannot be a voice note, in words for its sender. */
 const WHY: Readonly<Record<Exclude<VoiceFailure, "BROKEN">, string>> = {
-  UNSUPPORTED_TYPE: `is none of ${VOICE_FORMATS}`,
+  UNSUPPORTED_TYPE: `is not one of ${VOICE_FORMATS}`,
   UNREADABLE: "cannot be decoded",
   TOO_LARGE: "has more than 16 MB",
   TOO_LONG: "is longer than 15 minutes",

@@ -104,9 +104,9 @@ const AccountView = Type.Object(
         },
         { title: "AccountRates" },
       ),
-      "The two limits of requests in a minute, and what is left of each",
+      "The two limits of requests in a minute, and the rest of each",
     ),
-    limits: Type.Array(Used, { description: "How many of each kind of thing the account has, and may have" }),
+    limits: Type.Array(Used, { description: "The number of objects of each kind in the account, and its limit" }),
   },
   { title: "OwnAccount" },
 );

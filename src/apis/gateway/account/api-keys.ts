@@ -25,7 +25,7 @@ import { scopeOf } from "../scope-of.ts";
 import { keyView } from "./account.ts";
 
 const SCOPES_TEXT =
-  `What the key is limited to: \`.read\` or \`.write\` of ${RESOURCES.join(", ")}. ` +
+  `The scopes of the key: \`.read\` or \`.write\` of ${RESOURCES.join(", ")}. ` +
   "With none of these it may do everything. Other texts are kept, limit nothing, and are named in `warnings`; with " +
   "`Prefer: handling=strict` they are refused.";
 const CreateKeyBody = Type.Object({

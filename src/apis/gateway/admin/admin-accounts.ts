@@ -41,7 +41,7 @@ const AccountFields = {
       Type.Number({
         minimum: 0,
         maximum: 1000,
-        description: "Percent on what the network charges; null is the server's default",
+        description: "Percent on the network's charge; null is the server's default",
         examples: [10],
       }),
     ),
@@ -73,7 +73,7 @@ const AccountView = Type.Object(
       }),
     ),
     wabaMarkupPct: Nullable(
-      Type.Number({ description: "Percent on what the network charges; null is the server's default", examples: [10] }),
+      Type.Number({ description: "Percent on the network's charge; null is the server's default", examples: [10] }),
     ),
     joinedInto: Type.Optional(
       Type.String({ description: "The institution that took the account over; absent if no institution did" }),
@@ -164,7 +164,7 @@ const bothApis = (env: GatewayEnv) =>
             description: "The plan of the new institution",
             examples: ["PROFESSIONAL"],
           }),
-          ownerEmail: described(UserEmail, "Who is invited as its owner", "maria@example.com"),
+          ownerEmail: described(UserEmail, "The invited owner", "maria@example.com"),
         }),
         response: {
           201: Type.Object(
@@ -273,7 +273,7 @@ export const adminAccounts = (env: GatewayEnv) =>
         detail: {
           ...route({ operationId: "listAccounts", isolation: "administrator" }),
           summary: "List accounts, newest first",
-          description: "With what each has, the messages of this month in UTC, and what it owes.",
+          description: "With the resources of each, its messages of this month in UTC, and its debts.",
         },
       },
     )
@@ -291,7 +291,7 @@ export const adminAccounts = (env: GatewayEnv) =>
       detail: {
         ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
         ...route({ operationId: "getAccountUse", isolation: "administrator" }),
-        summary: "Get an account with what it has and owes",
+        summary: "Get an account with its resources and its debts",
         description: "The counts are those of now, and the messages those of this month in UTC.",
       },
     })
@@ -342,7 +342,7 @@ export const adminAccounts = (env: GatewayEnv) =>
           ...inPath({ id: Id("The institution, as `POST /v1/admin/users` answered it", "institution") }),
           ...route({ operationId: "updateInstitution", isolation: "administrator" }),
           summary: "Change the plan of an institution of the platform",
-          description: "The plan sets what the institution may have and send.",
+          description: "The plan sets the limits of the institution.",
         },
       },
     );

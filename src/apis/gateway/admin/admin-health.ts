@@ -63,7 +63,7 @@ const BackupTryView = Type.Object(
     ),
     sizeBytes: Nullable(Type.Integer({ description: "Null for a failed try", examples: [209715200] })),
     durationMs: Nullable(
-      Type.Integer({ description: "How long it took, in milliseconds; null for a failed try", examples: [5120] }),
+      Type.Integer({ description: "How long it took, in milliseconds; null for a failed attempt", examples: [5120] }),
     ),
     error: described(TextOrNull, "Why it failed; null if it did not"),
     warning: described(TextOrNull, "A problem that did not prevent it; null without one"),
@@ -185,7 +185,7 @@ export const adminHealth = (env: GatewayEnv) =>
         response: { 200: ExaminationView, ...ADMIN_REFUSALS },
         detail: {
           ...route({ operationId: "examine", isolation: "administrator" }),
-          summary: "Find what is broken, or soon will be, and what to do about it",
+          summary: "Find present and coming faults, with their remedies",
           description: "It does what `recado doctor` does, in at most 45 seconds. The result is kept for a minute.",
         },
       },

@@ -96,12 +96,12 @@ export const adminUsers = (env: GatewayEnv) =>
       },
       {
         body: Type.Object({
-          email: described(UserEmail, "Who is invited", "maria@example.com"),
+          email: described(UserEmail, "The invited person", "maria@example.com"),
           role: Type.Optional(described(Role, "The role of the person; MEMBER by default", "ADMIN")),
         }),
         response: {
           201: Type.Object({
-            email: Type.String({ description: "Who was invited", examples: ["maria@example.com"] }),
+            email: Type.String({ description: "The invited person", examples: ["maria@example.com"] }),
             role: described(Role, "The role of the person", "ADMIN"),
             state: OneOf(["active", "invited"], {
               description: "`invited` until the person accepts",
@@ -118,7 +118,7 @@ export const adminUsers = (env: GatewayEnv) =>
         },
         detail: {
           ...route({ operationId: "inviteMember", isolation: "administrator" }),
-          summary: "Invite somebody to an institution",
+          summary: "Invite a person to an institution",
           description: "The invitation is mailed; without a mail server the answer has the link.",
         },
       },

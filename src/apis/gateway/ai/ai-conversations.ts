@@ -30,7 +30,7 @@ const ConversationView = Type.Object(
     contactKey: Type.String({ description: "The contact's canonical key", examples: ["pn:5511988887777"] }),
     status: OneOf(AI_STATUSES, {
       title: "AiConversationStatus",
-      description: "Whether the agent, a person or nobody answers",
+      description: "The party that answers: the agent, a person or nobody",
     }),
     turnCount: Type.Integer({ description: "How many turns it has", examples: [4] }),
     handoffReason: Nullable(Type.String({ description: "Why a person took the conversation over; null before" })),
@@ -123,7 +123,7 @@ const ListQuery = Type.Object({
 });
 const TurnsQuery = Type.Object({
   limit: QueryLimit(),
-  before: Type.Optional(described(Uuid(), "The id of a turn: what was said before it")),
+  before: Type.Optional(described(Uuid(), "The id of a turn: only earlier turns")),
 });
 const HandoffBody = OptionalBody({
   reason: Type.Optional(described(Text(1, 500), "Why a person takes over; `manual` by default", "manual")),

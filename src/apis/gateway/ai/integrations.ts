@@ -28,7 +28,7 @@ const PatchBody = Type.Object({
   ),
   defaultModel: described(
     Model,
-    "The model for chats where a request names none; null is the server's default",
+    "The model for chats if a request names none; null is the server's default",
     "gpt-4.1-mini",
   ),
   embeddingModel: described(
@@ -51,7 +51,7 @@ const LlmView = Type.Object(
       Type.String({ description: "The last four characters of the key; null without a key", examples: ["1234"] }),
     ),
     defaultModel: Type.String({
-      description: "The model for chats where a request names none",
+      description: "The model for chats if a request names none",
       examples: ["gpt-4.1-mini"],
     }),
     embeddingModel: Type.String({

@@ -61,7 +61,7 @@ const LedgerView = Type.Object(
         },
         { title: "ReportedCharge" },
       ),
-      { description: "The network's own count, where the operator reads it (`RECADO_META_COMPARE`)" },
+      { description: "The network's own count, if the operator reads it (`RECADO_META_COMPARE`)" },
     ),
     differences: Type.Array(
       Type.Object({

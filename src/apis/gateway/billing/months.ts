@@ -30,7 +30,7 @@ const MonthView = Type.Object(
     ...Common,
     costCents: Type.Integer({ description: "BRL cents, passed-on charges included", examples: [12990] }),
     wabaPassthroughCents: Type.Integer({
-      description: "BRL cents: what the network charges, with the account's markup",
+      description: "BRL cents: the network's charge, with the account's markup",
       examples: [2990],
     }),
     activePhones: Type.Integer({ description: "Phones that sent at least one message" }),

@@ -26,9 +26,12 @@ const Costs = {
     ),
     "The time that is counted, in UTC",
   ),
-  costCents: Type.Integer({ description: "The cost in cents of BRL, with what is passed through", examples: [12990] }),
+  costCents: Type.Integer({
+    description: "The cost in cents of BRL, with the costs that are passed on",
+    examples: [12990],
+  }),
   wabaPassthroughCents: Type.Integer({
-    description: "BRL cents: what the network charges, with the account's markup",
+    description: "BRL cents: the network's charge, with the account's markup",
     examples: [2990],
   }),
   messagesSent: Type.Integer({ description: "Messages that were sent in the period", examples: [120] }),

@@ -154,7 +154,7 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 201: CallView, ...UPSTREAM_REFUSALS },
         detail: {
           ...route({ operationId: "placeCall", isolation: { phoneId: "channel" } }),
-          summary: "Call somebody who has allowed it",
+          summary: "Call a person who has allowed it",
           description: "The network passes the WebRTC offer on; call events report its progress. WABA only.",
         },
       },
@@ -192,7 +192,7 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 202: EnqueuedView, ...REFUSALS },
         detail: {
           ...route({ operationId: "requestCallPermission", isolation: { phoneId: "channel" } }),
-          summary: "Ask somebody whether they may be called",
+          summary: "Ask a person for permission to call",
           description: "The network's own message is sent, and the person's answer comes as an event. WABA only.",
         },
       },

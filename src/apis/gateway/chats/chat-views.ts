@@ -78,7 +78,7 @@ const Assignee = Type.Object(
 );
 const AnswerWindow = Type.Object(
   {
-    isOpen: Type.Boolean({ description: "Whether anybody may answer freely now", examples: [false] }),
+    isOpen: Type.Boolean({ description: "Whether free answers are allowed now", examples: [false] }),
     endsAt: Nullable(
       Type.String({
         format: "date-time",
@@ -107,9 +107,9 @@ export const ChatView = Type.Object(
     heldBy: described(HolderView, "The other app that leads the conversation; null if none does"),
     agent: described(Nullable(ChatAgent), "The agent's share in the chat; null if no agent answers"),
     assignedUserId: Nullable(
-      Type.String({ description: "The member of the account's institution who answers; null for nobody" }),
+      Type.String({ description: "The member of the account's institution who answers; null without one" }),
     ),
-    assignee: described(Nullable(Assignee), "The member who answers, by name; null for nobody"),
+    assignee: described(Nullable(Assignee), "The member who answers, by name; null without one"),
     lastMessage: described(Nullable(ChatMessage), "The newest message; null if it is no longer kept"),
     answerWindow: described(
       Nullable(AnswerWindow),

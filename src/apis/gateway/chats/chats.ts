@@ -46,7 +46,11 @@ const ChatQuery = Type.Object({
 });
 const AssignBody = Type.Object(
   {
-    userId: described(Nullable(AnyText(1)), "A member of the account's institution; null assigns nobody", IDS.user),
+    userId: described(
+      Nullable(AnyText(1)),
+      "A member of the account's institution; null removes the assignment",
+      IDS.user,
+    ),
     note: Type.Optional(
       described(
         Text(0, 500),
@@ -59,7 +63,7 @@ const AssignBody = Type.Object(
 );
 const HandoverBody = Type.Object(
   {
-    to: OneOf([...CHAT_LEADERS, "nobody"], { description: "Who leads the chat from now on" }),
+    to: OneOf([...CHAT_LEADERS, "nobody"], { description: "The next leader of the chat" }),
     role: Type.Optional(described(Text(1, 60), "The role of the app that gets the lead; only for `app`", "page_inbox")),
     metadata: Type.Optional(Text(0, 2000, "A text for the app that leads the chat next")),
     reason: Type.Optional(
@@ -321,7 +325,7 @@ const leading = (env: GatewayEnv, auth: GatewayAuth) =>
         response: one,
         detail: {
           ...route({ operationId: "assignChat", isolation: { id: "conversation", userId: "user" } }),
-          summary: "Assign a chat to a member, or to nobody",
+          summary: "Assign a chat to a member, or remove the assignment",
           description: "The member belongs to the account's institution.",
         },
       },

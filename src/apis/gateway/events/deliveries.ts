@@ -159,7 +159,7 @@ const RetriedDelivery = Type.Object(
       Type.Union([Type.Literal("enqueued"), Type.Literal("held")], {
         description: "held: its webhook is paused, or an earlier delivery of its chat goes first",
       }),
-      "What happens now. held: its webhook is paused, or an earlier delivery of its chat goes first",
+      "The next step. held: its webhook is paused, or an earlier delivery of its chat goes first",
     ),
   },
   { title: "RetriedDelivery" },

@@ -181,7 +181,7 @@ const STREAM = [
   "Each event has its `id`, its type as `event` and the body of the webhook, a GatewayEvent, as `data`; a comment `ping` comes " +
     "every 15 seconds.",
   'After a longer time an event `gap` comes first: `{"from": "…", "to": "…"}` is the time without events here.',
-  "Its `from` is null if the id says no time.",
+  "Its `from` is null if the id contains no time.",
 ].join("\n");
 
 export const events = (env: GatewayEnv, auth: GatewayAuth) =>
@@ -228,7 +228,7 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "listEvents", isolation: { phoneId: "channel", cursor: "event" } }),
           summary: "List events with the progress of their deliveries, newest first",
-          description: "`status` is that of the worst delivery; NONE if nobody gets the event.",
+          description: "`status` is that of the worst delivery; NONE if no webhook gets the event.",
         },
       },
     )

@@ -46,7 +46,7 @@ const PatchBody = Type.Object({
   ...Settings,
   subject: Type.Optional(described(Settings.subject, "The group's name", "Clientes da Padaria")),
   rules: Type.Optional(
-    described(GroupRules, "What only administrators may do; a missing rule stays", {
+    described(GroupRules, "The rights that only administrators have; a missing rule stays unchanged", {
       onlyAdminsSend: false,
       onlyAdminsEdit: true,
       onlyAdminsAdd: false,
@@ -105,7 +105,7 @@ const GroupView = Type.Object(
     suspended: Type.Boolean({ description: "Whether the network suspended it", examples: [false] }),
     createdAt: CreatedAt("group"),
     rules: Type.Optional(
-      described(GroupRules, "What only administrators may do; absent if the network has no such rules", {
+      described(GroupRules, "The rights that only administrators have; absent if the network has no such rules", {
         onlyAdminsSend: false,
         onlyAdminsEdit: true,
         onlyAdminsAdd: false,
@@ -355,7 +355,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
           summary: "Send a message to a group, in the network's own format",
           description:
             "`payload` is checked by `type` and sent unchanged: a file has exactly one of `id` and `link`. At " +
-            "most 64 KiB. message:status says what becomes of it.",
+            "most 64 KiB. message:status reports its progress.",
         },
       },
     );

@@ -15,7 +15,7 @@ import { Instant, REFUSALS } from "../schemas.ts";
 const KeptView = Type.Object(
   {
     mediaHandle: Type.String({
-      description: "What `content.mediaHandle` of a message takes",
+      description: "The value for `content.mediaHandle` of a message",
       examples: ["4::aW1hZ2UvanBlZw==:ARZ9x"],
     }),
     contentType: Type.String({

@@ -156,7 +156,7 @@ const ResumableBody = Type.Object({
 const HandleView = Type.Object(
   {
     mediaHandle: Type.String({
-      description: "What `content.mediaHandle` of a message takes",
+      description: "The value for `content.mediaHandle` of a message",
       examples: ["4::aW1hZ2UvanBlZw==:ARZ9x"],
     }),
   },

@@ -144,8 +144,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "createFlow", isolation: { phoneId: "channel" } }),
           summary: "Create a flow as a draft",
-          description:
-            "The network is asked at once. `validationErrors` says what it finds wrong in the JSON. WABA only.",
+          description: "The network is asked at once. `validationErrors` has the faults of the JSON. WABA only.",
         },
       },
     )

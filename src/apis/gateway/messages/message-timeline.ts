@@ -74,7 +74,10 @@ const SentByView = Type.Object(
 );
 const Step = Type.Object(
   {
-    at: Type.String({ format: "date-time", description: "When it happened, by the network's clock where it says so" }),
+    at: Type.String({
+      format: "date-time",
+      description: "When it happened, by the network's clock if the network names it",
+    }),
     kind: OneOf(STEP_KINDS, { title: "TimelineStepKind", description: "What happened" }),
     by: described(Nullable(SentByView), "The person or key that did it; null if the server or the network did"),
     code: Nullable(
@@ -103,7 +106,7 @@ const Step = Type.Object(
 );
 const Waiting = Type.Object(
   {
-    because: OneOf(WAIT_REASONS, { title: "WaitReason", description: "What the message waits for" }),
+    because: OneOf(WAIT_REASONS, { title: "WaitReason", description: "The reason for the wait" }),
     since: described(InstantOrNull, "When it began to wait; null if unknown", "2026-11-22T12:00:00.000Z"),
     nextTryAt: described(InstantOrNull, "When it is tried next; null if unknown"),
     reason: Nullable(
@@ -318,7 +321,7 @@ export const messageTimelines = (env: GatewayEnv, auth: GatewayAuth, baseUrl: st
           ...route({ operationId: "getMessageTimeline", isolation: { id: "message" } }),
           summary: "Get every step in the life of a sent or received message",
           description:
-            "Says who had the message sent, what it waited for, each try, each receipt, each operation, and " +
+            "Lists the sender, the waits, each attempt, each receipt, each operation, and " +
             "the deliveries of its events. `waiting` says why a queued message has not been sent yet.",
         },
       },

@@ -61,7 +61,7 @@ const ChangesBody = Type.Object(
       ),
     ),
     templatesAsText: Type.Optional(
-      Type.Boolean({ description: "Whether templates are sent as their text where the phone's network has none" }),
+      Type.Boolean({ description: "Whether templates are sent as their text if the phone's network has no templates" }),
     ),
   },
   { title: "CloudApiChanges" },

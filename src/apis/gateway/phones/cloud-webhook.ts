@@ -29,7 +29,7 @@ const Body = Type.Object(
     program: Type.Optional(
       described(
         Profile,
-        "The program behind the URL: its webhooks have only what it can read. By default, the URL decides",
+        "The program behind the URL: its webhooks have only the fields that it can read. By default, the URL decides",
         "chatwoot",
       ),
     ),
@@ -48,7 +48,7 @@ const View = Type.Object(
     }),
     program: described(
       Profile,
-      "The program behind the URL: its webhooks have only what it can read. By default, the URL decides",
+      "The program behind the URL: its webhooks have only the fields that it can read. By default, the URL decides",
       "chatwoot",
     ),
     verifiedAt: described(

@@ -14,7 +14,7 @@ const TextOrNull = Nullable(Type.String());
 const IdentityView = Type.Object(
   {
     canonicalKey: Type.String({
-      description: "Who somebody is on this network, whatever their number",
+      description: "The person's identity on this network, whatever their number",
       examples: ["pn:5511988887777"],
     }),
     pn: described(TextOrNull, "The chat address of the number; null if unknown", "5511988887777@s.whatsapp.net"),

@@ -97,7 +97,7 @@ export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...TAKES_OVER,
           ...route({ operationId: "createPairingLink", isolation: { id: "channel" } }),
-          summary: "Make a link with which somebody else pairs the phone",
+          summary: "Make a link with which another person pairs the phone",
           description:
             "The page behind `url` needs no account. It shows the label, the codes and the result. The link " +
             "ends when the phone is paired, when the link is revoked, or when its time is over. `url` is shown " +

@@ -154,8 +154,8 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...link,
           ...route({ operationId: "block", isolation: { id: "channel" } }),
-          summary: "Block somebody",
-          description: "Blocking somebody again changes nothing. SESSION only.",
+          summary: "Block a person",
+          description: "Blocking a person again changes nothing. SESSION only.",
         },
       },
     )
@@ -171,7 +171,7 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...link,
           ...route({ operationId: "unblock", isolation: { id: "channel" } }),
-          summary: "Unblock somebody",
+          summary: "Unblock a person",
           description: "SESSION only.",
         },
       },

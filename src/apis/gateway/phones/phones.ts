@@ -91,7 +91,7 @@ const phoneFields = (kinds: readonly string[]) =>
     stateReason: Nullable(
       Type.String({
         description:
-          "Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known",
+          "Why the phone is not connected, such as PARTNER_REMOVED; null while it is connected, or if the reason is unknown",
       }),
     ),
     stateSince: Nullable(

@@ -43,7 +43,7 @@ const InstitutionView = Type.Object(
 export const SignedInView = Type.Object(
   {
     token: Type.String({
-      description: "What `Authorization: Bearer` needs",
+      description: "The value for `Authorization: Bearer`",
       examples: ["eyJhbGciOiJFZERTQSJ9.exemplo.assinatura"],
     }),
     user: described(UserView, "Who signed in"),
@@ -57,7 +57,7 @@ export const LoginView = Type.Object(
       Type.Boolean({ description: "The token is good only for choosing one" }),
     ),
     token: Type.String({
-      description: "What `Authorization: Bearer` needs",
+      description: "The value for `Authorization: Bearer`",
       examples: ["eyJhbGciOiJFZERTQSJ9.exemplo.assinatura"],
     }),
     user: Type.Optional(described(UserView, "The user; absent if several institutions can be chosen")),

@@ -118,13 +118,13 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         perMinute: INVITATIONS_PER_MINUTE,
         power: "members.write",
         body: Type.Object({
-          email: described(UserEmail, "Who is invited", "maria@example.com"),
+          email: described(UserEmail, "The invited person", "maria@example.com"),
           role: Type.Optional(described(Role, "The role of the person; MEMBER by default", "ADMIN")),
         }),
         response: { 201: InvitedView, ...REFUSALS },
         detail: {
           ...route({ operationId: "addMember", isolation: { institutionId: "account" } }),
-          summary: "Invite somebody to the institution",
+          summary: "Invite a person to the institution",
           description: "Whether or not the e-mail is a user's. Without a mail server the answer has the link.",
         },
       },

@@ -58,9 +58,9 @@ const AccountView = Type.Object(
         },
         { title: "AccountDay", description: "Live messages of this day in UTC" },
       ),
-      "What the institution may send in a day",
+      "The institution's sending limits for a day",
     ),
-    limits: Type.Array(Used, { description: "How many of each kind of thing the account has, and may have" }),
+    limits: Type.Array(Used, { description: "The number of objects of each kind in the account, and its limit" }),
   },
   { title: "OwnAccount" },
 );

@@ -134,7 +134,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
         response: {
           200: Type.Object({
             token: Type.String({
-              description: "What `Authorization: Bearer` needs from now on",
+              description: "The value for `Authorization: Bearer` from now on",
               examples: ["eyJhbGciOiJFZERTQSJ9.exemplo.assinatura"],
             }),
           }),

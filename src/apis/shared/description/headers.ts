@@ -19,7 +19,7 @@ export const COMMON_HEADERS: Readonly<Record<string, AnswerHeader>> = {
   },
   RateLimit: {
     short: "RateLimit",
-    description: 'What is left of the window, and the seconds until it ends: `"minute";r=59;t=30`',
+    description: 'The rest of the window, and the seconds until it ends: `"minute";r=59;t=30`',
     schema: { type: "string" },
     isOf: isRefusal,
   },

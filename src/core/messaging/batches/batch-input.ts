@@ -59,7 +59,7 @@ export const checkedBatch = (
   { recipients, text = "", template, ...input }: BatchInput,
   { takesIds }: { takesIds: boolean } = { takesIds: false },
 ): CheckedBatch => {
-  if (!template && text === "") throw invalid(issue("text", "required", "is required where there is no template"));
+  if (!template && text === "") throw invalid(issue("text", "required", "is required without a template"));
   if (template && text !== "") throw invalid(issue("template", "forbidden", "cannot be given beside text"));
   const toOf = takesIds ? (to: string) => to.trim() : recipientDigits;
   const isRecipient = takesIds ? isId : (to: string) => isNumber(to) || isHidden(to);

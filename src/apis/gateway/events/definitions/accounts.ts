@@ -161,7 +161,7 @@ const CALL_CHANGES = {
   "call:in_progress": call("IN_PROGRESS", "The two sides are connected."),
   "call:completed": call("COMPLETED", "The call is over."),
   "call:rejected": call("REJECTED", "The call was rejected."),
-  "call:missed": call("MISSED", "Nobody answered within `RECADO_CALL_RING_TIMEOUT`."),
+  "call:missed": call("MISSED", "The call was not answered within `RECADO_CALL_RING_TIMEOUT`."),
   "call:failed": call("FAILED", "The call could not be made, or broke off."),
 } satisfies Record<`call:${Lowercase<CallStatus>}`, unknown>;
 
@@ -274,7 +274,7 @@ export const ACCOUNTS = {
   },
   "call.offer": {
     "call:offer": event({
-      when: "Somebody calls an official number.",
+      when: "A person calls an official number.",
       of: "official numbers",
       data: CallOffer,
       mayBeCut: true,

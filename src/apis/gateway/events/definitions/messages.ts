@@ -171,7 +171,7 @@ export const MESSAGES = {
   "message.received": {
     "message:received": event({
       when:
-        "Somebody writes to the phone, or its owner writes in the network's own app (`direction` is `outbound`). " +
+        "A person writes to the phone, or its owner writes in the network's own app (`direction` is `outbound`). " +
         "A message with a file waits for the file, for at most 30 seconds.",
       of: "any phone",
       data: ReceivedMessage,
@@ -222,7 +222,7 @@ export const MESSAGES = {
   "message.poll_vote": {
     "message:poll-vote": event({
       when:
-        "Somebody votes in a poll, changes the vote, or withdraws it (`options` is empty then). `totals` " +
+        "A person votes in a poll, changes the vote, or withdraws it (`options` is empty then). `totals` " +
         "has the votes of each option so far.",
       of: "sessions",
       data: PollVote,
@@ -269,7 +269,7 @@ export const MESSAGES = {
   "broadcast.received": {
     "status:received": event({
       when:
-        "Somebody shows a status to the phone. Sent if `RECADO_SESSION_BROADCASTS` has `statuses`; a file " +
+        "A person shows a status to the phone. Sent if `RECADO_SESSION_BROADCASTS` has `statuses`; a file " +
         "is described, and not fetched.",
       of: "sessions",
       data: ReceivedStatus,

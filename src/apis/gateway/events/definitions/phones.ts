@@ -208,7 +208,7 @@ export const PHONES = {
   },
   "media.expired": {
     "media:expired": event({
-      when: "A file was deleted at the end of its term, and nobody acknowledged it before.",
+      when: "A file was deleted at the end of its term, without an acknowledgement before.",
       of: "any phone",
       data: MediaExpired,
       mayBeCut: false,
@@ -254,7 +254,7 @@ export const PHONES = {
   "comment.received": {
     "comment:received": event({
       when:
-        "Somebody commented on a post of an Instagram account. A message with `content.commentId` answers it in " +
+        "A person commented on a post of an Instagram account. A message with `content.commentId` answers it in " +
         "private, once and within 7 days.",
       of: "Instagram",
       data: ReceivedComment,

@@ -85,7 +85,7 @@ export const Restriction = Type.Object(
   {
     reason: Type.String({ description: "One word, in most cases the network's own", examples: ["BUSINESS_LOCKED"] }),
     until: described(InstantOrNull, "When it ends; null if unknown", "2026-11-23T12:00:00.000Z"),
-    allows: OneOf(ALLOWANCES, { description: "What may still be sent: `replies` allows only answers" }),
+    allows: OneOf(ALLOWANCES, { description: "The messages that may still be sent: `replies` allows only answers" }),
     text: Nullable(
       Type.String({
         description: "The network's text for the owner; null without a text",
