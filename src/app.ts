@@ -71,19 +71,22 @@ export type AppOptions = {
   plugins?: readonly ChannelPlugin[];
   random?: Random;
   passwordCost?: PasswordCost;
-  /** What the configuration was read from. Without it the admin API shows no settings, and its doctor knows none. */
+  /**
+   * The environment that the configuration was read from. Without it the admin API shows no settings, and its doctor
+   * knows none.
+   */
   environment?: Environment;
   /** Called for every request and for every group of writes. */
   onWork?: () => void;
   /** A session that a link of the console opens once. Only the demo offers one. */
   handOver?: HandOver;
   machine?: SimulatedMachine;
-  /** What counts before the start too, where something does. */
+  /** The metrics from before the start, if there are any. */
   metrics?: Metrics;
 };
 
 /**
- * Replaces the disk, the network and the end of the process. `mount`: mounts the APIs, or has those of an earlier
+ * Replaces the disk, the network and the end of the process. `mount`: mounts the APIs, or makes those of an earlier
  * process serve the given environment.
  */
 export type SimulatedMachine = {
@@ -93,7 +96,7 @@ export type SimulatedMachine = {
   mount: typeof mountApis;
 };
 
-/** How long a stop takes at most: requests and jobs may finish in what closing the links leaves of it. */
+/** The maximum time of a stop: requests and jobs may finish in the rest after closing the links. */
 const STOP_MS = 20_000;
 /** A link closes within 5 s. */
 const CLOSING_MS = 6_000;
@@ -188,7 +191,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   };
 };
 
-/** Starts what happens at fixed times, and the watch that needs no database. */
+/** Starts the jobs at fixed times, and the watch that needs no database. */
 const startTimetable = async (env: ServerEnv, config: Config, takeFull: () => boolean): Promise<Cancel> => {
   const { watchStorage } = await import("./core/alerts/watching.ts");
   const cancels = [
@@ -215,7 +218,10 @@ const endFor = (error: unknown): never => {
   process.exit(1);
 };
 
-/** Says when the machine's clock is wrong. The check ends the process when it was set since: a start finds it anew. */
+/**
+ * Logs a wrong clock of the machine. The check ends the process when the clock was set since: a new start reads it
+ * again.
+ */
 const checkingClock = (db: Db, { offsetMs, now }: AdvancingClock, log: Log): (() => Promise<void>) => {
   if (offsetMs !== 0)
     log.error(
@@ -267,7 +273,7 @@ export const composeOffline = async (config: Config, log: Log): Promise<{ env: S
   return {
     env,
     async close() {
-      await env.activity.stop(); // what is counted in memory is not written once the database is closed
+      await env.activity.stop(); // counts in memory are not written once the database is closed
       await env.keyUse.flush();
       await env.sessionUse.flush();
       await db.close();
@@ -287,8 +293,8 @@ type ApiParts = {
 };
 
 /**
- * An API as the world reaches it, and as the console's door does: there no other origin may ask. Its routes and their
- * schemas are loaded with its first request: most servers answer one API, and none while nobody asks.
+ * An API at its public address, and behind the console's door: there no other origin may ask. Its routes and their
+ * schemas are loaded with its first request: most servers answer one API, and no API before the first request.
  */
 const mountedApi = (env: ServerEnv, place: ReturnType<typeof mountPoint>, { name, make, terms }: ApiParts) => {
   const opened = lazily(async () => {
@@ -317,7 +323,7 @@ const mountedApi = (env: ServerEnv, place: ReturnType<typeof mountPoint>, { name
   };
 };
 
-/** Programs call it, never pages of browsers. */
+/** Programs call it, but never browsers' pages. */
 const mountedCloud = (env: ServerEnv, url: string, addresses: Addresses) => {
   const place = mountPoint(url, addresses);
   const { mount } = mountedApi(env, place, {
@@ -403,7 +409,10 @@ export const mountApis = (env: ServerEnv, addresses: Addresses, parts: MountedPa
   return forwarding ? forwarding.within(handle) : handle;
 };
 
-/** Where other nodes reach this one: as configured, else where it listens; null when that is not reachable. */
+/**
+ * The address of this node for other nodes: the configured one, else its listening address; null if that is not
+ * reachable.
+ */
 const nodeUrlOf = ({ nodeUrl, databaseUrl }: Config, url: string): string | null => {
   if (nodeUrl !== undefined) return nodeUrl;
   const isEverywhere = ["0.0.0.0", "[::]"].includes(new URL(url).hostname);

@@ -128,14 +128,14 @@ const ownRates = ({ rates }: Config["meta"]): OwnRates | undefined => {
   }
 };
 
-/** The adapters of a process. `unavailable` and `unowned` are those of the operator's folder. */
+/** The adapters of a process. `unavailable` and `unowned` belong to the operator's folder. */
 export type Adapters = { plugins: readonly ChannelPlugin[] } & Pick<Folder, "unavailable" | "unowned">;
 
 /**
  * All adapters for these settings: the compiled-in ones, replaced by those of `given` with the same kind, then those of
- * the operator's folder. Those of the folder that cannot be used are listed beside them.
+ * the operator's folder. Unusable adapters of the folder are listed beside them.
  *
- * @throws PluginFault where others can write to the folder; ConfigFault for a file of prices that cannot be used.
+ * @throws PluginFault if others can write to the folder; ConfigFault for an unusable file of prices.
  */
 export const adaptersFor = async (
   config: Config,
@@ -153,8 +153,8 @@ export const adaptersFor = async (
 export type ServerEnv = GatewayEnv & PlatformEnv & MetricsEnv & { jobs: Enqueuer<JobPayloads> };
 
 /**
- * What a composition is made of. `onLost`: called when other nodes have taken over this one's jobs and channels.
- * `checkClock`: called every 2 s where other nodes share the database.
+ * The parts of a composition. `onLost`: called when other nodes have taken over this one's jobs and channels.
+ * `checkClock`: called every 2 s if other nodes share the database.
  */
 export type Parts = {
   log: Log;
@@ -169,7 +169,7 @@ export type Parts = {
   adapters: Adapters;
   /** Replaces the client of all outgoing requests. */
   outbound?: OutboundHttp | undefined;
-  /** The environment that the configuration was read from: the doctor reads it anew, and the settings are shown. */
+  /** The environment that the configuration was read from: the doctor reads it again, and the settings are shown. */
   environment?: Environment | undefined;
   addresses(): Addresses;
   onLost(): void;
@@ -249,7 +249,7 @@ export const compose = (
   return { env, runner, node };
 };
 
-/** What is kept in memory until the database takes it. */
+/** Data in memory until the database takes it. */
 const remembered = (): Pick<ServerEnv, "rememberedAlerts" | "unsentTries"> => ({
   rememberedAlerts: new Map(),
   unsentTries: new Map(),
@@ -270,14 +270,14 @@ const registryOf = (
   return registry;
 };
 
-/** When keys and sessions were last used, and what happens, counted. */
+/** The last use of keys and sessions, and the counts of events. */
 const useOf = (ports: { clock: Clock; db: Db; log: Log }): Pick<ServerEnv, "keyUse" | "sessionUse" | "activity"> => ({
   activity: createActivity(ports),
   keyUse: createKeyUse(ports),
   sessionUse: createKeyUse({ ...ports, touch: touchConsoleSession }),
 });
 
-/** What signs and checks tokens. */
+/** The makers and checkers of tokens. */
 const tokensFor = (
   { adminToken }: Config,
   { secrets, clock }: Pick<Parts, "secrets" | "clock">,
@@ -333,7 +333,7 @@ const storageOf = (
   };
 };
 
-/** What operators see of this machine, and what notices to them need of it. */
+/** The data about this machine for operators, and the needs of notices to them. */
 const aboutMachine = (
   config: Config,
   { clock, metrics, environment = {} }: Pick<Parts, "clock" | "metrics" | "environment">,
@@ -399,7 +399,7 @@ const linksTo = (
   };
 };
 
-/** Semaphores and locks: of work that needs much memory, and of work that must not run twice at once. */
+/** Semaphores and locks: for work that needs much memory, and for work that must not run twice at once. */
 const semaphoresOf = (ports: {
   clock: Clock;
   db: Db;

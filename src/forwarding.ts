@@ -69,9 +69,8 @@ type Ports = {
 
 export type Forwarding = {
   /**
-   * Forwards a request to the node that has the channel's link; undefined where this node must answer. To be called
-   * after authentication, so that strangers neither cause work nor learn about nodes. The other node authenticates
-   * again.
+   * Forwards a request to the node that has the channel's link; undefined if this node must answer. Call it after
+   * authentication, so that strangers neither cause work nor learn about nodes. The other node authenticates again.
    *
    * @throws OVERLOADED when the other node cannot be reached.
    */
@@ -152,7 +151,7 @@ const requestFor = async (
   request: Request,
   more: Record<string, string>,
 ): Promise<Pick<HttpRequest, "method" | "headers" | "body">> => {
-  // the other node authenticates again: what came through the console goes through its door there
+  // the other node authenticates again: requests through the console go through its door there
   const given = originalOf(request);
   const headers = Object.fromEntries([...given.headers].filter(([name]) => !NOT_FORWARDED.includes(name)));
   const body = await intake.read(request, MAX_BODY_BYTES);

@@ -26,10 +26,10 @@ const SIGNING: readonly SigningPurpose[] = ["user-tokens", "file-links"];
 
 /**
  * Puts the database under another master key in one write: wraps its keys under the new one, and keeps signatures of
- * the old one valid for a while. Returns false where that was done before; then only revokes and renews as asked.
+ * the old one valid for a while. Returns false if that was done before; then only revokes and renews if requested.
  *
  * @throws DatabaseInUse while a node serves the database.
- * @throws ConfigFault where the database belongs to neither key.
+ * @throws ConfigFault if the database belongs to neither key.
  */
 export const rotateMasterKey = async (env: RotationEnv, by: Requester, rotation: Rotation): Promise<boolean> => {
   const [from, to] = [rotation.from, rotation.to].map((key) => secretsOf(key, env.random)) as [Secrets, Secrets];
@@ -60,7 +60,7 @@ const refuseServing = async (tx: Tx): Promise<void> => {
     throw new DatabaseInUse("a server is running on the database: stop every node before you rotate the master key");
 };
 
-/** Revokes and renews the data key as asked, where the master key was rotated before. */
+/** Revokes and renews the data key if requested, after the master key was rotated before. */
 const completeRotation = async (
   env: RotationEnv,
   by: Requester,
@@ -121,8 +121,8 @@ const rewrapped = (
 const BATCH = 200;
 
 /**
- * Seals all secrets under the current data key, then deletes the other data keys. Returns the number of secrets that
- * were sealed. After an interruption call it again.
+ * Seals all secrets under the current data key, then deletes the other data keys. Returns the number of newly sealed
+ * secrets. After an interruption call it again.
  */
 export const resealAll = async (
   { db, random }: Pick<RotationEnv, "db" | "random">,

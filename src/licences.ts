@@ -16,7 +16,7 @@ type Manifest = {
 
 const ROOT = dirname(import.meta.dir);
 
-/** The folder of a package, as a package in `from` finds it; undefined where it is not installed. */
+/** The folder of a package, as a package in `from` finds it; undefined if it is not installed. */
 const folderOf = (name: string, from: string): string | undefined => {
   for (let at = from; ; at = dirname(at)) {
     const folder = join(at, "node_modules", name);
@@ -31,7 +31,7 @@ const readManifest = (folder: string): Manifest =>
 const licenceOf = ({ license }: Manifest): string =>
   (typeof license === "string" ? license : license?.type) ?? "unknown";
 
-/** The packages that this program uses, with those that they use in turn, by name. Reads node_modules. */
+/** The packages that this program uses, with their own packages, by name. Reads node_modules. */
 export const installedLicences = (): Licence[] => {
   const found = new Map<string, Licence>();
   const waiting = Object.keys(manifest.dependencies).map((name) => ({ name, from: ROOT }));
@@ -53,7 +53,7 @@ export const installedLicences = (): Licence[] => {
 
 let known: readonly Licence[] | undefined;
 
-/** The packages inside this program. The build script notes them; a checkout looks at what is installed, once. */
+/** The packages inside this program. The build script notes them; a checkout reads the installed packages once. */
 export const licences = (): readonly Licence[] => {
   known ??= typeof RECADO_LICENCES === "string" ? (JSON.parse(RECADO_LICENCES) as Licence[]) : installedLicences();
   return known;

@@ -22,13 +22,13 @@ export type Mounted = {
   prefix: string;
   handle(request: Request, pathname: string): Response | Promise<Response>;
   isApi?: boolean;
-  /** Refuses a target that is too long; without it the listener's own refusal is given. An API refuses it itself. */
+  /** Refuses a target that is too long; without it the listener refuses. An API refuses it itself. */
   refuseLong?(): Response;
   /** Whether the path is part of a signature and must not be normalised. */
   isPathSigned?(method: string, pathname: string): Promise<boolean>;
 };
 
-/** Where a base URL is mounted: below its path, and only on its host where that is not the public one. */
+/** The place of a base URL: below its path, and only on its host if that is not the public one. */
 export const mountPoint = (url: string, { publicUrl }: Addresses): { host: string | undefined; prefix: string } => {
   const { host, pathname } = new URL(url);
   return { host: host === new URL(publicUrl).host ? undefined : host, prefix: pathname.replace(/\/$/, "") };
@@ -41,8 +41,8 @@ const isBelow = (pathname: string, prefix: string): boolean =>
 const ELYSIA_SEARCHES_FROM = 11;
 
 /**
- * The URL of a request. Undefined for an invalid Host header, and for one with which Elysia would route by another path
- * than the authenticated one.
+ * The URL of a request. Undefined for an invalid Host header, and for a URL with which Elysia would route by another
+ * path than the authenticated one.
  */
 const urlOf = ({ url }: Request): URL | undefined => {
   const parsed = URL.parse(url);
@@ -80,7 +80,7 @@ export const routeBetween = (mounts: readonly Mounted[], release: (request: Requ
       release(canonical);
     }
   };
-  /** The API answers a request for its prefix alone, so that it does nothing with the path either. */
+  /** The API gets a request for its prefix alone, so that it ignores the path. */
   const refuseLong = async (request: Request): Promise<Response> => {
     const url = URL.parse(request.url);
     const mount = url && mountFor(url);
@@ -107,14 +107,14 @@ const PATTERNS = Array.from(
   (_, parts) => `/${Array.from({ length: parts }, (__, n) => `:p${n}`).join("/")}`,
 ).flatMap((pattern) => (pattern === "/" ? [pattern] : [pattern, `${pattern}/`]));
 
-/** TABLE: why an address cannot be listened on, by the code of the error. */
+/** TABLE: why the server cannot listen on an address, by the code of the error. */
 const LISTEN_FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: "another program listens there already (ss -ltnp names it): end it, or choose another port",
   EADDRNOTAVAIL: "this machine has no such address: name one of its own, or 0.0.0.0 for all",
   EACCES: "a port below 1024 needs a right of its own: choose another, or use the drop-in low-port.conf",
 };
 
-/** @throws Error that names the setting, where the address cannot be listened on */
+/** @throws Error that names the setting, if the server cannot listen on the address */
 const named = <Server>(host: string, port: number, serve: () => Server): Server => {
   try {
     return serve();

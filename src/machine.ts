@@ -9,7 +9,7 @@ import { licences } from "./licences.ts";
 const sizeOf = (path: string | undefined): number =>
   path === undefined ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
 
-/** What operators may know of this program and its place. `environment`: what its settings were read from. */
+/** The data that operators may know about this program and its place. `environment`: the source of its settings. */
 export const machineOf = (
   { listen: { host, port }, dataDir, media }: Config,
   environment: Environment,

@@ -4,7 +4,7 @@ import { endLog } from "./kernel/log.ts";
 
 type Commands = Readonly<Record<string, () => Promise<Command>>>;
 
-/** TABLE: the commands. Each is loaded when it is asked for: a server needs none of the others. */
+/** TABLE: the commands. Each is loaded on demand: a server needs none of the others. */
 const COMMANDS: Commands = {
   serve: async () => (await import("./commands/server/serve.ts")).serveCommand,
   demo: async () => (await import("./commands/demo/demo.ts")).demoCommand,

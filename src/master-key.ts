@@ -24,7 +24,7 @@ const otherKey = (): ConfigFault =>
     ].join(" "),
   );
 
-/** Whether the database was written under this master key; undefined where it has none yet. */
+/** Whether the database was written under this master key; undefined if it has none yet. */
 export const belongsTo = async (reader: Reader, secrets: Pick<Secrets, "derive">): Promise<boolean | undefined> => {
   const known = await readMeta(reader, FINGERPRINT);
   return known === undefined ? undefined : isSameSecret(known, fingerprintOf(secrets));
@@ -47,7 +47,7 @@ const refuseNewKey = async (db: Pick<Db, "read">, config: Pick<Config, "masterKe
     throw otherKey();
 };
 
-/** @throws ConfigFault where the database belongs to another master key. */
+/** @throws ConfigFault if the database belongs to another master key. */
 export const refuseOtherKey = async (reader: Reader, secrets: Pick<Secrets, "derive">): Promise<void> => {
   if ((await belongsTo(reader, secrets)) === false) throw otherKey();
 };
@@ -79,9 +79,7 @@ export const newDataKey = (masterKey: Uint8Array, random: Random) => {
   return wrapping(masterKey, random).wrap(key, { purpose: "data", id: sealerId(key), retiredAt: null });
 };
 
-/**
- * Completes an interrupted rotation: replaces the key file where the database is already written under the next key.
- */
+/** Completes an interrupted rotation: replaces the key file if the database is already written under the next key. */
 const finishRotation = async (db: Db, config: Config, random: Random): Promise<void> => {
   const next = config.masterKey ? undefined : nextMasterKey(config);
   const old = existingMasterKey(config);
@@ -92,7 +90,7 @@ const finishRotation = async (db: Db, config: Config, random: Random): Promise<v
 /**
  * Checks that the keys were not rotated while this server started.
  *
- * @throws ConfigFault or Error where they were.
+ * @throws ConfigFault or Error if they were.
  */
 export const refuseStale = async (db: Db, secrets: Secrets): Promise<void> => {
   const rows = await db.read(listWrappedKeys);

@@ -44,16 +44,16 @@ export const isLoaded = (plugin: ChannelPlugin): boolean => LOADED.has(plugin);
 const ENTRIES = ["plugin.js", "plugin.ts"];
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
-/** How long a file may take to be imported. A good one takes milliseconds; one that awaits for ever never ends. */
+/** The time limit of an import. A good file takes milliseconds; a file that awaits for ever never ends. */
 const IMPORT_MS = 10 * SECOND_MS;
 
 /**
  * Loads the adapters of a folder: `<dir>/<name>/plugin.js` or `plugin.ts`, in the order of their names. A missing
- * folder has none. `env` holds the variables of their settings. An adapter is unavailable when its file cannot be
- * imported in time, when it is for another contract, has a wrong shape or wrong settings, or uses a name, a kind or a
- * platform word of an adapter before it. The others are loaded nevertheless. `timer`: for the time limit.
+ * folder has no adapters. `env` holds the variables of their settings. An adapter is unavailable when its file cannot
+ * be imported in time, when it is for another contract, has a wrong shape or wrong settings, or uses a name, a kind or
+ * a platform word of an earlier adapter. The others are loaded nevertheless. `timer`: for the time limit.
  *
- * @throws PluginFault where others can write to the folder. Then nothing of it is run.
+ * @throws PluginFault if others can write to the folder. Then nothing of it is run.
  */
 export const loadFolder = async (
   dir: string,
@@ -64,7 +64,7 @@ export const loadFolder = async (
   checkWriters(dir);
   const names = existsSync(dir) ? readdirSync(dir).filter((name) => entryOf(join(dir, name))) : [];
   const read: Imported[] = [];
-  // one after the other: an adapter that blocks must not use up the time of those beside it
+  // one after the other: a blocking adapter must not use up the time of the others
   for (const name of names.sort()) read.push(await imported(join(dir, name), timer));
   const made: Loaded[] = [];
   const unavailable: UnavailableAdapter[] = [];
@@ -92,7 +92,7 @@ const ownerOf = (variable: string, adapters: readonly string[]): string | undefi
     .filter((name) => variable.startsWith(variableOf(name, "")))
     .reduce<string | undefined>((longest, name) => (name.length > (longest?.length ?? 0) ? name : longest), undefined);
 
-/** The adapter's file in a folder; undefined where there is none. */
+/** The adapter's file in a folder; undefined if there is none. */
 const entryOf = (folder: string): string | undefined =>
   statSync(folder).isDirectory() ? ENTRIES.map((name) => join(folder, name)).find(existsSync) : undefined;
 
@@ -112,7 +112,7 @@ export const loadPlugin = async (
   return made;
 };
 
-/** What an adapter's file gave: its default export, or why there is none. */
+/** The result of an adapter's file: its default export, or why there is none. */
 type Imported = { name: string; entry: string } & ({ exported: unknown } | { thrown: unknown });
 
 const imported = async (folder: string, timer: Timer): Promise<Imported> => {
@@ -150,7 +150,7 @@ const madeOf = (one: Imported, others: readonly ChannelPlugin[], env: Environmen
 /**
  * The default export of an adapter author's file. The file runs with all rights of this process.
  *
- * @throws what the file throws, or the error of reading it.
+ * @throws the error of the file, or of reading it.
  */
 export const importedFrom = async (file: string): Promise<unknown> =>
   ((await import(file)) as { default?: unknown }).default;
@@ -189,7 +189,7 @@ const moduleOf = (exported: unknown, folder: string): AdapterModule => {
   return exported as AdapterModule; // its shape has been checked
 };
 
-/** What to install where the versions of an adapter and of Recado do not match. */
+/** The packages to install if the versions of an adapter and of Recado do not match. */
 const versionFaults = (contract: unknown, adapter: string): string[] => {
   const here = `Recado ${VERSION} loads adapters for contract ${CONTRACT_VERSION}`;
   if (contract === CONTRACT_VERSION) return [];

@@ -128,7 +128,7 @@ const credentialFaults = ({ credentials, signup, oauth, network }: Fields): stri
     .map(([name]) => `credentials.${name} must be the schema of a text, with a name of letters, digits and _`);
 };
 
-/** An operation on messages of a type that is never sent would never be possible. */
+/** An operation on messages of a type that is never sent would be impossible. */
 const operationFaults = ({ capabilities }: Fields): string[] => {
   const { send, operations } = isRecord(capabilities) ? capabilities : {};
   return Object.entries(isRecord(operations) ? operations : {}).flatMap(([name, limits]) => {

@@ -13,14 +13,14 @@ import type { ServerAddress } from "./store/engine/remote/hrana.ts";
 /** The configuration cannot be served; the process ends with exit code 78. */
 export class ConfigFault extends Error {}
 
-/** The path of a local database, which may not exist yet; undefined for one on a server. */
+/** The path of a local database, which may not exist yet; undefined for a database on a server. */
 export const databaseFile = ({ databaseUrl }: Pick<Config, "databaseUrl">): string | undefined =>
   databaseUrl.startsWith("file:") ? databaseUrl.slice("file:".length) : undefined;
 
 /**
- * Makes the data directory where it is missing.
+ * Makes a missing data directory.
  *
- * @throws ConfigFault for one that others can write: they could put a master key, a database or a plugin there.
+ * @throws ConfigFault for a directory that others can write: they could put a master key, a database or a plugin there.
  */
 export const makeDataDirectory = ({ dataDir }: Pick<Config, "dataDir">): void => {
   makePrivateFolder(dataDir);
@@ -67,7 +67,7 @@ export const databasePath = (config: DatabaseConfig): string => {
 export const masterKeyFile = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "master.key");
 
 /**
- * The master key, from the configuration or the data directory; undefined where none has been made yet.
+ * The master key, from the configuration or the data directory; undefined if none has been made yet.
  *
  * @throws ConfigFault for a file that does not hold a key.
  */
@@ -75,7 +75,7 @@ export const existingMasterKey = (config: Pick<Config, "masterKey" | "dataDir">)
   config.masterKey ?? keyIn(masterKeyFile(config));
 
 /**
- * The key in a file; undefined where the file is missing.
+ * The key in a file; undefined if the file is missing.
  *
  * @throws ConfigFault for a file that does not hold a key.
  */
@@ -87,7 +87,7 @@ export const keyIn = (path: string): Uint8Array | undefined => {
   return key;
 };
 
-/** The master key, which is made where there is none. Makes its file readable by the owner only. */
+/** The master key; makes a missing one. Makes its file readable by the owner only. */
 export const masterKeyOf = (config: Config, random: Random): Uint8Array => {
   const path = masterKeyFile(config);
   if (!config.masterKey && existsSync(path)) chmodSync(path, 0o600);
@@ -105,7 +105,7 @@ export const localTokenFrom = (secrets: Pick<Secrets, "derive">): string =>
 /**
  * The same token, for a command that sends requests to a server.
  *
- * @throws ConfigFault where this command has no master key.
+ * @throws ConfigFault if this command has no master key.
  */
 export const localTokenOf = (config: Config): string => {
   const key = existingMasterKey(config);
@@ -113,7 +113,7 @@ export const localTokenOf = (config: Config): string => {
   return localTokenFrom(secretsOf(key, systemRandom()));
 };
 
-/** Where the gateway of a server listens on this machine, the Host header to send there, and its process. */
+/** The address of a server's gateway on this machine, the Host header to send there, and its process. */
 export type Serving = { gatewayUrl: string; host: string; pid?: number };
 
 const servingFile = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "serving.json");

@@ -6,7 +6,7 @@ import { databaseFile } from "./setup.ts";
 import type { ServerSettings } from "./store/engine/remote/hrana.ts";
 import type { WriteObserver } from "./store/engine/write-queue.ts";
 
-/** What the database says to the log. */
+/** The database's reports to the log. */
 export const reporting = (log: Log) => ({
   onReplicaTrouble: (error: unknown) =>
     log.warn({ error: String(error) }, "the replica does not follow its server; the server is asked until it does"),
@@ -14,7 +14,7 @@ export const reporting = (log: Log) => ({
   onSettings: serverSettingsLogged(log),
 });
 
-/** Says what of the database server's settings breaks a promise, and when it no longer does. */
+/** Logs the settings of the database server that break a promise, and when they no longer do. */
 const serverSettingsLogged = (log: Log): ((settings: ServerSettings) => void) => {
   let wasDurable = true;
   return ({ isDurable, hasReferences }) => {
@@ -30,7 +30,7 @@ const serverSettingsLogged = (log: Log): ((settings: ServerSettings) => void) =>
   };
 };
 
-/** Where the database is, for people. */
+/** The place of the database, for people. */
 export const placeOfDatabase = (config: Parameters<typeof databaseFile>[0]): string => {
   const file = databaseFile(config);
   return file === undefined ? "the database server" : dirname(file);
@@ -46,11 +46,11 @@ const atMostEvery = (ms: number, run: () => void): (() => void) => {
   };
 };
 
-/** `place`: where the database is, for people. */
+/** `place`: the place of the database, for people. */
 type Observing = { metrics: Metrics; log: Log; onWork(): void; place: string };
 
 /**
- * What the database says to the figures, and to the log of a full disk. `takeFull`: whether a write has found no room
+ * The database's reports to the figures, and to the log of a full disk. `takeFull`: whether a write has found no space
  * since the last call.
  */
 export const observing = ({ metrics, log, onWork, place }: Observing): WriteObserver & { takeFull(): boolean } => {

@@ -10,8 +10,8 @@ import { readMeta, writeMeta } from "./store/tables/meta.ts";
 const CLOCK_OFFSET = "test-clock-offset-ms";
 
 /**
- * The machine's clock, with the offset of this database's test clock. Without a test clock it is that of the database's
- * machine where the two differ: nodes decide by their clocks what is due.
+ * The machine's clock, with the offset of this database's test clock. Without a test clock it is the clock of the
+ * database's machine if the two differ: nodes decide by their clocks which work is due.
  */
 export const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> => {
   if (config.isTestClock) return systemClock(Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0));

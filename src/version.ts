@@ -4,7 +4,7 @@ declare const RECADO_VERSION: string | undefined;
 declare const RECADO_COMMIT: string | undefined;
 declare const RECADO_COMMITTED_AT: number | null | undefined;
 
-/** The build script defines them; a checkout asks its own files. */
+/** The build script defines them; a checkout reads its own files. */
 export const VERSION: string = typeof RECADO_VERSION === "string" ? RECADO_VERSION : manifest.version;
 
 const askGit = (...args: string[]): string | undefined => {
@@ -24,7 +24,7 @@ export const commitOf = (): string => {
   return commit;
 };
 
-/** When that commit was made, in ms since the epoch; undefined where nobody knows. No right clock is before it. */
+/** When that commit was made, in ms since the epoch; undefined if unknown. No right clock is before it. */
 export const committedAt = (): number | undefined => {
   if (typeof RECADO_COMMITTED_AT !== "undefined") return RECADO_COMMITTED_AT ?? undefined;
   const seconds = Number(askGit("log", "-1", "--format=%ct") ?? Number.NaN);

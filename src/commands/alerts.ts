@@ -10,7 +10,7 @@ const shown = ({ way, isSent, reason }: Tested): string => (isSent ? `${way}: se
 export const alertsCommand = command(
   {
     name: "alerts",
-    about: "send a test message to where the operator is notified; exit code 0 when all were sent, else 1",
+    about: "send a test message to the operator's addresses; exit code 0 when all were sent, else 1",
     operands: ["test"],
     flags: { json: JSON_FLAG },
   },

@@ -3,7 +3,7 @@ import type { Environment } from "../kernel/reading.ts";
 
 /**
  * The arguments after the command's name, the environment, the output, and whether `out` is a terminal. `unread` aborts
- * when nobody reads the output any more.
+ * when the output is no longer read.
  */
 export type CommandContext = {
   args: string[];
@@ -11,7 +11,7 @@ export type CommandContext = {
   out(line: string): void;
   err(line: string): void;
   isTerminal: boolean;
-  /** Asks the person at the terminal; undefined at the end of the input. Absent where nobody is there. */
+  /** Asks the person at the terminal; undefined at the end of the input. Absent without a person. */
   ask?: (question: string) => Promise<string | undefined>;
   unread: AbortSignal;
 };
@@ -90,7 +90,7 @@ export const command = <const Flags extends Record<string, Flag> = Record<never,
 });
 
 /**
- * Makes a command of several, each behind its own word: `phone add`, `phone list`. `--help` shows them all; another word
+ * Makes a group of commands, each behind its own word: `phone add`, `phone list`. `--help` shows them all; another word
  * is refused with a message and exit code 2.
  */
 export const commandGroup = (

@@ -1,7 +1,7 @@
 import type { Command, Flag } from "./command.ts";
 
 type Table = Readonly<Record<string, Command>>;
-/** What can stand behind the words of `path`, such as `phone add`. */
+/** The possible words behind those of `path`, such as `phone add`. */
 type Place = { path: string; words: Word[]; flags: [name: string, flag: Flag][] };
 type Word = { word: string; about: string };
 
@@ -128,5 +128,5 @@ const fish = (table: Table): string => {
   ].join("\n");
 };
 
-/** TABLE: the shells, each with what makes its script. */
+/** TABLE: the shells, each with the maker of its script. */
 export const SHELLS: Readonly<Record<string, (table: Table) => string>> = { bash, zsh, fish };

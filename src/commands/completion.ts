@@ -1,7 +1,7 @@
 import { type Command, command, EXIT } from "./command.ts";
 import { SHELLS } from "./completion-scripts.ts";
 
-/** Prints what a shell offers behind `recado`, made of the table of commands. */
+/** Prints the completions of a shell for `recado`, made from the table of commands. */
 export const completionCommand = (table: () => Promise<Readonly<Record<string, Command>>>): Command =>
   command(
     {

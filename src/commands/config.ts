@@ -7,7 +7,7 @@ import { command, EXIT, JSON_FLAG } from "./command.ts";
  * stderr, when the configuration is wrong.
  */
 export const configCommand = command(
-  { name: "config", about: "print every setting with its value and where it comes from", flags: { json: JSON_FLAG } },
+  { name: "config", about: "print every setting with its value and its source", flags: { json: JSON_FLAG } },
   async ({ env, out, err }, { flags }) => {
     const read = readConfig(env);
     if (!read.ok) {

@@ -89,7 +89,7 @@ const printReports = (
 
 /**
  * One aligned line for each check, the remedy below it, and at the end the number of each outcome. In English a check
- * and its outcome have the names that programs and `--only` know. What was found is in English in every language.
+ * and its outcome have the names that programs and `--only` know. Findings are in English in every language.
  */
 const linesOf = (reports: readonly Report[], language: Language): string[] => {
   const isEnglish = language === "en";

@@ -14,14 +14,14 @@ export type AskServer = (path: string, body?: object) => Promise<Record<string, 
 /** The same, but resolves with the response, for bodies that are read as a stream. */
 export type OpenOnServer = (path: string, body?: object) => Promise<Response>;
 
-/** The same work on the database itself, and through the server that has it open. */
+/** The same work directly on the database, and through the server that has it open. */
 type Work<Result> = {
   offline(env: ServerEnv): Promise<Result>;
   served(ask: AskServer, open: OpenOnServer): Promise<Result>;
 };
 
 /**
- * Works on the database. Where a server has it open, and only that server may write, works through its admin API with a
+ * Works on the database. If a server has it open, and only that server may write, works through its admin API with a
  * token that follows from the master key.
  */
 export const onDatabase = async <Result>(config: Config, { offline, served }: Work<Result>): Promise<Result> => {

@@ -7,11 +7,11 @@ import { sendCommand } from "./send.ts";
 const add = command(
   {
     name: "phone add",
-    about: "make a phone; one that is linked by its owner's device goes on to link",
+    about: "make a phone; a phone that its owner's device links is linked at once",
     flags: {
       type: { value: "TYPE", about: "the kind of phone, as POST /v1/phones takes it" },
       label: { value: "LABEL", about: "a name for the account's own people" },
-      credentials: { value: "FILE", about: "what an official number signs in with, as JSON; - reads stdin" },
+      credentials: { value: "FILE", about: "the credentials of an official number, as JSON; - reads stdin" },
       "no-link": { about: "do not go on to link" },
       url: URL_FLAG,
       json: { about: "print JSON, a line for each step" },

@@ -120,8 +120,7 @@ const lineOf = ({ outcome, law, reason }: Verdict): string => {
 /** The author's set-up, or the reason why there is none. */
 const descriptionIn = async (folder: string): Promise<Description | string> => {
   const file = SETUP_FILES.map((name) => join(folder, name)).find(existsSync);
-  if (file === undefined)
-    return `${folder}: there is no ${SETUP_FILES.join(" or ")}; plugins/README.md says what it holds`;
+  if (file === undefined) return `${folder}: there is no ${SETUP_FILES.join(" or ")}; plugins/README.md describes it`;
   try {
     const made = await importedFrom(file);
     return typeof made === "function"

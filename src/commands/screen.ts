@@ -1,9 +1,9 @@
 import { qrTerminal } from "../apis/shared/qr.ts";
 import type { CommandContext } from "./command.ts";
 
-/** Shows QR codes: in a terminal each replaces the one before; elsewhere the text of the code is written. */
+/** Shows QR codes: in a terminal each replaces the previous one; elsewhere the text of the code is written. */
 export type Screen = {
-  /** Shows a code. Does nothing for the code that is shown already. */
+  /** Shows a code. Does nothing if the code is already shown. */
   show(qr: string): Promise<void>;
   /** Prints a line below the code; in a terminal the next code replaces it. Does nothing when it is repeated. */
   say(line: string): void;

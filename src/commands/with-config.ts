@@ -37,7 +37,7 @@ export const withConfig = async (
   }
 };
 
-/** The reason, with the remedy that the doctor names where the file system refuses. */
+/** The reason, with the doctor's remedy if the file system refuses. */
 const withRemedy = (thrown: unknown, config: Config): string => {
   const remedy = fileRemedy(thrown, databaseFile(config) ?? config.dataDir);
   return remedy === undefined ? reasonOf(thrown) : `${reasonOf(thrown)}: ${remedy}`;

@@ -12,9 +12,7 @@ import { SAMPLES } from "./samples.ts";
 export type Setup = {
   /** The vault's fields of a channel that connects. */
   vault: Record<string, string>;
-  /**
-   * The rows of the key store of a channel that connects, new for each channel. Missing where links have no key store.
-   */
+  /** The rows of the key store of a channel that connects, new for each channel. Missing if links have no key store. */
   newKeyStore?(): Promise<ReadonlyMap<string, string>>;
   /** Values of the vault, the key store and the settings that must never leave the adapter. */
   secrets: readonly string[];
@@ -26,20 +24,18 @@ export type Setup = {
    * Makes the outcome of the next send unknown: the network accepts it and does not answer. Returns the recipient.
    */
   makeUnknowable(): string | Promise<string>;
-  /** Makes the network unreachable. Missing where the adapter has no network. */
+  /** Makes the network unreachable. Missing if the adapter has no network. */
   makeUnreachable?(): Promise<void>;
-  /** Makes the link emit two or more events of one chat, the same every time. Missing where links emit nothing. */
+  /** Makes the link emit two or more events of one chat, the same every time. Missing if links emit nothing. */
   provoke?(link: ChannelLink, host: RecordingHost): Promise<void>;
-  /** How many inbound events the network has seen acknowledged, where links acknowledge. */
+  /** The number of inbound events that the network has seen acknowledged, if links acknowledge. */
   acknowledged?(): number;
-  /** A webhook with two or more events of one chat, in order, and their keys. Missing where the network calls none. */
+  /** A webhook with two or more events of one chat, in order, and their keys. Missing if the network calls none. */
   webhook?: {
     rawBody: string;
     headers: Headers;
     keys: readonly string[];
-    /**
-     * Of a `webhook` adapter: true where the headers sign the body, false where they hold only a secret. @default false
-     */
+    /** For a `webhook` adapter: true if the headers sign the body, false if they hold only a secret. @default false */
     isSigned?: boolean;
   };
   close(): Promise<void>;
@@ -48,7 +44,7 @@ export type Setup = {
 /** A set-up with the adapter that is tested and its HTTP client. */
 export type Pupil = Setup & { plugin: ChannelPlugin; http: Http };
 
-/** Parts of an adapter, by which a law applies to it or not. */
+/** Parts of an adapter that decide whether a law applies to it. */
 export type Traits = { hasUpstream: boolean; hasReceiver: boolean; linkEmits: boolean };
 
 export const traitsOf = ({ makeUnreachable, webhook, provoke }: Setup): Traits => ({
@@ -61,7 +57,7 @@ export const TEXT: Content = { type: "text", content: SAMPLES.text };
 const MESSAGE_ID = "0198a000-1111-4222-8333-444455556666";
 const WRONG_RECIPIENTS = ["", "+5511999990000", "abc", "1", "55 11 99999"];
 
-/** One adapter with one link, and what a law needs to test them. */
+/** One adapter with one link, and the tools of a law that tests them. */
 export type Bench = ReturnType<typeof benchOf>;
 
 /** Opens a link of the adapter on a host that records everything. */
@@ -98,7 +94,7 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
     ...(link.providerMessageIdFor ? { key: link.providerMessageIdFor(newMessageId()) } : {}),
   });
   const { parsed, inbound } = inboundOf({ pupil, newHost });
-  /** The keys of a received message and a sent one, where the adapter has them. */
+  /** The keys of a received message and a sent one, if the adapter has them. */
   const known = async (): Promise<KnownKeys> => {
     const received = (await inbound()).find((event) => event.kind === "received");
     const sent = await link.send(order());

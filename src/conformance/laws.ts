@@ -11,7 +11,7 @@ import { promisesIn } from "./promised-operations.ts";
 import { nextTurn } from "./recording-host.ts";
 import { CONTENTS, SAMPLES } from "./samples.ts";
 
-/** One law of plugins/README.md, as far as it can be tested. `hold` throws where the adapter breaks it. */
+/** One law of plugins/README.md, as far as it can be tested. `hold` throws if the adapter breaks it. */
 export type Law = { title: string; isFor?(traits: Traits): boolean; hold(bench: Bench, traits: Traits): Promise<void> };
 
 /** Fields of events that hold the network's ids, for the core only. */
@@ -22,7 +22,7 @@ const keysOf = (events: readonly ChannelEvent[]): string[] =>
 
 const hasOk = (outcome: unknown): boolean => typeof (outcome as { ok?: unknown } | undefined)?.ok === "boolean";
 
-/** Fails with the outcome's code and reason where it is not `ok`. */
+/** Fails with the outcome's code and reason if it is not `ok`. */
 const accepted = (outcome: { ok: boolean; code?: string; reason?: string } | undefined, what: string): void =>
   ok(outcome?.ok === true, `${what}: ${outcome?.code ?? "no outcome"} ${outcome?.reason ?? ""}`);
 

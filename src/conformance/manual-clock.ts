@@ -2,7 +2,7 @@ import type { AdvancingClock } from "../kernel/clock.ts";
 
 /** A clock that changes only when it is advanced. */
 export type ManualClock = AdvancingClock & {
-  /** How many timers are set. */
+  /** The number of set timers. */
   readonly pendingTimers: number;
 };
 

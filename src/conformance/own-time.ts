@@ -15,7 +15,7 @@ const NOT_ADAPTER = /(?:^|\/)(?:node_modules\/|test\/|conformance\.|[^/]*\.test\
 const withoutComments = (text: string): string =>
   text.replaceAll(/(^|[\s(,{])\/\*[\s\S]*?\*\//gm, "$1").replaceAll(/(^|[\s;,{}()])\/\/.*$/gm, "$1");
 
-/** A line for each use of time or randomness that is not the host's, with what to use instead. */
+/** A line for each use of time or randomness that is not the host's, with its replacement. */
 export const ownTimeFaults = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => SOURCE.test(path) && !NOT_ADAPTER.test(path))

@@ -12,10 +12,10 @@ const ACTIONS: Record<OperationName, Action> = {
 const SIDES = ["inbound", "outbound"] as const;
 type Operations = Capabilities["operations"];
 
-/** The provider message ids of a received message and a sent one, where there are such. */
+/** The provider message ids of a received message and a sent one, if there are such messages. */
 export type KnownKeys = Partial<Record<(typeof SIDES)[number], ProviderMessageId>>;
 
-/** How many operations are declared; each side counts as one. */
+/** The number of declared operations; each side counts as one. */
 export const promisesIn = (operations: Operations): number =>
   Object.values(operations).reduce((count, limits) => count + SIDES.filter((side) => limits[side]).length, 0);
 

@@ -14,7 +14,7 @@ export type RecordingHost = ChannelHost & {
   /** The reasons of ended connections that the link has reported. */
   readonly endings: string[];
   readonly logLines: string[];
-  /** How often the link has used the vault or the network. */
+  /** The number of uses of the vault or the network by the link. */
   readonly touches: number;
   /** Events whose `emit` has not resolved. */
   readonly openEmits: number;
@@ -27,12 +27,12 @@ export type RecordingHost = ChannelHost & {
   readonly keyRows: ReadonlyMap<string, string>;
   /**
    * Withholds answers of the network, and the key store, from the link. `met` resolves when the first has arrived;
-   * `pass` hands them over.
+   * `pass` releases them.
    */
   holdAnswers(): { met: Promise<void>; pass(): void };
   /** Makes writes to the key store with such an event fail as a whole. */
   refuse(isRefused: (event: ChannelEvent) => boolean): void;
-  /** What the adapter's channels share, by name. */
+  /** The values that the adapter's channels share, by name. */
   readonly shared: Map<string, string>;
   /** Makes the vault unreadable. */
   breakVault(): void;

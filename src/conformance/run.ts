@@ -7,7 +7,7 @@ import { LAWS, type Law } from "./laws.ts";
 /** The result of one law. `skipped`: the law does not apply to this adapter. */
 export type Verdict = { law: string; outcome: "kept" | "broken" | "skipped"; reason?: string };
 
-/** How long one law may take, including the set-up. */
+/** The time limit of one law, including the set-up. */
 const LAW_MS = 60_000;
 
 /**

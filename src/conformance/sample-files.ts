@@ -1,7 +1,7 @@
 import type { Http, HttpAnswer, HttpOpen, HttpSend } from "../contract/ports/http.ts";
 import { SAMPLES } from "./samples.ts";
 
-/** The smallest JPEG that decoders take: one grey point. https://www.w3.org/Graphics/JPEG/itu-t81.pdf */
+/** The smallest JPEG that decoders accept: one grey point. https://www.w3.org/Graphics/JPEG/itu-t81.pdf */
 const JPEG = Buffer.from(
   "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=",
   "base64",

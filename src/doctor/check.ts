@@ -6,7 +6,7 @@ import type { Installation } from "./installation.ts";
 /** The result of a check. `fault`: something does not work, or soon will not. `skipped`: the check does not apply. */
 export type Outcome = "ok" | "warning" | "fault" | "skipped";
 
-/** What was found, and in one sentence what to do about it. */
+/** The finding, and in one sentence its remedy. */
 export type Finding = { outcome: Outcome; found: string; remedy?: string };
 
 /** A finding with the name of its check. */
@@ -34,7 +34,7 @@ export const fault = (found: string, remedy: string): Finding => ({ outcome: "fa
 /** The reason of an error, without the prefix of a plain `Error`. */
 export const saidBy = (thrown: unknown): string => reasonOf(thrown).replace(/^Error: /, "");
 
-/** How much each outcome matters. */
+/** The weight of each outcome. */
 const WEIGHTS: Record<Outcome, number> = { skipped: 0, ok: 1, warning: 2, fault: 3 };
 
 /**
@@ -56,7 +56,7 @@ export const worstOf = (findings: readonly Finding[]): Finding => {
 /** The time limit of a check, in ms, by default. */
 export const LIMIT_MS = 6000;
 
-/** Turns an error of a check into a fault, with the remedy for its cause where the file system names one. */
+/** Turns an error of a check into a fault, with the remedy for its cause if the file system names one. */
 const settled = async (name: string, work: Promise<Finding>, { config }: Installation): Promise<Report> => {
   try {
     return { name, ...(await work) };

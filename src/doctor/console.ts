@@ -23,7 +23,7 @@ const reached = async ({ http }: Installation, url: string): Promise<Finding> =>
   const headers = { accept: "application/json" };
   const result = await http.trusted({ url: `${url}/session`, method: "GET", headers, timeoutMs: ASK_MS });
   const remedy =
-    "let the proxy pass on this address with its path and Host header, or set RECADO_CONSOLE_URL to where the console is reached";
+    "let the proxy pass on this address with its path and Host header, or set RECADO_CONSOLE_URL to the address of the console";
   if (!result.ok) return fault(`${url} cannot be reached`, remedy);
   const answer = parsedJson(new TextDecoder().decode(result.body)) as { error?: { code?: unknown } } | undefined;
   return typeof answer?.error?.code === "string" && [401, 403].includes(result.status)

@@ -15,24 +15,24 @@ import { type RunningServer, serverOf } from "./server.ts";
 /** An upstream with its answer. */
 export type Answered = Upstream & { result: HttpResult; atMs: number };
 
-/** The adapters that can be used, what is wrong with the others, and variables that are of none. */
+/** The usable adapters, the faults of the others, and variables that belong to no adapter. */
 export type FoundAdapters = {
   plugins: readonly Adapter[];
   unavailable: readonly { fault: string }[];
   unowned: readonly string[];
 };
 
-/** What checks examine. Each part is read once, however many checks need it. */
+/** The things that checks examine. Each part is read once, however many checks need it. */
 export type Installation = {
   config: Config;
   /** The machine's own clock, not the test clock. */
   clock: Clock;
   http: OutboundHttp;
-  /** When this program was made; undefined where nobody knows. */
+  /** When this program was made; undefined if unknown. */
   builtAt(): number | undefined;
-  /** The database, opened for reading; rejects when it cannot be read, undefined when there is none yet. */
+  /** The database, opened for reading; rejects when it cannot be read, undefined if there is none yet. */
   database(): Promise<Inspection | undefined>;
-  /** The server of this data directory; undefined when none runs. */
+  /** The server of this data directory; undefined if none runs. */
   server(): Promise<RunningServer | undefined>;
   /** The adapters of a server with these settings; rejects when it would not start with their folder. */
   adapters(): Promise<FoundAdapters>;
@@ -59,7 +59,7 @@ const once = <Value>(get: () => Promise<Value>): (() => Promise<Value>) => {
 const openedFor = async (config: Config): Promise<Inspection | undefined> => {
   const path = databaseFile(config);
   if (path === undefined) return inspectServer({ url: config.databaseUrl, token: config.databaseToken });
-  // throws where it may not be looked at: a database that this user may not see is not missing
+  // throws if it may not be read: a database that this user may not see is not missing
   return statSync(path, { throwIfNoEntry: false }) ? inspectFile(path) : undefined;
 };
 

@@ -7,7 +7,7 @@ import { type Check, fault, ok, saidBy, skipped, warning } from "./check.ts";
 import type { Installation } from "./installation.ts";
 
 /**
- * A running server. `version`: undefined where it does not answer. `pid`: undefined where the system does not show it.
+ * A running server. `version`: undefined if it does not answer. `pid`: undefined if the system does not show it.
  */
 export type RunningServer = {
   serving: Serving | undefined;
@@ -49,8 +49,8 @@ const versionOf = async (serving: Serving): Promise<RunningServer["version"]> =>
 };
 
 /**
- * The server of this data directory; undefined when none runs. A killed server leaves its address in a file: it counts
- * only when it answers slowly or a process has the database open.
+ * The server of this data directory; undefined if none runs. A killed server leaves its address in a file: it counts
+ * only if it answers slowly or a process has the database open.
  */
 export const serverOf = async (config: Installation["config"]): Promise<RunningServer | undefined> => {
   const path = databaseFile(config);
@@ -60,10 +60,10 @@ export const serverOf = async (config: Installation["config"]): Promise<RunningS
     return pid === undefined ? undefined : { serving, pid, version: undefined, health: { ok: false, reason: HOLDS } };
   try {
     const [health, version] = await Promise.all([healthOf(serving), versionOf(serving)]);
-    return { serving, pid: pid ?? serving.pid, version, health }; // of a database on a server nobody holds a lock
+    return { serving, pid: pid ?? serving.pid, version, health }; // a database on a server has no lock holder
   } catch (error) {
     const isSlow = error instanceof Error && error.name === "TimeoutError";
-    if (pid === undefined && !isSlow) return undefined; // what listens there now is not Recado
+    if (pid === undefined && !isSlow) return undefined; // the program that listens there now is not Recado
     return {
       serving,
       pid,
@@ -111,7 +111,7 @@ export const server: Check = {
     if (!running.health.ok)
       return fault(
         `${who} ${running.health.reason}`,
-        "look for the reason in its log, and restart it when there is none",
+        "look for the reason in its log, and restart it if there is none",
       );
     const commit = running.version?.commit;
     if (commit !== commitOf())

@@ -1,13 +1,13 @@
 import type { Language } from "../kernel/texts/languages.ts";
 
-/** TABLE: the outcomes of checks, as people say them. The console and `recado doctor --language` show them. */
+/** TABLE: the outcomes of checks, in words for people. The console and `recado doctor --language` show them. */
 export const OUTCOME_WORDS = {
   en: { ok: "OK", warning: "Warning", fault: "Fault", skipped: "Not used" },
   pt: { ok: "OK", warning: "Alerta", fault: "Falha", skipped: "Não se aplica" },
   es: { ok: "OK", warning: "Advertencia", fault: "Fallo", skipped: "No aplica" },
 };
 
-/** TABLE: the names of the checks, as people say them. A check without a line keeps its own name. */
+/** TABLE: the names of the checks, in words for people. A check without a line keeps its own name. */
 export const CHECK_NAMES = {
   en: {
     settings: "Settings",

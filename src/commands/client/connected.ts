@@ -5,19 +5,19 @@ import { remoteOf } from "../remote.ts";
 import { onSignal } from "../signals.ts";
 import { plain } from "./text.ts";
 
-/** What was given to the command is of no use; the message says why. */
+/** The input of the command is unusable; the message says why. */
 export class InputFault extends Error {
   override readonly name = "InputFault";
 }
 
-/** The client of a command. `ended` aborts when the user ends the command, or nobody reads its output any more. */
+/** The client of a command. `ended` aborts when the user ends the command, or its output is no longer read. */
 export type Session = { recado: Recado; ended: AbortSignal };
 
 type Options = { name: string; url: string | undefined };
 
 /**
- * Runs `work` with the client of the account whose key is set. Prints what is missing or refused; resolves to the exit
- * code.
+ * Runs `work` with the client of the account whose key is set. Prints missing settings and refusals; resolves to the
+ * exit code.
  */
 export const withClient = async (
   { env, err, unread }: CommandContext,
@@ -34,7 +34,7 @@ export const withClient = async (
   try {
     return await work({ recado, ended });
   } catch (error) {
-    if (ended.aborted) return unread.aborted ? EXIT.ok : EXIT.fault; // what was under way was ended with it
+    if (ended.aborted) return unread.aborted ? EXIT.ok : EXIT.fault; // running requests were ended with it
     const [reason, code] = reasonIn(error);
     err(`recado ${name}: ${reason}`);
     return code;
@@ -48,7 +48,7 @@ const reasonIn = (error: unknown): [reason: string, code: number] => {
   throw error;
 };
 
-/** A refusal as a person reads it: the server's sentence, the fields that are wrong, and the code. */
+/** A refusal for people: the server's sentence, the invalid fields, and the code. */
 const refusalOf = ({ message, code, details }: RecadoError): string =>
   plain([message, ...fieldsIn(details)].join(" ") + ` (${code})`);
 
@@ -61,7 +61,7 @@ type Following<Answer> = {
   phoneId: string;
   types: readonly Gateway.GatewayEvent["type"][];
   ended: AbortSignal;
-  /** Asked each time that the stream has been opened, so that nothing is missed. */
+  /** Called each time that the stream has been opened, so that nothing is missed. */
   look(): Promise<Answer | undefined>;
   onEvent(event: Gateway.GatewayEvent): Promise<Answer | undefined>;
 };

@@ -14,7 +14,7 @@ export type EventsOptions = {
   limit: number;
 };
 
-/** How many characters of its data an event's line shows. */
+/** The number of characters of its data that an event's line shows. */
 const SHOWN_CHARACTERS = 160;
 const PAGE = 200;
 
@@ -33,7 +33,7 @@ export const showEvents = (context: CommandContext, options: EventsOptions): Pro
 
 const UNITS: Readonly<Record<string, number>> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
-/** A time as it was given, or so long ago. @throws InputFault */
+/** A given time, or the time before now by a given span. @throws InputFault */
 const timeOf = (text: string): string => {
   const [, count, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const at = count === undefined ? Date.parse(text) : systemClock().now() - Number(count) * (UNITS[unit] ?? 0);
@@ -41,7 +41,7 @@ const timeOf = (text: string): string => {
   return iso(at);
 };
 
-/** An event as the stream has it, with fewer words where it was listed. */
+/** An event of the stream, or of a list with fewer fields. */
 type Shown = { id: string; type: string; phoneId: string | null; timestamp: string; data: object };
 
 /** The last events, oldest first. */
@@ -65,7 +65,7 @@ const earlier = async (
 
 type Follow = { options: EventsOptions; since: string | undefined; print(event: Shown): void };
 
-/** Earlier events first where a time was given; the stream then goes on after the last of them. */
+/** Earlier events first if a time was given; the stream then continues after the last of them. */
 const follow = async ({ err }: CommandContext, session: Session, { options, since, print }: Follow): Promise<void> => {
   const { recado, ended } = session;
   let lastEventId: string | undefined;
@@ -77,7 +77,7 @@ const follow = async ({ err }: CommandContext, session: Session, { options, sinc
   }
   const events = recado.events.stream({
     phoneId: options.phone,
-    // the server refuses those that are none
+    // the server refuses unknown types
     ...(options.types.length > 0 ? { types: options.types as Gateway.GatewayEvent["type"][] } : {}),
     lastEventId,
     signal: ended,

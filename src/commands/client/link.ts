@@ -9,17 +9,17 @@ import { plain } from "./text.ts";
 type Options = {
   id: string;
   json: boolean;
-  /** Asks for a code to type on the device with this number, in place of a QR code. */
+  /** Requests a code to type on the device with this number, in place of a QR code. */
   code: string | undefined;
 };
 
-/** How long a request waits at the server for a code. */
+/** The time that a request waits at the server for a code. */
 const WAIT_S = 30;
 /** The network replaces a QR code without an event, so the server is asked for the present one. */
 const QR_LOOK_MS = 3 * SECOND_MS;
-/** Between two requests that the server has refused at once. */
+/** The wait between two requests that the server has refused at once. */
 const REFUSED_MS = 2 * SECOND_MS;
-/** A pairing code is good for two minutes. */
+/** A pairing code is valid for two minutes. */
 const CODE_LIFE_MS = 2 * MINUTE_MS;
 
 const OPEN: readonly Gateway.PhoneStatus[] = ["CONNECTED", "RESTRICTED"];
@@ -56,7 +56,7 @@ export const linkPhone = async (context: CommandContext, { recado, ended }: Sess
   }
 };
 
-/** A phone that has given up, or was disconnected, makes codes again once it is connected anew. */
+/** A phone that has given up, or was disconnected, makes codes again once it is connected again. */
 const wake = async (recado: Recado, id: string): Promise<void> => {
   const { status } = await recado.phones.get(id);
   if (status === "DISCONNECTED" || status === "FAILED") await recado.phones.reconnect(id);
@@ -65,7 +65,7 @@ const wake = async (recado: Recado, id: string): Promise<void> => {
 const connectedIn = (phone: Gateway.Phone): Gateway.Phone | undefined =>
   OPEN.includes(phone.status) ? phone : undefined;
 
-/** What a person, or a program, is shown. */
+/** The output for a person, or for a program. */
 type Page = {
   qr(code: Gateway.QrCode): Promise<void>;
   code(code: Gateway.PairingCode): void;
@@ -134,7 +134,7 @@ const showQrCodes = (recado: Recado, page: Page, { id, signal }: Showing): Promi
     return REFUSED_MS;
   });
 
-/** The same of codes to type. A new one is asked for when the one before is no longer good. */
+/** The same for codes to type. A new one is requested when the previous one is no longer valid. */
 const showPairingCodes = (
   recado: Recado,
   page: Page,
@@ -157,14 +157,14 @@ const showPairingCodes = (
     return code.retryAfterMs ?? REFUSED_MS;
   });
 
-/** What is answered, or why it is refused. */
+/** The answer, or its refusal. */
 const answered = <Answer>(answer: Promise<Answer>): Promise<Answer | RecadoError> =>
   answer.catch((error: unknown) => {
     if (error instanceof RecadoError) return error;
     throw error;
   });
 
-/** Does `step` after each wait that it answers, until it answers a phone or `signal` aborts. */
+/** Calls `step`, and again after each wait that it returns, until it returns a phone or `signal` aborts. */
 const repeated = async (
   signal: AbortSignal,
   step: () => Promise<number | Gateway.Phone>,

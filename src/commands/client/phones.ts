@@ -54,7 +54,7 @@ const createPhone = async (
   { type, label, credentials }: AddOptions,
 ): Promise<Gateway.CreatedPhone> => {
   const given = credentials === undefined ? {} : { credentials: await credentialsIn(credentials) };
-  // the server knows the types, and says which there are
+  // the server knows the types, and names them
   return recado.phones.create({ type: type as Gateway.CreatePhoneRequest["type"], label, ...given });
 };
 

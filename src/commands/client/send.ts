@@ -25,7 +25,7 @@ export const sendMessage = (context: CommandContext, options: SendOptions): Prom
     const { type, content } = await messageOf(session.recado, options);
     const { phone: phoneId, to, key } = options;
     const given = key === undefined ? {} : { idempotencyKey: key };
-    // the server checks that the content is of the type, and says what is wrong with it
+    // the server checks that the content fits the type, and names its faults
     const message = { phoneId, to, type, content, ...given } as Gateway.SendMessage;
     if (options.isDry) return rehearse(context, session, message, options);
     if (options.isWaiting) return sendAndWait(context, session, message, options);
@@ -110,7 +110,7 @@ const sendAndWait = async (
     show({ messageId, status, failedReason: null });
     return messageId;
   };
-  /** Asks for the state itself: a stream that was opened again, or a repeated send, may have passed the event. */
+  /** Asks for the state itself: a reopened stream, or a repeated send, may have missed the event. */
   const look = async (): Promise<Progress | undefined> => {
     const id = await (sending ??= send());
     const found = await recado.messages.get(id, { signal: ended });

@@ -1,4 +1,4 @@
-/** What a terminal would take for a command, or would show in another order than it is stored. */
+/** Characters that a terminal would take for a command, or would show in another order. */
 const UNSAFE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Text of others on one line of a terminal: it cannot move the cursor, colour or reorder anything. */

@@ -12,7 +12,7 @@ import { type ListedFile, listedFiles, type Waiting, waitingIn } from "../../sto
 import { DatabaseInUse, lockDatabase } from "../../store/engine/connection.ts";
 
 /**
- * What a restore would do. `replaces`: the existing database, and the path that it is moved to. `files.missing`: files
+ * The plan of a restore. `replaces`: the existing database, and the path that it is moved to. `files.missing`: files
  * that the backup lists and the store lacks; `files.unchecked`: why the store could not be asked.
  */
 export type Plan = {

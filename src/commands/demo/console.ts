@@ -4,12 +4,15 @@ import { setUpOperator } from "../../core/tenancy/people/first-start.ts";
 import { gatewaySecret } from "../../kernel/ids.ts";
 import { systemRandom } from "../../kernel/random.ts";
 
-/** Who operates the demo. The password is made for each run, and printed. */
+/** The operator of the demo. The password is made for each run, and printed. */
 export const OPERATOR = { name: "Demo", email: "demo@example.com" };
 
 const VISITOR = { address: "127.0.0.1", userAgent: null, door: "demo" };
 
-/** A link that signs in once, for a server that has yet to start. `setCookie`: of the session that it opens. */
+/**
+ * A link that signs in once, for a server that has yet to start. `setCookie`: sets the cookie of the session that the
+ * link opens.
+ */
 export const oneClick = (): { handOver: HandOver; setCookie(cookie: string): void } => {
   let cookie: string | undefined;
   const take = (): string | undefined => {

@@ -32,8 +32,9 @@ const problemWith = ({
   to: string | undefined;
   isOnce: boolean;
 }): string | undefined => {
-  if (!isSession) return to === undefined ? undefined : "--to needs --session: a simulated phone writes to nobody";
+  if (!isSession)
+    return to === undefined ? undefined : "--to needs --session: a simulated phone writes to no real number";
   return isOnce && to === undefined
-    ? "--once with --session needs --to: without a number nobody can answer"
+    ? "--once with --session needs --to: without a number no person can answer"
     : undefined;
 };

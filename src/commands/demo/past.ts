@@ -21,7 +21,7 @@ import {
   type CountedHour,
 } from "../../store/tables/tenancy/activity.ts";
 
-/** What is written of the past. Each conversation is with a contact of its own, on one of the channels in turn. */
+/** The size of the past. Each conversation is with a contact of its own, on one of the channels in turn. */
 export type Past = {
   tenantId: TenantId;
   channelIds: readonly ChannelId[];
@@ -60,12 +60,12 @@ const TALK = [
   "Nós que agradecemos. Até amanhã!",
 ];
 const CONVERSATIONS_PER_WRITE = 25;
-/** Every so many messages one fails. */
+/** One of this many messages fails. */
 const FAILED_EVERY = 41;
 
 /**
- * Writes contacts, conversations and messages of the past straight into the tables, with the counts that pictures are
- * made of. Nothing is sent or published. Only for a data directory that the program itself has made.
+ * Writes contacts, conversations and messages of the past straight into the tables, with the counts for pictures.
+ * Nothing is sent or published. Only for a data directory that the program itself has made.
  */
 export const writePast = async (env: PastEnv, past: Past): Promise<void> => {
   const counts = new Map<string, CountedHour & { counts: number[] }>();
@@ -221,7 +221,7 @@ const writeSent = async (
 
 type Happened = { at: number; kind: "received" | "sent" | "failed"; lag: number };
 
-/** What a message adds to the counts of its hour; its events reach a webhook within a second or two. */
+/** The counts that a message adds to its hour; its events reach a webhook within a second or two. */
 const addedBy = ({ kind, lag }: Happened): ActivityCount[] => {
   const arrived: ActivityCount[] = ["notified", lag < 0.6 ? "lag50" : lag < 0.93 ? "lag100" : "lag1000"];
   if (kind === "received") return ["received", ...arrived];

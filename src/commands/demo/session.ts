@@ -8,7 +8,7 @@ import { createScreen } from "../screen.ts";
 import { untilSignal } from "../signals.ts";
 import { allOf, nextSteps, onStage, type Stage, type WebhookEvent } from "./stage.ts";
 
-/** The operator's settings that the demo uses: how the network and the URLs in messages are reached. */
+/** The operator's settings that the demo uses: the way to the network, and to the URLs in messages. */
 const SETTINGS = ["RECADO_WHATSAPP_WEB_URL", "RECADO_WHATSAPP_WEB_ROOT", "RECADO_OUTBOUND_ALLOW", "RECADO_EXTRA_CA"];
 /** Seconds without a QR code after which the user is warned. */
 const WARNING_AFTER_S = 20;
@@ -102,7 +102,7 @@ const invite = ({ out }: CommandContext, stage: Stage, { phoneId, to }: Linked):
   out("Ctrl+C ends the demo and unlinks the device; it leaves nothing behind.");
 };
 
-/** Shows each QR code of the phone until `over`, and resolves as it does. */
+/** Shows each QR code of the phone until `over`, and resolves to its result. */
 const pair = async <End>(
   context: CommandContext,
   { app, recado }: Stage,
@@ -128,7 +128,7 @@ const pair = async <End>(
   return over;
 };
 
-/** What is answered, or why it is refused. */
+/** The answer, or its refusal. */
 const unlessRefused = <Answer>(answer: Promise<Answer>): Promise<Answer | RecadoError> =>
   answer.catch((error: unknown) => {
     if (error instanceof RecadoError) return error;

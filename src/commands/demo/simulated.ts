@@ -9,7 +9,7 @@ import { allOf, nextSteps, onStage, type Stage, type WebhookEvent } from "./stag
 
 const RECIPIENT = "5511999990123";
 const ROUND_TRIP_MS = 30_000;
-/** What the console shows of the days before the demo. */
+/** The days before the demo in the console. */
 const PAST = { conversations: 120, messages: 7 };
 const PAST_DAYS = 14;
 

@@ -25,7 +25,7 @@ export type Stage = {
   /** The demo's account, and a key of it. */
   accountId: TenantId;
   key: string;
-  /** Where the console is: a link that signs in once, and how to sign in later. */
+  /** The console: a link that signs in once, and the data for a later login. */
   console: { link: string; email: string; password: string };
   /** The receiver of a phone's events. */
   webhook: { url: string; secret: string };
@@ -42,7 +42,8 @@ type Setting = {
 
 /**
  * Starts Recado in a temporary directory, which is removed at the end. Prints the summary of every event that the
- * webhook receives, and passes the event to `onEvent`. Resolves as `play` does, or to the exit code of a failure.
+ * webhook receives, and passes the event to `onEvent`. Resolves to the result of `play`, or to the exit code of a
+ * failure.
  */
 export const onStage = async (
   context: CommandContext,

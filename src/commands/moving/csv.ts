@@ -3,7 +3,10 @@ import { parse } from "csv-parse/sync";
 import { readBounded } from "./files.ts";
 import { LIMITS, SourceFault } from "./found.ts";
 
-/** The rows of a CSV file with a header. @throws SourceFault for a damaged one, and a row of more than 1 MiB */
+/**
+ * The rows of a CSV file with a header.
+ * @throws SourceFault for a damaged file, and for a row of more than 1 MiB
+ */
 export const readCsvFile = async (path: string): Promise<Record<string, string>[]> => {
   const text = (await readBounded(path, LIMITS.fileBytes)).toString("utf8");
   try {
@@ -15,7 +18,7 @@ export const readCsvFile = async (path: string): Promise<Record<string, string>[
       to: LIMITS.sessions + 1,
     });
   } catch (thrown) {
-    // the library's texts may quote what it read
+    // the library's texts may quote the file
     const { code, lines } = thrown instanceof CsvError ? thrown : { code: "unreadable", lines: undefined };
     const where = typeof lines === "number" ? `, line ${lines}` : "";
     throw new SourceFault(`${path} is no CSV that can be read: ${code}${where}`);

@@ -1,4 +1,7 @@
-/** TABLE: events of Evolution, and what Recado has for them. https://doc.evolution-api.com/v2/en/configuration/webhooks */
+/**
+ * TABLE: events of Evolution, and their counterparts in Recado.
+ * https://doc.evolution-api.com/v2/en/configuration/webhooks
+ */
 const COUNTERPARTS: Readonly<Record<string, readonly string[]>> = {
   MESSAGES_UPSERT: ["message:received"],
   MESSAGES_EDITED: ["message:edited"],

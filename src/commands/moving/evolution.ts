@@ -8,10 +8,10 @@ import { type FoundSession, type FoundWebhook, LIMITS, SourceFault } from "./fou
 export const EVOLUTION_TABLES = ["Session", "Instance", "Webhook", "Setting", "Proxy"] as const;
 export type EvolutionTables = Partial<Record<(typeof EVOLUTION_TABLES)[number], readonly Json[]>>;
 
-/** Where the keys of an instance are; none: its credentials alone are brought in. */
+/** The keys of an instance; without them only its credentials are imported. */
 export type KeysOf = (instanceId: string) => Promise<StoredEntry[]>;
 
-/** TABLE: settings of an instance that Recado does not have, and what applies instead. */
+/** TABLE: settings of an instance that Recado does not have, and the replacement. */
 const SETTINGS: Readonly<Record<string, string>> = {
   rejectCall: "calls are not rejected",
   groupsIgnore: "messages of groups arrive",

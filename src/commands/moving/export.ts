@@ -19,13 +19,13 @@ const WARNING =
   "These files are the credential of the phone: who has them reads and writes in its name. The phone is paused " +
   "here, so that two programs never use one session; POST …/reconnect takes it back.";
 
-/** Makes the folder, or takes an empty one. @throws Error for one that holds something */
+/** Makes the folder, or takes an empty one. @throws Error for a folder with contents */
 const emptyFolder = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: OWNER_READS_FOLDER });
   if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty: name another folder`);
 };
 
-/** Writes new files alone, which only their owner reads. */
+/** Writes only new files, which only their owner can read. */
 const writeEntries = async (folder: string, entries: readonly StoredEntry[]): Promise<void> => {
   for (const { name, text } of entries) {
     if (!FILE_NAME.test(name)) throw new Error("the server named a file that cannot be written");
@@ -50,7 +50,7 @@ export const exportCommand = command(
     operands: ["session", "PHONE"],
     flags: {
       to: { value: "FOLDER", about: "a new or empty folder" },
-      stop: { about: "pause the phone first where it is connected" },
+      stop: { about: "pause the phone first if it is connected" },
       json: JSON_FLAG,
     },
   },

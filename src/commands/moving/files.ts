@@ -5,7 +5,8 @@ import type { StoredEntry } from "../../contract/abilities/moving.ts";
 import { isDeeperThan } from "../../kernel/texts/json.ts";
 import { LIMITS, SourceFault } from "./found.ts";
 
-// Other programs' files are read as hostile: no links are followed, nothing but regular files is opened, all is bounded.
+// Other programs' files are read as hostile: no links are followed, only regular files are opened, everything is
+// bounded.
 
 const MAX_NAME_CHARS = 300;
 
@@ -35,7 +36,7 @@ export const readBounded = async (path: string, maxBytes: number): Promise<Buffe
 const codeOf = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "unreadable";
 
-/** The JSON of a file. @throws SourceFault for what is no JSON, or nested too deeply */
+/** The JSON of a file. @throws SourceFault for other contents, or JSON that is nested too deeply */
 export const readJsonFile = async (path: string): Promise<unknown> => {
   const text = (await readBounded(path, LIMITS.fileBytes)).toString("utf8");
   return jsonIn(text, path);
@@ -52,7 +53,7 @@ const jsonIn = (text: string, where: string): unknown => {
   }
 };
 
-/** What a path is; `missing` where there is nothing. Links count as `other`. */
+/** The kind of a path; `missing` if there is nothing. Links count as `other`. */
 export const readPathKind = async (path: string): Promise<"folder" | "file" | "other" | "missing"> => {
   const stat = await lstat(path).catch(() => undefined);
   if (!stat) return "missing";
@@ -60,7 +61,10 @@ export const readPathKind = async (path: string): Promise<"folder" | "file" | "o
   return stat.isFile() ? "file" : "other";
 };
 
-/** The `.json` files of a folder as entries. @throws SourceFault for a link among them, and where there is too much */
+/**
+ * The `.json` files of a folder as entries.
+ * @throws SourceFault for a link among them, and for too many or too large files
+ */
 export const entriesIn = async (folder: string): Promise<StoredEntry[]> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
   if (names.length > LIMITS.entries) throw new SourceFault(`${folder} has more than ${LIMITS.entries} files`);
@@ -76,7 +80,10 @@ export const entriesIn = async (folder: string): Promise<StoredEntry[]> => {
   return entries;
 };
 
-/** The folders at or below one that hold this file, without following links. @throws SourceFault for too many */
+/**
+ * The folders at or below `folder` that hold this file, without following links.
+ * @throws SourceFault for too many
+ */
 export const foldersWith = async (folder: string, file: string): Promise<string[]> => {
   const found: string[] = [];
   let looked = 0;

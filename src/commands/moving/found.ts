@@ -1,11 +1,11 @@
 import type { StoredEntry } from "../../contract/abilities/moving.ts";
 
-/** The webhook of a session in another program, its events as that one names them. */
+/** The webhook of a session in another program, with that program's names of events. */
 export type FoundWebhook = { url: string; events: readonly string[] };
 
 /**
- * A session in a source. `name`: as the operator knows it. `entries` reads it anew at each call, so that one session at
- * a time is in memory. `notes`: what is not carried over; never a secret.
+ * A session in a source. `name`: the operator's name for it. `entries` reads it again at each call, so that one session
+ * at a time is in memory. `notes`: the settings that are not carried over; never a secret.
  */
 export type FoundSession = {
   name: string;
@@ -15,7 +15,7 @@ export type FoundSession = {
   notes: readonly string[];
 };
 
-/** A source that is not read: too large, damaged or not what it should be. The message names no content. */
+/** A source that is refused: too large, damaged or of another kind. The message quotes nothing from it. */
 export class SourceFault extends Error {}
 
 const MIB = 1024 * 1024;
@@ -31,9 +31,9 @@ export const LIMITS = {
   /** Files and bytes of one session. */
   entries: 200_000,
   sessionBytes: 64 * MIB,
-  /** How deep folders are looked into, and how many there may be. */
+  /** The depth of the search for folders, and the maximum number of folders. */
   folderDepth: 4,
   folders: 20_000,
-  /** How deep JSON may be nested. */
+  /** The maximum nesting of JSON. */
   jsonDepth: 64,
 };

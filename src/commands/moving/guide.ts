@@ -7,7 +7,7 @@ export type Ask = (question: string) => Promise<string | undefined>;
 /** Runs the command with arguments, as if they had been typed. */
 type Run = (args: string[], out?: CommandContext["out"]) => Promise<number>;
 
-/** TABLE: the programs whose sessions can be brought in, with where they have them. */
+/** TABLE: the programs whose sessions can be imported, with the places of their data. */
 const PROGRAMS = [
   {
     name: "Evolution",
@@ -46,7 +46,7 @@ type Looked = {
 
 const sumOf = (keys: Record<string, number>): number => Object.values(keys).reduce((sum, count) => sum + count, 0);
 
-/** What a dry run found, a line for each session, in columns. */
+/** The result of a dry run, a line for each session, in columns. */
 export const sessionTable = (sessions: readonly Looked[]): string[] => {
   const rows = [
     ["Session", "Number", "Keys", "Can come"],
@@ -71,7 +71,7 @@ export const sessionTable = (sessions: readonly Looked[]): string[] => {
   return [...lines, ...(remarks.length > 0 ? ["", ...remarks] : [])];
 };
 
-/** Asks what to bring in and from where. Gives the arguments that name it. */
+/** Asks for the kind and the place of the sessions. Gives the arguments that name them. */
 const askedSource = async (ask: Ask, out: CommandContext["out"]): Promise<string[] | undefined> => {
   out("Sessions of which program?");
   for (const [index, { name }] of PROGRAMS.entries()) out(`  ${index + 1}  ${name}`);
@@ -85,8 +85,8 @@ const askedSource = async (ask: Ask, out: CommandContext["out"]): Promise<string
 };
 
 /**
- * Leads a person through an import by the steps of docs/move.md: it looks first, and imports only what they have seen.
- * Any answer but yes, and the end of the input, leave everything as it is.
+ * Leads a person through an import by the steps of docs/move.md: it looks first, and imports only what the person has
+ * seen. Any answer but yes, and the end of the input, change nothing.
  */
 export const guidedImport = async ({ out, err }: Pick<CommandContext, "out" | "err">, ask: Ask, run: Run) => {
   const source = await askedSource(ask, out);

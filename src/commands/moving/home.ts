@@ -2,15 +2,17 @@ import type { WebhookInput } from "../../core/channels/settings/webhooks.ts";
 import { counterpartsOf } from "./evolution-events.ts";
 import type { FoundSession, FoundWebhook } from "./found.ts";
 
-/** The webhook of a new phone, as the admin API takes it, and remarks. No remark repeats a path: it may be a secret. */
+/**
+ * The webhook of a new phone, in the form of the admin API, and remarks. No remark repeats a path: it may be a secret.
+ */
 export type PlannedWebhook = { webhook?: Omit<WebhookInput, "audience">; notes: string[] };
 
 /** `url`: the operator's own; it replaces that of the other program, and gets all events. */
 export type WebhookAsked = { url: string | undefined; secret: string | undefined };
 
 /**
- * The webhook to set. One of another program is set only with a secret: then its owner knows that events come in
- * another form.
+ * The webhook to set. The webhook of another program is set only with a secret: then its owner knows that events come
+ * in another form.
  */
 export const plannedWebhook = ({ webhook }: Pick<FoundSession, "webhook">, asked: WebhookAsked): PlannedWebhook => {
   const { url, secret } = asked;

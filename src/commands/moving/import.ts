@@ -16,7 +16,7 @@ import { guidedImport } from "./guide.ts";
 import { plannedWebhook, type WebhookAsked } from "./home.ts";
 import { findSessions } from "./sources.ts";
 
-/** What became of a session, or would. `id`: of the new phone. */
+/** The result of a session's import, or the planned result. `id`: of the new phone. */
 type SessionReport = { name: string; id?: string } & MoveInReport;
 
 type Options = {
@@ -27,7 +27,7 @@ type Options = {
   isDry: boolean;
 };
 
-/** What a session needs of the database, on it or through the server that has it open. */
+/** The functions on the database that a session needs, called directly or through the server that has it open. */
 type Port = {
   inspect(session: FoundSession, options: Options): Promise<MoveInReport>;
   bringIn(session: FoundSession, options: Options & { accountId: string }): Promise<MoveInReport & { id: string }>;
@@ -129,7 +129,7 @@ const secretIn = async (path: string | undefined): Promise<string | undefined> =
 
 /**
  * `import SOURCE` makes phones of sessions of other programs, without a new QR code. Works beside a running server,
- * which connects them at once; without one, the next start does.
+ * which connects them at once; without a server, the next start does.
  */
 export const importCommand = command(
   {
@@ -170,7 +170,7 @@ export const importCommand = command(
   },
 );
 
-/** Without a source it asks, where somebody is there to answer. */
+/** Without a source it asks the person at the terminal, if there is one. */
 const withoutSource = async (context: CommandContext): Promise<number> => {
   const { ask, args } = context;
   if (ask && args.length === 0)
@@ -181,7 +181,7 @@ const withoutSource = async (context: CommandContext): Promise<number> => {
   return EXIT.usage;
 };
 
-/** A look must not make a database. @throws ConfigFault where there is none */
+/** A dry run must not make a database. @throws ConfigFault if there is none */
 const requireDatabase = (config: Config): void => {
   const file = databaseFile(config);
   if (file !== undefined && !existsSync(file))

@@ -6,7 +6,7 @@ import { LIMITS, SourceFault } from "./found.ts";
 const SCHEMA = /^[A-Za-z_]\w{0,62}$/;
 const CONNECTS_WITHIN_SECONDS = 10;
 
-/** TABLE: what is read of each table: no token and no password. */
+/** TABLE: the columns that are read of each table: no token and no password. */
 const COLUMNS: Readonly<Record<(typeof EVOLUTION_TABLES)[number], string>> = {
   Session: `"sessionId", left("creds", ${LIMITS.keyBytes + 1}) AS creds`,
   Instance: `"id", "name"`,
@@ -43,7 +43,7 @@ export const readPostgres = async (url: string): Promise<EvolutionTables> => {
 
 const rowsIn = (result: unknown): readonly Json[] => listOf(result).filter(isRecord);
 
-/** The URL without what only Prisma understands, and the schema. */
+/** The URL without the parts that only Prisma understands, and the schema. */
 const addressIn = (text: string): { plain: string; schema: string } => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const schema = url?.searchParams.get("schema") ?? "public";

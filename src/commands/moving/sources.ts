@@ -23,9 +23,9 @@ const POSTGRES = /^postgres(?:ql)?:\/\//;
 
 /**
  * The sessions of a source: a folder of Baileys or WAHA, Evolution's tables (PostgreSQL, a folder of exports, one file)
- * or its dump of Redis, or a database of whatsmeow. `keys`: where Evolution has the keys of its instances, a folder or a
- * dump of Redis.
- * @throws SourceFault for anything else
+ * or its dump of Redis, or a database of whatsmeow. `keys`: the place of the keys of Evolution's instances, a folder or
+ * a dump of Redis.
+ * @throws SourceFault for any other source
  */
 export const findSessions = async (source: string, keys: string | undefined): Promise<FoundSession[]> => {
   const keysOf = keys === undefined ? noKeys : await keysIn(await resolved(keys));

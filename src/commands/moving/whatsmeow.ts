@@ -6,7 +6,7 @@ import { type Connection, openWriter } from "../../store/engine/connection.ts";
 import { readPathKind } from "./files.ts";
 import { type FoundSession, LIMITS, SourceFault } from "./found.ts";
 
-/** TABLE: the tables that are read, with the column that names the device; none where all devices share the rows. */
+/** TABLE: the tables that are read, with the column that names the device; none if all devices share the rows. */
 const TABLES: Readonly<Record<string, string | undefined>> = {
   whatsmeow_device: "jid",
   whatsmeow_pre_keys: "jid",
@@ -23,8 +23,8 @@ export const isSqlite = async (path: string): Promise<boolean> =>
   Buffer.from(await Bun.file(path).slice(0, HEADER.length).arrayBuffer()).equals(HEADER);
 
 /**
- * Runs on a copy of the database, with what is in its WAL, so that the original is not touched.
- * @throws SourceFault for what is no database of whatsmeow
+ * Runs on a copy of the database, with the contents of its WAL, so that the original is not touched.
+ * @throws SourceFault for any other file
  */
 const onCopy = async <Result>(path: string, work: (db: Connection) => Result): Promise<Result> => {
   const folder = await mkdtemp(join(tmpdir(), "recado-import-"));

@@ -11,7 +11,7 @@ export const readDocumentCommand = command(
     name: "read-document",
     about,
     operands: ["KIND"],
-    flags: { charset: { value: "NAME", about: "the charset, where the document does not name it" } },
+    flags: { charset: { value: "NAME", about: "the charset, if the document does not name it" } },
   },
   async ({ out, err }, { operands: [asked], flags: { charset } }) => {
     const kind = DOCUMENT_KINDS.find((one) => one === asked);

@@ -40,9 +40,9 @@ const fitRuntime = async (config: Config, env: Environment, log: Log): Promise<v
 };
 
 /**
- * Serves until SIGTERM or SIGINT; a second signal ends it at once, and so does one while it starts. A rejection or an
- * exception that no code handles, as in a network's library, is logged and ends nothing. One line of JSON on stdout
- * says that requests are accepted, and where.
+ * Serves until SIGTERM or SIGINT; a second signal ends it at once, and so does a signal while it starts. A rejection or
+ * an exception that no code handles, as in a network's library, is logged and ends nothing. One line of JSON on stdout
+ * gives the address when requests are accepted.
  */
 export const serveCommand = command({ name: "serve", about: "serve both APIs until SIGTERM" }, (context) =>
   withConfig(context, async (config) => {
@@ -86,14 +86,17 @@ export const serveCommand = command({ name: "serve", about: "serve both APIs unt
   }),
 );
 
-/** Nobody looks at a clock by themselves: without one that is kept, a machine starts years ago after a power cut. */
+/**
+ * Logs a wrong clock, which would go unnoticed: after a power cut, a machine without a clock of its own starts years
+ * ago.
+ */
 const warnOfClock = async ({ db, clock }: App["env"], log: Log): Promise<void> => {
   const times = { nowMs: clock.now(), builtAt: committedAt() };
   const fault = await db.read((reader) => clockFault(reader, times));
   if (fault !== undefined) log.warn({}, `${fault}: ${SET_CLOCK}`);
 };
 
-/** Gives memory back: what SQLite's caches have, garbage, and what native libraries have freed. */
+/** Gives memory back: SQLite's caches, garbage, and memory that native libraries have freed. */
 const giveBack = async ({ db }: App["env"], log: Log): Promise<void> => {
   const before = process.memoryUsage.rss();
   try {
@@ -110,7 +113,7 @@ const ended = (log: Log): number => {
   return EXIT.ok;
 };
 
-/** Whatever the start waits for, such as an adapter's file or a database, is left as a crash would leave it. */
+/** The work that the start waits for, such as an adapter's file or a database, is left as after a crash. */
 const endedAtStart = (log: Log, signal: string): number => {
   log.info({ signal }, "ended while it started");
   return EXIT.ok;

@@ -20,7 +20,7 @@ export type ServiceManager = {
   stopping(): void;
 };
 
-/** How long opening the database may take, in microseconds. */
+/** The maximum time for opening the database, in microseconds. */
 const START_USEC = 10 * 60 * 1_000_000;
 /** How often the status line is updated. */
 const STATUS_MS = 10_000;
@@ -48,7 +48,7 @@ const CANNOT_NOTIFY = [
   "or must allow writable code (MemoryDenyWriteExecute=no)",
 ].join(" ");
 
-/** How long the manager waits for a sign of life, in ms; undefined without a watchdog for this process. */
+/** The time that the manager waits for a sign of life, in ms; undefined without a watchdog for this process. */
 const watchdogMsOf = ({ WATCHDOG_USEC: usec, WATCHDOG_PID: pid }: Environment): number | undefined =>
   Number(usec) > 0 && (!pid || Number(pid) === process.pid) ? Number(usec) / 1000 : undefined;
 

@@ -7,7 +7,7 @@ import { reasonOf } from "../../kernel/errors.ts";
 type CodeFolder = { plugin: string; path: string };
 
 /**
- * Logs every exception and rejection that no code handles; none ends the process. Where the stack names a file of the
+ * Logs every exception and rejection that no code handles; none ends the process. If the stack names a file of the
  * plugin folder, as that of an adapter's own timer, the adapter is named, and the fault counts as one of its faults.
  */
 export const watchUncaught = (pluginDir: string, ports: GuardPorts): void => {
@@ -29,7 +29,7 @@ const foldersIn = (dir: string): CodeFolder[] => {
     const names = readdirSync(dir).filter((name) => existsSync(join(dir, name)));
     return names.map((plugin) => ({ plugin, path: `${realpathSync(join(dir, plugin))}/` }));
   } catch {
-    return []; // the loader says what is wrong with it
+    return []; // the loader reports its fault
   }
 };
 
@@ -47,7 +47,9 @@ export const faultyCode = (
   return undefined;
 };
 
-/** What was thrown may be anything, and so may its `stack`. The text of an error may name any file: only frames count. */
+/**
+ * The thrown value may be anything, and so may its `stack`. The text of an error may name any file: only frames count.
+ */
 const framesOf = (thrown: unknown): string[] => {
   try {
     const stack = thrown instanceof Error ? thrown.stack : undefined;

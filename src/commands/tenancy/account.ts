@@ -40,7 +40,7 @@ const create = command(
 
 const isPlan = (text: string | undefined): text is PlatformPlan => PLATFORM_PLANS.some((plan) => plan === text);
 
-/** Prints the institution's id, and the invitation's link where no mail server sends it. */
+/** Prints the institution's id, and the invitation's link if no mail server sends it. */
 const institution = command(
   {
     name: "account institution",

@@ -5,8 +5,8 @@ import { onDatabase } from "../on-database.ts";
 import { withConfig } from "../with-config.ts";
 
 /**
- * `admin token` makes and prints an admin token, which is not shown again. The token before it is void. Works beside a
- * running server.
+ * `admin token` makes and prints an admin token, which is not shown again. The previous token becomes void. Works
+ * beside a running server.
  */
 export const adminCommand = command(
   {

@@ -28,8 +28,8 @@ const textOf = async function* (open: OpenOnServer, path: string, asked: object)
 };
 
 /**
- * `person export|erase --person KEY` prints or erases everything that is stored of one person. Works beside a running
- * server. Without one, an erasure begins when a server starts.
+ * `person export|erase --person KEY` prints or erases all stored data of one person. Works beside a running server.
+ * Without a server, an erasure begins when one starts.
  */
 export const personCommand = command(
   {

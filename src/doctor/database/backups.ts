@@ -9,7 +9,7 @@ import { readOnlyFault } from "../machine/service-view.ts";
 import { serverTime } from "../work.ts";
 import { onDatabase } from "./database.ts";
 
-/** When the last backup but one was due: an older backup has missed two times. */
+/** The due time of the last backup but one: an older backup has missed two times. */
 const dueBefore = (pattern: string, nowMs: number): number => {
   const last = lastTimeOf(pattern, nowMs);
   return (last === undefined ? undefined : lastTimeOf(pattern, last - 1)) ?? Number.NEGATIVE_INFINITY;

@@ -11,9 +11,7 @@ import { shownSize } from "../machine/disk.ts";
 const MB = 1024 * 1024;
 const RESTORE = "stop the server, keep the damaged file, and restore the newest backup with recado restore";
 
-/**
- * Runs a check on the database. Skipped where it cannot be read: only the check `database` reports that.
- */
+/** Runs a check on the database. Skipped if it cannot be read: only the check `database` reports that. */
 export const onDatabase = async (
   installation: Installation,
   run: (reader: Reader) => Promise<Finding>,
@@ -93,7 +91,7 @@ export const database = (slowMs = SLOW_MS): Check => ({
   },
 });
 
-/** What other programs have put beside our tables is named: a backup keeps it, but no one else looks after it. */
+/** Objects of other programs beside our tables are named: a backup keeps them, but no other code looks after them. */
 const judgedSchema = ({ missing, foreign }: ComparedSchema): Finding => {
   if (missing !== undefined)
     return fault(

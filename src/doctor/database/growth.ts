@@ -21,7 +21,7 @@ const settingsFor = (perDay: NonNullable<Growth["perDay"]>): string => {
   return [...new Set(names)].slice(0, 3).join(", ");
 };
 
-/** How fast the database grows, and when the disk will be full at that rate. */
+/** The rate at which the database grows, and when the disk will be full at that rate. */
 export const growth: Check = {
   name: "growth",
   run: (installation) =>

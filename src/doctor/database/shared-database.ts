@@ -72,7 +72,7 @@ export const nodes: Check = {
     onServer(installation, async (reader) => judgedNodes(installation, await listLiveNodes(reader))),
 };
 
-/** The clock of this node agrees with the database's: nodes decide by their clocks what is due. */
+/** The clock of this node agrees with the database's: nodes decide by their clocks which work is due. */
 export const nodeClock: Check = {
   name: "node-clock",
   run: (installation) =>

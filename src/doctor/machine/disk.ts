@@ -124,7 +124,7 @@ const syncTime = async (path: string): Promise<number> => {
   return times.toSorted((a, b) => a - b)[SYNCS >> 1] ?? 0;
 };
 
-/** How long a sync takes: no 2xx is answered before one. */
+/** The time of a sync: no 2xx is answered before one. */
 export const diskSpeed = (slowMs = SLOW_MS): Check => ({
   name: "disk-speed",
   async run({ config: { dataDir } }) {

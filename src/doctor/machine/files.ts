@@ -11,7 +11,7 @@ import type { Installation } from "../installation.ts";
 
 const ROOT = 0;
 
-/** The folders of an installation, in the data directory or where a setting puts them. */
+/** The folders of an installation, in the data directory or at the place of a setting. */
 const foldersOf = (config: Config): string[] => {
   const database = databaseFile(config);
   const media = config.media.kind === "disk" ? [config.media.dir] : [];
@@ -23,8 +23,8 @@ const foldersOf = (config: Config): string[] => {
 const LOOK_MS = 3000;
 
 /**
- * The first folder for which stat does not return, as on a disk or network that is gone. Any other access to it would
- * hang, too.
+ * The first folder for which stat does not return, as on a lost disk or network. Any other access to it would hang,
+ * too.
  */
 export const stuckFolder = async (
   config: Config,

@@ -5,7 +5,7 @@ import { shownSize } from "./disk.ts";
 const MIN_FILES = 4096;
 const MIN_MEMORY_BYTES = 128 * 1024 * 1024;
 
-/** A file of /proc; undefined where it does not exist or this user may not read it. */
+/** A file of /proc; undefined if it does not exist or this user may not read it. */
 const readProc = (path: string): string | undefined => {
   try {
     return readFileSync(path, "utf8");

@@ -25,7 +25,7 @@ const onDisk = async (installation: Installation, dir: string): Promise<Finding>
   const readOnly = await readOnlyFault(installation, dir);
   if (readOnly) return readOnly;
   const path = join(dir, `.doctor-${process.pid}`);
-  let isMade = false; // where it cannot be made, removing it fails, too, and that would be reported
+  let isMade = false; // if it cannot be made, removing it fails, too, and that would be reported
   try {
     await writeFile(path, TEXT, { mode: 0o600, flag: "wx" });
     isMade = true;
@@ -80,7 +80,7 @@ const inBucket = async (installation: Installation, media: Extract<MediaConfig, 
   }
 };
 
-/** Files can be stored, read and removed; links that a bucket signs open. */
+/** Files can be stored, read and removed, and signed links of a bucket open. */
 export const mediaStorage: Check = {
   name: "media-storage",
   limitMs: 20_000,

@@ -3,10 +3,13 @@ import { allowWriting, readOnlyRemedy } from "../../kernel/file-faults.ts";
 import { type Finding, fault } from "../check.ts";
 import type { Installation } from "../installation.ts";
 
-// The doctor runs outside the sandbox of the server's unit. What the server may write is read from the mounts that the
-// server sees: /proc/<pid>/mountinfo, which any user may read (proc_pid_mountinfo(5)).
+// The doctor runs outside the sandbox of the server's unit. The paths that the server may write are read from the
+// mounts that the server sees: /proc/<pid>/mountinfo, which any user may read (proc_pid_mountinfo(5)).
 
-/** What keeps a process from writing: the disk is mounted read-only for all, or its mount is so for those who see it. */
+/**
+ * The cause that prevents writing: the disk is mounted read-only for all, or its mount is read-only for those who see
+ * it.
+ */
 export type ReadOnly = "disk" | "mount" | undefined;
 type Mount = { at: string; readOnly: ReadOnly };
 
@@ -24,7 +27,10 @@ const mountOf = (line: string): Mount | undefined => {
 
 const isBelow = (path: string, at: string): boolean => at === "/" || path === at || path.startsWith(`${at}/`);
 
-/** What keeps a process with these mounts from writing to a path; of several at one place the last covers the others. */
+/**
+ * The cause that prevents a process with these mounts from writing to a path; of several mounts at one place the last
+ * covers the others.
+ */
 export const readOnlyIn = (mountinfo: string, path: string): ReadOnly =>
   mountinfo
     .split("\n")
@@ -41,7 +47,7 @@ const mountsOf = (pid: number | "self"): string => {
   }
 };
 
-/** Where systemd shows a service nothing at all: with ProtectHome= no ReadWritePaths= helps. */
+/** Folders that systemd can hide from a service entirely: with ProtectHome= no ReadWritePaths= helps. */
 const HOMES = ["/home", "/root", "/run/user"];
 
 const remedyFor = (path: string): string =>
@@ -49,7 +55,7 @@ const remedyFor = (path: string): string =>
     ? `choose a folder outside ${HOMES.join(", ")}, which the service does not see (ProtectHome=)`
     : allowWriting(path);
 
-/** A fault where the disk of a path is mounted read-only, or its mount is so: for the running server, or here too. */
+/** A fault if the disk of a path, or its mount, is mounted read-only: for the running server, or here too. */
 export const readOnlyFault = async (installation: Installation, path: string): Promise<Finding | undefined> => {
   const real = realpathSync(path);
   const pid = (await installation.server())?.pid;
@@ -60,7 +66,7 @@ export const readOnlyFault = async (installation: Installation, path: string): P
       `the disk of ${path} is mounted read-only`,
       "mount -o remount,rw, and find in the kernel's log why it is (dmesg)",
     );
-  // asked over the API, the doctor is in the sandbox too
+  // through the API, the doctor is in the sandbox too
   if (here === "mount") return fault(`${path} is mounted read-only`, readOnlyRemedy(path));
   return there === "mount"
     ? fault(`${path} is read-only for the service (process ${pid})`, remedyFor(path))

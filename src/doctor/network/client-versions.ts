@@ -7,7 +7,7 @@ import { serverTime } from "../work.ts";
 const FAULT_MS = 3 * DAY_MS;
 const REMEDY = "update Recado, or give it a newer version: docs/sessions.md, Client version";
 
-/** No network has said that it ends the version in use. */
+/** No network has announced the end of the version in use. */
 export const clientVersions: Check = {
   name: "client-versions",
   run: (installation) =>

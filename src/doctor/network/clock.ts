@@ -7,13 +7,13 @@ import { serverTime } from "../work.ts";
 
 const WARNING_MS = 30 * SECOND_MS;
 const FAULT_MS = 5 * MINUTE_MS;
-/** How far our clock is ahead of the upstream's, in ms; undefined without a Date header. */
+/** The time by which our clock is ahead of the upstream's, in ms; undefined without a Date header. */
 const aheadOf = ({ result, atMs }: Answered): number | undefined => {
   const theirs = result.ok ? Date.parse(result.headers["date"] ?? "") : Number.NaN;
   return Number.isNaN(theirs) ? undefined : atMs - theirs;
 };
 
-/** A fault where the clock is before what has been already, which needs nobody to ask. */
+/** A fault if the clock is before a known past time, which needs no request. */
 const pastFault = async (installation: Installation): Promise<Finding | undefined> => {
   const builtAt = installation.builtAt();
   const made = await clockFault(undefined, { nowMs: installation.clock.now(), builtAt });

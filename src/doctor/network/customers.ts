@@ -8,7 +8,7 @@ import { ask, unreachable } from "./upstreams.ts";
 
 /**
  * Checks of customers' addresses. A fault there is only a warning: the installation works, and its operator can inform
- * the customer. At most so many addresses are checked.
+ * the customer. At most `MOST` addresses are checked.
  */
 const MOST = 20;
 const SHOWN = 5;

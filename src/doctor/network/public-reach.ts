@@ -12,7 +12,7 @@ const MEND = [
   "(see docs/operate.md: Behind a reverse proxy)",
 ].join(" ");
 
-/** What others need the public address for, of what there is now. */
+/** The open links and the webhooks that need the public address. */
 const needsOf = async (installation: Installation, reader: Reader): Promise<string[]> => {
   const { pairing, invitations } = await countOpenLinks(reader, installation.clock.now());
   const { plugins } = await installation.adapters();
@@ -25,7 +25,7 @@ const needsOf = async (installation: Installation, reader: Reader): Promise<stri
   ];
 };
 
-/** What is handed to others leads to an address that they can open. */
+/** Links for others lead to an address that they can open. */
 export const publicReach: Check = {
   name: "public-reach",
   run: (installation) =>

@@ -7,13 +7,13 @@ import { serverTime } from "../work.ts";
 
 const STALE_MS = 7 * DAY_MS;
 
-/** No release is newer than the version in use, as far as the server has read. The doctor itself asks nobody. */
+/** No release is newer than the version in use, as far as the server has read. The doctor itself sends no request. */
 export const updates: Check = {
   name: "updates",
   run: (installation) =>
     onDatabase(installation, async (reader) => {
       const { isOn, readAt, failure, newer } = await knownUpdates(reader, installation.config.updateUrl, VERSION);
-      if (!isOn) return skipped("RECADO_UPDATE_URL is off: nobody looks for newer releases");
+      if (!isOn) return skipped("RECADO_UPDATE_URL is off: the server does not look for newer releases");
       if (newer) {
         const found = `version ${newer.version} of ${newer.date} is released, and this is ${VERSION}`;
         const read = newer.notes === undefined ? "" : `; what has changed: ${newer.notes}`;

@@ -11,8 +11,8 @@ import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from ".
 import type { Answered, Installation } from "../installation.ts";
 
 /**
- * An external service that a setting or a row of the database needs. `judge` interprets an answer, where not every
- * answer is good.
+ * An external service that a setting or a row of the database needs. `judge` interprets an answer, if not every answer
+ * is good.
  */
 export type Upstream = {
   name: string;
@@ -67,7 +67,7 @@ const processor = ({ processor: { url, apiKey } }: Config): Upstream => ({
       : undefined,
 });
 
-/** A guarded request, as to customers' addresses: private addresses that are not allowed are refused. */
+/** A guarded request, as to customers' addresses: private addresses outside the allow list are refused. */
 export const ask = ({ http }: Pick<Installation, "http">, url: string): Promise<HttpResult> => http.guarded(get(url));
 
 const languageModels = ({ llmUrl }: Config): Upstream => ({
@@ -87,7 +87,7 @@ export const neededUpstreams = (config: Config, uses: Uses, adapters: readonly A
 
 const NO_USES: Uses = { tenants: 0, kinds: [], hasDefaultLlm: false };
 
-/** The upstreams in use; without those of the database's rows where it cannot be read or waits for migrations. */
+/** The upstreams in use; without those of the database's rows if it cannot be read or waits for migrations. */
 export const upstreamsInUse = async ({
   config,
   database,
