@@ -74,7 +74,10 @@ test("a star stands for all columns but some", async () => {
 
 test("the rows of a statement that nobody waits for are taken as arrays, before the hooks of the commit", async () => {
   const db = await opened();
-  const rename = statement<unknown, { id: number }>("UPDATE people SET full_name = 'X' WHERE id = :id RETURNING *", PERSON);
+  const rename = statement<unknown, { id: number }>(
+    "UPDATE people SET full_name = 'X' WHERE id = :id RETURNING *",
+    PERSON,
+  );
   const order: unknown[] = [];
   await db.write(async (tx) => {
     tx.atCommit(() => order.push("commit"));
