@@ -187,7 +187,7 @@ const createPreparation = (clock: Clock): Preparation => {
   };
 };
 
-const HOLDER_CHANGED = later("the number belongs to somebody else by now: the network is asked for its holder");
+const HOLDER_CHANGED = later("the number belongs to another person by now: the network is asked for its holder");
 
 type Pair = { number: string; lid: string };
 
