@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { filtersIn, given, isFiltered, queryAfter } from "../../src/console/web/frame/filters.ts";
-import { findingOf } from "../../src/console/web/parts/lists/finding.ts";
+import { showingOf } from "../../src/console/web/parts/lists/showing.ts";
 
 const DEFAULTS = { state: "DEAD", phone: "", cursor: "" };
 
@@ -46,11 +46,11 @@ describe("the filters of a list in the address", () => {
 
 test("a list without rows says what that means: nothing yet, nothing that matches, or nothing so far", () => {
   const page = (items: string[], nextCursor: string | null) => ({ items, nextCursor });
-  expect(findingOf(page([], null), false)).toBe("empty");
-  expect(findingOf(page([], null), true)).toBe("notFound");
+  expect(showingOf(page([], null), false)).toBe("empty");
+  expect(showingOf(page([], null), true)).toBe("notFound");
   for (const isNarrowed of [false, true]) {
-    expect(findingOf(page([], "c"), isNarrowed)).toBe("searched");
-    expect(findingOf(page(["row"], null), isNarrowed)).toBe("rows");
-    expect(findingOf(page(["row"], "c"), isNarrowed)).toBe("rows");
+    expect(showingOf(page([], "c"), isNarrowed)).toBe("searched");
+    expect(showingOf(page(["row"], null), isNarrowed)).toBe("rows");
+    expect(showingOf(page(["row"], "c"), isNarrowed)).toBe("rows");
   }
 });

@@ -10,7 +10,7 @@ import { Button } from "../button.tsx";
 import { PageHeader } from "../page-header.tsx";
 import { Empty, Loaded } from "../states.tsx";
 import { Filters, Pager } from "./filters.tsx";
-import { findingOf } from "./finding.ts";
+import { showingOf } from "./showing.ts";
 import { Table, type TableProps } from "./table.tsx";
 
 const texts = catalogue({
@@ -24,7 +24,7 @@ type Nothing = ComponentProps<typeof Empty>;
 /** How rows are drawn: as a table by its columns, or otherwise. */
 type Drawn<Row> = Omit<TableProps<Row>, "label" | "rows"> | { draw: (rows: readonly Row[]) => ComponentChildren };
 
-export type ListProps<Row> = Drawn<Row> & {
+type ListProps<Row> = Drawn<Row> & {
   /** What the list is called. */
   label: string;
   /** The filters and the place in the list. */
@@ -51,8 +51,8 @@ const Found = <Row,>({ page, ...props }: ListProps<Row> & { page: RowPage<Row> }
   const { state, empty, notFound = empty, more } = props;
   const { cursor } = state.filters;
   const turn = (to: string): void => state.change({ cursor: to });
-  const finding = findingOf(page, state.isFiltered || cursor !== "");
-  if (finding === "searched") {
+  const showing = showingOf(page, state.isFiltered || cursor !== "");
+  if (showing === "searched") {
     const { title, hint, goOn } = props.searched ?? { title: texts().continues, goOn: frameTexts().next };
     return (
       <Empty icon={SearchX} title={title} hint={hint}>
@@ -64,7 +64,7 @@ const Found = <Row,>({ page, ...props }: ListProps<Row> & { page: RowPage<Row> }
   }
   return (
     <>
-      {finding === "rows" ? rowsOf(props, page.items) : <Empty {...(finding === "empty" ? empty : notFound)} />}
+      {showing === "rows" ? rowsOf(props, page.items) : <Empty {...(showing === "empty" ? empty : notFound)} />}
       {more ?? <Pager cursor={cursor} nextCursor={page.nextCursor} onCursor={turn} />}
     </>
   );
