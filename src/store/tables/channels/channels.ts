@@ -111,8 +111,14 @@ const byLabel = statement<ChannelRow, TenantScope & { label: string }>(
 export const listByLabel = (r: Reader, { tenantId }: TenantScope, label: string): Promise<ChannelRow[]> =>
   byLabel.all(r, { tenantId, label });
 
+const IN_SCOPE = "WHERE id = :id AND (:tenantId IS NULL OR tenant_id = :tenantId) RETURNING *";
+type InScope = { id: string; tenantId: TenantId | null };
+const update = updateOf<typeof channels, InScope>(channels, IN_SCOPE);
+
 /** A changed state sets `stateSince`; an equal state keeps it. */
-const SINCE = { stateSince: "CASE WHEN state = :new_state THEN state_since ELSE :new_updatedAt END" };
+const changeState = updateOf<typeof channels, InScope>(channels, IN_SCOPE, {
+  stateSince: "CASE WHEN state = :new_state THEN state_since ELSE :new_updatedAt END",
+});
 
 /** The changed row; undefined when there is none in scope. */
 export const updateChannel = async (
@@ -122,13 +128,12 @@ export const updateChannel = async (
   changes: Partial<ChannelRow>,
 ): Promise<ChannelRow | undefined> => {
   tx.atCommit(() => tx.cache.forget(CACHE_PREFIX + id));
-  const setsSince = changes.state !== undefined && changes.updatedAt !== undefined;
-  const update = updateOf<typeof channels, Scope & ById>(
-    channels,
-    `WHERE id = :id ${inScope(scope)} RETURNING *`,
-    setsSince ? SINCE : {},
-  );
-  return (await update(tx, setsSince ? { ...changes, stateSince: null } : changes, { ...scope, id }))[0];
+  const params = { id, tenantId: scope.tenantId ?? null };
+  const isState = changes.state !== undefined && changes.updatedAt !== undefined;
+  const changed = isState
+    ? await changeState(tx, { ...changes, stateSince: null }, params)
+    : await update(tx, changes, params);
+  return changed[0];
 };
 
 const removeVault = statement<never, ById>("DELETE FROM vault WHERE channel_id = :id");

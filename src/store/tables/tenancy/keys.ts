@@ -1,8 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
-import { hot, type Reader, type Tx } from "../../engine/db.ts";
-import { columnsOf, insertInto, lines, statement } from "../../engine/statement.ts";
+import type { Reader, Tx } from "../../engine/db.ts";
+import { columnsOf, columnsOfEach, insertInto, lines, statement } from "../../engine/statement.ts";
 import { ifWithin, inScope, type Scope, type TenantScope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 import { KEYS_WITH_TENANTS, type TenantRow, tenants } from "./tenants.ts";
@@ -59,27 +59,21 @@ const KEY = columnsOf(apiKeys);
 const insert = insertInto(apiKeys);
 export const insertKey = async (tx: Tx, row: KeyRow): Promise<void> => insert(tx, row);
 
-const byHash = hot((q) =>
-  q
-    .select()
-    .from(apiKeys)
-    .innerJoin(tenants, eq(tenants.id, apiKeys.tenantId))
-    .where(and(eq(apiKeys.hash, sql.placeholder("hash")), eq(apiKeys.api, sql.placeholder("api"))))
-    .prepare(),
-);
-
 const cacheKeyOf = (api: KeyApi, hash: string): string => `${KEYS_WITH_TENANTS}${api}/${hash}`;
 
 export type KeyWithTenant = { key: KeyRow; tenant: TenantRow };
+
+const byHash = statement<KeyWithTenant, { hash: string; api: KeyApi }>(
+  `SELECT * FROM api_keys AS key JOIN tenants AS tenant ON tenant.id = key.tenant_id
+    WHERE key.hash = :hash AND key.api = :api`,
+  columnsOfEach({ key: KEY, tenant: columnsOf(tenants) }),
+);
 
 /**
  * The key with this hash and its tenant, in any state. Possession of the key gives the scope. `lastUsedAt` may be old.
  */
 export const findKeyByHash = (r: Reader, api: KeyApi, hash: string): Promise<KeyWithTenant | undefined> =>
-  r.cache.through(cacheKeyOf(api, hash), async () => {
-    const row = await byHash(r).get({ hash, api });
-    return row && { key: row.api_keys, tenant: row.tenants };
-  });
+  r.cache.through(cacheKeyOf(api, hash), () => byHash.get(r, { hash, api }));
 
 const NOT_REVOKED = "revoked_at IS NULL";
 type OfApi = { api: KeyApi };
