@@ -19,7 +19,7 @@ import type { GatewayEnv } from "./apis/gateway/env.ts";
 import { gatewayAudience } from "./apis/gateway/events/render.ts";
 import type { MetricsEnv } from "./apis/metrics.ts";
 import type { PlatformEnv } from "./apis/platform/env.ts";
-import { platformAudience } from "./apis/platform/render.ts";
+import { platformAudience } from "./apis/platform/events/render.ts";
 import { createBodyIntake } from "./apis/shared/http/body-intake.ts";
 import { standardHeaders } from "./apis/shared/standard-webhooks.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";

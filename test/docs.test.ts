@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { outdatedPages } from "../scripts/docs.ts";
 import { EVENT_TYPES } from "../src/apis/gateway/events/event-types.ts";
-import { EVENT_NAMES } from "../src/apis/platform/event-schemas.ts";
+import { EVENT_NAMES } from "../src/apis/platform/events/definitions.ts";
 import { COUNTERS, DISTRIBUTIONS, GAUGES } from "../src/kernel/metrics-table.ts";
 import { OF_CLIENTS } from "../src/kernel/reading.ts";
 import { SETTING_NAMES } from "../src/kernel/settings/settings.ts";

@@ -1,8 +1,8 @@
 // The events of both APIs as the parts of docs/events.md.
 import { GATEWAY_EVENTS } from "../../src/apis/gateway/events/event-schemas/index.ts";
 import { gatewayAudience } from "../../src/apis/gateway/events/render.ts";
-import { PLATFORM_EVENTS } from "../../src/apis/platform/event-schemas.ts";
-import { platformAudience } from "../../src/apis/platform/render.ts";
+import { PLATFORM_EVENTS } from "../../src/apis/platform/events/definitions.ts";
+import { platformAudience } from "../../src/apis/platform/events/render.ts";
 import { newComponents } from "../../src/apis/shared/description/components.ts";
 import { plainSchema } from "../../src/apis/shared/description/json-schema.ts";
 import type { DescribedEvent } from "../../src/apis/shared/docs/event-schema.ts";

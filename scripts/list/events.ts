@@ -2,7 +2,7 @@
 import { cloudFields } from "../../src/apis/cloud/render/index.ts";
 import { evolutionNames } from "../../src/apis/evolution/render.ts";
 import { named } from "../../src/apis/gateway/events/definitions/index.ts";
-import { EVENT_NAMES } from "../../src/apis/platform/event-schemas.ts";
+import { EVENT_NAMES } from "../../src/apis/platform/events/definitions.ts";
 import type { Definition } from "../../src/core/events/definitions/definition.ts";
 import { DEFINITIONS, EVENT_TYPES, type EventType } from "../../src/core/events/definitions/index.ts";
 

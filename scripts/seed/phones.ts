@@ -1,5 +1,5 @@
 import { GATEWAY } from "../../src/apis/gateway/events/render.ts";
-import { PLATFORM } from "../../src/apis/platform/render.ts";
+import { PLATFORM } from "../../src/apis/platform/events/render.ts";
 import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { ChannelKind } from "../../src/contract/kind.ts";
 import { type Channel, createChannel, type NewChannel, readChannels } from "../../src/core/channels/channel.ts";

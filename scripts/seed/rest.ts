@@ -1,5 +1,5 @@
 import { GATEWAY } from "../../src/apis/gateway/events/render.ts";
-import { PLATFORM } from "../../src/apis/platform/render.ts";
+import { PLATFORM } from "../../src/apis/platform/events/render.ts";
 import { createInvoice, markPaid, unpaidInvoices } from "../../src/core/billing/invoices/invoices.ts";
 import { changeWebhooks } from "../../src/core/channels/settings/webhooks.ts";
 import { changeSubscription, readSubscriptions } from "../../src/core/events/subscriptions.ts";

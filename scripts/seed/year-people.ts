@@ -1,5 +1,5 @@
 import { GATEWAY } from "../../src/apis/gateway/events/render.ts";
-import { PLATFORM } from "../../src/apis/platform/render.ts";
+import { PLATFORM } from "../../src/apis/platform/events/render.ts";
 import type { App } from "../../src/app.ts";
 import { createSubscription } from "../../src/core/events/subscriptions.ts";
 import { changeInstitutionPlan, createAccount } from "../../src/core/tenancy/accounts/accounts.ts";

@@ -1,5 +1,5 @@
 import { GATEWAY } from "../../src/apis/gateway/events/render.ts";
-import { PLATFORM } from "../../src/apis/platform/render.ts";
+import { PLATFORM } from "../../src/apis/platform/events/render.ts";
 import type { App } from "../../src/app.ts";
 import type { ProviderMessageId } from "../../src/contract/events.ts";
 import { contactOf, type DomainEvent } from "../../src/core/domain-event.ts";

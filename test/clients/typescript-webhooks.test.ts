@@ -8,7 +8,7 @@ import {
 } from "../../clients/typescript/src/index.ts";
 import { sampleBodies } from "../../scripts/docs/events.ts";
 import { gatewayAudience } from "../../src/apis/gateway/events/render.ts";
-import { platformAudience } from "../../src/apis/platform/render.ts";
+import { platformAudience } from "../../src/apis/platform/events/render.ts";
 import { useCustomer } from "../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../support/world.ts";
 

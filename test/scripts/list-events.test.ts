@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eventRows } from "../../scripts/list/events.ts";
 import { EVENT_TYPES as GATEWAY_TYPES } from "../../src/apis/gateway/events/event-types.ts";
-import { EVENT_NAMES } from "../../src/apis/platform/event-schemas.ts";
+import { EVENT_NAMES } from "../../src/apis/platform/events/definitions.ts";
 import { EVENT_TYPES } from "../../src/core/events/definitions/index.ts";
 
 const [columns = [], ...rows] = eventRows();

@@ -8,7 +8,7 @@ import { snake } from "../../scripts/clients/python-names.ts";
 import { namedRoutes, PARTS } from "../../scripts/clients/typescript.ts";
 import { sampleBodies } from "../../scripts/docs/events.ts";
 import { gatewayAudience } from "../../src/apis/gateway/events/render.ts";
-import { platformAudience } from "../../src/apis/platform/render.ts";
+import { platformAudience } from "../../src/apis/platform/events/render.ts";
 import gateway from "../snapshots/openapi.gateway.json";
 import platform from "../snapshots/openapi.platform.json";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";

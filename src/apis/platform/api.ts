@@ -16,18 +16,18 @@ import { contacts } from "./contacts.ts";
 import { conversations } from "./conversations.ts";
 import type { PlatformEnv } from "./env.ts";
 import { CODES, faultResponse, refuse } from "./errors.ts";
-import { PLATFORM_EVENTS, PlatformEvent } from "./event-schemas.ts";
+import { PLATFORM_EVENTS, PlatformEvent } from "./events/definitions.ts";
+import { PLATFORM_HEADERS } from "./events/render.ts";
+import { webhooks } from "./events/webhooks.ts";
 import { history } from "./history.ts";
 import { apiKeys, sessions } from "./institutions/account.ts";
 import { institutions } from "./institutions/institutions.ts";
 import { ownAccount } from "./institutions/own-account.ts";
 import { links, user } from "./institutions/user.ts";
 import { messages } from "./messages.ts";
-import { PLATFORM_HEADERS } from "./render.ts";
 import { platformTable } from "./route-options.ts";
 import { sandbox } from "./sandbox.ts";
 import { templates } from "./templates.ts";
-import { webhooks } from "./webhooks.ts";
 
 const TAGS = {
   auth: "Registration, login, the choice of an institution, and the user's own data",

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gatewayAudience } from "../../../src/apis/gateway/events/render.ts";
-import { platformAudience } from "../../../src/apis/platform/render.ts";
+import { platformAudience } from "../../../src/apis/platform/events/render.ts";
 import { fencesOf, pageText } from "../../support/laws/pages.ts";
 import { processes, quietPort } from "../../support/processes/process.ts";
 import { untilTrue } from "../../support/waiting.ts";

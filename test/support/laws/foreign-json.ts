@@ -45,7 +45,7 @@ const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
       "src/apis/cloud/render/profiles.ts",
       "src/apis/evolution/render.ts",
       "src/apis/gateway/events/render.ts",
-      "src/apis/platform/render.ts",
+      "src/apis/platform/events/render.ts",
       "src/apis/mcp/calling.ts",
       "src/apis/shared/docs/docs.ts",
       "src/description.ts",

@@ -1,4 +1,4 @@
-import { EVENT_NAMES } from "../../../src/apis/platform/event-schemas.ts";
+import { EVENT_NAMES } from "../../../src/apis/platform/events/definitions.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { type ChannelId, newId, type TenantId } from "../../../src/kernel/ids.ts";
 import { insertLookup } from "../../../src/store/tables/messaging/lookups.ts";

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { NEXT_STATUSES, changeInvoiceStatus, payInvoice } from "../../../../src/core/billing/invoices/invoice-states.ts";
+import {
+  changeInvoiceStatus,
+  NEXT_STATUSES,
+  payInvoice,
+} from "../../../../src/core/billing/invoices/invoice-states.ts";
 import { THE_SERVER } from "../../../../src/core/tenancy/audit/audit.ts";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
 import type { InvoiceId } from "../../../../src/kernel/ids.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sampleBodies } from "../../../../scripts/docs/events.ts";
 import { EVENT_TYPES } from "../../../../src/apis/gateway/events/event-types.ts";
-import { EVENT_NAMES } from "../../../../src/apis/platform/event-schemas.ts";
+import { EVENT_NAMES } from "../../../../src/apis/platform/events/definitions.ts";
 import { type ApiName, eventFaults, eventSchemaOf, unionFaults } from "../../../support/apis/event-bodies.ts";
 import { useWorld } from "../../../support/use-world.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { cloudFields } from "../../../../src/apis/cloud/render/index.ts";
 import { evolutionNames } from "../../../../src/apis/evolution/render.ts";
 import { gatewayAudience } from "../../../../src/apis/gateway/events/render.ts";
-import { platformAudience } from "../../../../src/apis/platform/render.ts";
+import { platformAudience } from "../../../../src/apis/platform/events/render.ts";
 import type { Audience } from "../../../../src/core/events/audience.ts";
 import { DEFINITIONS, EVENT_TYPES, type EventType, samplesOf } from "../../../../src/core/events/definitions/index.ts";
 import { PUBLISHED } from "../../../../src/core/events/definitions/samples.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { type Attempt, readAttempts } from "../../core/events/attempts.ts";
+import { type Attempt, readAttempts } from "../../../core/events/attempts.ts";
 import {
   changeSubscription,
   createSubscription,
@@ -10,18 +10,18 @@ import {
   retrySubscription,
   type Subscription,
   type SubscriptionsOf,
-} from "../../core/events/subscriptions.ts";
-import { testSubscription } from "../../core/events/testing.ts";
-import { iso, isoOrNull } from "../../kernel/clock.ts";
-import { pageOf } from "../../kernel/page.ts";
-import { DateTime, described } from "../../kernel/schema.ts";
-import { Id, inPath } from "../shared/fields.ts";
-import { AttemptStatus, commonView, testView, WebhookTestResult } from "../shared/webhook-fields.ts";
-import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
-import type { PlatformEnv } from "./env.ts";
+} from "../../../core/events/subscriptions.ts";
+import { testSubscription } from "../../../core/events/testing.ts";
+import { iso, isoOrNull } from "../../../kernel/clock.ts";
+import { pageOf } from "../../../kernel/page.ts";
+import { DateTime, described } from "../../../kernel/schema.ts";
+import { Id, inPath } from "../../shared/fields.ts";
+import { AttemptStatus, commonView, testView, WebhookTestResult } from "../../shared/webhook-fields.ts";
+import { checkOwner, type PlatformAuth, type Principal } from "../auth.ts";
+import type { PlatformEnv } from "../env.ts";
+import { route, routeOptions } from "../route-options.ts";
+import { Meta, metaOf, Nothing, PAGE, REFUSALS, WEBHOOK_REFUSALS } from "../schemas.ts";
 import { PLATFORM } from "./render.ts";
-import { route, routeOptions } from "./route-options.ts";
-import { Meta, metaOf, Nothing, PAGE, REFUSALS, WEBHOOK_REFUSALS } from "./schemas.ts";
 import { CreatedView, Fields, LogView, OneView, RetryView, TestBody, WebhookView } from "./webhook-schemas.ts";
 
 const fieldsView = (env: PlatformEnv, webhook: Subscription) => ({

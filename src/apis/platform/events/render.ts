@@ -1,10 +1,10 @@
-import { type PublishedEvent, signatureHeaders } from "../../core/domain-event.ts";
-import type { AttemptContext, Audience } from "../../core/events/audience.ts";
-import { ownWaits } from "../../core/events/schedule.ts";
-import { iso } from "../../kernel/clock.ts";
-import { sampleBy } from "../shared/docs/sample-events.ts";
-import { STANDARD_HEADERS, standardHeaders } from "../shared/standard-webhooks.ts";
-import { shownBy } from "./event-schemas.ts";
+import { type PublishedEvent, signatureHeaders } from "../../../core/domain-event.ts";
+import type { AttemptContext, Audience } from "../../../core/events/audience.ts";
+import { ownWaits } from "../../../core/events/schedule.ts";
+import { iso } from "../../../kernel/clock.ts";
+import { sampleBy } from "../../shared/docs/sample-events.ts";
+import { STANDARD_HEADERS, standardHeaders } from "../../shared/standard-webhooks.ts";
+import { shownBy } from "./definitions.ts";
 
 const render = ({ id, tenantId, channelId, environment, createdAt, domainEvent }: PublishedEvent, baseUrl: string) => {
   const event = shownBy(domainEvent, baseUrl);

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { described, Nullable, OneOf, Text, WebhookUrl } from "../../kernel/schema.ts";
-import { CreatedAt, Id } from "../shared/fields.ts";
-import { AttemptStatus, ChannelIds, COMMON_INPUT, COMMON_VIEW } from "../shared/webhook-fields.ts";
-import { EVENT_NAMES } from "./event-schemas.ts";
-import { Instant, InstantOrNull } from "./schemas.ts";
+import { described, Nullable, OneOf, Text, WebhookUrl } from "../../../kernel/schema.ts";
+import { CreatedAt, Id } from "../../shared/fields.ts";
+import { AttemptStatus, ChannelIds, COMMON_INPUT, COMMON_VIEW } from "../../shared/webhook-fields.ts";
+import { Instant, InstantOrNull } from "../schemas.ts";
+import { EVENT_NAMES } from "./definitions.ts";
 
 /** The schemas of the webhooks of this API. */
 

@@ -1,11 +1,11 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
-import { ReceivedContent } from "../../contract/content/inbound-content.ts";
-import type { Contact, DomainEvent } from "../../core/domain-event.ts";
-import type { EventOf, TypesTo } from "../../core/events/definitions/index.ts";
-import { BATCH_STATUSES } from "../../core/messaging/batches/batches.ts";
-import { described, Nullable, OneOf } from "../../kernel/schema.ts";
-import { type DescribedEvent, eventBody, eventNameOf, oneOfBy } from "../shared/docs/event-schema.ts";
-import { IDS } from "../shared/fields.ts";
+import { ReceivedContent } from "../../../contract/content/inbound-content.ts";
+import type { Contact, DomainEvent } from "../../../core/domain-event.ts";
+import type { EventOf, TypesTo } from "../../../core/events/definitions/index.ts";
+import { BATCH_STATUSES } from "../../../core/messaging/batches/batches.ts";
+import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
+import { type DescribedEvent, eventBody, eventNameOf, oneOfBy } from "../../shared/docs/event-schema.ts";
+import { IDS } from "../../shared/fields.ts";
 import {
   ContactView,
   ConversationView,
@@ -15,7 +15,7 @@ import {
   MediaView,
   mediaOf,
   saidIn,
-} from "./views.ts";
+} from "../views.ts";
 
 const text = Type.String();
 const TextOrNull = Nullable(text);
