@@ -1,8 +1,9 @@
 import { type TSchema, Type, TypeGuard } from "@sinclair/typebox";
+import { HISTORY_FIELD } from "./contract/abilities/history.ts";
 import { OPERATIONS } from "./contract/capabilities.ts";
 import { CONTENT_TYPES, FURTHER_TYPES, MAX_IMAGES, MESSAGE_TAGS } from "./contract/content/content.ts";
 import { KIND_PATTERN } from "./contract/kind.ts";
-import type { ChannelHost, ChannelLink, ChannelPlugin } from "./contract/plugin.ts";
+import { type ChannelHost, type ChannelLink, type ChannelPlugin, PROXY_FIELD } from "./contract/plugin.ts";
 import { DAY_MS } from "./kernel/clock.ts";
 import { reasonOf } from "./kernel/errors.ts";
 import { issuesOf, OneOf, Text } from "./kernel/schema.ts";
@@ -128,6 +129,24 @@ const credentialFaults = ({ credentials, signup, oauth, network }: Fields): stri
     .map(([name]) => `credentials.${name} must be the schema of a text, with a name of letters, digits and _`);
 };
 
+/** The fields of a channel's vault that the core writes. */
+const VAULT_FIELDS: readonly string[] = [PROXY_FIELD, HISTORY_FIELD];
+
+/** A setting with the name of a credential would show it: both lie in the vault under their names. */
+const settingFaults = ({ channelSettings, credentials }: Fields): string[] => {
+  if (channelSettings === undefined) return [];
+  const properties = isRecord(channelSettings) ? channelSettings["properties"] : undefined;
+  if (!isRecord(properties)) return ["channelSettings must be the schema of an object, as Type.Object makes it"];
+  const secret = isRecord(credentials) && isRecord(credentials["properties"]) ? credentials["properties"] : {};
+  return Object.entries(properties).flatMap(([name, schema]) => [
+    ...(/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name) && isText(schema)
+      ? []
+      : [`channelSettings.${name} must be the schema of a text, with a name of letters, digits and _`]),
+    ...(Object.hasOwn(secret, name) ? [`channelSettings.${name} has the name of a credential`] : []),
+    ...(VAULT_FIELDS.includes(name) ? [`channelSettings.${name} is a setting of Recado's own`] : []),
+  ]);
+};
+
 /** An operation on messages of a type that is never sent would be impossible. */
 const operationFaults = ({ capabilities }: Fields): string[] => {
   const { send, operations } = isRecord(capabilities) ? capabilities : {};
@@ -159,6 +178,7 @@ export const shapeFaults = (plugin: unknown, name: string): string[] => {
     ...(plugin["standsIn"] === undefined ? [] : ["standsIn is for the simulator alone"]),
     ...functionFaults(plugin),
     ...credentialFaults(plugin),
+    ...settingFaults(plugin),
     ...phoneFieldFaults(plugin),
     ...operationFaults(plugin),
   ];

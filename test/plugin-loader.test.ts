@@ -151,6 +151,15 @@ test("a field of a phone without a schema, or with a name that JSON clients cann
   expect(refusal).not.toContain("schema.sail");
 });
 
+test("a setting with the name of a credential, or of a setting of Recado, is refused when it is loaded: it would show it", async () => {
+  const channelSettings = `Type.Object({ token: Type.Optional(Type.String()), proxy: Type.String(), size: Type.Number() })`;
+  put("pigeon", adapter("pigeon", "PIGEON", { channelSettings }));
+  const refusal = await refusalOf("pigeon");
+  expect(refusal).toContain("channelSettings.token has the name of a credential");
+  expect(refusal).toContain("channelSettings.proxy is a setting of Recado's own");
+  expect(refusal).toContain("channelSettings.size must be the schema of a text");
+});
+
 test("a hint for who links a device, without one of its texts, is refused when it is loaded", async () => {
   put("pigeon", adapter("pigeon", "PIGEON", { pairingHints: `{ SCAN_AGAIN: { en: "Scan the new code." } }` }));
   expect(await refusalOf("pigeon")).toContain("pairingHints.SCAN_AGAIN.pt is required");
