@@ -55,3 +55,18 @@ test.each([
   const refused = await fetch(`${s.server.gatewayUrl}/v1/account`, { headers: { "x-api-key": key } });
   expect(refused.status).toBe(401);
 });
+
+test("a key of chosen scopes is limited to them, and those of the audit log are among the offered", async () => {
+  const { page } = await s.window.open({ person: s.people.owner, language: "en" });
+  await page.goto(`${s.server.consoleUrl}/keys`);
+  await page.getByRole("button", { name: WORDS.en.make }).first().click();
+  await page.getByLabel("What it may do").selectOption({ label: "Only what I choose" });
+  await page.getByLabel("audit.read", { exact: true }).check();
+  await axe(page);
+  await page.getByRole("button", { name: WORDS.en.submit }).click();
+  await page.locator(".code-block code").waitFor();
+  const key = (await page.locator(".copy-line code").textContent()) ?? "";
+  const headers = { "x-api-key": key };
+  const statusOf = async (path: string) => (await fetch(`${s.server.gatewayUrl}${path}`, { headers })).status;
+  expect([await statusOf("/v1/audit"), await statusOf("/v1/contacts")]).toEqual([200, 403]);
+});

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { axe } from "./support/looks.ts";
-import { isAbsent, settles } from "./support/settled.ts";
-import { useConsole } from "./support/use-console.ts";
+import { axe } from "../support/looks.ts";
+import { isAbsent, settles } from "../support/settled.ts";
+import { useConsole } from "../support/use-console.ts";
 
 const s = useConsole();
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { useConsole } from "./support/use-console.ts";
+import { useConsole } from "../support/use-console.ts";
 
 const s = useConsole({ isEmpty: true });
 
