@@ -20,7 +20,7 @@ const timesOf = ({ pattern, timezone }: Pick<CronLine, "pattern" | "timezone">):
 /**
  * Fires each line at its times by `clock`. Croner computes the times; the row `(name, at)` ensures that each fires once
  * among all processes. Firings that were missed while no process ran are not repeated: the work itself looks for what
- * is due. For the same reason a line fires once where the clock moves past several of its times in one step.
+ * is due. For the same reason a line fires once if the clock moves past several of its times in one step.
  * Patterns: https://croner.56k.guru/usage/pattern/
  */
 export const startCron = (
