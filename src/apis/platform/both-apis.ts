@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { joinByCode } from "../../core/joining.ts";
 import {
@@ -9,12 +9,12 @@ import {
   revokeOwnGatewayKey,
 } from "../../core/tenancy/keys/keys.ts";
 import { requireOwn } from "../../core/tenancy/people/members.ts";
-import { iso } from "../../kernel/clock.ts";
 import { DateTime, described, Text } from "../../kernel/schema.ts";
 import { DryRunQuery, isDryRun } from "../shared/dry-run.ts";
 import { CreatedAt, Id, inPath } from "../shared/fields.ts";
 import { JoinedView, joinedView } from "../shared/joining.ts";
 import { scopeWarnings, Warnings } from "../shared/key-scopes.ts";
+import { toView } from "../shared/view.ts";
 import { type PlatformAuth, requireMember } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { route } from "./route-options.ts";
@@ -55,17 +55,7 @@ const IssuedGatewayKeyView = Type.Composite(
   },
 );
 
-const gatewayKeyView = (key: Key): Static<typeof GatewayKeyView> => ({
-  id: key.id,
-  name: key.name,
-  prefix: key.prefix,
-  scopes: key.permissions,
-  readOnly: key.isReadOnly,
-  allowedAddresses: key.allowedAddresses,
-  ...(key.expiresAt === null ? {} : { expiresAt: iso(key.expiresAt) }),
-  lastUsedAt: key.lastUsedAt === null ? null : iso(key.lastUsedAt),
-  createdAt: iso(key.createdAt),
-});
+const gatewayKeyView = (key: Key) => toView(GatewayKeyView, key, { scopes: key.permissions, readOnly: key.isReadOnly });
 
 const NewKeyBody = Type.Object({
   name: described(Text(1, 100), "The account's name for the key", "Integração do site"),

@@ -16,7 +16,7 @@ import type { PlatformAuth } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { route } from "./route-options.ts";
 import { Meta, metaOf, PAGE, REFUSALS } from "./schemas.ts";
-import { ConversationView, conversationView, heldConversationView } from "./views.ts";
+import { ConversationView, conversationView } from "./views.ts";
 
 const Filter = Type.Object({
   ...PAGE,
@@ -46,7 +46,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
         const page = pageOf(query);
         const { rows, total } = await conversationsPage(env, principal, { status, channelId, contactId, ...page });
         const holders = await holdersOfConversations(env, principal, rows);
-        const data = rows.map((row, index) => heldConversationView(row, holders[index] ?? null));
+        const data = rows.map((row, index) => conversationView(row, holders[index] ?? null));
         return { data, meta: metaOf(rows.length, total, page) };
       },
       {
@@ -76,7 +76,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
       async ({ principal, params }) => {
         const conversation = await getConversation(env, principal, params.conversationId);
         const [heldBy = null] = await holdersOfConversations(env, principal, [conversation]);
-        return heldConversationView(conversation, heldBy);
+        return conversationView(conversation, heldBy);
       },
       {
         permission: "conversations.read",

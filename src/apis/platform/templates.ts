@@ -1,12 +1,12 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { LISTED_CATEGORIES, TEMPLATE_STATUSES } from "../../contract/events.ts";
 import { syncTemplates } from "../../core/messaging/templates/template-updates.ts";
 import { type Template, templatesPage } from "../../core/messaging/templates/templates.ts";
-import { iso } from "../../kernel/clock.ts";
 import { pageOf } from "../../kernel/page.ts";
 import { described, Nullable, OneOf } from "../../kernel/schema.ts";
 import { Id, inPath } from "../shared/fields.ts";
+import { toView } from "../shared/view.ts";
 import type { PlatformAuth } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { route } from "./route-options.ts";
@@ -66,29 +66,10 @@ const SyncView = Type.Object(
   { title: "TemplateSync" },
 );
 
-const templateView = ({
-  id,
-  channelId,
-  name,
-  language,
-  category,
-  status,
-  components,
-  rejectionReason,
-  createdAt,
-  updatedAt,
-}: Template): Static<typeof TemplateView> => ({
-  id,
-  channelId,
-  name,
-  language,
-  category,
-  status,
-  components: [...components],
-  rejectionReason: status === "REJECTED" ? rejectionReason : null,
-  createdAt: iso(createdAt),
-  updatedAt: iso(updatedAt),
-});
+const templateView = (template: Template) =>
+  toView(TemplateView, template, {
+    rejectionReason: template.status === "REJECTED" ? template.rejectionReason : null,
+  });
 
 /**
  * The templates of a channel's business account at the network. They are synchronised when the channel connects, daily,

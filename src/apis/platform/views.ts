@@ -3,9 +3,10 @@ import type { ContactRow } from "../../core/conversations/contacts.ts";
 import { CONVERSATION_STATUSES, type ConversationRow } from "../../core/conversations/conversations.ts";
 import type { HistoryMessage } from "../../core/conversations/history.ts";
 import type { Contact, HeldBy } from "../../core/domain-event.ts";
-import { iso, isoOrNull } from "../../kernel/clock.ts";
+import { iso } from "../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../kernel/schema.ts";
 import { CreatedAt, IDS, Id } from "../shared/fields.ts";
+import { toView } from "../shared/view.ts";
 import { Instant, InstantOrNull } from "./schemas.ts";
 
 /** Schemas that responses and events share. */
@@ -54,27 +55,8 @@ export const ContactView = Type.Object(
   { title: "Contact" },
 );
 
-export const contactView = ({
-  id,
-  name,
-  phoneNumber,
-  email,
-  tags,
-  metadata,
-  environment,
-  createdAt,
-  updatedAt,
-}: ContactRow): Static<typeof ContactView> => ({
-  id,
-  name: name ?? phoneNumber,
-  phoneNumber,
-  email,
-  tags,
-  metadata,
-  environment,
-  createdAt: iso(createdAt),
-  updatedAt: iso(updatedAt),
-});
+export const contactView = (contact: ContactRow) =>
+  toView(ContactView, contact, { name: contact.name ?? contact.phoneNumber });
 
 export const ConversationView = Type.Object(
   {
@@ -116,41 +98,11 @@ export const ConversationView = Type.Object(
   { title: "Conversation" },
 );
 
-/** A conversation with the app that leads it. */
-export const heldConversationView = (
-  conversation: ConversationRow,
-  heldBy: HeldBy | null,
-): Static<typeof ConversationView> => ({
-  ...conversationView(conversation),
-  ...(heldBy ? { heldBy: { role: heldBy.role, since: iso(heldBy.since) } } : {}),
-});
-
-export const conversationView = (conversation: ConversationRow): Static<typeof ConversationView> => {
-  const {
-    id,
-    channelId,
-    contactId,
-    environment,
-    status,
-    assignedUserId,
-    transferNote,
-    lastMessageAt,
-    createdAt,
-    closedAt,
-  } = conversation;
-  return {
-    id,
-    channelId,
-    contactId,
-    environment,
-    status,
-    assignedUserId,
-    transferNote,
-    lastMessageAt: iso(lastMessageAt),
-    createdAt: iso(createdAt),
-    closedAt: isoOrNull(closedAt),
-  };
-};
+/** `heldBy`: the other app that leads the conversation. */
+export const conversationView = (conversation: ConversationRow, heldBy: HeldBy | null = null) =>
+  toView(ConversationView, conversation, {
+    heldBy: heldBy ? { role: heldBy.role, since: iso(heldBy.since) } : undefined,
+  });
 
 export const MediaView = Type.Object(
   {
@@ -259,46 +211,15 @@ export const MessageView = Type.Object(
 );
 
 /** `baseUrl`: the public URL of this API. */
-export const messageView = (message: HistoryMessage, baseUrl: string): Static<typeof MessageView> => {
-  const {
-    id,
-    channelId,
-    conversationId,
-    batchId,
-    direction,
-    type,
-    from,
-    to,
-    status,
-    failedReason,
-    heldBy,
-    environment,
-    createdAt,
-    sentAt,
-    deliveredAt,
-    readAt,
-  } = message;
-  return {
-    id,
-    channelId,
-    conversationId,
-    ...(batchId === null ? {} : { batchId }),
-    direction,
-    type,
-    from: from && digits(from),
-    to: to && digits(to),
+export const messageView = (message: HistoryMessage, baseUrl: string) =>
+  toView(MessageView, message, {
+    from: message.from && digits(message.from),
+    to: message.to && digits(message.to),
+    text: undefined,
+    content: undefined,
     ...saidIn(message),
-    ...(direction === "INBOUND" || message.media !== null ? mediaOf(message, baseUrl) : {}),
-    status,
-    failedReason,
-    ...(heldBy === null ? {} : { heldBy }),
-    environment,
-    createdAt: iso(createdAt),
-    sentAt: isoOrNull(sentAt),
-    deliveredAt: isoOrNull(deliveredAt),
-    readAt: isoOrNull(readAt),
-  };
-};
+    media: message.direction === "INBOUND" || message.media !== null ? mediaOf(message, baseUrl).media : undefined,
+  });
 
 /** The body of a message: the text of a text message, the content of any other. */
 export const saidIn = <Content extends object>({

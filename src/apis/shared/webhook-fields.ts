@@ -1,13 +1,13 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import type { Attempt } from "../../core/events/attempts.ts";
 import type { EventsEnv } from "../../core/events/env.ts";
 import { maskedHeaders, type OwnHeaders } from "../../core/events/own-headers.ts";
 import { DIRECTIONS, ORDERINGS, type Subscription, type SubscriptionInput } from "../../core/events/subscriptions.ts";
 import type { TestOutcome } from "../../core/events/testing.ts";
-import { iso } from "../../kernel/clock.ts";
 import { described, Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
 import { describedAs } from "./description/json-schema.ts";
 import { IDS, Id } from "./fields.ts";
+import { toView } from "./view.ts";
 
 /** The parts that webhooks of both APIs share: fields of bodies and answers, the answer to a test, an attempt. */
 
@@ -84,14 +84,13 @@ export const WebhookTestResult = Type.Object(
   { title: "WebhookTestResult" },
 );
 
-export const testView = (outcome: TestOutcome): Static<typeof WebhookTestResult> => ({
-  eventId: outcome.eventId,
-  delivered: outcome.error === null,
-  statusCode: outcome.statusCode === 0 ? null : outcome.statusCode,
-  durationMs: Math.round(outcome.durationMs),
-  responseBody: outcome.response,
-  error: outcome.error,
-});
+export const testView = (outcome: TestOutcome) =>
+  toView(WebhookTestResult, outcome, {
+    delivered: outcome.error === null,
+    statusCode: outcome.statusCode === 0 ? null : outcome.statusCode,
+    durationMs: Math.round(outcome.durationMs),
+    responseBody: outcome.response,
+  });
 
 export const AttemptStatus = OneOf(["DELIVERED", "FAILED"], { title: "AttemptStatus" });
 
@@ -114,15 +113,10 @@ export const WebhookAttempt = Type.Object(
   { title: "WebhookAttempt" },
 );
 
-export const attemptView = (attempt: Attempt): Static<typeof WebhookAttempt> => ({
-  id: attempt.publicId,
-  deliveryId: attempt.deliveryId,
-  eventType: attempt.eventType,
-  attempt: attempt.attempt,
-  status: attempt.isDelivered ? "DELIVERED" : "FAILED",
-  statusCode: attempt.statusCode === 0 ? null : attempt.statusCode,
-  durationMs: attempt.durationMs,
-  responseBody: attempt.response,
-  error: attempt.error,
-  at: iso(attempt.at),
-});
+export const attemptView = (attempt: Attempt) =>
+  toView(WebhookAttempt, attempt, {
+    id: attempt.publicId,
+    status: attempt.isDelivered ? "DELIVERED" : "FAILED",
+    statusCode: attempt.statusCode === 0 ? null : attempt.statusCode,
+    responseBody: attempt.response,
+  });

@@ -10,10 +10,11 @@ import {
   requireKey,
 } from "../../../core/tenancy/accounts/overview.ts";
 import type { Key } from "../../../core/tenancy/keys/keys.ts";
-import { iso, isoOrNull } from "../../../kernel/clock.ts";
+import { iso } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { CreatedAt, Id } from "../../shared/fields.ts";
 import { ANY_KEY, limitedTo } from "../../shared/key-scopes.ts";
+import { toView } from "../../shared/view.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { refuse } from "../errors.ts";
@@ -111,34 +112,11 @@ const AccountView = Type.Object(
   { title: "OwnAccount" },
 );
 
-const planView = (plan: NonNullable<Overview["plan"]>): Static<typeof OwnPlan> => {
-  const { code, kind, currency, monthlyFeeCents, perPhoneMonthCents } = plan;
-  const { perMessageCents, includedMessages, overageCents } = plan;
-  return {
-    code,
-    kind,
-    currency,
-    monthlyFeeCents,
-    perPhoneMonthCents,
-    perMessageCents,
-    includedMessages,
-    overageCents,
-  };
-};
+const planView = (plan: NonNullable<Overview["plan"]>) => toView(OwnPlan, plan);
 
 /** A key as its holder sees it: its permissions and its last use, never the key itself. */
-export const keyView = (key: Key): Static<typeof OwnKey> => ({
-  id: key.id,
-  name: key.name,
-  prefix: key.prefix,
-  scopes: key.permissions,
-  limitedTo: limitedTo(key),
-  readOnly: key.isReadOnly,
-  allowedAddresses: key.allowedAddresses,
-  expiresAt: isoOrNull(key.expiresAt),
-  lastUsedAt: isoOrNull(key.lastUsedAt),
-  createdAt: iso(key.createdAt),
-});
+export const keyView = (key: Key) =>
+  toView(OwnKey, key, { scopes: key.permissions, limitedTo: limitedTo(key), readOnly: key.isReadOnly });
 
 const rateView = ({ limit, remaining, resetAt }: Allowance): Static<typeof Rate> => ({
   limit,

@@ -14,7 +14,6 @@ import {
   PLATFORM_PLANS,
 } from "../../../core/tenancy/accounts/accounts.ts";
 import { makeInstitution } from "../../../core/tenancy/people/invitations.ts";
-import { iso } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
 import { AnyText, described, Email, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { UserEmail } from "../../shared/docs/texts.ts";
@@ -22,6 +21,7 @@ import { DryRunQuery, isDryRun } from "../../shared/dry-run.ts";
 import { CreatedAt, Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
 import { JoinedView, joinedView } from "../../shared/joining.ts";
 import { requireFreshProof } from "../../shared/person.ts";
+import { toView } from "../../shared/view.ts";
 import { administratorOf } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
@@ -109,29 +109,7 @@ const UsedAccountView = Type.Composite(
   { title: "UsedAccount" },
 );
 
-const accountView = ({
-  id,
-  name,
-  status,
-  dunningStage,
-  planCode,
-  billingEmail,
-  wabaMarkupPct,
-  joinedInto,
-  createdAt,
-  updatedAt,
-}: Account): Static<typeof AccountView> => ({
-  id,
-  name,
-  status,
-  dunningStage,
-  planCode,
-  billingEmail,
-  wabaMarkupPct,
-  ...(joinedInto === null ? {} : { joinedInto }),
-  createdAt: iso(createdAt),
-  updatedAt: iso(updatedAt),
-});
+const accountView = (account: Account) => toView(AccountView, account);
 
 const usedAccountView = ({ use, ...account }: UsedAccount): Static<typeof UsedAccountView> => {
   const { sent, received, ...counts } = use;

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import {
   createOperator,
@@ -7,11 +7,11 @@ import {
   readOperators,
   removeOperator,
 } from "../../../core/tenancy/people/operators.ts";
-import { iso } from "../../../kernel/clock.ts";
 import { described } from "../../../kernel/schema.ts";
 import { FilledText, UserEmail } from "../../shared/docs/texts.ts";
 import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import { requireFreshProof } from "../../shared/person.ts";
+import { toView } from "../../shared/view.ts";
 import { administratorOf } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
@@ -45,19 +45,14 @@ const OperatorList = Type.Object(
   { title: "OperatorList" },
 );
 
-const made = ({ expiresAt, ...rest }: OperatorMade): Static<typeof OperatorLink> => ({
-  ...rest,
-  expiresAt: iso(expiresAt),
-});
+const made = (operator: OperatorMade) => toView(OperatorLink, operator);
 
 /** The administrator's routes for the people who run the server. */
 export const adminOperators = (env: GatewayEnv) =>
   new Elysia({ detail: inPath({ id: Id("The operator, as `GET /v1/admin/operators` lists it") }) })
     .get(
       "/operators",
-      async () => ({
-        items: (await readOperators(env)).map(({ createdAt, ...rest }) => ({ ...rest, createdAt: iso(createdAt) })),
-      }),
+      async () => ({ items: (await readOperators(env)).map((operator) => toView(OperatorView, operator)) }),
       {
         response: { 200: OperatorList, ...ADMIN_REFUSALS },
         detail: {

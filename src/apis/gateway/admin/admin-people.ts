@@ -2,11 +2,11 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type Erasure, erasePerson, getErasure } from "../../../core/people/erase.ts";
 import { exportPerson } from "../../../core/people/export.ts";
-import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import type { TenantId } from "../../../kernel/ids.ts";
 import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { IDS, Id, inPath } from "../../shared/fields.ts";
 import { requireFreshProof } from "../../shared/person.ts";
+import { toView } from "../../shared/view.ts";
 import { administratorOf } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
@@ -57,15 +57,11 @@ const ErasureView = Type.Object(
   { title: "Erasure" },
 );
 
-const erasureView = ({ id, person, tenantId, rows, createdAt, finishedAt }: Erasure): Static<typeof ErasureView> => ({
-  id,
-  status: finishedAt === null ? "RUNNING" : "DONE",
-  person,
-  accountId: tenantId,
-  rows,
-  createdAt: iso(createdAt),
-  finishedAt: isoOrNull(finishedAt),
-});
+const erasureView = (erasure: Erasure) =>
+  toView(ErasureView, erasure, {
+    status: erasure.finishedAt === null ? "RUNNING" : "DONE",
+    accountId: erasure.tenantId,
+  });
 
 const askedOf = ({ person, accountId }: Static<typeof PersonBody>) => ({
   person,

@@ -1,13 +1,13 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type Agent, getAgent, removeAgent, saveAgent, switchAgent } from "../../../core/ai/agents.ts";
 import { budgetOf } from "../../../core/ai/budget.ts";
 import { type FoundChunk, tryAgent } from "../../../core/ai/trial.ts";
-import { iso } from "../../../kernel/clock.ts";
 import { described, Nullable, Text } from "../../../kernel/schema.ts";
 import { MAX_DAILY_TOKENS } from "../../../kernel/settings/settings.ts";
 import { FilledText } from "../../shared/docs/texts.ts";
 import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
+import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
@@ -184,23 +184,14 @@ export const AgentView = Type.Object(
   { title: "Agent" },
 );
 
-export const agentView = (env: GatewayEnv, { keywords, afterTurns, ...agent }: Agent): Static<typeof AgentView> => ({
-  id: agent.id,
-  phoneId: agent.channelId,
-  systemPrompt: agent.systemPrompt,
-  model: agent.model,
-  enabled: agent.isEnabled,
-  handoffRules: { keywords, afterTurns },
-  contextWindowTurns: agent.contextWindowTurns,
-  ragTopK: agent.ragTopK,
-  conversationTtlDays: agent.conversationTtlDays,
-  greeting: agent.greeting,
-  respectHours: agent.respectsHours,
-  closedText: agent.closedText,
-  budget: budgetOf(env, agent),
-  createdAt: iso(agent.createdAt),
-  updatedAt: iso(agent.updatedAt),
-});
+export const agentView = (env: GatewayEnv, agent: Agent) =>
+  toView(AgentView, agent, {
+    phoneId: agent.channelId,
+    enabled: agent.isEnabled,
+    handoffRules: { keywords: agent.keywords, afterTurns: agent.afterTurns },
+    respectHours: agent.respectsHours,
+    budget: budgetOf(env, agent),
+  });
 
 const TrialBody = Type.Object({
   message: described(FilledText(1, 4000), "A text that a contact might write", "Vocês abrem no domingo?"),
@@ -244,13 +235,11 @@ const TrialView = Type.Object(
   { title: "AgentReply" },
 );
 
-const passageView = ({ id, documentId, title, body, distance }: FoundChunk): Static<typeof PassageView> => ({
-  id,
-  documentId,
-  title,
-  text: body,
-  similarity: Math.max(0, Math.round((1 - distance) * 1000) / 1000),
-});
+const passageView = (passage: FoundChunk) =>
+  toView(PassageView, passage, {
+    text: passage.body,
+    similarity: Math.max(0, Math.round((1 - passage.distance) * 1000) / 1000),
+  });
 
 const one = { 200: AgentView, ...REFUSALS };
 

@@ -14,10 +14,10 @@ import {
 } from "../../../core/ai/conversations/conversations.ts";
 import { readChatHolders } from "../../../core/conversations/holders.ts";
 import type { HeldBy } from "../../../core/domain-event.ts";
-import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
 import { described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { CreatedAt, Cursor, Id, inPath } from "../../shared/fields.ts";
+import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import { HolderView, heldByView } from "../chats/handover.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -55,21 +55,8 @@ const withHolder = async (env: GatewayEnv, conversation: AiConversation): Promis
   return conversationView(conversation, heldBy);
 };
 
-const conversationView = (
-  { id, contactKey, status, turnCount, handoffReason, handoffAt, lastTurnAt, closedAt, createdAt }: AiConversation,
-  heldBy: HeldBy | null,
-): Static<typeof ConversationView> => ({
-  id,
-  contactKey,
-  status,
-  turnCount,
-  handoffReason,
-  handoffAt: isoOrNull(handoffAt),
-  lastTurnAt: isoOrNull(lastTurnAt),
-  closedAt: isoOrNull(closedAt),
-  createdAt: iso(createdAt),
-  ...(heldBy ? { heldBy: heldByView(heldBy) } : {}),
-});
+const conversationView = (conversation: AiConversation, heldBy: HeldBy | null) =>
+  toView(ConversationView, conversation, { heldBy: heldBy ? heldByView(heldBy) : undefined });
 
 const TurnView = Type.Object(
   {
@@ -98,21 +85,21 @@ const TurnView = Type.Object(
   { title: "AiTurn" },
 );
 
+const NO_IDS = {
+  chatMessageId: undefined,
+  messageId: undefined,
+  sentMessageId: undefined,
+  retrievedChunkIds: undefined,
+};
+type Ids = { [Name in keyof typeof NO_IDS]: Static<typeof TurnView>[Name] | undefined };
+
 /** A turn of a received message has that message's ids; a turn that this server sent has the id of the sent message. */
-const idsOf = ({ role, chatMessageId, messageId, sentMessageId, retrievedChunkIds }: AiTurn) => {
-  if (role === "ASSISTANT") return { sentMessageId, retrievedChunkIds: retrievedChunkIds ?? [] };
-  return sentMessageId === null ? { chatMessageId, messageId } : { sentMessageId };
+const idsIn = ({ role, chatMessageId, messageId, sentMessageId, retrievedChunkIds }: AiTurn): Ids => {
+  if (role === "ASSISTANT") return { ...NO_IDS, sentMessageId, retrievedChunkIds: retrievedChunkIds ?? [] };
+  return sentMessageId === null ? { ...NO_IDS, chatMessageId, messageId } : { ...NO_IDS, sentMessageId };
 };
 
-const turnView = (turn: AiTurn): Static<typeof TurnView> => ({
-  id: turn.id,
-  conversationId: turn.conversationId,
-  role: turn.role,
-  content: turn.content,
-  tokensEstimate: turn.tokensEstimate,
-  createdAt: iso(turn.createdAt),
-  ...idsOf(turn),
-});
+const turnView = (turn: AiTurn) => toView(TurnView, turn, idsIn(turn));
 
 const ListQuery = Type.Object({
   status: Type.Optional(

@@ -1,9 +1,9 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { changeLlmSettings, getLlmSettings, type LlmSettings } from "../../../core/ai/settings.ts";
-import { isoOrNull } from "../../../kernel/clock.ts";
 import { described, Nullable, Text, Url } from "../../../kernel/schema.ts";
 import { MAX_DAILY_TOKENS } from "../../../kernel/settings/settings.ts";
+import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
@@ -71,23 +71,7 @@ const LlmView = Type.Object(
   { title: "LlmIntegration" },
 );
 
-const llmView = ({
-  hasKey,
-  baseUrl,
-  keyHint,
-  defaultModel,
-  embeddingModel,
-  dailyTokens,
-  updatedAt,
-}: LlmSettings): Static<typeof LlmView> => ({
-  configured: hasKey,
-  baseUrl,
-  keyHint,
-  defaultModel,
-  embeddingModel,
-  dailyTokens,
-  updatedAt: isoOrNull(updatedAt),
-});
+const llmView = (settings: LlmSettings) => toView(LlmView, settings, { configured: settings.hasKey });
 
 const response = { 200: LlmView, ...REFUSALS };
 

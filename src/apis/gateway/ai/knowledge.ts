@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import {
   addDocument,
@@ -10,11 +10,11 @@ import {
   removeDocument,
 } from "../../../core/ai/knowledge/documents.ts";
 import { KNOWLEDGE_MAX_BYTES, storeKnowledgeFile } from "../../../core/ai/knowledge/knowledge-files.ts";
-import { iso } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf, Text, Url } from "../../../kernel/schema.ts";
 import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import { bodyReaders } from "../../shared/http/bodies.ts";
 import { MAX_LONG_BODY_BYTES } from "../../shared/http/request.ts";
+import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
@@ -89,17 +89,8 @@ const DocumentView = Type.Object(
   { title: "Document" },
 );
 
-const briefView = ({ id, source, title, status, createdAt }: Document): Static<typeof AddedView> => ({
-  id,
-  source,
-  title,
-  status,
-  createdAt: iso(createdAt),
-});
-const documentView = (document: Document): Static<typeof DocumentView> => {
-  const { sourceRef, chunkCount, errorReason, updatedAt } = document;
-  return { ...briefView(document), sourceRef, chunkCount, errorReason, updatedAt: iso(updatedAt) };
-};
+const briefView = (document: Document) => toView(AddedView, document);
+const documentView = (document: Document) => toView(DocumentView, document);
 
 const FileView = Type.Object(
   {

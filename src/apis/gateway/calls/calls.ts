@@ -5,11 +5,12 @@ import { CALL_STATUSES, type Call, callsPage, getCall, placeCall } from "../../.
 import { barePeer } from "../../../core/calls/people.ts";
 import { getPermission, requestPermission } from "../../../core/calls/permissions.ts";
 import { recordingOf } from "../../../core/calls/recordings.ts";
-import { iso, isoOrNull } from "../../../kernel/clock.ts";
+import { isoOrNull } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
 import { AnyText, described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
 import { askedBy } from "../../shared/http/request.ts";
+import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
@@ -97,24 +98,14 @@ const recordingView = (env: GatewayEnv, call: Call): Static<typeof CallView>["re
   );
 };
 
-const callView = (env: GatewayEnv, call: Call): Static<typeof CallView> => ({
-  id: call.id,
-  accountId: call.tenantId,
-  phoneId: call.channelId,
-  upstreamCallId: call.upstreamCallId,
-  direction: call.direction,
-  status: call.status,
-  peer: barePeer(call.peer),
-  startedAt: isoOrNull(call.startedAt),
-  acceptedAt: isoOrNull(call.acceptedAt),
-  endedAt: isoOrNull(call.endedAt),
-  durationSeconds: call.durationSeconds,
-  endReason: call.endReason,
-  sdpOffer: call.direction === "INBOUND" ? call.sdpOffer : null,
-  recording: recordingView(env, call),
-  createdAt: iso(call.createdAt),
-  updatedAt: iso(call.updatedAt),
-});
+const callView = (env: GatewayEnv, call: Call) =>
+  toView(CallView, call, {
+    accountId: call.tenantId,
+    phoneId: call.channelId,
+    peer: barePeer(call.peer),
+    sdpOffer: call.direction === "INBOUND" ? call.sdpOffer : null,
+    recording: recordingView(env, call),
+  });
 
 const PermissionView = Type.Object(
   {

@@ -6,9 +6,10 @@ import type { ContactRow } from "../../../core/conversations/contacts.ts";
 import { CONVERSATION_STATUSES } from "../../../core/conversations/conversations.ts";
 import { MESSAGE_STATUSES } from "../../../core/conversations/message-log.ts";
 import { type ChatPreview, readPreviews } from "../../../core/conversations/previews.ts";
-import { iso, isoOrNull } from "../../../kernel/clock.ts";
+import { isoOrNull } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { CreatedAt, Id } from "../../shared/fields.ts";
+import { toView } from "../../shared/view.ts";
 import type { Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { Instant, InstantOrNull } from "../schemas.ts";
@@ -134,19 +135,14 @@ const contactIn = (chat: Chat): Static<typeof ChatContact> | null => {
   return { id: contact.id, name: contact.name, phoneNumber: contact.phoneNumber, canonicalKey: keyOfChat(chat) };
 };
 
-const agentView = (agent: ChatLead["agent"]): Static<typeof ChatAgent> | null =>
-  agent && { status: agent.status, handoffReason: agent.handoffReason, handoffAt: isoOrNull(agent.handoffAt) };
+const agentView = (agent: ChatLead["agent"]) => agent && toView(ChatAgent, agent);
 
-const lastMessageView = (newest: ChatPreview["newest"]): Static<typeof ChatMessage> | null =>
-  newest && {
-    id: newest.id,
+const lastMessageView = (newest: ChatPreview["newest"]) =>
+  newest &&
+  toView(ChatMessage, newest, {
     direction: newest.direction === "INBOUND" ? "inbound" : "outbound",
-    type: newest.type,
     text: newest.deletedAt === null ? newest.text : null,
-    status: newest.status,
-    deletedAt: isoOrNull(newest.deletedAt),
-    createdAt: iso(newest.createdAt),
-  };
+  });
 
 const windowView = (answerUntil: number | null, now: number): Static<typeof AnswerWindow> | null =>
   answerUntil === null ? null : { isOpen: now < answerUntil, endsAt: isoOrNull(answerUntil || null) };
@@ -154,28 +150,21 @@ const windowView = (answerUntil: number | null, now: number): Static<typeof Answ
 type Shown = { chat: Chat; lead: ChatLead; preview: ChatPreview; now: number };
 
 /** A chat with its leader and its newest message. */
-const chatView = ({ chat, lead, preview, now }: Shown): Static<typeof ChatView> => {
+const chatView = ({ chat, lead, preview, now }: Shown) => {
   const { leader, heldBy, agent } = lead;
-  const { id, channelId, status, unreadCount, assignedUserId, transferNote } = chat.conversation;
-  const { lastMessageAt, createdAt, closedAt } = chat.conversation;
-  return {
-    id,
+  const { channelId, status, transferNote } = chat.conversation;
+  return toView(ChatView, chat.conversation, {
     phoneId: channelId,
     contact: contactIn(chat),
     state: status,
-    unreadCount,
     leader,
     heldBy: heldByView(heldBy),
     agent: agentView(agent),
-    assignedUserId,
     assignee: preview.assignee,
     lastMessage: lastMessageView(preview.newest),
     answerWindow: windowView(preview.answerUntil, now),
     note: transferNote,
-    lastMessageAt: iso(lastMessageAt),
-    createdAt: iso(createdAt),
-    closedAt: isoOrNull(closedAt),
-  };
+  });
 };
 
 /** Chats of one tenant, each with its leader and its newest message. */
@@ -223,17 +212,5 @@ export const ContactView = Type.Object(
   { title: "Contact" },
 );
 
-export const contactView = (contact: ContactRow, canonicalKey: string): Static<typeof ContactView> => {
-  const { id, name, phoneNumber, email, tags, metadata, createdAt, updatedAt } = contact;
-  return {
-    id,
-    name,
-    phoneNumber,
-    canonicalKey,
-    email,
-    tags,
-    metadata,
-    createdAt: iso(createdAt),
-    updatedAt: iso(updatedAt),
-  };
-};
+export const contactView = (contact: ContactRow, canonicalKey: string) =>
+  toView(ContactView, contact, { canonicalKey });

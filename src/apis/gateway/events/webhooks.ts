@@ -15,9 +15,9 @@ import {
   type Subscription,
   type SubscriptionInput,
 } from "../../../core/events/subscriptions.ts";
-import { iso } from "../../../kernel/clock.ts";
 import { described, Text, WebhookUrl } from "../../../kernel/schema.ts";
 import { CreatedAt, IDS, Id, inPath } from "../../shared/fields.ts";
+import { toView } from "../../shared/view.ts";
 import { ChannelIds, COMMON_INPUT, COMMON_VIEW, commonInput, commonView } from "../../shared/webhook-fields.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
@@ -66,19 +66,15 @@ const WebhookView = Type.Object(
   { title: "SharedWebhook" },
 );
 
-const webhookView = (env: GatewayEnv, webhook: Subscription, phoneIds: string[]): Static<typeof WebhookView> => ({
-  id: webhook.id,
-  label: webhook.name,
-  url: webhook.url,
-  events: webhook.events,
-  phoneIds,
-  allPhones: webhook.allChannels,
-  selectedPhoneIds: webhook.channelIds ?? [],
-  active: webhook.isActive,
-  ...commonView(env, webhook),
-  createdAt: iso(webhook.createdAt),
-  updatedAt: iso(webhook.updatedAt),
-});
+const webhookView = (env: GatewayEnv, webhook: Subscription, phoneIds: string[]) =>
+  toView(WebhookView, webhook, {
+    label: webhook.name,
+    phoneIds,
+    allPhones: webhook.allChannels,
+    selectedPhoneIds: webhook.channelIds ?? [],
+    active: webhook.isActive,
+    ...commonView(env, webhook),
+  });
 
 /** The body as the core expects it; absent fields stay absent. */
 const inputOf = (body: Static<typeof PatchBody>): Partial<SubscriptionInput> => ({

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { GROUP_MESSAGE_TYPES, JOIN_MODES } from "../../../contract/abilities/groups.ts";
 import { createGroup } from "../../../core/groups/creation.ts";
@@ -14,12 +14,12 @@ import { getInviteLink, leaveGroup, setGroupPicture } from "../../../core/groups
 import { sendToGroup } from "../../../core/groups/messages.ts";
 import { refreshGroup, refreshGroups } from "../../../core/groups/refresh.ts";
 import type { Accepted } from "../../../core/messaging/sending/accept.ts";
-import { iso } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { DryRunMessage, DryRunQuery, isDryRun } from "../../shared/dry-run.ts";
 import { CreatedAt, Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
 import { askedBy } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
+import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { GroupRules } from "../events/event-schemas/parts.ts";
@@ -118,20 +118,8 @@ const NewGroupView = Type.Composite([GroupView, Type.Object({ participantOutcome
   title: "CreatedGroup",
 });
 
-const groupView = (group: Group): Static<typeof GroupView> => ({
-  id: group.id,
-  upstreamGroupId: group.upstreamGroupId,
-  phoneId: group.channelId,
-  subject: group.subject,
-  description: group.description,
-  joinApprovalMode: group.joinApprovalMode,
-  inviteLink: group.inviteLink,
-  participants: group.participants,
-  totalParticipantCount: group.totalParticipantCount,
-  suspended: group.isSuspended,
-  createdAt: iso(group.createdAt),
-  ...(group.rules ? { rules: group.rules } : {}),
-});
+const groupView = (group: Group) =>
+  toView(GroupView, group, { phoneId: group.channelId, suspended: group.isSuspended });
 
 const LinkView = Type.Object(
   {

@@ -1,12 +1,12 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { KEPT_MAX_BYTES, type Kept, keepFile } from "../../../core/media/kept.ts";
-import { iso } from "../../../kernel/clock.ts";
 import { described, Nullable, Text } from "../../../kernel/schema.ts";
 import { base64Bytes } from "../../shared/http/base64.ts";
 import { bodyReaders } from "../../shared/http/bodies.ts";
 import { FORM_BYTES, fileIn } from "../../shared/http/files.ts";
 import { MAX_LONG_BODY_BYTES } from "../../shared/http/request.ts";
+import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
@@ -30,7 +30,7 @@ const KeptView = Type.Object(
   },
   { title: "KeptFile" },
 );
-const keptView = ({ expiresAt, ...kept }: Kept): Static<typeof KeptView> => ({ ...kept, expiresAt: iso(expiresAt) });
+const keptView = (kept: Kept) => toView(KeptView, kept);
 
 const Base64Body = Type.Object(
   {

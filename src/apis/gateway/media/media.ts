@@ -1,17 +1,17 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { UNKNOWN_TYPE } from "../../../core/media/checks.ts";
 import { keptFile } from "../../../core/media/kept.ts";
 import { fileLink, openFile, openMedia } from "../../../core/media/links.ts";
 import { acknowledgeMedia, getMedia, type Media } from "../../../core/media/media.ts";
 import { removeUpload, uploadMedia, uploadResumable } from "../../../core/media/upload.ts";
-import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { isUuid, lowerIn } from "../../../kernel/ids.ts";
 import { described, issue, Nullable, Text, Url } from "../../../kernel/schema.ts";
 import { IDS, Id, inPath } from "../../shared/fields.ts";
 import { answerBody, fileHeaders } from "../../shared/http/files.ts";
 import { redirectTo } from "../../shared/http/redirect.ts";
+import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route, routeOptions } from "../route-options.ts";
@@ -43,25 +43,7 @@ const MediaView = Type.Object(
   { title: "MediaFile" },
 );
 
-const mediaView = ({
-  id,
-  messageId,
-  contentType,
-  sizeBytes,
-  filename,
-  expiresAt,
-  ackedAt,
-  deletedAt,
-}: Media): Static<typeof MediaView> => ({
-  id,
-  messageId,
-  contentType,
-  sizeBytes,
-  filename,
-  expiresAt: iso(expiresAt),
-  ackedAt: isoOrNull(ackedAt),
-  deletedAt: isoOrNull(deletedAt),
-});
+const mediaView = (media: Media) => toView(MediaView, media);
 
 /** Files of received messages. */
 export const media = (env: GatewayEnv, auth: GatewayAuth) =>

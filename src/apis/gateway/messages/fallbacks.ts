@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { FallbackInput } from "../../../core/messaging/fallback/fallback-input.ts";
 import { FALLBACK_STATUSES, type FallbackOf } from "../../../core/messaging/read.ts";
-import { isoOrNull } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf, Uuid } from "../../../kernel/schema.ts";
 import {
   FALLBACK_TERMS,
@@ -11,6 +10,7 @@ import {
   fallbackTerms,
 } from "../../shared/fallback-terms.ts";
 import { IDS } from "../../shared/fields.ts";
+import { toView } from "../../shared/view.ts";
 
 /** The fallback that a send may name. */
 export const FallbackBody = Type.Object(
@@ -81,17 +81,15 @@ export const FALLBACK_FIELDS = {
   ),
 };
 
-const viewOf = (own: NonNullable<FallbackOf["own"]>): Static<typeof FallbackView> => ({
-  phoneId: own.channelId,
-  status: own.status,
-  reason: own.reason,
-  mayHaveArrived: own.isUncertain,
-  messageId: own.secondId,
-  error: own.errorCode === null ? null : { code: own.errorCode, message: own.errorMessage ?? "" },
-  decidedAt: isoOrNull(own.decidedAt),
-});
+const fallbackView = (own: NonNullable<FallbackOf["own"]>) =>
+  toView(FallbackView, own, {
+    phoneId: own.channelId,
+    mayHaveArrived: own.isUncertain,
+    messageId: own.secondId,
+    error: own.errorCode === null ? null : { code: own.errorCode, message: own.errorMessage ?? "" },
+  });
 
 export const fallbackFields = ({ own, firstId }: FallbackOf) => ({
-  ...(own ? { fallback: viewOf(own) } : {}),
+  ...(own ? { fallback: fallbackView(own) } : {}),
   ...(firstId === null ? {} : { fallbackOf: firstId }),
 });

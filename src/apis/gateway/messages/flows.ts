@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { FLOW_STATUSES } from "../../../contract/abilities/flows.ts";
 import { createFlowKey, type FlowKey, getFlowKey } from "../../../core/messaging/templates/flow-exchange.ts";
@@ -12,10 +12,10 @@ import {
   removeFlow,
   syncFlow,
 } from "../../../core/messaging/templates/flows.ts";
-import { iso } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
 import { described, Nullable, OneOf, Text, Url, Uuid } from "../../../kernel/schema.ts";
 import { CreatedAt, Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
+import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
@@ -84,29 +84,7 @@ const FlowView = Type.Object(
   { title: "Flow" },
 );
 
-const flowView = ({
-  id,
-  channelId,
-  nativeId,
-  name,
-  categories,
-  status,
-  endpointUrl,
-  validationErrors,
-  createdAt,
-  updatedAt,
-}: Flow): Static<typeof FlowView> => ({
-  id,
-  phoneId: channelId,
-  upstreamFlowId: nativeId,
-  name,
-  categories,
-  status,
-  endpointUrl,
-  validationErrors: [...validationErrors],
-  createdAt: iso(createdAt),
-  updatedAt: iso(updatedAt),
-});
+const flowView = (flow: Flow) => toView(FlowView, flow, { phoneId: flow.channelId, upstreamFlowId: flow.nativeId });
 
 const KeyView = Type.Object(
   {
@@ -118,10 +96,7 @@ const KeyView = Type.Object(
   },
   { title: "FlowsKeypair" },
 );
-const keyView = ({ publicKey, uploadedAt }: FlowKey): Static<typeof KeyView> => ({
-  publicKey,
-  uploadedAt: iso(uploadedAt),
-});
+const keyView = (key: FlowKey) => toView(KeyView, key);
 
 const one = { 200: FlowView, ...UPSTREAM_REFUSALS };
 

@@ -3,10 +3,10 @@ import { Elysia } from "elysia";
 import type { HistoryMessage } from "../../../core/conversations/history.ts";
 import { MESSAGE_STATUSES, type MessageFilter, messageLog } from "../../../core/conversations/message-log.ts";
 import type { Contact } from "../../../core/domain-event.ts";
-import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
 import { DateTime, described, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { Cursor, Id } from "../../shared/fields.ts";
+import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { mediaData, person } from "../events/event-views.ts";
@@ -127,31 +127,19 @@ export const MessagePage = Page(LoggedMessage);
 const personOrNull = (contact: Contact | null) => (contact === null ? null : person(contact));
 
 /** `baseUrl`: the public URL of this API. */
-export const loggedMessage = (message: HistoryMessage, baseUrl: string): Static<typeof LoggedMessage> => {
-  const { id, channelId, conversationId, direction, type, status, failedReason, quotedMessageId } = message;
-  return {
-    id,
-    phoneId: channelId,
-    chatId: conversationId,
-    direction: direction === "INBOUND" ? "inbound" : "outbound",
+export const loggedMessage = (message: HistoryMessage, baseUrl: string) =>
+  toView(LoggedMessage, message, {
+    phoneId: message.channelId,
+    chatId: message.conversationId,
+    direction: message.direction === "INBOUND" ? "inbound" : "outbound",
     from: personOrNull(message.from),
     to: personOrNull(message.to),
-    type,
     content: message.edited ? { ...message.content, text: message.edited.text } : message.content,
     media: message.media && mediaData(message.media, baseUrl),
-    status,
-    failedReason,
-    quotedMessageId,
     isStandby: message.heldBy !== null,
-    createdAt: iso(message.createdAt),
-    sentAt: isoOrNull(message.sentAt),
-    deliveredAt: isoOrNull(message.deliveredAt),
-    readAt: isoOrNull(message.readAt),
-    reactions: message.reactions.map(({ emoji, by, at }) => ({ emoji, by, at: iso(at) })),
-    editedAt: isoOrNull(message.edited?.at ?? null),
-    deletedAt: isoOrNull(message.deletedAt),
-  };
-};
+    reactions: message.reactions.map((reaction) => toView(Reaction, reaction)),
+    editedAt: message.edited?.at ?? null,
+  });
 
 /** The filters that messages of an account and of a chat share. */
 export const MESSAGE_QUERY = {

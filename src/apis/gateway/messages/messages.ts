@@ -6,7 +6,6 @@ import { type FallbackOf, getMessageWithFallback, type Message } from "../../../
 import { type Accepted, acceptMessage } from "../../../core/messaging/sending/accept.ts";
 import type { Via } from "../../../core/messaging/sending/idempotency.ts";
 import type { Envelope } from "../../../core/messaging/sending/sendable.ts";
-import { isoOrNull } from "../../../kernel/clock.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { AnyText, described, issue, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { pascal } from "../../shared/description/names.ts";
@@ -14,6 +13,7 @@ import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../../share
 import { IDS, Id, inPath } from "../../shared/fields.ts";
 import { askedBy } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
+import { toView } from "../../shared/view.ts";
 import type { GatewayAuth, Principal } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
@@ -118,23 +118,8 @@ const MessageView = Type.Object(
   { title: "Message" },
 );
 
-const messageView = ({
-  id,
-  status,
-  sentAt,
-  deliveredAt,
-  readAt,
-  failedReason,
-  ...more
-}: Message & FallbackOf): Static<typeof MessageView> => ({
-  messageId: id,
-  status,
-  sentAt: isoOrNull(sentAt),
-  deliveredAt: isoOrNull(deliveredAt),
-  readAt: isoOrNull(readAt),
-  failedReason,
-  ...fallbackFields(more),
-});
+const messageView = (message: Message & FallbackOf) =>
+  toView(MessageView, message, { messageId: message.id, ...fallbackFields(message) });
 
 /** The answer to a send that was accepted, now or before under its `idempotencyKey`. */
 const sendAnswer = ({ is, messageId }: Accepted) =>

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import {
   cancelScheduled,
@@ -11,7 +11,6 @@ import {
   scheduledPage,
   scheduleMessage,
 } from "../../../core/messaging/scheduled/schedule.ts";
-import { iso } from "../../../kernel/clock.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
 import { DateTime, described, Nullable, OneOf, Time, Uuid } from "../../../kernel/schema.ts";
 import { phoneWords } from "../../shared/channel-words.ts";
@@ -19,6 +18,7 @@ import { DryRunMessage, DryRunQuery, dryRunMessage, isDryRun } from "../../share
 import { Cursor, IDS, Id, inPath } from "../../shared/fields.ts";
 import { requestIdOf } from "../../shared/http/request.ts";
 import { storingAnswer } from "../../shared/idempotency.ts";
+import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { codeOf } from "../errors.ts";
@@ -105,33 +105,22 @@ const ScheduledView = Type.Object(
 
 type Stored = Omit<Scheduled, "payload" | "requestId">;
 
-const createdView = ({ id, scheduledAt, askedFor, status, createdAt }: Stored): Static<typeof CreatedView> => ({
-  id,
-  scheduledAt: iso(scheduledAt),
-  ...(askedFor === null || askedFor === scheduledAt ? {} : { movedFrom: iso(askedFor) }),
-  status,
-  createdAt: iso(createdAt),
-});
+const movedFrom = ({ askedFor, scheduledAt }: Stored) => (askedFor === scheduledAt ? null : askedFor);
+const createdView = (item: Stored) => toView(CreatedView, item, { movedFrom: movedFrom(item) });
 
 const storedView = (item: Stored) => ({
-  ...createdView(item),
+  movedFrom: movedFrom(item),
   phoneId: item.channelId,
-  messageId: item.messageId,
   failedReason: item.failure && `[${codeOf(item.failure.code)}] ${phoneWords(item.failure.reason)}`,
-  updatedAt: iso(item.updatedAt),
 });
 
-const listedView = (item: ScheduledItem): Static<typeof ListedView> => ({
-  ...storedView(item),
-  to: item.to,
-  type: item.type,
-  preview: item.preview,
-});
+const listedView = (item: ScheduledItem) => toView(ListedView, item, storedView(item));
 
-const scheduledView = (row: Scheduled): Static<typeof ScheduledView> => ({
-  ...storedView(row),
-  payload: { phoneId: row.channelId, ...payloadView({ ...row.payload }) },
-});
+const scheduledView = (row: Scheduled) =>
+  toView(ScheduledView, row, {
+    ...storedView(row),
+    payload: { phoneId: row.channelId, ...payloadView({ ...row.payload }) },
+  });
 
 /** The time of a field that its schema has validated. */
 const msOf = (datetime: string): number => Date.parse(datetime);

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { Component } from "../../../contract/content/template-components.ts";
 import { LISTED_CATEGORIES, TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "../../../contract/events.ts";
@@ -13,11 +13,11 @@ import {
   tryEdit,
   tryTemplate,
 } from "../../../core/messaging/templates/templates.ts";
-import { iso } from "../../../kernel/clock.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { described, issue, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
 import { DryRunQuery, DryRunTemplate, isDryRun } from "../../shared/dry-run.ts";
 import { IDS, Id, inPath } from "../../shared/fields.ts";
+import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
@@ -132,33 +132,13 @@ const SyncView = Type.Object(
   { title: "TemplateSync" },
 );
 
-const templateView = ({
-  id,
-  tenantId,
-  channelId,
-  name,
-  language,
-  category,
-  status,
-  components,
-  nativeId,
-  createdAt,
-  updatedAt,
-  rejectionReason,
-}: Template): Static<typeof TemplateView> => ({
-  id,
-  accountId: tenantId,
-  phoneId: channelId,
-  name,
-  language,
-  category,
-  status,
-  components: [...components],
-  upstreamTemplateId: nativeId,
-  createdAt: iso(createdAt),
-  updatedAt: iso(updatedAt),
-  ...(status === "REJECTED" && rejectionReason !== null ? { rejectionReason } : {}),
-});
+const templateView = (template: Template) =>
+  toView(TemplateView, template, {
+    accountId: template.tenantId,
+    phoneId: template.channelId,
+    upstreamTemplateId: template.nativeId,
+    rejectionReason: template.status === "REJECTED" ? template.rejectionReason : null,
+  });
 
 export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({

@@ -10,10 +10,10 @@ import {
   revokeAppKey,
 } from "../../../core/channels/settings/app-numbers.ts";
 import { type Key, MAX_ALLOWED_ADDRESSES } from "../../../core/tenancy/keys/keys.ts";
-import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { DateTime, described, Nullable, Text } from "../../../kernel/schema.ts";
 import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import { beyondLimits } from "../../shared/key-scopes.ts";
+import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { refuse } from "../errors.ts";
@@ -116,15 +116,7 @@ const apiView = (
   templatesAsText,
 });
 
-const tokenView = (key: Key): Static<typeof TokenView> => ({
-  id: key.id,
-  name: key.name,
-  prefix: key.prefix,
-  allowedAddresses: key.allowedAddresses,
-  expiresAt: isoOrNull(key.expiresAt),
-  lastUsedAt: isoOrNull(key.lastUsedAt),
-  createdAt: iso(key.createdAt),
-});
+const tokenView = (key: Key) => toView(TokenView, key);
 
 /** The permissions of a token, as scopes of keys. A limited key cannot make a token that may do more than the key. */
 const MAY = ["messages", "media", "templates", "phones", "webhooks"].flatMap((name) => [

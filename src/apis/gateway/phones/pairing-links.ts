@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import {
   createPairingLink,
@@ -8,9 +8,9 @@ import {
   readPairingLinks,
   withdrawPairingLink,
 } from "../../../core/channels/pairing/pairing-links.ts";
-import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
+import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
@@ -63,16 +63,7 @@ const Body = OptionalBody({
   ),
 });
 
-const linkView = (link: PairingLink): Static<typeof LinkView> => ({
-  id: link.id,
-  label: link.label,
-  state: link.state,
-  createdBy: link.createdBy,
-  createdAt: iso(link.createdAt),
-  expiresAt: iso(link.expiresAt),
-  openedAt: isoOrNull(link.openedAt),
-  endedAt: isoOrNull(link.endedAt),
-});
+const linkView = (link: PairingLink) => toView(LinkView, link);
 
 /** Whoever has such a link can pair the phone, so even the list needs the scope to write. */
 const TAKES_OVER = { "x-scope": "phones.write" };

@@ -1,9 +1,9 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { BATCH_STATUSES, type Batch, recipientTotal } from "../../../core/messaging/batches/batches.ts";
-import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { AnyText, described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { describedAs } from "../../shared/description/json-schema.ts";
 import { CreatedAt, Id } from "../../shared/fields.ts";
+import { toView } from "../../shared/view.ts";
 import { InstantOrNull, NUMBER_PATTERN } from "../schemas.ts";
 
 /** Schemas that several files of the batches' routes share. */
@@ -80,24 +80,14 @@ export const BATCH = {
   ),
 };
 export const BatchView = Type.Object(BATCH, { title: "Batch" });
-export const batchView = (batch: Batch): Static<typeof BatchView> => ({
-  batchId: batch.id,
-  channelId: batch.channelId,
-  name: batch.name,
-  status: batch.status,
-  total: recipientTotal(batch.counts),
-  sent: batch.counts.SENT,
-  failed: batch.counts.FAILED,
-  pending: batch.counts.PENDING + batch.counts.QUEUED,
-  cancelled: batch.counts.CANCELLED,
-  delay: batch.delayMs,
-  jitter: batch.jitter,
-  createdAt: iso(batch.createdAt),
-  startsAt: isoOrNull(batch.startsAt),
-  pausedAt: isoOrNull(batch.pausedAt),
-  startedAt: isoOrNull(batch.startedAt),
-  finishedAt: isoOrNull(batch.finishedAt),
-  respectHours: batch.respectsHours,
-  opensAt: isoOrNull(batch.opensAt),
-  waitingSince: isoOrNull(batch.waitingSince),
-});
+export const batchView = (batch: Batch) =>
+  toView(BatchView, batch, {
+    batchId: batch.id,
+    total: recipientTotal(batch.counts),
+    sent: batch.counts.SENT,
+    failed: batch.counts.FAILED,
+    pending: batch.counts.PENDING + batch.counts.QUEUED,
+    cancelled: batch.counts.CANCELLED,
+    delay: batch.delayMs,
+    respectHours: batch.respectsHours,
+  });

@@ -16,6 +16,7 @@ import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { pageOf } from "../../../kernel/page.ts";
 import { DateTime, described } from "../../../kernel/schema.ts";
 import { Id, inPath } from "../../shared/fields.ts";
+import { toView } from "../../shared/view.ts";
 import { AttemptStatus, commonView, testView, WebhookTestResult } from "../../shared/webhook-fields.ts";
 import { checkOwner, type PlatformAuth, type Principal } from "../auth.ts";
 import type { PlatformEnv } from "../env.ts";
@@ -43,28 +44,16 @@ const webhookView = (env: PlatformEnv, webhook: Subscription): Static<typeof Web
   updatedAt: iso(webhook.updatedAt),
 });
 
-const logView = ({
-  publicId,
-  subscriptionId,
-  eventType,
-  isDelivered,
-  statusCode,
-  durationMs,
-  attempt,
-  error,
-  at,
-}: Attempt): Static<typeof LogView> => ({
-  id: publicId,
-  webhookId: subscriptionId,
-  event: eventType.replace(".", ":"), // as the body of that delivery named it
-  status: isDelivered ? "DELIVERED" : "FAILED",
-  statusCode,
-  responseTime: durationMs,
-  attempt,
-  error,
-  deliveredAt: isDelivered ? iso(at) : null,
-  failedAt: isDelivered ? null : iso(at),
-});
+const logView = (attempt: Attempt) =>
+  toView(LogView, attempt, {
+    id: attempt.publicId,
+    webhookId: attempt.subscriptionId,
+    event: attempt.eventType.replace(".", ":"), // as the body of that delivery named it
+    status: attempt.isDelivered ? "DELIVERED" : "FAILED",
+    responseTime: attempt.durationMs,
+    deliveredAt: attempt.isDelivered ? attempt.at : null,
+    failedAt: attempt.isDelivered ? null : attempt.at,
+  });
 
 /** The body as the core expects it; absent fields stay absent. */
 const inputOf = <Body extends Partial<Static<typeof Fields>>>({ active, ...rest }: Body) => ({
