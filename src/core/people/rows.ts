@@ -77,6 +77,6 @@ export const findAgain = async (
   search: Search,
 ): Promise<Found | undefined> => {
   const personal = personalOf(table);
-  const [one] = await tx.rows<PersonalRow>(personal.page, [at - 1, 1]);
+  const one = await personal.page.get(tx, { after: at - 1, limit: 1 });
   return one?.at === at ? foundIn(env, personal, one, search) : undefined;
 };

@@ -1,5 +1,6 @@
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Reader } from "../engine/db.ts";
+import { statement } from "../engine/statement.ts";
 import type { FileReference } from "../tables/table-laws.ts";
 import { TABLE_LAWS } from "./table-list.ts";
 
@@ -13,15 +14,17 @@ export const FILE_REFERENCES: readonly OfTable[] = TABLE_LAWS.flatMap(({ table, 
 );
 
 // +tenant_id: the index of the references finds a row or two
-const referencesOf = ({ table, names, waits }: OfTable, account: string, file: string): string => {
-  const owners = `${account}, (SELECT joined_into FROM tenants WHERE id = ${account})`;
-  return `SELECT 1 FROM ${table} WHERE ${waits} AND ${names} = ${file} AND +tenant_id IN (${owners})`;
-};
+const referencesOf = ({ table, names, waits }: OfTable): string =>
+  `SELECT 1 FROM ${table} WHERE ${waits} AND ${names} = :name
+    AND +tenant_id IN (:tenantId, (SELECT joined_into FROM tenants WHERE id = :tenantId))`;
 
-const referencesBy = (by: FileReference["by"], account: string, file: string): string =>
-  FILE_REFERENCES.filter((one) => one.by === by)
-    .map((one) => referencesOf(one, account, file))
-    .join(" UNION ALL ");
+const referencesBy = (by: FileReference["by"]) =>
+  statement<unknown, { tenantId: TenantId; name: string }>(
+    `${FILE_REFERENCES.filter((one) => one.by === by)
+      .map(referencesOf)
+      .join(" UNION ALL ")} LIMIT 1`,
+  );
+const REFERENCES = { key: referencesBy("key"), handle: referencesBy("handle") };
 
 /** The handles of all files that something waits with. */
 export const NEEDED_HANDLES: string = FILE_REFERENCES.filter(({ by }) => by === "handle")
@@ -34,5 +37,5 @@ export type FileName = { tenantId: TenantId; key: string; handle: string | undef
 /** Whether something that waits needs a file: of its account, or of the institution that the account was joined with. */
 export const isFileNeeded = async (r: Reader, { tenantId, key, handle }: FileName): Promise<boolean> => {
   const [by, name] = handle === undefined ? (["key", key] as const) : (["handle", handle] as const);
-  return (await r.rows(`${referencesBy(by, "?1", "?2")} LIMIT 1`, [tenantId, name])).length > 0;
+  return (await REFERENCES[by].get(r, { tenantId, name })) !== undefined;
 };

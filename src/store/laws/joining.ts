@@ -1,5 +1,6 @@
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Db, Reader, Tx } from "../engine/db.ts";
+import { statement } from "../engine/statement.ts";
 import { noteSubscriptionChange } from "../tables/events/subscriptions.ts";
 import { JOB_WAITS } from "../tables/jobs.ts";
 import { KEY_ENDED } from "../tables/messaging/messages.ts";
@@ -11,16 +12,16 @@ import { TABLE_LAWS } from "./table-list.ts";
 export type Joining = { from: TenantId; into: TenantId; channelIds: readonly string[] };
 
 /**
- * How the rows of a table move. `which` finds those that move in the write of the join: ?1 is the account, ?3 its
- * channels. `move`: the statements for some of the rows; ?2 is the institution. `isHistory`: the other rows follow, some
- * per write.
+ * How the rows of a table move. `which` finds those that move in the write of the join: `:from` is the account, `:ids` its
+ * channels. `move`: the statements for some of the rows; `:into` is the institution. `isHistory`: the other rows follow,
+ * some per write.
  */
 type Rule = { which: string; move(which: string): string[]; isHistory: boolean };
 
 const NONE = "0";
 const WHICH = {
-  all: "tenant_id = ?1",
-  "of channels": "tenant_id = ?1 AND channel_id IN (SELECT value FROM json_each(?3))",
+  all: "tenant_id = :from",
+  "of channels": "tenant_id = :from AND channel_id IN (SELECT value FROM json_each(:ids))",
   none: NONE,
 };
 
@@ -28,20 +29,20 @@ const adding = (table: string, { by, add, keep }: Sums) => {
   const columns = [...by, ...add, ...keep].join(", ");
   const added = add.map((name) => `${name} = ${name} + excluded.${name}`).join(", ");
   return (some: string): string[] => [
-    `INSERT INTO ${table} (tenant_id, ${columns}) SELECT ?2, ${columns} FROM ${table} WHERE ${some}
+    `INSERT INTO ${table} (tenant_id, ${columns}) SELECT :into, ${columns} FROM ${table} WHERE ${some}
         ON CONFLICT (tenant_id, ${by.join(", ")}) DO UPDATE SET ${added}`,
     `DELETE FROM ${table} WHERE ${some}`,
   ];
 };
 
 const changing =
-  (table: string, set = "tenant_id = ?2") =>
+  (table: string, set = "tenant_id = :into") =>
   (some: string): string[] => [`UPDATE ${table} SET ${set} WHERE ${some}`];
 
 const yielding =
   (table: string) =>
   (some: string): string[] => [
-    `UPDATE OR IGNORE ${table} SET tenant_id = ?2 WHERE ${some}`,
+    `UPDATE OR IGNORE ${table} SET tenant_id = :into WHERE ${some}`,
     `DELETE FROM ${table} WHERE ${some}`,
   ];
 
@@ -94,67 +95,74 @@ export const MOVES: Readonly<Record<string, Rule>> = Object.fromEntries(
   Object.entries(RULES).toSorted(([one], [other]) => placeOf(one) - placeOf(other)),
 );
 
-/** Runs SQL with as many of the parameters as it names. */
-const bound = (sql: string, given: readonly unknown[]): [string, unknown[]] => [
-  sql.includes("?2") || !sql.includes("?3") ? sql : sql.replaceAll("?3", "?2"),
-  sql.includes("?3")
-    ? [given[0], ...(sql.includes("?2") ? [given[1]] : []), given[2]]
-    : given.slice(0, sql.includes("?2") ? 2 : sql.includes("?1") ? 1 : 0),
-];
+type Given = { from: TenantId; into: TenantId; ids: readonly (string | number)[] };
+const givenOf = ({ from, into, channelIds }: Joining): Given => ({ from, into, ids: channelIds });
 
 export type Counts = Record<string, number>;
 
 /** How many rows of each table move in the write of the join; a table is counted up to `most`. */
-export const countJoining = async (r: Reader, { from, into, channelIds }: Joining, most: number): Promise<Counts> => {
+export const countJoining = async (r: Reader, joining: Joining, most: number): Promise<Counts> => {
   const counts: Counts = {};
   for (const [table, { which }] of Object.entries(MOVES)) {
     if (which === NONE) continue;
-    const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE ${which} LIMIT ${most})`;
-    const [row] = await r.rows<{ n: number }>(...bound(sql, [from, into, JSON.stringify(channelIds)]));
+    const count = statement<{ n: number }, Given & { most: number }>(
+      `SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE ${which} LIMIT :most)`,
+    );
+    const row = await count.get(r, { ...givenOf(joining), most });
     if (row && row.n > 0) counts[table] = row.n;
   }
   return counts;
 };
 
+const liveOf = (table: string): string =>
+  `(SELECT count(*) FROM
+    (SELECT 1 FROM ${table} WHERE tenant_id = :tenantId AND environment = 'live' LIMIT :most))`;
+const history = statement<{ n: number }, { tenantId: TenantId; most: number }>(
+  `SELECT ${liveOf("messages")} + ${liveOf("received_messages")} AS n`,
+);
+
 /** How many messages an account has sent and received, counted up to `most`. */
-export const countHistory = async (r: Reader, tenantId: TenantId, most: number): Promise<number> => {
-  const ofTable = (table: string) =>
-    `(SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE tenant_id = ?1 AND environment = 'live' LIMIT ${most}))`;
-  const sql = `SELECT ${ofTable("messages")} + ${ofTable("received_messages")} AS n`;
-  return Math.min(most, (await r.rows<{ n: number }>(sql, [tenantId]))[0]?.n ?? 0);
-};
+export const countHistory = async (r: Reader, tenantId: TenantId, most: number): Promise<number> =>
+  Math.min(most, (await history.get(r, { tenantId, most }))?.n ?? 0);
 
 /** Moves all rows but those of the history. Contacts that both have must be merged before. */
-export const moveRows = (tx: Tx, { from, into, channelIds }: Joining): void => {
+export const moveRows = (tx: Tx, joining: Joining): void => {
   for (const { which, move } of Object.values(MOVES)) {
     if (which === NONE) continue;
-    for (const sql of move(which)) tx.run(...bound(sql, [from, into, JSON.stringify(channelIds)]));
+    for (const sql of move(which)) statement<never, Given>(sql).run(tx, givenOf(joining));
   }
   noteSubscriptionChange(tx);
   tx.atCommit(() => {
-    for (const prefix of ["channel/", "cloud-number/"]) for (const id of channelIds) tx.cache.forget(prefix + id);
+    for (const prefix of ["channel/", "cloud-number/"])
+      for (const id of joining.channelIds) tx.cache.forget(prefix + id);
   });
 };
 
+type Both = Pick<Joining, "from" | "into">;
+
 /** The institution's keys of names that the account has too, and that mean nothing any more. */
-const END_KEYS = `DELETE FROM idempotency_keys WHERE tenant_id = ?2
-  AND key IN (SELECT key FROM idempotency_keys WHERE tenant_id = ?1) AND ${KEY_ENDED("?3")}`;
+const endKeys = statement<never, Both & { nowMs: number }>(
+  `DELETE FROM idempotency_keys WHERE tenant_id = :into
+    AND key IN (SELECT key FROM idempotency_keys WHERE tenant_id = :from) AND ${KEY_ENDED(":nowMs")}`,
+);
 
 /** A message that waits under a key which stands for something of the other tenant, and for nothing else of its own. */
-const WITHOUT_KEY = `UPDATE scheduled SET payload = json_remove(payload, '$.idempotencyKey')
-  WHERE tenant_id IN (?1, ?2) AND status IN ('PENDING', 'PROCESSING')
-  AND EXISTS (SELECT 1 FROM idempotency_keys AS other WHERE other.key = scheduled.payload ->> 'idempotencyKey'
-    AND other.tenant_id = iif(scheduled.tenant_id = ?1, ?2, ?1))
-  AND NOT EXISTS (SELECT 1 FROM idempotency_keys AS own WHERE own.key = scheduled.payload ->> 'idempotencyKey'
-    AND own.tenant_id = scheduled.tenant_id AND (own.tenant_id = ?2 OR own.message_id <> scheduled.id))`;
+const withoutKey = statement<never, Both>(
+  `UPDATE scheduled SET payload = json_remove(payload, '$.idempotencyKey')
+    WHERE tenant_id IN (:from, :into) AND status IN ('PENDING', 'PROCESSING')
+    AND EXISTS (SELECT 1 FROM idempotency_keys AS other WHERE other.key = scheduled.payload ->> 'idempotencyKey'
+      AND other.tenant_id = iif(scheduled.tenant_id = :from, :into, :from))
+    AND NOT EXISTS (SELECT 1 FROM idempotency_keys AS own WHERE own.key = scheduled.payload ->> 'idempotencyKey'
+      AND own.tenant_id = scheduled.tenant_id AND (own.tenant_id = :into OR own.message_id <> scheduled.id))`,
+);
 
 /**
  * Settles what an idempotency key means that both have used: the institution's stays. A scheduled message whose key
  * yields waits on without one, so that it is sent. A repeat of its request is refused, and so sends nothing twice.
  */
 export const settleKeys = (tx: Tx, { from, into }: Joining, nowMs: number): void => {
-  tx.run(END_KEYS, [from, into, nowMs]);
-  tx.run(WITHOUT_KEY, [from, into]);
+  endKeys.run(tx, { from, into, nowMs });
+  withoutKey.run(tx, { from, into });
 };
 
 /** Rows of a table that were looked at: those of the account, and the last one; undefined at its end. */
@@ -166,12 +174,10 @@ export const readHistory = async (
   { table, from, after, limit }: { table: string; from: TenantId; after: number; limit: number },
 ): Promise<Page> => {
   await new Promise<void>((resolve) => void setImmediate(resolve));
-  const looked = await db.read((reader) =>
-    reader.rows<{ at: number; isOwn: number }>(
-      `SELECT rowid AS at, tenant_id = ?1 AS isOwn FROM ${table} WHERE rowid > ?2 ORDER BY rowid LIMIT ?3`,
-      [from, after, limit],
-    ),
+  const next = statement<{ at: number; isOwn: number }, { from: TenantId; after: number; limit: number }>(
+    `SELECT rowid AS at, tenant_id = :from AS isOwn FROM ${table} WHERE rowid > :after ORDER BY rowid LIMIT :limit`,
   );
+  const looked = await db.read((reader) => next.all(reader, { from, after, limit }));
   return {
     rows: looked.filter(({ isOwn }) => isOwn === 1).map(({ at }) => at),
     last: looked.length < limit ? undefined : looked.at(-1)?.at,
@@ -184,58 +190,69 @@ export const moveHistory = (
   table: string,
   { from, into, rows }: { from: TenantId; into: TenantId; rows: readonly number[] },
 ): void => {
-  const some = "tenant_id = ?1 AND rowid IN (SELECT value FROM json_each(?3))";
-  for (const sql of MOVES[table]?.move(some) ?? []) tx.run(...bound(sql, [from, into, JSON.stringify(rows)]));
+  const some = "tenant_id = :from AND rowid IN (SELECT value FROM json_each(:ids))";
+  for (const sql of MOVES[table]?.move(some) ?? []) statement<never, Given>(sql).run(tx, { from, into, ids: rows });
 };
 
 /** A contact of the account whom the institution knows too. */
 export type SharedContact = { id: string; knownId: string };
 
+const shared = statement<SharedContact, Both>(
+  `SELECT c.id, coalesce(n.id, a.id) AS knownId FROM contacts AS c
+    LEFT JOIN contacts AS n ON c.number_key IS NOT NULL AND n.tenant_id = :into AND n.number_key = c.number_key
+      AND n.environment = c.environment
+    LEFT JOIN contacts AS a ON c.alias IS NOT NULL AND a.tenant_id = :into AND a.alias = c.alias
+      AND a.environment = c.environment
+    WHERE c.tenant_id = :from AND coalesce(n.id, a.id) IS NOT NULL`,
+);
+
 /** By number first: a person's alias is the weaker sign. */
 export const listShared = (r: Reader, { from, into }: Joining): Promise<SharedContact[]> =>
-  r.rows(
-    `SELECT c.id, coalesce(n.id, a.id) AS knownId FROM contacts AS c
-      LEFT JOIN contacts AS n ON c.number_key IS NOT NULL AND n.tenant_id = ?2 AND n.number_key = c.number_key
-        AND n.environment = c.environment
-      LEFT JOIN contacts AS a ON c.alias IS NOT NULL AND a.tenant_id = ?2 AND a.alias = c.alias
-        AND a.environment = c.environment
-      WHERE c.tenant_id = ?1 AND coalesce(n.id, a.id) IS NOT NULL`,
-    [from, into],
-  );
+  shared.all(r, { from, into });
+
+const closeSecond = statement<never, SharedContact & { nowMs: number }>(
+  `UPDATE conversations SET status = 'CLOSED', closed_at = :nowMs WHERE contact_id = :id AND status = 'OPEN' AND EXISTS
+    (SELECT 1 FROM conversations AS own WHERE own.channel_id = conversations.channel_id AND own.contact_id = :knownId
+      AND own.environment = conversations.environment AND own.status = 'OPEN')`,
+);
+const give = statement<never, SharedContact>("UPDATE conversations SET contact_id = :knownId WHERE contact_id = :id");
 
 /** Gives the conversations of one contact to another. One that is open beside an open one of the same channel is closed. */
 export const moveConversations = (tx: Tx, { id, knownId }: SharedContact, nowMs: number): void => {
-  tx.run(
-    `UPDATE conversations SET status = 'CLOSED', closed_at = ?3 WHERE contact_id = ?1 AND status = 'OPEN' AND EXISTS
-      (SELECT 1 FROM conversations AS own WHERE own.channel_id = conversations.channel_id AND own.contact_id = ?2
-        AND own.environment = conversations.environment AND own.status = 'OPEN')`,
-    [id, knownId, nowMs],
-  );
-  tx.run("UPDATE conversations SET contact_id = ?2 WHERE contact_id = ?1", [id, knownId]);
+  closeSecond.run(tx, { id, knownId, nowMs });
+  give.run(tx, { id, knownId });
 };
+
+const running = statement<unknown, { keys: readonly string[] }>(
+  "SELECT 1 FROM queues WHERE key IN (SELECT value FROM json_each(:keys)) AND running > 0 LIMIT 1",
+);
 
 /** Whether a job of a queue is running. */
 export const isRunning = async (r: Reader, keys: readonly string[]): Promise<boolean> =>
-  (
-    await r.rows("SELECT 1 FROM queues WHERE key IN (SELECT value FROM json_each(?1)) AND running > 0 LIMIT 1", [
-      JSON.stringify(keys),
-    ])
-  ).length > 0;
+  (await running.get(r, { keys })) !== undefined;
+
+type Queues = { from: string; into: string };
+const openQueue = statement<never, Queues>(
+  `INSERT OR IGNORE INTO queues (key, kind, channel_id, concurrency_limit, running, next_at, paused_until, owner)
+    SELECT :into, kind, channel_id, concurrency_limit, 0, NULL, 0, NULL FROM queues WHERE key = :from`,
+);
+const changeQueue = statement<never, Queues & { tenantId: TenantId }>(
+  `UPDATE jobs SET queue = :into, payload = json_set(payload, '$.tenantId', :tenantId) WHERE queue = :from
+    AND ${JOB_WAITS}`,
+);
 
 /** Moves the waiting jobs of a tenant's queue to that of another tenant, whose id their payloads then have. */
 export const moveJobs = (tx: Tx, from: Queue, into: Queue, tenantId: TenantId): void => {
-  tx.run(
-    `INSERT OR IGNORE INTO queues (key, kind, channel_id, concurrency_limit, running, next_at, paused_until, owner)
-      SELECT ?2, kind, channel_id, concurrency_limit, 0, NULL, 0, NULL FROM queues WHERE key = ?1`,
-    [from.key, into.key],
-  );
-  tx.run(
-    `UPDATE jobs SET queue = ?2, payload = json_set(payload, '$.tenantId', ?3) WHERE queue = ?1 AND ${JOB_WAITS}`,
-    [from.key, into.key, tenantId],
-  );
+  const both = { from: from.key, into: into.key };
+  openQueue.run(tx, both);
+  changeQueue.run(tx, { ...both, tenantId });
   for (const { key } of [from, into]) refreshQueue(tx, key);
 };
 
+const erasing = statement<unknown, { tenantId: TenantId }>(
+  "SELECT 1 FROM erasures WHERE tenant_id = :tenantId AND finished_at IS NULL LIMIT 1",
+);
+
 /** Whether personal data of an account is being erased. */
 export const isErasing = async (r: Reader, tenantId: TenantId): Promise<boolean> =>
-  (await r.rows("SELECT 1 FROM erasures WHERE tenant_id = ?1 AND finished_at IS NULL LIMIT 1", [tenantId])).length > 0;
+  (await erasing.get(r, { tenantId })) !== undefined;

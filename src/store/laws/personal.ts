@@ -1,4 +1,5 @@
 import type { Db, Tx } from "../engine/db.ts";
+import { type Statement, statement } from "../engine/statement.ts";
 import {
   deleteRow,
   type PersonalLaw,
@@ -10,12 +11,14 @@ import {
 import { boundName } from "./sealed.ts";
 import { TABLE_LAWS } from "./table-list.ts";
 
+type Page = Statement<PersonalRow, { after: number; limit: number }>;
+
 /**
- * How a table holds personal data. `page`: the next ?2 rows after ?1. `isOf`: whether the row belongs to the person.
+ * How a table holds personal data. `page`: the next rows after one. `isOf`: whether the row belongs to the person.
  * `erase` deletes the row, or the person's part of it. `sealed`: the row's binding, for a column that is opened first.
  */
 export type Personal = Pick<PersonalLaw, "texts" | "bytes" | "effects"> & {
-  page: string;
+  page: Page;
   isOf(row: PersonalRow, who: Somebody): boolean;
   erase: NonNullable<PersonalLaw["erase"]>;
   sealed?(row: PersonalRow): string;
@@ -32,9 +35,12 @@ const pageFrom = (table: string, rowsOf: PersonalLaw["rowsOf"]): PersonalPage =>
 };
 
 // the rowid comes last, because a table may have a column of its own named `at`
-const pageOf = (table: string, rowsOf: PersonalLaw["rowsOf"]): string => {
+const pageOf = (table: string, rowsOf: PersonalLaw["rowsOf"]): Page => {
   const { columns, from, alias = table } = pageFrom(table, rowsOf);
-  return `SELECT ${columns}, ${alias}.rowid AS at FROM ${from} WHERE ${alias}.rowid > ?1 ORDER BY ${alias}.rowid LIMIT ?2`;
+  return statement<PersonalRow, { after: number; limit: number }>(
+    `SELECT ${columns}, ${alias}.rowid AS at FROM ${from} WHERE ${alias}.rowid > :after
+      ORDER BY ${alias}.rowid LIMIT :limit`,
+  );
 };
 
 const personalOf = ({ table, personal, sealed }: TableLaws): Personal | undefined => {
@@ -110,7 +116,7 @@ export const readPersonalPage = async (
   after: number,
 ): Promise<PersonalRow[]> => {
   await new Promise<void>((resolve) => void setImmediate(resolve));
-  return db.read((reader) => reader.rows<PersonalRow>(page, [after, ROWS_A_TURN]));
+  return db.read((reader) => page.all(reader, { after, limit: ROWS_A_TURN }));
 };
 
 /** The columns of a row in which a text, or bytes in base64, contain an id of the person. */
@@ -130,8 +136,11 @@ export const redactTexts = (tx: Tx, table: string, row: PersonalRow, who: Somebo
   const personal = PERSONAL[table];
   if (!personal) return false;
   const { texts, bytes } = naming(personal, row, who);
-  for (const column of texts)
-    tx.run(`UPDATE ${table} SET ${column} = ?2 WHERE rowid = ?1`, [row.at, who.redact(String(row[column]))]);
-  for (const column of bytes) tx.run(`UPDATE ${table} SET ${column} = NULL WHERE rowid = ?1`, [row.at]);
+  const change = (column: string, text: string | null) =>
+    statement<never, { at: number; text: string | null }>(
+      `UPDATE ${table} SET ${column} = :text WHERE rowid = :at`,
+    ).run(tx, { at: row.at, text });
+  for (const column of texts) change(column, who.redact(String(row[column])));
+  for (const column of bytes) change(column, null);
   return texts.length + bytes.length > 0;
 };

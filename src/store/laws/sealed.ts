@@ -1,4 +1,5 @@
 import type { Reader, Tx } from "../engine/db.ts";
+import { statement } from "../engine/statement.ts";
 import { noteSubscriptionChange } from "../tables/events/subscriptions.ts";
 import { TABLE_LAWS } from "./table-list.ts";
 
@@ -40,31 +41,32 @@ const select = ({ table, column, row }: SealedColumn, where: string): string =>
 export const sampleSealed = async (r: Reader): Promise<(SealedText & { table: string })[]> => {
   const found = await Promise.all(
     SEALED.map(async (place) =>
-      (await r.rows<SealedText>(`${select(place, "1")} LIMIT 1`)).map((one) => ({ ...one, table: place.table })),
+      (await statement<SealedText>(`${select(place, "1")} LIMIT 1`).all(r)).map((one) => ({
+        ...one,
+        table: place.table,
+      })),
     ),
   );
   return found.flat();
 };
 
+type After = { keyId: string; after: number; limit: number };
+
 /** A column's texts after `at` that another key sealed. */
-export const listSealedByOthers = (
-  r: Reader,
-  place: SealedColumn,
-  { keyId, after, limit }: { keyId: string; after: number; limit: number },
-): Promise<SealedText[]> =>
-  r.rows<SealedText>(`${select(place, `rowid > ?1 AND ${keyIdIn(place.column)} <> ?2`)} ORDER BY rowid LIMIT ?3`, [
-    after,
-    keyId,
-    limit,
-  ]);
+export const listSealedByOthers = (r: Reader, place: SealedColumn, after: After): Promise<SealedText[]> =>
+  statement<SealedText, After>(
+    `${select(place, `rowid > :after AND ${keyIdIn(place.column)} <> :keyId`)} ORDER BY rowid LIMIT :limit`,
+  ).all(r, after);
+
+type Replacing = Pick<SealedText, "at" | "sealed"> & { by: string };
 
 /** Replaces a text, unless it has changed meanwhile. */
-export const replaceSealed = (
-  tx: Tx,
-  { table, column }: SealedColumn,
-  { at, sealed, by }: Pick<SealedText, "at" | "sealed"> & { by: string },
-): void => {
-  tx.run(`UPDATE ${table} SET ${column} = ?1 WHERE rowid = ?2 AND ${column} = ?3`, [by, at, sealed]);
+export const replaceSealed = (tx: Tx, { table, column }: SealedColumn, { at, sealed, by }: Replacing): void => {
+  statement<never, Replacing>(`UPDATE ${table} SET ${column} = :by WHERE rowid = :at AND ${column} = :sealed`).run(tx, {
+    at,
+    sealed,
+    by,
+  });
   if (table === "subscriptions") noteSubscriptionChange(tx);
 };
 
@@ -72,8 +74,9 @@ export const replaceSealed = (
 export const hasSealed = async (r: Reader, keyId: string, { isOther }: { isOther: boolean }): Promise<boolean> => {
   const exists = SEALED.map(
     ({ table, column }) =>
-      `EXISTS (SELECT 1 FROM ${table} WHERE ${column} IS NOT NULL AND ${keyIdIn(column)} ${isOther ? "<>" : "="} ?1)`,
+      `EXISTS (SELECT 1 FROM ${table} WHERE ${column} IS NOT NULL AND ${keyIdIn(column)} ${isOther ? "<>" : "="} :keyId)`,
   );
-  const [found] = await r.rows<{ has: number }>(`SELECT ${exists.join(" OR ")} AS has`, [keyId]);
+  const has = statement<{ has: number }, { keyId: string }>(`SELECT ${exists.join(" OR ")} AS has`);
+  const found = await has.get(r, { keyId });
   return found?.has === 1;
 };

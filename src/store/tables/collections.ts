@@ -32,7 +32,7 @@ export const tenantCountsLaws = laws(tenantCounts, {
     now: {
       where:
         // requests under an idempotency key stay with who made them, for a day
-        "tenant_id = ?1 AND collection <> 'keyed-requests'",
+        "tenant_id = :from AND collection <> 'keyed-requests'",
     },
     later: false,
   },

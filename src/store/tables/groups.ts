@@ -65,6 +65,12 @@ const withoutParticipant = (row: PersonalRow, who: Somebody): [participants: str
   return [JSON.stringify(participants), JSON.stringify(providerUpdatedAt)];
 };
 
+type Left = { at: number; participants: string; providerUpdatedAt: string; count: number };
+const keepOthers = statement<never, Left>(
+  `UPDATE groups SET participants = :participants, provider_updated_at = :providerUpdatedAt,
+    total_participant_count = :count WHERE rowid = :at`,
+);
+
 export const groupsLaws = laws(groups, {
   keeps: { group: "setup", setting: "none", rule: "30 days after its end, and with its channel", isSwept: true },
   personal: {
@@ -79,10 +85,7 @@ export const groupsLaws = laws(groups, {
         (list) => (JSON.parse(String(list)) as unknown[]).length,
       );
       const left = Number(row["total_participant_count"]) - ((before ?? 0) - (after ?? 0));
-      tx.run(
-        "UPDATE groups SET participants = ?2, provider_updated_at = ?3, total_participant_count = ?4 WHERE rowid = ?1",
-        [row.at, participants, providerUpdatedAt, Math.max(0, left)],
-      );
+      keepOthers.run(tx, { at: row.at, participants, providerUpdatedAt, count: Math.max(0, left) });
       return {};
     },
   },

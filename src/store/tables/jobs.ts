@@ -55,12 +55,13 @@ export const jobs = sqliteTable(
 /** A waiting job, as an index has it. */
 export const JOB_WAITS = "owner IS NULL AND priority IN (0, 1, 2)";
 
+const dropOne = statement<{ queue: string }, { at: number }>(
+  "DELETE FROM jobs WHERE id = :at AND owner IS NULL RETURNING queue",
+);
+
 /** Deletes a waiting job. A running one ends by itself. */
 const dropWaiting = async (tx: Tx, { at }: PersonalRow): Promise<Effects> => {
-  const [dropped] = await tx.rows<{ queue: string }>(
-    "DELETE FROM jobs WHERE id = ?1 AND owner IS NULL RETURNING queue",
-    [at],
-  );
+  const dropped = await dropOne.get(tx, { at });
   if (!dropped) return { wait: true };
   refreshQueue(tx, dropped.queue);
   return {};

@@ -53,7 +53,7 @@ export const mediaLaws = laws(media, {
     texts: ["filename"],
     effects: ({ tenant_id: tenantId, id, folder }) => ({ file: `${folder ?? tenantId}/${id}` }),
   },
-  joins: { rows: { set: "folder = coalesce(folder, tenant_id), tenant_id = ?2" }, now: "none", later: true },
+  joins: { rows: { set: "folder = coalesce(folder, tenant_id), tenant_id = :into" }, now: "none", later: true },
   sealed: "nothing",
   grows: { bound: "made by messages that come in; their bytes are limited" },
   files: { filename: "how a file that came in is called" },

@@ -3,6 +3,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Collection } from "../../kernel/collections.ts";
 import type { SettingName } from "../../kernel/settings/settings.ts";
 import type { Tx } from "../engine/db.ts";
+import { statement } from "../engine/statement.ts";
 
 // What is true of every row of a table, written beside the table. store/laws/ makes its rules of all of them.
 
@@ -71,7 +72,7 @@ export type PersonalLaw = {
 export const REDACTED = "[erased]";
 
 export const deleteRow = (tx: Tx, table: string, { at }: PersonalRow): Effects => {
-  tx.run(`DELETE FROM ${table} WHERE rowid = ?1`, [at]);
+  statement<never, { at: number }>(`DELETE FROM ${table} WHERE rowid = :at`).run(tx, { at });
   return {};
 };
 
@@ -86,7 +87,7 @@ export type MovedRows = "move" | "yield" | { set: string } | Sums;
 
 /**
  * How rows move when an account is joined with an institution. `now`: the rows that move in the write of the join; in
- * `where`, ?1 is the account and ?3 its channels. "of channels" is for tables that are looked up by a channel. `later`: for
+ * `where`, `:from` is the account and `:ids` are its channels; in `set`, `:into` is the institution. "of channels" is for tables that are looked up by a channel. `later`: for
  * rows that nothing depends on, and that may be many: they follow, some per write.
  */
 export type Joins =

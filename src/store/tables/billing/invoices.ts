@@ -70,8 +70,8 @@ export const invoicesLaws = laws(invoices, {
   joins: {
     rows: {
       // the institution may have an invoice of the same month: then this one counts as an entry of its own
-      set: `is_manual = is_manual OR EXISTS (SELECT 1 FROM invoices AS own WHERE own.tenant_id = ?2
-      AND own.period_start = invoices.period_start AND own.is_manual = 0), tenant_id = ?2`,
+      set: `is_manual = is_manual OR EXISTS (SELECT 1 FROM invoices AS own WHERE own.tenant_id = :into
+      AND own.period_start = invoices.period_start AND own.is_manual = 0), tenant_id = :into`,
     },
     now: "all",
     later: false,

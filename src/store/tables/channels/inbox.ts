@@ -40,6 +40,10 @@ export const holdsNumber = (providerMessageId: unknown, who: Somebody): boolean 
   who.mentions(Buffer.from(String(providerMessageId).replace(/^wamid\./, ""), "base64").toString("latin1")) ||
   who.mentions(providerMessageId);
 
+const erase = statement<never, { at: number }>(
+  "UPDATE inbox SET chat = '', sender = '', message_id = 'erased:' || rowid WHERE rowid = :at",
+);
+
 export const inboxLaws = laws(inbox, {
   keeps: {
     group: "messages",
@@ -54,7 +58,7 @@ export const inboxLaws = laws(inbox, {
     // a repeat is still recognised by its id, unless the id itself contains the number
     erase(tx, row, who) {
       if (holdsNumber(row["provider_message_id"], who)) return deleteRow(tx, "inbox", row);
-      tx.run("UPDATE inbox SET chat = '', sender = '', message_id = 'erased:' || rowid WHERE rowid = ?1", [row.at]);
+      erase.run(tx, { at: row.at });
       return {};
     },
   },

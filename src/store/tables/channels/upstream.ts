@@ -19,6 +19,8 @@ export const upstreamEnvelopes = sqliteTable(
   (t) => [index("upstream_envelopes_by_age").on(t.receivedAt)],
 );
 
+const erase = statement<never, { at: number }>("UPDATE upstream_envelopes SET body = '{}' WHERE rowid = :at");
+
 export const upstreamEnvelopesLaws = laws(upstreamEnvelopes, {
   keeps: { group: "messages", setting: "none", rule: "8 days", isSwept: true },
   personal: {
@@ -33,7 +35,7 @@ export const upstreamEnvelopesLaws = laws(upstreamEnvelopes, {
     // the hash stays, so that the same envelope is recognised when it is posted again
     erase(tx, { at, isWaiting }) {
       if (isWaiting === 1) return { wait: true };
-      tx.run("UPDATE upstream_envelopes SET body = '{}' WHERE rowid = ?1", [at]);
+      erase.run(tx, { at });
       return {};
     },
   },

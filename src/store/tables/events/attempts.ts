@@ -36,6 +36,8 @@ export const attempts = sqliteTable(
 );
 export type AttemptRow = typeof attempts.$inferSelect;
 
+const erase = statement<never, { at: number }>("UPDATE attempts SET response = NULL, error = NULL WHERE rowid = :at");
+
 export const attemptsLaws = laws(attempts, {
   keeps: { group: "events", setting: "RECADO_KEEP_EVENTS", rule: "at least 30 days", isSwept: true },
   personal: {
@@ -50,7 +52,7 @@ export const attemptsLaws = laws(attempts, {
       (row["response"] !== null || row["error"] !== null) &&
       (isOfEvent(row, who) || who.mentions(row["response"]) || who.mentions(row["error"])),
     erase(tx, { at }) {
-      tx.run("UPDATE attempts SET response = NULL, error = NULL WHERE rowid = ?1", [at]);
+      erase.run(tx, { at });
       return {};
     },
   },

@@ -60,6 +60,9 @@ export const EVENT_COLUMNS = `events.id, events.chat, events.audience, events.ty
 export const isOfEvent = (row: PersonalRow, who: Somebody): boolean =>
   ["chat", "peer"].some((column) => who.names(row[column])) || who.namesIn(row["body"]);
 
+const eraseDeliveries = statement<never, { at: number }>("DELETE FROM deliveries WHERE event_seq = :at");
+const erase = statement<never, { at: number }>("DELETE FROM events WHERE seq = :at");
+
 export const eventsLaws = laws(events, {
   keeps: {
     group: "events",
@@ -73,16 +76,16 @@ export const eventsLaws = laws(events, {
     texts: ["body"],
     isOf: isOfEvent,
     erase(tx, { at }) {
-      tx.run("DELETE FROM deliveries WHERE event_seq = ?1", [at]);
-      tx.run("DELETE FROM events WHERE seq = ?1", [at]);
+      eraseDeliveries.run(tx, { at });
+      erase.run(tx, { at });
       return {};
     },
   },
   joins: {
     rows: "move",
     now: {
-      where: `tenant_id = ?1 AND seq IN (SELECT json_extract(payload, '$.eventSeq') FROM jobs
-      WHERE queue = 'fan-out:' || ?1 AND ${JOB_WAITS})`,
+      where: `tenant_id = :from AND seq IN (SELECT json_extract(payload, '$.eventSeq') FROM jobs
+      WHERE queue = 'fan-out:' || :from AND ${JOB_WAITS})`,
     },
     later: true,
   },

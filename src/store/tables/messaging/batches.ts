@@ -79,6 +79,10 @@ export const batches = sqliteTable(
 );
 export type BatchRow = typeof batches.$inferSelect;
 
+const eraseText = statement<never, { at: number; text: string }>(
+  "UPDATE batches SET text = :text, template = NULL, fallback = NULL, name = NULL WHERE rowid = :at",
+);
+
 export const batchesLaws = laws(batches, {
   keeps: { group: "batches", setting: "RECADO_KEEP_BATCHES", rule: "one that is not finished stays", isSwept: true },
   personal: {
@@ -91,10 +95,7 @@ export const batchesLaws = laws(batches, {
     texts: ["text", "template", "fallback", "name"],
     isOf: ({ isNobodys, text: said }) => isNobodys === 1 && said !== REDACTED,
     erase(tx, { at }) {
-      tx.run("UPDATE batches SET text = ?2, template = NULL, fallback = NULL, name = NULL WHERE rowid = ?1", [
-        at,
-        REDACTED,
-      ]);
+      eraseText.run(tx, { at, text: REDACTED });
       return {};
     },
   },
@@ -133,6 +134,11 @@ export const batchRecipients = sqliteTable(
 );
 export type BatchRecipientRow = typeof batchRecipients.$inferSelect;
 
+const eraseRecipient = statement<never, { at: number; recipient: string }>(
+  `UPDATE batch_recipients SET recipient = :recipient, variables = NULL, error_message = NULL,
+    status = iif(status IN ('PENDING', 'QUEUED'), 'CANCELLED', status) WHERE rowid = :at`,
+);
+
 export const batchRecipientsLaws = laws(batchRecipients, {
   keeps: { group: "batches", setting: "none", rule: "goes with its batch", isSwept: false },
   personal: {
@@ -143,12 +149,7 @@ export const batchRecipientsLaws = laws(batchRecipients, {
     by: ["recipient"],
     texts: ["variables", "error_message"],
     erase(tx, { at, batch_id: batchId }) {
-      const status = "iif(status IN ('PENDING', 'QUEUED'), 'CANCELLED', status)";
-      tx.run(
-        `UPDATE batch_recipients SET recipient = ?2, variables = NULL, error_message = NULL, status = ${status}
-          WHERE rowid = ?1`,
-        [at, REDACTED],
-      );
+      eraseRecipient.run(tx, { at, recipient: REDACTED });
       return { batchId: String(batchId) };
     },
   },

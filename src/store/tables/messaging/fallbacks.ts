@@ -56,7 +56,7 @@ export const fallbacksLaws = laws(fallbacks, {
     isSwept: true,
   },
   personal: { rowsOf: "tenant", by: ["recipient"], texts: ["template", "error_message"] },
-  joins: { rows: "move", now: { where: "tenant_id = ?1 AND status = 'WAITING'" }, later: true },
+  joins: { rows: "move", now: { where: "tenant_id = :from AND status = 'WAITING'" }, later: true },
   sealed: "nothing",
   grows: { bound: "at most one per message" },
   files: {

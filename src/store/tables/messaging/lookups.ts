@@ -36,6 +36,10 @@ const withoutNumber = ({ numbers, results }: PersonalRow, who: Somebody): [numbe
   return [JSON.stringify((JSON.parse(String(numbers)) as string[]).filter(isOther)), JSON.stringify(others)];
 };
 
+const keepOthers = statement<never, { at: number; numbers: string; results: string }>(
+  "UPDATE lookups SET numbers = :numbers, results = :results WHERE rowid = :at",
+);
+
 export const lookupsLaws = laws(lookups, {
   keeps: { group: "messages", setting: "none", rule: "24 hours", isSwept: true },
   personal: {
@@ -45,7 +49,8 @@ export const lookupsLaws = laws(lookups, {
     isOf: ({ numbers, results }, who) => who.namesIn(numbers) || who.namesIn(results),
     erase(tx, row, who) {
       if (row["results"] === null) return deleteRow(tx, "lookups", row);
-      tx.run("UPDATE lookups SET numbers = ?2, results = ?3 WHERE rowid = ?1", [row.at, ...withoutNumber(row, who)]);
+      const [numbers, results] = withoutNumber(row, who);
+      keepOthers.run(tx, { at: row.at, numbers, results });
       return {};
     },
   },

@@ -118,10 +118,10 @@ export const messagesLaws = laws(messages, {
   joins: {
     rows: "move",
     now: {
-      where: `tenant_id = ?1 AND rowid IN (SELECT rowid FROM messages WHERE status = 'QUEUED'
-        AND channel_id IN (SELECT value FROM json_each(?3))
+      where: `tenant_id = :from AND rowid IN (SELECT rowid FROM messages WHERE status = 'QUEUED'
+        AND channel_id IN (SELECT value FROM json_each(:ids))
       UNION ALL SELECT messages.rowid FROM fallbacks JOIN messages ON messages.id = fallbacks.id
-        WHERE fallbacks.tenant_id = ?1 AND fallbacks.status = 'WAITING')`,
+        WHERE fallbacks.tenant_id = :from AND fallbacks.status = 'WAITING')`,
     },
     later: true,
   },

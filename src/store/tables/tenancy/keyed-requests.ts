@@ -24,6 +24,10 @@ export const keyedRequests = sqliteTable(
   (t) => [index("keyed_requests_by_expiry").on(t.expiresAt)],
 );
 
+const erase = statement<never, { at: number }>(
+  "UPDATE keyed_requests SET sealed = NULL, claim = 'erased' WHERE rowid = :at",
+);
+
 export const keyedRequestsLaws = laws(keyedRequests, {
   keeps: { group: "work", setting: "none", rule: "24 hours", isSwept: true },
   personal: {
@@ -34,7 +38,7 @@ export const keyedRequestsLaws = laws(keyedRequests, {
     isOf: ({ sealed, opened }, who) => sealed !== null && who.mentions(opened),
     // the key stays used, so that no repeat does the same again
     erase(tx, { at }) {
-      tx.run("UPDATE keyed_requests SET sealed = NULL, claim = 'erased' WHERE rowid = ?1", [at]);
+      erase.run(tx, { at });
       return {};
     },
   },
