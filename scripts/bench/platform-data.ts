@@ -2,6 +2,7 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import type { BatchId, ChannelId, TenantId } from "../../src/kernel/ids.ts";
 import { numberKeyOf } from "../../src/kernel/numbers/phone-numbers.ts";
 import { type Db, openDatabase, type Tx } from "../../src/store/engine/db.ts";
+import { insertInto } from "../../src/store/engine/statement.ts";
 import { type ContactRow, makeFindable } from "../../src/store/tables/conversations/contacts.ts";
 import { type BatchStatus, batches as batchRows } from "../../src/store/tables/messaging/batches.ts";
 
@@ -244,6 +245,7 @@ const RECIPIENTS = `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM
   INSERT INTO batch_recipients (batch_id, position, recipient, status, message_id, error_code, error_message)
   SELECT ?1, i, '551196' || (1000000 + i), iif(i < ?3, 'FAILED', 'SENT'), ?1 || '/' || i, iif(i < ?3, 'RECIPIENT_REFUSED', NULL), iif(i < ?3, 'the network refused this recipient', NULL) FROM n`;
 const STATUSES: readonly BatchStatus[] = ["COMPLETED", "COMPLETED", "COMPLETED", "FAILED", "CANCELLED"];
+const insertBatch = insertInto(batchRows);
 
 const putBatches = async (
   db: Db,
@@ -263,9 +265,7 @@ const putBatches = async (
     } as const;
     const status = STATUSES[Math.floor(n / 2) % STATUSES.length] ?? "COMPLETED";
     await db.write(async (tx) => {
-      await tx.q
-        .insert(batchRows)
-        .values({ id, ...of(n), ...said, status, nextAt: at, createdAt: at, startedAt: at, finishedAt: at });
+      insertBatch(tx, { id, ...of(n), ...said, status, nextAt: at, createdAt: at, startedAt: at, finishedAt: at });
       tx.run(RECIPIENTS, [id, recipients, errors]);
     });
   }

@@ -78,7 +78,7 @@ const noting = (connection: Connection, sent: Sent[]): Connection => ({
     const note =
       <Rows>(read: (params: readonly unknown[]) => Rows) =>
       (params: readonly unknown[]) => (sent.push({ sql, params }), read(params));
-    return { ...statement, rows: note(statement.rows), row: note(statement.row), objects: note(statement.objects) };
+    return { ...statement, rows: note(statement.rows), objects: note(statement.objects) };
   },
 });
 

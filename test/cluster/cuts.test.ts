@@ -14,7 +14,11 @@ const insertInto = (queue: RemoteWriter, name: string): Promise<void> =>
   queue.write(async (scope) => scope.run("INSERT INTO cuts (name) VALUES (?1)", [name]));
 
 const countOf = async (queue: RemoteWriter, name: string): Promise<number> =>
-  Number((await queue.write(async (scope) => scope.rows("SELECT count(*) FROM cuts WHERE name = ?1", [name])))[0]?.[0]);
+  Number(
+    (await queue.write(async (scope) => scope.objects("SELECT count(*) AS n FROM cuts WHERE name = ?1", [name])))[0]?.[
+      "n"
+    ],
+  );
 
 /** A write queue to a server through a connection that can be cut, one that goes there directly, and the size of a write. */
 const cutQueue = async () => {

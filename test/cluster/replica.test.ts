@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import type { Db, Reader, Tx } from "../../src/store/engine/db.ts";
+import { columnsOf, statement } from "../../src/store/engine/statement.ts";
 import { meta } from "../../src/store/tables/meta.ts";
 import { EVERY_TENANT } from "../../src/store/tables/scope.ts";
 import { findKeyByHash, revokeKey } from "../../src/store/tables/tenancy/keys.ts";
@@ -20,6 +21,7 @@ const valueOf = (db: Db, name: string) =>
     async (reader) =>
       (await reader.rows<{ value: string }>("SELECT value FROM meta WHERE name = ?1", [name]))[0]?.value,
   );
+const every = statement<typeof meta.$inferSelect>("SELECT * FROM meta", columnsOf(meta));
 
 /** A node with a replica that follows its server; `asked` counts what it asked the server since. */
 const nodeWithReplica = async (path = join(servers.newFolder(), "replica.db")) => {
@@ -45,8 +47,8 @@ describe("a node with a replica", () => {
     const { db, replicaReads, asked } = await nodeWithReplica();
     const ways: ((reader: Reader) => Promise<unknown>)[] = [
       (reader) => reader.rows("SELECT name, value FROM meta WHERE name = 'known'"),
-      (reader) => reader.q.select().from(meta),
-      async (reader) => [await reader.q.select().from(meta).get()],
+      (reader) => every.all(reader),
+      async (reader) => [await every.get(reader)],
     ];
     for (const way of ways) {
       expect(

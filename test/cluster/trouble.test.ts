@@ -174,14 +174,14 @@ describe("a server that is away", () => {
     await servers.open(server.url);
     const queue = createRemoteWriter(servers.keep(createHrana({ url: server.url }, { requestMs: 1000 })));
     server.pause();
-    const first = queue.write(async (scope) => scope.rows("SELECT 1", []));
+    const first = queue.write(async (scope) => scope.objects("SELECT 1 AS n", []));
     await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve)); // its request is on the way
-    const behind = Array.from({ length: 50 }, () => queue.write(async (scope) => scope.rows("SELECT 1", [])));
+    const behind = Array.from({ length: 50 }, () => queue.write(async (scope) => scope.objects("SELECT 1 AS n", [])));
     expect(reasonsOf(await Promise.allSettled([first, ...behind]))).toMatchObject(
       Array.from({ length: 51 }, () => OUT_OF_REACH),
     );
     server.resume();
-    expect(await queue.write(async (scope) => scope.rows("SELECT 1", []))).toEqual([[1]]);
+    expect(await queue.write(async (scope) => scope.objects("SELECT 1 AS n", []))).toEqual([{ n: 1 }]);
   });
 });

@@ -27,7 +27,7 @@ const begunWithoutAnswer = async () => {
   let lost = 0;
   let isBegun = false;
   proxy.decide((body) => {
-    isBegun ||= body.includes('"SENDING"');
+    isBegun ||= body.includes("send_state = 'SENDING'");
     return isBegun && body.includes('"COMMIT"') && lost++ === 0 ? "lose-answer" : "pass";
   });
   const { body } = await world.gateway("/v1/messages", {

@@ -52,7 +52,7 @@ const onCopy = async <Result>(path: string, work: (db: Connection) => Result): P
 
 /** Only real tables: a view could compute for ever. */
 const hasTable = (db: Connection, name: string): boolean =>
-  db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1").row([name]) !== undefined;
+  db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1").rows([name]).length > 0;
 
 const plain = (value: unknown): unknown => {
   if (value instanceof ArrayBuffer) return Buffer.from(value).toString("base64");

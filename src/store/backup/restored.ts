@@ -1,11 +1,10 @@
-import { and, inArray, lte, notInArray, sql } from "drizzle-orm";
 import type { ChannelKind } from "../../contract/kind.ts";
 import type { Reader, Tx } from "../engine/db.ts";
+import { columnsOf, statement } from "../engine/statement.ts";
 import { TABLE_LAWS } from "../laws/table-list.ts";
-import { type ChannelRow, channels } from "../tables/channels/channels.ts";
+import type { ChannelRow } from "../tables/channels/channels.ts";
 import { type BatchRow, batches } from "../tables/messaging/batches.ts";
-import { messages } from "../tables/messaging/messages.ts";
-import { scheduled } from "../tables/messaging/scheduled.ts";
+import type { ScheduledFailure } from "../tables/messaging/scheduled.ts";
 
 // Changes to a restored database, before a process serves it.
 
@@ -21,42 +20,39 @@ export const forgetProcesses = async (tx: Tx): Promise<void> => {
   }
 };
 
+const channelsOf = statement<Pick<ChannelRow, "id">, { kind: ChannelKind }>(
+  "SELECT id FROM channels WHERE kind = :kind",
+);
 export const listChannelsOf = (r: Reader, kind: ChannelKind): Promise<Pick<ChannelRow, "id">[]> =>
-  r.q.select({ id: channels.id }).from(channels).where(sql`kind = ${kind}`);
+  channelsOf.all(r, { kind });
+
+const doubt = statement<unknown, { except: readonly ChannelKind[] }>(
+  `UPDATE messages SET send_state = 'SENDING' WHERE status = 'QUEUED' AND send_state = 'NONE' AND environment = 'live'
+    AND channel_id IN (SELECT id FROM channels WHERE kind NOT IN (SELECT value FROM json_each(:except))) RETURNING 1`,
+);
 
 /** Marks queued live messages of all kinds of channels but `except` as possibly sent. Gives their number. */
-export const doubtQueued = async (tx: Tx, except: readonly ChannelKind[]): Promise<number> => {
-  const of = tx.q
-    .select({ id: channels.id })
-    .from(channels)
-    .where(notInArray(channels.kind, [...except]));
-  const doubted = await tx.q
-    .update(messages)
-    .set({ sendState: "SENDING" })
-    .where(
-      and(inArray(messages.channelId, of), sql`status = 'QUEUED' AND send_state = 'NONE' AND environment = 'live'`),
-    )
-    .returning({ id: messages.id });
-  return doubted.length;
-};
+export const doubtQueued = async (tx: Tx, except: readonly ChannelKind[]): Promise<number> =>
+  (await doubt.all(tx, { except })).length;
+
+const fail = statement<unknown, { failure: ScheduledFailure; nowMs: number }>(
+  `UPDATE scheduled SET status = 'FAILED', failure = :failure, updated_at = :nowMs
+    WHERE status IN ('PENDING', 'PROCESSING') AND scheduled_at <= :nowMs RETURNING 1`,
+);
 
 /** Fails the scheduled messages that are already due. Gives their number. */
-export const failDue = async (tx: Tx, nowMs: number, reason: string): Promise<number> => {
-  const failed = await tx.q
-    .update(scheduled)
-    .set({ status: "FAILED", failure: { code: "OUTCOME_UNKNOWN", reason }, updatedAt: nowMs })
-    .where(and(inArray(scheduled.status, ["PENDING", "PROCESSING"]), lte(scheduled.scheduledAt, nowMs)))
-    .returning({ id: scheduled.id });
-  return failed.length;
-};
+export const failDue = async (tx: Tx, nowMs: number, reason: string): Promise<number> =>
+  (await fail.all(tx, { failure: { code: "OUTCOME_UNKNOWN", reason }, nowMs })).length;
+
+const running = statement<BatchRow>(
+  "SELECT * FROM batches WHERE status IN ('QUEUED', 'RUNNING') AND environment = 'live'",
+  columnsOf(batches),
+);
 
 /** The unfinished live batches. */
-export const listRunningBatches = (r: Reader): Promise<BatchRow[]> =>
-  r.q
-    .select()
-    .from(batches)
-    .where(and(inArray(batches.status, ["QUEUED", "RUNNING"]), sql`environment = 'live'`));
+export const listRunningBatches = (r: Reader): Promise<BatchRow[]> => running.all(r);
+
+const removeJobs = statement<unknown, { kind: string }>("DELETE FROM jobs WHERE kind = :kind RETURNING id");
 
 /** Deletes every job of a kind. Gives their number. */
-export const dropJobsOf = async (tx: Tx, kind: string): Promise<number> =>
-  (await tx.rows("DELETE FROM jobs WHERE kind = ?1 RETURNING id", [kind])).length;
+export const dropJobsOf = async (tx: Tx, kind: string): Promise<number> => (await removeJobs.all(tx, { kind })).length;

@@ -16,8 +16,6 @@ export type Statement = {
   run(params: readonly unknown[]): void;
   /** Rows as arrays, in column order. */
   rows(params: readonly unknown[]): unknown[][];
-  /** The first row as an array. The statement runs to its end, so it should find one row or name a limit. */
-  row(params: readonly unknown[]): unknown[] | undefined;
   /** Rows as objects. */
   objects(params: readonly unknown[]): Record<string, unknown>[];
 };
@@ -88,20 +86,34 @@ const TEXTS_AND_PARAMETERS = /'[^']*'|"[^"]*"|\?\d*/g;
 export const plannedOnce = (sql: string): string =>
   sql.replace(TEXTS_AND_PARAMETERS, (part) => (part.startsWith("?") ? `+${part}` : part));
 
+/**
+ * A failure, with the statement that failed. Its values are left out: an error may be logged, and they include texts and
+ * numbers of people.
+ */
+export const failedAt = (sql: string, cause: Error): Error =>
+  Object.assign(new Error(`${cause.message}, at: ${sql}`, { cause }), { code: (cause as { code?: unknown }).code });
+
+const naming = <Result>(sql: string, act: () => Result): Result => {
+  try {
+    return act();
+  } catch (error) {
+    throw error instanceof Error ? failedAt(sql, error) : error;
+  }
+};
+
 const prepareOn = (db: Database, sql: string): OwnStatement => {
-  const prepared = db.prepare(plannedOnce(sql)) as unknown as Prepared;
+  const prepared = naming(sql, () => db.prepare(plannedOnce(sql)) as unknown as Prepared);
   const { reader: isReader } = prepared;
   const values = (params: readonly unknown[]) => params.map(bind);
-  const run = (params: readonly unknown[]) => prepared.run(values(params));
+  const run = (params: readonly unknown[]) => naming(sql, () => prepared.run(values(params)));
   const rows = (params: readonly unknown[]): unknown[][] =>
-    isReader ? prepared.values(values(params)) : (run(params), []);
+    isReader ? naming(sql, () => prepared.values(values(params))) : (run(params), []);
   return {
     statement: {
       isWrite: mayChange(sql),
       run,
       rows,
-      row: (params) => rows(params)[0],
-      objects: (params) => (isReader ? prepared.all(values(params)) : (run(params), [])),
+      objects: (params) => (isReader ? naming(sql, () => prepared.all(values(params))) : (run(params), [])),
     },
     finalize: () => prepared.finalize(),
   };

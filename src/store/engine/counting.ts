@@ -1,5 +1,3 @@
-import { and, count, desc, lt, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Db, Reader } from "./db.ts";
 import { lines, statement } from "./statement.ts";
 
@@ -41,26 +39,6 @@ export const placeByNumber = async <Key>(
     await new Promise<void>((resolve) => void setImmediate(resolve));
   }
   return place;
-};
-
-/** Passes part of a table's rows that match, in the order of a key, by an index alone. */
-export const passRows = async <Key extends string | number>(
-  r: Reader,
-  { table, key, where }: { table: SQLiteTable; key: SQLiteColumn; where: SQL | undefined },
-  { before, limit }: Part<Key>,
-): Promise<Passed<Key>> => {
-  const some = r.q
-    .select({ k: sql<Key>`${key}`.as("k") })
-    .from(table)
-    .where(and(where, before === undefined ? undefined : lt(key, before)))
-    .orderBy(desc(key))
-    .limit(limit)
-    .as("some");
-  const found = await r.q
-    .select({ n: count(), last: sql<Key | null>`min(${some.k})` })
-    .from(some)
-    .get();
-  return { n: found?.n ?? 0, last: (found?.n ?? 0) < limit ? undefined : (found?.last ?? undefined) };
 };
 
 /**

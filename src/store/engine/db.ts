@@ -1,24 +1,16 @@
 import { closeSync, openSync } from "node:fs";
-import { DrizzleQueryError, type Placeholder, sql } from "drizzle-orm";
-import { drizzle, type SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
-import { AppError } from "../../kernel/errors.ts";
 import { createChangeNotes } from "./changed-pages.ts";
 import { type Connection, lockDatabase, openReader, openWriter } from "./connection.ts";
 import { createFileWriter, type FileWriterPorts, type OnFatal } from "./file-writer.ts";
 import { type MigrationReport, migrate, type OnMigrated } from "./migrator.ts";
-import { quicken, type Run } from "./quick-query.ts";
 import { createRowCache, type RowCache } from "./row-cache.ts";
 import type { WriteObserver } from "./write-queue.ts";
 
-/** Drizzle's query builder over one connection. */
-export type Query = SqliteRemoteDatabase;
-
 /**
- * The parts of a read and of a write. `q` builds queries; `rows` runs SQL and gives rows as objects; `cache` has the
- * rows that nearly every request needs.
+ * The parts of a read and of a write. `rows` runs SQL and gives rows as objects, mostly for a `statement`; `cache` has
+ * the rows that nearly every request needs.
  */
 export type Reader = {
-  readonly q: Query;
   rows<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
   readonly cache: RowCache;
 };
@@ -74,28 +66,6 @@ export type Db = {
 
 type Awaitable<Value> = Value | Promise<Value>;
 
-/** The functions that run the statements of a query builder. */
-const runs = new WeakMap<Query, Run>();
-
-/** Drizzle over functions that run statements. */
-export const queryOver = (over: Run): Query => {
-  const { rows, row, run } = over;
-  const query = drizzle(async (sql, params, method) => {
-    if (method === "get") return { rows: (await row(sql, params)) as unknown[] };
-    if (method !== "run" || !run) return { rows: await rows(sql, params) };
-    run(sql, params);
-    return { rows: [] };
-  });
-  runs.set(query, over);
-  return query;
-};
-
-/** Quickens a prepared query of a builder. */
-const quickened = <Prepared>(q: Query, prepared: Prepared): Prepared => {
-  const over = runs.get(q);
-  return over ? quicken(prepared, over) : prepared;
-};
-
 const SELECTS = /^\s*select\b/i;
 
 /**
@@ -108,10 +78,6 @@ const idleWriterOr = (reader: Connection, writer: Connection): Pick<Connection, 
 
 /** A reader over a connection. */
 export const readerOf = (connection: Pick<Connection, "prepare">, cache: RowCache = createRowCache()): Reader => ({
-  q: queryOver({
-    rows: (sql, params) => connection.prepare(sql).rows(params),
-    row: (sql, params) => connection.prepare(sql).row(params),
-  }),
   cache,
   rows: async <Row>(sql: string, params: readonly unknown[] = []) => connection.prepare(sql).objects(params) as Row[],
 });
@@ -191,7 +157,7 @@ export const openDatabase = (path: string, options: FileOptions): Db => {
   const { writer, reader, walFd, close, ...ports } = options.opened ?? openFiles(path, options);
   const writes = createFileWriter(writer, () => walFd, options.onFatal, { ...ports, observer: options.observer });
   const cache = createRowCache();
-  const begin = transactions(cache);
+  const begin = writesOver(cache);
   const reads = readerOf(idleWriterOr(reader, writer), cache);
   let closing: Promise<void> | undefined;
   const finish = async () => {
@@ -208,10 +174,10 @@ export const openDatabase = (path: string, options: FileOptions): Db => {
     get replicaReads() {
       return db;
     },
-    read: (body) => withoutValues(body(reads)),
+    read: async (body) => body(reads),
     write: async (body, { isDurable } = { isDurable: true }) => {
       if (closing) throw new Error("the database is closed");
-      return withoutValues(writes.write((scope) => begin(scope, body), isDurable));
+      return writes.write((scope) => begin(scope, body), isDurable);
     },
     close: () => (closing ??= finish()),
   };
@@ -227,52 +193,19 @@ const foldIn = (writer: Connection): void => {
   }
 };
 
-/**
- * Removes bound values from errors of the query builder, because an error may be logged and the values include texts
- * and numbers of people.
- */
-export const withoutValues = async <Result>(work: Promise<Result>): Promise<Result> => {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof DrizzleQueryError)) throw error;
-    if (error.cause instanceof AppError) throw error.cause; // a refusal, for example from an unreachable server
-    throw new Error(`${error.cause?.message}, at: ${error.query}`, { cause: error.cause });
-  }
-};
-
 /** The parts of a running write, on a file or a server. */
 type Scope = {
-  check(): void;
-  rows(sql: string, params: readonly unknown[]): Awaitable<unknown[][]>;
   objects(sql: string, params: readonly unknown[]): Awaitable<Record<string, unknown>[]>;
   run(sql: string, params: readonly unknown[], take?: TakeRows): void;
   atCommit(hook: () => void): void;
   afterCommit(hook: () => void): void;
 };
 
-/**
- * Runs writes one after the other, each with a `Tx` of its own over one query builder: `hot` queries are built once per
- * builder.
- */
-export const transactions = (cache: RowCache) => {
-  let current: Scope | undefined;
-  const scopeNow = (): Scope => {
-    if (!current) throw new Error("a statement came from outside a write");
-    return current;
-  };
-  const query = queryOver({
-    rows: (sql, params) => scopeNow().rows(sql, params),
-    row: async (sql, params) => (await scopeNow().rows(sql, params))[0],
-    run: (sql, params) => scopeNow().run(sql, params),
-  });
-  return async <Result>(scope: Scope, body: (tx: Tx) => Promise<Result>): Promise<Result> => {
-    current = scope; // writes run one after the other, so the statements of now belong to this write
-    return await body({
-      get q() {
-        scope.check(); // an aborted write must not run statements in the next one
-        return query;
-      },
+/** Runs the body of a write over its parts. */
+export const writesOver =
+  (cache: RowCache) =>
+  async <Result>(scope: Scope, body: (tx: Tx) => Promise<Result>): Promise<Result> =>
+    await body({
       rows: async <Row>(sql: string, params: readonly unknown[] = []) => (await scope.objects(sql, params)) as Row[],
       run: (sql, params = [], take) => scope.run(sql, params, take),
       cache,
@@ -280,36 +213,3 @@ export const transactions = (cache: RowCache) => {
       afterCommit: scope.afterCommit,
       mayWrite: true,
     });
-  };
-};
-
-/** A query that is built once per connection and then only bound. Building costs three times as much as running. */
-export const hot = <Prepared>(build: (q: Query) => Prepared): ((reader: Reader) => Prepared) => {
-  const built = new WeakMap<Query, Prepared>();
-  return ({ q }) => {
-    let prepared = built.get(q);
-    if (!prepared) built.set(q, (prepared = quickened(q, build(q))));
-    return prepared;
-  };
-};
-
-/**
- * The same for an update with varying columns: built once per connection and set of columns. The placeholders have the
- * columns' names.
- */
-export const hotUpdate = <Prepared>(
-  build: (q: Query, columns: Record<string, Placeholder>, from: string[]) => Prepared,
-) => {
-  const built = new WeakMap<Query, Map<string, Prepared>>();
-  return ({ q }: Reader, changes: object, from: readonly string[]): Prepared => {
-    const names = Object.keys(changes);
-    const shape = `${from.join()}|${names.join()}`;
-    const known = built.get(q) ?? new Map<string, Prepared>();
-    built.set(q, known);
-    const prepared =
-      known.get(shape) ??
-      quickened(q, build(q, Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])), [...from]));
-    known.set(shape, prepared);
-    return prepared;
-  };
-};

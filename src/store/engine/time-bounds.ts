@@ -1,5 +1,6 @@
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import type { Reader } from "./db.ts";
+import { statement } from "./statement.ts";
 
 /** From `sinceMs` on, and before `untilMs`. */
 export type TimeFilter = { sinceMs?: number | undefined; untilMs?: number | undefined };
@@ -12,13 +13,16 @@ export type SeqBounds = { afterSeq: number | undefined; beforeSeq: number | unde
  */
 const SLACK_MS = 5 * MINUTE_MS;
 
+type At = { ms: number };
 const FIRST = {
-  events: "SELECT seq AS n FROM events WHERE created_at >= ?1 ORDER BY created_at LIMIT 1",
-  attempts: "SELECT id AS n FROM attempts WHERE at >= ?1 ORDER BY at LIMIT 1",
+  events: statement<{ n: number }, At>(
+    "SELECT seq AS n FROM events WHERE created_at >= :ms ORDER BY created_at LIMIT 1",
+  ),
+  attempts: statement<{ n: number }, At>("SELECT id AS n FROM attempts WHERE at >= :ms ORDER BY at LIMIT 1"),
 };
 
 const firstSince = async (r: Reader, table: keyof typeof FIRST, ms: number): Promise<number | undefined> =>
-  (await r.rows<{ n: number }>(FIRST[table], [ms]))[0]?.n;
+  (await FIRST[table].get(r, { ms }))?.n;
 
 /**
  * The numbers between which all rows of a time are. Some others are there too, so the query compares the times as well.

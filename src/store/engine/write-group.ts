@@ -8,9 +8,6 @@ export type WriteBody<Result> = (scope: WriteScope) => Promise<Result>;
  * everything after the write has ended.
  */
 export type WriteScope = {
-  /** @throws when the write has ended */
-  check(): void;
-  rows(sql: string, params: readonly unknown[]): unknown[][];
   objects(sql: string, params: readonly unknown[]): Record<string, unknown>[];
   /**
    * Runs a statement whose rows only `take` needs, if at all. A failure fails the write, even when the body catches it.
@@ -134,8 +131,6 @@ const runItem = async <Item extends { body: WriteBody<unknown> }>(
     }
   };
   const scope: WriteScope = {
-    check,
-    rows: (sql, params) => use(sql, (statement) => statement.rows(params)),
     objects: (sql, params) => use(sql, (statement) => statement.objects(params)),
     run(sql, params, take) {
       try {

@@ -1,5 +1,3 @@
-import { eq, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../../kernel/ids.ts";
 
 /**
@@ -16,10 +14,6 @@ export type Viewer = TenantScope & { readonly environment: "live" | "test" };
 /** For Recado's own workers and its administrator, never for a tenant's request. */
 export const EVERY_TENANT: EveryTenant = { tenantId: undefined };
 
-/** The condition that limits a query to the scope; undefined for every tenant. */
-export const within = (column: SQLiteColumn, scope: Scope): SQL | undefined =>
-  scope.tenantId === undefined ? undefined : eq(column, scope.tenantId);
-
 /** SQL: the condition that limits a statement to the scope, with the parameter `:tenantId`; nothing for every tenant. */
 export const inScope = ({ tenantId }: Scope, column = "tenant_id"): string =>
   tenantId === undefined ? "" : `AND ${column} = :tenantId`;
@@ -29,11 +23,11 @@ export const ifWithin = <Row extends { tenantId: TenantId }>(row: Row | undefine
   row && (scope.tenantId === undefined || row.tenantId === scope.tenantId) ? row : undefined;
 
 /**
- * The condition that limits a query to what the viewer may see. The value is a literal, because only then SQLite uses a
- * partial index.
+ * SQL: the condition that limits a statement to what the viewer may see. The value is a literal, because only then SQLite
+ * uses a partial index.
  */
-export const seenBy = (column: SQLiteColumn, { environment }: Pick<Viewer, "environment">): SQL | undefined =>
-  environment === "test" ? sql`${column} = 'test'` : undefined;
+export const inSightOf = ({ environment }: Pick<Viewer, "environment">): string =>
+  environment === "test" ? "AND environment = 'test'" : "";
 
 /** The same for a row found by its id. */
 export const ifSeen = <Row extends { tenantId: TenantId; environment: "live" | "test" }>(
@@ -41,10 +35,3 @@ export const ifSeen = <Row extends { tenantId: TenantId; environment: "live" | "
   viewer: Viewer,
 ): Row | undefined =>
   viewer.environment === "live" || row?.environment === "test" ? ifWithin(row, viewer) : undefined;
-
-/**
- * SQL: the condition that limits a statement to what the viewer may see. The value is a literal, because only then SQLite
- * uses a partial index.
- */
-export const inSightOf = ({ environment }: Pick<Viewer, "environment">): string =>
-  environment === "test" ? "AND environment = 'test'" : "";

@@ -24,7 +24,7 @@ const tools = processes(afterAll);
 /** The rows of the tables that an import writes. */
 const rowsIn = (dataDir: string) => {
   const db = openBeside(join(dataDir, "recado.db"));
-  const count = (sql: string): number => Number(db.prepare(sql).row([])?.[0]);
+  const count = (sql: string): number => Number(db.prepare(sql).rows([])[0]?.[0]);
   try {
     return {
       channels: count("SELECT count(*) FROM channels"),

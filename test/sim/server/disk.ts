@@ -134,7 +134,6 @@ const watched = (raw: Connection, operation: (what: string) => void): Connection
     isWrite: statement.isWrite,
     run: (params) => around(statement, () => statement.run(params)),
     rows: (params) => around(statement, () => statement.rows(params)),
-    row: (params) => around(statement, () => statement.row(params)),
     objects: (params) => around(statement, () => statement.objects(params)),
   });
   return {
@@ -182,7 +181,6 @@ const faulty = (raw: Connection, { faults, operation, machine }: DiskPorts): Con
     isWrite: statement.isWrite,
     run: (params) => around(sql, () => statement.run(params)),
     rows: (params) => around(sql, () => statement.rows(params)),
-    row: (params) => around(sql, () => statement.row(params)),
     objects: (params) => around(sql, () => statement.objects(params)),
   });
   return {

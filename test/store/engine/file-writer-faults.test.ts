@@ -59,9 +59,9 @@ describe("a machine that fails", () => {
   test("LOCKED or BUSY anywhere but at BEGIN is fatal, even when the body catches it: the whole group is refused, and every write after it", async () => {
     const { queue, reader, fatal } = openQueue();
     const swallowing = async (scope: WriteScope) => {
-      scope.rows("INSERT INTO t (name) VALUES ('half')", []);
+      scope.objects("INSERT INTO t (name) VALUES ('half')", []);
       try {
-        scope.rows("PRAGMA wal_checkpoint", []); // LOCKED inside a transaction
+        scope.objects("PRAGMA wal_checkpoint", []); // LOCKED inside a transaction
       } catch {
         return "all is well";
       }
@@ -88,7 +88,7 @@ describe("a machine that fails", () => {
     writer.exec(`ATTACH '${otherPath}' AS other`);
     other.exec("BEGIN; SELECT * FROM elsewhere"); // a reader, which a commit without WAL cannot pass
     const both = async (scope: WriteScope) => {
-      scope.rows("INSERT INTO other.elsewhere VALUES ('x')", []);
+      scope.objects("INSERT INTO other.elsewhere VALUES ('x')", []);
       return insert("here")(scope);
     };
     expect(queue.write(both)).rejects.toMatchObject({ code: "SQLITE_BUSY" });
@@ -114,7 +114,7 @@ describe("a machine that fails", () => {
     expect(fatal).toEqual([]);
   });
 
-  test("a full disk is STORAGE_FULL also where the query builder wraps the error", async () => {
+  test("a full disk is STORAGE_FULL also where another error wraps it", async () => {
     const { queue, writer } = openQueue();
     fillDisk(writer);
     const wrapping = (scope: WriteScope) =>
@@ -131,7 +131,7 @@ describe("a machine that fails", () => {
     fillDisk(writer);
     const swallowing = async (scope: WriteScope) => {
       try {
-        scope.rows("INSERT INTO heap VALUES (?1)", [long]);
+        scope.objects("INSERT INTO heap VALUES (?1)", [long]);
       } catch {
         // and on, as if nothing had happened
       }

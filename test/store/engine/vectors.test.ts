@@ -19,7 +19,7 @@ test(`vectors have the same bytes and distances in a file as on a libSQL server 
     vector_distance_cos(vector1bit(?1), vector1bit(?2)), vector_distance_cos(?1, ?1)`;
   for (const dimensions of [1, 2, 3, 7, 8, 9, 16, 20, 31, 64, 1536]) {
     const both = [vector(dimensions), vector(dimensions)];
-    const [bits, distance, differing, none] = file.prepare(SQL).row(both) ?? [];
+    const [bits, distance, differing, none] = file.prepare(SQL).rows(both)[0] ?? [];
     const [theirBits, theirs, theirDiffering] = libsql.prepare(SQL).raw(true).get(both) as [string, number, number];
     expect([dimensions, bits, differing]).toEqual([dimensions, theirBits, theirDiffering]);
     expect(distance).toBeCloseTo(theirs, 5);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
-import { type Db, hot, type Tx } from "../../../src/store/engine/db.ts";
+import { type Db, type Tx } from "../../../src/store/engine/db.ts";
+import { columnsOf, insertInto, insertNew, statement } from "../../../src/store/engine/statement.ts";
 import { meta } from "../../../src/store/tables/meta.ts";
 
 /**
@@ -14,64 +14,32 @@ export const names = (db: Db) =>
   db.read(async (reader) =>
     (await reader.rows<{ name: string }>("SELECT name FROM meta ORDER BY name")).map((row) => row.name),
   );
-const value = { value: "v" };
+type Row = typeof meta.$inferSelect;
+const INSERT = "INSERT INTO meta (name, value) VALUES (:name, 'v') RETURNING *";
+const returned = statement<Row, { name: string }>(INSERT, columnsOf(meta));
+const insert = insertInto(meta, "RETURNING name");
+const insertOne = insertNew(meta);
 
-/** Inserts by a prepared query. */
-export const insertHot = hot((q) =>
-  q
-    .insert(meta)
-    .values({ name: sql.placeholder("name"), value: "v" })
-    .returning({ name: meta.name })
-    .prepare(),
-);
 /** A write that gives rows back, by every way there is to write one. */
 export const returning = ({ newPlace, open }: DbPlaces): void => {
   const paths: Record<string, (tx: Tx, name: string) => Promise<unknown>> = {
-    "an awaited query": (tx, name) =>
-      tx.q
-        .insert(meta)
-        .values({ name, ...value })
-        .returning(),
-    all: (tx, name) =>
-      tx.q
-        .insert(meta)
-        .values({ name, ...value })
-        .returning()
-        .all(),
-    get: (tx, name) =>
-      tx.q
-        .insert(meta)
-        .values({ name, ...value })
-        .returning()
-        .get(),
-    values: (tx, name) =>
-      tx.q
-        .insert(meta)
-        .values({ name, ...value })
-        .returning()
-        .values(),
-    run: (tx, name) =>
-      tx.q
-        .insert(meta)
-        .values({ name, ...value })
-        .returning()
-        .run(),
-    "a prepared all": (tx, name) => insertHot(tx).all({ name }),
-    "a prepared get": (tx, name) => insertHot(tx).get({ name }),
-    "a prepared run": (tx, name) => insertHot(tx).run({ name }),
+    "all rows of a statement": (tx, name) => returned.all(tx, { name }),
+    "the first row of a statement": (tx, name) => returned.get(tx, { name }),
+    "a statement that only runs": async (tx, name) => returned.run(tx, { name }),
+    "a statement whose rows are taken": async (tx, name) => returned.take(tx, { name }, () => {}),
+    "an insert": async (tx, name) => insert(tx, { name, value: "v" }),
+    "an insert of what is new": (tx, name) => insertOne(tx, { name, value: "v" }),
     "rows of SQL text": async (tx, name) =>
       tx.rows("INSERT INTO meta (name, value) VALUES (?1, 'v'), (?1 || ' too', 'v') RETURNING name", [name]),
     "run without rows": async (tx, name) =>
       tx.run("INSERT INTO meta (name, value) VALUES (?1, 'v') RETURNING name", [name]),
-    "run of SQL text": (tx, name) => tx.q.run(sql`INSERT INTO meta (name, value) VALUES (${name}, 'v') RETURNING name`),
-    "all of SQL text": (tx, name) => tx.q.all(sql`INSERT INTO meta (name, value) VALUES (${name}, 'v') RETURNING name`),
   };
-  for (const [path, insert] of Object.entries(paths)) {
+  for (const [path, add] of Object.entries(paths)) {
     test(`commits through ${path}, and leaves nothing in progress`, async () => {
       const at = await newPlace();
       const db = await open(at);
-      await db.write((tx) => insert(tx, "one"));
-      await db.write((tx) => insert(tx, "two"));
+      await db.write((tx) => add(tx, "one"));
+      await db.write((tx) => add(tx, "two"));
       expect(await names(db)).toEqual(
         path === "rows of SQL text" ? ["one", "one too", "two", "two too"] : ["one", "two"],
       );

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { eq, sql } from "drizzle-orm";
-import { hot, type Tx } from "../../../src/store/engine/db.ts";
+import type { Tx } from "../../../src/store/engine/db.ts";
+import { columnsOf, insertInto, statement } from "../../../src/store/engine/statement.ts";
 import { meta } from "../../../src/store/tables/meta.ts";
-import { type DbPlaces, insertHot, names, returning } from "./db-returning.ts";
+import { type DbPlaces, names, returning } from "./db-returning.ts";
 import { gate } from "./temp-database.ts";
 
-const value = { value: "v" };
-
-const insert = (name: string) => async (tx: Tx) => void (await tx.q.insert(meta).values({ name, ...value }));
+const put = insertInto(meta);
+const insert = (name: string) => async (tx: Tx) => put(tx, { name, value: "v" });
+const every = statement<typeof meta.$inferSelect>("SELECT * FROM meta ORDER BY name", columnsOf(meta));
 
 /** What every database promises, wherever it lies. To be called once per file. */
 export const dbSuite = (places: DbPlaces): void => {
@@ -21,15 +21,16 @@ export const dbSuite = (places: DbPlaces): void => {
 const promises = ({ newPlace, open }: DbPlaces): void => {
   test("says what failed, and not with which values", async () => {
     const db = await open(await newPlace());
-    await db.write(async (tx) => void (await tx.q.insert(meta).values({ name: "twice", ...value })));
+    await db.write(insert("twice"));
+    const value = "of nobody's concern";
     const failures = [
-      () =>
-        db.write(async (tx) => void (await tx.q.insert(meta).values({ name: "twice", value: "of nobody's concern" }))),
-      () => db.read(async ({ q }) => q.select().from(meta).where(sql`absent = ${"of nobody's concern"}`)),
+      () => db.write(async (tx) => put(tx, { name: "twice", value })),
+      () => db.write(async (tx) => tx.rows("INSERT INTO meta VALUES ('twice', ?1) RETURNING name", [value])),
+      () => db.read(async (r) => r.rows("SELECT 1 FROM meta WHERE absent = ?1", [value])),
     ];
     for (const fail of failures) {
       const error = (await fail().catch((thrown: unknown) => thrown)) as Error;
-      expect(error.message).toMatch(/(UNIQUE constraint failed|no such column).*, at: (insert|select)/);
+      expect(error.message).toMatch(/(UNIQUE constraint failed|no such column).*, at: (INSERT|SELECT)/);
       expect(Bun.inspect(error)).not.toContain("concern");
     }
   });
@@ -37,12 +38,12 @@ const promises = ({ newPlace, open }: DbPlaces): void => {
   test("shows a write to every read after it, and to the same write at once", async () => {
     const db = await open(await newPlace());
     const seen = await db.write(async (tx) => {
-      await tx.q.insert(meta).values({ name: "one", value: "1" });
-      await tx.q.update(meta).set({ value: "2" }).where(eq(meta.name, "one"));
-      return tx.q.select().from(meta).get();
+      put(tx, { name: "one", value: "1" });
+      tx.run("UPDATE meta SET value = '2' WHERE name = 'one'");
+      return every.get(tx);
     });
     expect(seen).toEqual({ name: "one", value: "2" });
-    expect(await db.read((reader) => reader.q.select().from(meta))).toEqual([{ name: "one", value: "2" }]);
+    expect(await db.read((reader) => every.all(reader))).toEqual([{ name: "one", value: "2" }]);
   });
 
   test("shows nothing of a write that has not ended to a read beside it", async () => {
@@ -62,7 +63,7 @@ const promises = ({ newPlace, open }: DbPlaces): void => {
 
   test("lets nothing be changed through a read", async () => {
     const db = await open(await newPlace());
-    expect(db.read((reader) => reader.q.insert(meta).values({ name: "sly", value: "v" }))).rejects.toThrow();
+    expect(db.read(async (reader) => reader.rows("INSERT INTO meta VALUES ('sly', 'v')"))).rejects.toThrow("readonly");
     expect(db.read(async (reader) => reader.rows("DELETE FROM meta"))).rejects.toThrow("readonly");
     expect(await names(db)).toEqual([]);
   });
@@ -75,8 +76,8 @@ const promises = ({ newPlace, open }: DbPlaces): void => {
     const givenUp = db.write(async (tx) => {
       await wait.opened;
       for (const speak of [
-        () => tx.q.insert(meta).values({ name: "late query", value: "v" }),
-        () => insertHot(tx).run({ name: "late prepared" }),
+        () => every.all(tx),
+        insert("late").bind(undefined, tx),
         async () => tx.rows("DELETE FROM meta"),
         async () => tx.run("DELETE FROM meta"),
         async () => tx.afterCommit(() => note("hook")),
@@ -93,7 +94,7 @@ const promises = ({ newPlace, open }: DbPlaces): void => {
     await db.write(async (tx) => {
       wait.open(); // the other one goes on in the middle of this one
       for (let microtask = 0; microtask < 50; microtask++) await Promise.resolve();
-      await tx.q.insert(meta).values({ name: "next", value: "v" });
+      await insert("next")(tx);
     });
     expect(late).toEqual(Array.from({ length: 5 }, () => "Error: a statement came after its write had ended"));
     expect(await names(db)).toEqual(["next"]);
@@ -110,21 +111,6 @@ const promises = ({ newPlace, open }: DbPlaces): void => {
     await Promise.all([closed, db.close(), ...writes]);
     expect(db.read(async (reader) => reader.rows("SELECT 1"))).rejects.toThrow("closed");
     expect(await names(await open(at))).toHaveLength(700);
-  });
-
-  test("keeps a prepared query per connection: reads and writes do not share one", async () => {
-    const db = await open(await newPlace());
-    const byName = hot((q) =>
-      q
-        .select()
-        .from(meta)
-        .where(eq(meta.name, sql.placeholder("name")))
-        .prepare(),
-    );
-    const [written, again] = await db.write(async (tx) => [byName(tx), byName(tx)]);
-    expect(await db.write(async (tx) => byName(tx) === written)).toBe(true);
-    expect(again).toBe(written);
-    expect(await db.read(async (reader) => byName(reader) === written)).toBe(false);
   });
 };
 

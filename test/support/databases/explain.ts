@@ -22,7 +22,6 @@ export const explaining = (connection: Connection): { tx: Tx; sent: Explained[] 
         ...statement,
         run: (params) => (explain(sql, params), statement.run(params)),
         rows: (params) => (explain(sql, params), statement.rows(params)),
-        row: (params) => (explain(sql, params), statement.row(params)),
         objects: (params) => (explain(sql, params), statement.objects(params)),
       };
     },

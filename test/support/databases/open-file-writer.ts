@@ -44,7 +44,7 @@ export const queueOpener =
 
 /** Writes one row, and returns its name. */
 export const insert = (name: string) => async (scope: WriteScope) =>
-  scope.rows("INSERT INTO t (name) VALUES (?1) RETURNING name", [name])[0]?.[0];
+  scope.objects("INSERT INTO t (name) VALUES (?1) RETURNING name", [name])[0]?.["name"];
 export const count = (connection: Connection): number => Number(valueOf(connection, "SELECT count(*) FROM t"));
 export const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -26,7 +26,6 @@ const prepareOn = (db: Database.Database, sql: string): Statement => {
     isWrite: mayChange(sql),
     run,
     rows: (params) => (arrays ? (arrays.all(values(params)) as unknown[][]) : (run(params), [])),
-    row: (params) => arrays?.get(values(params)) as unknown[] | undefined,
     objects: (params) => (isReader ? (statement.all(values(params)) as Record<string, unknown>[]) : (run(params), [])),
   };
 };

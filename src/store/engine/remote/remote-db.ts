@@ -1,4 +1,4 @@
-import { type Db, queryOver, type Reader, transactions, withoutValues } from "../db.ts";
+import { type Db, type Reader, writesOver } from "../db.ts";
 import { MIGRATIONS } from "../migrations.ts";
 import type { OnMigrated } from "../migrator.ts";
 import { createRowCache, type RowCache } from "../row-cache.ts";
@@ -44,7 +44,7 @@ export const openRemoteDatabase = async (
   });
   const writes = createRemoteWriter(replica ? replica.noting(server) : server, observer);
   const cache = createRowCache(CACHED_MS);
-  const begin = transactions(cache);
+  const begin = writesOver(cache);
   const reads = createRemoteReads(server);
   let closing: Promise<void> | undefined;
   const finish = async () => {
@@ -63,11 +63,11 @@ export const openRemoteDatabase = async (
       },
       read: async (body) => {
         if (closing) throw new Error("the database is closed");
-        return withoutValues(body(reader));
+        return body(reader);
       },
       write: async (body) => {
         if (closing) throw new Error("the database is closed");
-        return withoutValues(writes.write((scope) => begin(scope, body)));
+        return writes.write((scope) => begin(scope, body));
       },
       close: () => (closing ??= finish()),
     };
@@ -78,10 +78,6 @@ export const openRemoteDatabase = async (
 
 /** A reader over the server. */
 export const readerOn = ({ ask }: RemoteReads, cache: RowCache): Reader => ({
-  q: queryOver({
-    rows: async (sql, params) => (await ask(sql, params)).rows,
-    row: async (sql, params) => (await ask(sql, params)).rows[0],
-  }),
   cache,
   rows: async <Row>(sql: string, params: readonly unknown[] = []) => objectsOf(await ask(sql, params)) as Row[],
 });
@@ -89,16 +85,7 @@ export const readerOn = ({ ask }: RemoteReads, cache: RowCache): Reader => ({
 /** Asks the replica first. A missing row may only not have arrived yet, so the server is asked then. */
 const replicaReader = ({ ask }: RemoteReads, replica: Replica, cache: RowCache): Reader => {
   const found = <Row>(rows: Row[] | undefined): rows is Row[] => rows !== undefined && rows.length > 0;
-  const rows = async (sql: string, params: readonly unknown[]): Promise<unknown[][]> => {
-    const here = replica.ask(sql, (statement) => statement.rows(params));
-    return found(here) ? here : (await ask(sql, params)).rows;
-  };
   return {
-    q: queryOver({
-      rows,
-      row: async (sql, params) =>
-        replica.ask(sql, (statement) => statement.row(params)) ?? (await ask(sql, params)).rows[0],
-    }),
     cache,
     rows: async <Row>(sql: string, params: readonly unknown[] = []) => {
       const here = replica.ask(sql, (statement) => statement.objects(params));

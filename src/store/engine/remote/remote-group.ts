@@ -18,8 +18,6 @@ export type RemoteBody<Result> = (scope: RemoteScope) => Promise<Result>;
  * result, or with the commit.
  */
 export type RemoteScope = {
-  check(): void;
-  rows(sql: string, params: readonly unknown[]): Promise<unknown[][]>;
   objects(sql: string, params: readonly unknown[]): Promise<Record<string, unknown>[]>;
   run(sql: string, params: readonly unknown[], take?: (rows: unknown[][]) => void): void;
   atCommit(hook: () => void): void;
@@ -71,8 +69,6 @@ const runItem = async <Item extends Queued>(
   const write = createRemoteWrite(transaction);
   const { check, ask, run } = write;
   const scope: RemoteScope = {
-    check,
-    rows: (sql, params) => ask(sql, params, ({ rows }) => rows),
     objects: (sql, params) => ask(sql, params, objectsOf),
     run,
     atCommit: (hook) => (check(), void hooks.atCommit.push(hook)),

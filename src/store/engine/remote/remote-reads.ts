@@ -1,5 +1,5 @@
 import { AppError } from "../../../kernel/errors.ts";
-import { bind } from "../connection.ts";
+import { bind, failedAt } from "../connection.ts";
 import { type Done, type Hrana, ServerLost, type Step, type StepResult, type Stream } from "./hrana.ts";
 import { outOfReach } from "./remote-writer.ts";
 
@@ -64,7 +64,9 @@ export const createRemoteReads = (server: Hrana): RemoteReads => {
       try {
         const result = await askOnAny(step);
         if (result?.is === "done") return result;
-        throw result?.is === "failed" ? result.error : new Error("the database server left a statement out");
+        throw result?.is === "failed"
+          ? failedAt(sql, result.error)
+          : new Error("the database server left a statement out");
       } catch (error) {
         if (!(error instanceof ServerLost)) throw error;
         const refusal = outOfReach(error);

@@ -1,4 +1,4 @@
-import { bind, mayChange } from "../connection.ts";
+import { bind, failedAt, mayChange } from "../connection.ts";
 import type { Condition, Done, StepResult } from "./hrana.ts";
 import type { RemoteTransaction, StepPosition } from "./remote-transaction.ts";
 
@@ -50,7 +50,7 @@ export const createRemoteWrite = (transaction: RemoteTransaction): RemoteWrite =
         const settle = (result: StepResult) => {
           waitingFor--;
           if (result.is === "done") resolve(read(result));
-          else reject(result.is === "failed" ? result.error : (failure ?? transaction.failure)?.error);
+          else reject(result.is === "failed" ? failedAt(sql, result.error) : (failure ?? transaction.failure)?.error);
         };
         add(sql, params, { wantsRows: true, settle });
         waitingFor++;
@@ -79,9 +79,6 @@ export const createRemoteWrite = (transaction: RemoteTransaction): RemoteWrite =
 
 const isUnsent = (transaction: RemoteTransaction, place: StepPosition | undefined): place is StepPosition =>
   place?.request === transaction.next().request;
-
-const failedAt = (sql: string, cause: Error): Error =>
-  Object.assign(new Error(`${cause.message}, at: ${sql}`, { cause }), { code: (cause as { code?: unknown }).code });
 
 /** The savepoint by which one write of a transaction is rolled back alone. */
 const createSavepoint = (transaction: RemoteTransaction) => {

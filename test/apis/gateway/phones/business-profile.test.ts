@@ -1,7 +1,4 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
-import type { ChannelId } from "../../../../src/kernel/ids.ts";
-import { vault } from "../../../../src/store/tables/channels/channels.ts";
 import { type Customer, newCustomer } from "../../../support/customers/customer.ts";
 import { TROUBLES } from "../../../support/customers/signup.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
@@ -136,7 +133,7 @@ describe("whose profile there is none of", () => {
   });
 
   test("EP-G04 a phone whose credentials are lost: WABA_CREDS_MISSING, and nobody is asked", async () => {
-    await w.app.env.db.write(async (tx) => tx.q.delete(vault).where(eq(vault.channelId, c.phone.id as ChannelId)));
+    await w.app.env.db.write(async (tx) => tx.run("DELETE FROM vault WHERE channel_id = ?1", [c.phone.id]));
     expect([gatewaySays(await read()), gatewaySays(await change(FULL))]).toEqual([
       "400 WABA_CREDS_MISSING",
       "400 WABA_CREDS_MISSING",
