@@ -1,6 +1,7 @@
 import { createGatewayApi } from "../../src/apis/gateway/api.ts";
 import type { GatewayEnv } from "../../src/apis/gateway/env.ts";
 import { createPlatformApi } from "../../src/apis/platform/api.ts";
+import type { Acts } from "../../src/apis/shared/acts.ts";
 import type { StatedIsolation } from "../../src/apis/shared/isolation.ts";
 import { onEmptyDatabase } from "../../src/description.ts";
 
@@ -14,6 +15,7 @@ export type StatedRoute = {
   access: string;
   maxBodyBytes: number;
   isolation: StatedIsolation;
+  acts: Acts;
 };
 
 type Operation = { operationId: string; "x-scope"?: string } & Record<string, unknown>;
@@ -36,11 +38,11 @@ export const statedRoutes = (
       (await (await apis[api].app.handle(new Request("http://localhost/openapi.json"))).json()) as Document;
     const documents = { gateway: await documentFrom("gateway"), platform: await documentFrom("platform") };
     const routes = (["gateway", "platform"] as const).flatMap((api) =>
-      apis[api].table.routes.flatMap(({ name, routeOptions: { access, maxBodyBytes, isolation } }) => {
+      apis[api].table.routes.flatMap(({ name, routeOptions: { access, maxBodyBytes, isolation, acts } }) => {
         const [method = "", pattern = ""] = name.split(" ");
         const path = pattern.replaceAll(/:(\w+)/g, "{$1}");
         const operation = documents[api].paths[path]?.[method.toLowerCase()];
-        return operation ? [{ api, method, path, operation, access, maxBodyBytes, isolation }] : [];
+        return operation ? [{ api, method, path, operation, access, maxBodyBytes, isolation, acts }] : [];
       }),
     );
     return { routes, documents };
@@ -56,8 +58,8 @@ const isolationText = (isolation: StatedIsolation): string =>
 export const routeRows = async (): Promise<string[][]> => {
   const { routes } = await statedRoutes();
   return [
-    ["api", "method", "path", "operationId", "opened by", "body in KiB", "isolation"],
-    ...routes.map(({ api, method, path, operation, access, maxBodyBytes, isolation }) => [
+    ["api", "method", "path", "operationId", "opened by", "body in KiB", "isolation", "acts"],
+    ...routes.map(({ api, method, path, operation, access, maxBodyBytes, isolation, acts }) => [
       api,
       method,
       path,
@@ -65,6 +67,7 @@ export const routeRows = async (): Promise<string[][]> => {
       access,
       String(Math.round(maxBodyBytes / KIB)),
       isolationText(isolation),
+      typeof acts === "string" ? acts : acts.join(", "),
     ]),
   ];
 };

@@ -43,6 +43,7 @@ const defaultAccess = (path: string): Access => {
 const unrouted = (path: string): GatewayRouteOptions => ({
   ...COMMON_ROUTE_OPTIONS,
   isolation: "none: not described",
+  acts: [],
   access: defaultAccess(path),
   countsAsSend: false,
   namesPhone: false,

@@ -104,7 +104,7 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
         body: NewKeyBody,
         response: { 201: IssuedGatewayKeyView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "createGatewayKey", isolation: { institutionId: "account" } }),
+          ...route({ operationId: "createGatewayKey", acts: ["key.create"], isolation: { institutionId: "account" } }),
           summary: "Make an API key of the gateway for the institution",
           description:
             "The channels of the institution are phones of the gateway API. `key` is shown only now. Without `scopes` " +
@@ -147,6 +147,7 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           ...route({
             operationId: "revokeGatewayKey",
+            acts: ["key.revoke"],
             isolation: { institutionId: "account", apiKeyId: "gatewayKey" },
           }),
           summary: "Revoke an API key of the gateway at once",
@@ -172,6 +173,7 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           ...route({
             operationId: "joinAccount",
+            acts: ["account.join", "institution.add-account"],
             isolation: { institutionId: "account", code: "joinCode" },
             takesDryRun: true,
           }),

@@ -29,7 +29,7 @@ export const businessHours = (env: PlatformEnv, auth: PlatformAuth) =>
         body: HoursBody,
         response: ONE,
         detail: {
-          ...route({ operationId: "setBusinessHours", isolation: "own" }),
+          ...route({ operationId: "setBusinessHours", acts: ["hours.change"], isolation: "own" }),
           summary: "Set the institution's business hours",
           description:
             "Batches respect the hours if they are set to. `timeZone` is one of the IANA database; the week " +

@@ -193,7 +193,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         body: CreateBody,
         response: { 201: CreatedView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "createChannel", isolation: "own" }),
+          ...route({ operationId: "createChannel", acts: ["channel.create"], isolation: "own" }),
           summary: "Create a channel",
           description:
             "It is DISCONNECTED until it is connected. The type decides which `credentials` are required or refused.",
@@ -256,7 +256,12 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         permission: "channels.write",
         response: { 200: ConnectView, 503: REFUSALS[400], ...REFUSALS },
         detail: {
-          ...route({ operationId: "connectChannel", isolation: { channelId: "channel" }, link: "required" }),
+          ...route({
+            operationId: "connectChannel",
+            acts: "none: own settings",
+            isolation: { channelId: "channel" },
+            link: "required",
+          }),
           summary: "Connect a channel",
           description:
             "A CHAT_SESSION waits up to 15 seconds for its QR code, which has to be scanned within three minutes.",
@@ -275,7 +280,12 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         permission: "channels.write",
         response: { 200: DisconnectView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "disconnectChannel", isolation: { channelId: "channel" }, link: "required" }),
+          ...route({
+            operationId: "disconnectChannel",
+            acts: ["channel.disconnect"],
+            isolation: { channelId: "channel" },
+            link: "required",
+          }),
           summary: "Disconnect a channel",
           description: "A CHAT_SESSION gives up its identity: connecting it again needs a new QR code.",
         },
@@ -292,7 +302,12 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         permission: "channels.write",
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "deleteChannel", isolation: { channelId: "channel" }, link: "required" }),
+          ...route({
+            operationId: "deleteChannel",
+            acts: ["channel.delete"],
+            isolation: { channelId: "channel" },
+            link: "required",
+          }),
           summary: "Delete a channel",
           description: "Conversations and messages stay.",
         },

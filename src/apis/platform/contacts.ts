@@ -58,7 +58,7 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
         body: CreateBody,
         response: { 201: ContactView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "createContact", isolation: "own" }),
+          ...route({ operationId: "createContact", acts: "none: daily work", isolation: "own" }),
           summary: "Create a contact",
           description: "A number belongs to one contact, in any spelling.",
         },
@@ -113,7 +113,7 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
         body: Type.Partial(Fields),
         response: { 200: ContactView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "updateContact", isolation: { contactId: "contact" } }),
+          ...route({ operationId: "updateContact", acts: "none: daily work", isolation: { contactId: "contact" } }),
           summary: "Change a contact",
           description: "A missing field and the number stay unchanged.",
         },
@@ -129,7 +129,7 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "contacts.write",
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "deleteContact", isolation: { contactId: "contact" } }),
+          ...route({ operationId: "deleteContact", acts: "none: daily work", isolation: { contactId: "contact" } }),
           summary: "Delete a contact",
           description: "Its conversations are closed and stay.",
         },

@@ -105,6 +105,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           ...route({
             operationId: "assignConversation",
+            acts: "none: daily work",
             isolation: { conversationId: "conversation", userId: "user" },
           }),
           summary: "Assign a conversation to a member, or remove the assignment",
@@ -128,6 +129,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           ...route({
             operationId: "transferConversation",
+            acts: "none: daily work",
             isolation: { conversationId: "conversation", userId: "user" },
           }),
           summary: "Assign a conversation to another member, with a note",
@@ -142,7 +144,11 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "conversations.write",
         response: { 200: ConversationView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "closeConversation", isolation: { conversationId: "conversation" } }),
+          ...route({
+            operationId: "closeConversation",
+            acts: "none: daily work",
+            isolation: { conversationId: "conversation" },
+          }),
           summary: "Close a conversation",
           description: "A repeat changes nothing. The contact's next message opens a new conversation.",
         },

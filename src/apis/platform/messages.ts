@@ -149,7 +149,13 @@ export const messages = (env: PlatformEnv, auth: PlatformAuth) => {
         query: DryRunQuery,
         response: { 200: DryRunMessage, 202: SentView, ...REFUSALS },
         detail: {
-          ...route({ operationId, isolation: { channelId: "channel" }, storesAnswer: true, takesDryRun: true }),
+          ...route({
+            operationId,
+            acts: "none: daily work",
+            isolation: { channelId: "channel" },
+            storesAnswer: true,
+            takesDryRun: true,
+          }),
           summary,
           description,
         },

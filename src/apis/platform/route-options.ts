@@ -30,6 +30,7 @@ export const routeOptions = routeOptionsOf<PlatformRouteOptions>();
 const unrouted = (path: string): PlatformRouteOptions => ({
   ...COMMON_ROUTE_OPTIONS,
   isolation: "none: not described",
+  acts: [],
   access: path === "/v1" || path.startsWith("/v1/") ? "credentials" : "public",
   errors: "plain",
 });
@@ -37,6 +38,7 @@ const unrouted = (path: string): PlatformRouteOptions => ({
 const wrongMethod = ({ access, errors }: PlatformRouteOptions): PlatformRouteOptions => ({
   ...COMMON_ROUTE_OPTIONS,
   isolation: "none: not described",
+  acts: [],
   access,
   errors,
 });

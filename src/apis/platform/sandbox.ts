@@ -60,7 +60,7 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
         body: ConnectBody,
         response: { 200: ConnectedView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "simulateConnect", isolation: { channelId: "channel" } }),
+          ...route({ operationId: "simulateConnect", acts: "none: own settings", isolation: { channelId: "channel" } }),
           summary: "Simulate that a channel connects",
           description: "Test keys alone see it. 409 if the channel is really connected.",
         },
@@ -77,7 +77,11 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
         ...TEST_KEYS,
         response: { 200: DisconnectedView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "simulateDisconnect", isolation: { channelId: "channel" } }),
+          ...route({
+            operationId: "simulateDisconnect",
+            acts: "none: own settings",
+            isolation: { channelId: "channel" },
+          }),
           summary: "End a simulated connection",
           description: "The channel then has the status DISCONNECTED, as after a lost connection.",
         },
@@ -100,7 +104,7 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
         }),
         response: { 202: ReceivedView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "simulateMessage", isolation: { channelId: "channel" } }),
+          ...route({ operationId: "simulateMessage", acts: "none: own settings", isolation: { channelId: "channel" } }),
           summary: "Simulate an incoming message on a channel",
           description: "Webhooks get it as message.received.",
         },
@@ -126,7 +130,7 @@ const ofMessages = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
         }),
         response: { 200: MessageView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "simulateStatus", isolation: { messageId: "message" } }),
+          ...route({ operationId: "simulateStatus", acts: "none: own settings", isolation: { messageId: "message" } }),
           summary: "Simulate the outcome of a message that a test key sent",
           description: "A status moves only forward.",
         },

@@ -127,7 +127,7 @@ export const templates = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "channels.write",
         response: { 200: SyncView, ...REFUSALS, 500: REFUSALS[400], 502: REFUSALS[400] },
         detail: {
-          ...route({ operationId: "syncTemplates", isolation: { channelId: "channel" } }),
+          ...route({ operationId: "syncTemplates", acts: "none: daily work", isolation: { channelId: "channel" } }),
           summary: "Import all templates of a channel's business account",
           description: "CHAT_WABA only.",
         },

@@ -1,3 +1,4 @@
+import type { Acts } from "./acts.ts";
 import { MAX_BODY_BYTES } from "./http/request.ts";
 import { type Isolation, type StatedIsolation, statedIsolation } from "./isolation.ts";
 
@@ -43,7 +44,11 @@ export const routeOptionsOf =
     Object.fromEntries(Object.entries(routeOptions).map(([name, value]) => [OPTION_PREFIX + name, value]));
 
 /** The options that a described route has in addition. */
-export type DescribedRouteOptions = { isolation: StatedIsolation };
+export type DescribedRouteOptions = {
+  isolation: StatedIsolation;
+  /** The acts of the audit log that it can record. Every route but a GET says them, or why there are none. */
+  acts: Acts;
+};
 
 declare const described: unique symbol;
 /** The operation id of a route that states its isolation. */

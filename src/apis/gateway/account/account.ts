@@ -185,7 +185,7 @@ const joinCodes = (env: GatewayEnv, auth: GatewayAuth) =>
         ...REFUSALS,
       },
       detail: {
-        ...route({ operationId: "createJoinCode", isolation: "own" }),
+        ...route({ operationId: "createJoinCode", acts: ["account.make-join-code"], isolation: "own" }),
         summary: "Make a code with which an institution takes the account over",
         description:
           "The code works once, for half an hour, and while the key of this request is valid. Give it to an " +

@@ -117,7 +117,7 @@ export const adminKeys = (env: GatewayEnv) =>
         response: { 201: IssuedKeyView, ...ADMIN_REFUSALS },
         detail: {
           ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
-          ...route({ operationId: "issueApiKey", isolation: "administrator" }),
+          ...route({ operationId: "issueApiKey", acts: ["key.create"], isolation: "administrator" }),
           summary: "Issue an API key",
           description: "`key` is shown only now. Without `scopes` it may do everything.",
         },
@@ -141,7 +141,7 @@ export const adminKeys = (env: GatewayEnv) =>
       response: { 200: RevokedView, ...ADMIN_REFUSALS },
       detail: {
         ...inPath({ id: Id("The key's id, not the key") }),
-        ...route({ operationId: "revokeApiKey", isolation: "administrator" }),
+        ...route({ operationId: "revokeApiKey", acts: ["key.revoke"], isolation: "administrator" }),
         summary: "Revoke an API key at once",
         description: "A repeat changes nothing.",
       },
@@ -167,7 +167,7 @@ export const apiKeys = (env: GatewayEnv, auth: GatewayAuth) =>
         body: CreateKeyBody,
         response: { 201: IssuedKeyView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "createOwnApiKey", isolation: "own" }),
+          ...route({ operationId: "createOwnApiKey", acts: ["key.create"], isolation: "own" }),
           summary: "Make an API key for the account",
           description:
             "`key` is shown only now. Without `scopes` it may do everything. A limited key makes only keys within its " +
@@ -204,7 +204,7 @@ export const apiKeys = (env: GatewayEnv, auth: GatewayAuth) =>
     .post("/:id/revoke", ({ principal, params }) => revokeOwnGatewayKey(env, principal, params.id), {
       response: { 200: RevokedView, ...REFUSALS },
       detail: {
-        ...route({ operationId: "revokeOwnApiKey", isolation: { id: "key" } }),
+        ...route({ operationId: "revokeOwnApiKey", acts: ["key.revoke"], isolation: { id: "key" } }),
         summary: "Revoke an API key of the account at once",
         description: "Programs that use it are refused from now on. A repeat changes nothing.",
       },

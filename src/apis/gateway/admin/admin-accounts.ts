@@ -170,7 +170,11 @@ const bothApis = (env: GatewayEnv) =>
           409: CONFLICT,
         },
         detail: {
-          ...route({ operationId: "makeInstitution", isolation: "administrator" }),
+          ...route({
+            operationId: "makeInstitution",
+            acts: ["account.make-institution", "member.invite"],
+            isolation: "administrator",
+          }),
           summary: "Make an account an institution of the platform too",
           description:
             "The account becomes an institution too, with the same id, and the owner is invited. Without a mail server " +
@@ -196,7 +200,13 @@ const bothApis = (env: GatewayEnv) =>
         }),
         response: { 200: JoinedView, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
-          ...route({ operationId: "joinAccount", isolation: "administrator", access: "admin", takesDryRun: true }),
+          ...route({
+            operationId: "joinAccount",
+            acts: ["account.join", "institution.add-account"],
+            isolation: "administrator",
+            access: "admin",
+            takesDryRun: true,
+          }),
           summary: "Move everything of an account to an institution",
           description:
             "Its phones, keys, webhooks, people, messages and bills then belong to the institution, with their ids. " +
@@ -217,7 +227,7 @@ export const adminAccounts = (env: GatewayEnv) =>
         body: CreateAccountBody,
         response: { 201: AccountView, ...ADMIN_REFUSALS },
         detail: {
-          ...route({ operationId: "createAccount", isolation: "administrator" }),
+          ...route({ operationId: "createAccount", acts: ["account.create"], isolation: "administrator" }),
           summary: "Create an account",
           description: "The new account has no key yet: `issueApiKey` makes one.",
         },
@@ -284,7 +294,11 @@ export const adminAccounts = (env: GatewayEnv) =>
         response: { 200: AccountView, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
           ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
-          ...route({ operationId: "updateAccount", isolation: "administrator" }),
+          ...route({
+            operationId: "updateAccount",
+            acts: ["account.change", "account.reinstate", "account.suspend"],
+            isolation: "administrator",
+          }),
           summary: "Change an account",
           description: "A missing field stays unchanged. ACTIVE also ends a suspension.",
         },
@@ -318,7 +332,7 @@ export const adminAccounts = (env: GatewayEnv) =>
         },
         detail: {
           ...inPath({ id: Id("The institution, as `POST /v1/admin/users` answered it", "institution") }),
-          ...route({ operationId: "updateInstitution", isolation: "administrator" }),
+          ...route({ operationId: "updateInstitution", acts: ["institution.change-plan"], isolation: "administrator" }),
           summary: "Change the plan of an institution of the platform",
           description: "The plan sets the limits of the institution.",
         },

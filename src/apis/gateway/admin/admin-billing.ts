@@ -136,7 +136,7 @@ export const adminPlans = (env: GatewayEnv) =>
         body: CreatePlanBody,
         response: { 201: PlanView, ...CONFLICT },
         detail: {
-          ...route({ operationId: "createPlan", isolation: "administrator" }),
+          ...route({ operationId: "createPlan", acts: ["plan.create"], isolation: "administrator" }),
           summary: "Create a plan",
           description: "A missing price is 0.",
         },
@@ -149,7 +149,7 @@ export const adminPlans = (env: GatewayEnv) =>
         body: PatchPlanBody,
         response: { 200: PlanView, ...ADMIN_REFUSALS },
         detail: {
-          ...route({ operationId: "updatePlan", isolation: "administrator" }),
+          ...route({ operationId: "updatePlan", acts: ["plan.change"], isolation: "administrator" }),
           summary: "Change a plan",
           description: "A missing field stays unchanged. Existing invoices stay unchanged too.",
         },
@@ -178,7 +178,7 @@ export const adminInvoices = (env: GatewayEnv) =>
         response: { 201: InvoiceView, ...ADMIN_REFUSALS },
         detail: {
           ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
-          ...route({ operationId: "createInvoice", isolation: "administrator" }),
+          ...route({ operationId: "createInvoice", acts: ["invoice.create"], isolation: "administrator" }),
           summary: "Invoice the cost of a period, or a sum",
           description:
             "A period lies within one calendar month in UTC, and is invoiced once. Without `dueDate` it is due " +
@@ -193,7 +193,11 @@ export const adminInvoices = (env: GatewayEnv) =>
         response: { 200: InvoiceView, ...CONFLICT },
         detail: {
           ...inPath({ id: Id("The invoice, as `GET /v1/admin/invoices` lists it") }),
-          ...route({ operationId: "voidInvoice", isolation: "administrator" }),
+          ...route({
+            operationId: "voidInvoice",
+            acts: ["invoice.void", "account.reinstate"],
+            isolation: "administrator",
+          }),
           summary: "Cancel an unpaid invoice and its charge",
           description: "An invoice that is paid or void already is refused.",
         },
@@ -206,7 +210,7 @@ export const adminInvoices = (env: GatewayEnv) =>
         response: { 200: InvoiceView, ...CONFLICT },
         detail: {
           ...inPath({ id: Id("The invoice, as `GET /v1/admin/invoices` lists it") }),
-          ...route({ operationId: "issueInvoiceOfAccount", isolation: "administrator" }),
+          ...route({ operationId: "issueInvoiceOfAccount", acts: ["invoice.issue"], isolation: "administrator" }),
           summary: "Charge any account's invoice through the processor",
           description: "The payer chooses how to pay. An invoice that has a charge stays as it is.",
         },
@@ -219,7 +223,11 @@ export const adminInvoices = (env: GatewayEnv) =>
         response: { 200: InvoiceView, ...CONFLICT },
         detail: {
           ...inPath({ id: Id("The invoice, as `GET /v1/admin/invoices` lists it") }),
-          ...route({ operationId: "markInvoicePaid", isolation: "administrator" }),
+          ...route({
+            operationId: "markInvoicePaid",
+            acts: ["invoice.mark-paid", "account.reinstate"],
+            isolation: "administrator",
+          }),
           summary: "Record that an invoice was paid elsewhere",
           description: "Its charge is cancelled first, so that it cannot be paid twice.",
         },

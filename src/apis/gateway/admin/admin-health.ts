@@ -207,7 +207,7 @@ export const adminHealth = (env: GatewayEnv) =>
       {
         response: { 202: BackupsView, ...ADMIN_REFUSALS },
         detail: {
-          ...route({ operationId: "makeBackup", isolation: "administrator" }),
+          ...route({ operationId: "makeBackup", acts: ["job.run"], isolation: "administrator" }),
           summary: "Make a backup now",
           description: "It is made in the background: list the backups to follow it. It needs `RECADO_BACKUP`.",
         },

@@ -108,7 +108,12 @@ export const adminMoving = (env: GatewayEnv) =>
       body: InspectBody,
       response: { 200: ReportView, ...ADMIN_REFUSALS },
       detail: {
-        ...route({ operationId: "inspectImport", isolation: "administrator", maxBodyBytes: MAX_LONG_BODY_BYTES }),
+        ...route({
+          operationId: "inspectImport",
+          acts: "none: no change",
+          isolation: "administrator",
+          maxBodyBytes: MAX_LONG_BODY_BYTES,
+        }),
         summary: "Look into a session of another program",
         description: "Nothing is stored.",
       },
@@ -126,7 +131,12 @@ export const adminMoving = (env: GatewayEnv) =>
         body: ImportBody,
         response: { 201: ImportView, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
-          ...route({ operationId: "importSession", isolation: "administrator", maxBodyBytes: MAX_LONG_BODY_BYTES }),
+          ...route({
+            operationId: "importSession",
+            acts: ["channel.move-in"],
+            isolation: "administrator",
+            maxBodyBytes: MAX_LONG_BODY_BYTES,
+          }),
           summary: "Make a phone from a session of another program",
           description: "It connects without a new QR code. The other program must not run any more.",
         },
@@ -145,7 +155,7 @@ export const adminMoving = (env: GatewayEnv) =>
         body: ExportBody,
         response: { 200: ExportView, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
-          ...route({ operationId: "exportSession", isolation: "administrator" }),
+          ...route({ operationId: "exportSession", acts: ["channel.move-out"], isolation: "administrator" }),
           summary: "Export the session of a phone for another program",
           description: "The answer is a credential. The phone is paused until it is connected again.",
         },

@@ -78,7 +78,7 @@ export const adminOperators = (env: GatewayEnv) =>
         ),
         response: { 201: OperatorLink, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
-          ...route({ operationId: "createOperator", isolation: "administrator" }),
+          ...route({ operationId: "createOperator", acts: ["operator.create"], isolation: "administrator" }),
           summary: "Make an operator, who signs in to the console",
           description: "The operator chooses a password by the link, within an hour. The link is shown only now.",
         },
@@ -97,7 +97,7 @@ export const adminOperators = (env: GatewayEnv) =>
         ),
         response: { 201: OperatorLink, ...ADMIN_REFUSALS },
         detail: {
-          ...route({ operationId: "resetOperator", isolation: "administrator" }),
+          ...route({ operationId: "resetOperator", acts: ["operator.make-link"], isolation: "administrator" }),
           summary: "Make a link with which an operator signs in again",
           description:
             "With the new password the operator's passkeys, codes and sessions end. The link is good once, within an hour.",
@@ -114,7 +114,7 @@ export const adminOperators = (env: GatewayEnv) =>
       {
         response: { 204: Nothing, ...ADMIN_REFUSALS, 409: CONFLICT },
         detail: {
-          ...route({ operationId: "deleteOperator", isolation: "administrator" }),
+          ...route({ operationId: "deleteOperator", acts: ["operator.delete"], isolation: "administrator" }),
           summary: "Delete an operator",
           description: "Their sessions end at once. The last operator stays.",
         },

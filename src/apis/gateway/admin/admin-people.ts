@@ -96,7 +96,7 @@ export const adminPeople = (env: GatewayEnv) =>
       {
         body: PersonBody,
         detail: {
-          ...route({ operationId: "exportPerson", isolation: "administrator" }),
+          ...route({ operationId: "exportPerson", acts: ["person.export"], isolation: "administrator" }),
           summary: "Get all that is stored of one person",
           description: "As one JSON document, of one account or of all.",
           responses: {
@@ -116,7 +116,7 @@ export const adminPeople = (env: GatewayEnv) =>
         body: PersonBody,
         response: { 202: ErasureView, ...ADMIN_REFUSALS },
         detail: {
-          ...route({ operationId: "erasePerson", isolation: "administrator" }),
+          ...route({ operationId: "erasePerson", acts: ["person.erase"], isolation: "administrator" }),
           summary: "Erase all that is stored of one person",
           description:
             "It is done afterwards. Their waiting messages and deliveries are dropped. Earlier backups still " +

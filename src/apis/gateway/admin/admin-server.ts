@@ -91,7 +91,7 @@ export const adminServer = (env: GatewayEnv) =>
           ...ADMIN_REFUSALS,
         },
         detail: {
-          ...route({ operationId: "renewAdminToken", isolation: "administrator" }),
+          ...route({ operationId: "renewAdminToken", acts: ["admin-token.create"], isolation: "administrator" }),
           summary: "Make a new admin token",
           description: "It is shown only now, and replaces the earlier token. A configured token stays valid.",
         },
@@ -109,7 +109,7 @@ export const adminServer = (env: GatewayEnv) =>
           ...ADMIN_REFUSALS,
         },
         detail: {
-          ...route({ operationId: "runJob", isolation: "administrator" }),
+          ...route({ operationId: "runJob", acts: ["job.run"], isolation: "administrator" }),
           summary: "Run a scheduled job now",
           description: "The job is only enqueued.",
         },
@@ -122,7 +122,7 @@ export const adminServer = (env: GatewayEnv) =>
         409: CONFLICT,
       },
       detail: {
-        ...route({ operationId: "testAlerts", isolation: "administrator" }),
+        ...route({ operationId: "testAlerts", acts: ["alerts.test"], isolation: "administrator" }),
         summary: "Send the operator a test message by every way",
         description: "Each way has its own result: a failed way does not stop the others.",
       },

@@ -49,7 +49,11 @@ export const adminUsers = (env: GatewayEnv) =>
           409: CONFLICT,
         },
         detail: {
-          ...route({ operationId: "createUser", isolation: "administrator" }),
+          ...route({
+            operationId: "createUser",
+            acts: ["user.create", "institution.create"],
+            isolation: "administrator",
+          }),
           summary: "Make a user of the platform, with an institution",
           description: "The user chooses a password by the link, which is shown only now.",
         },
@@ -76,7 +80,7 @@ export const adminUsers = (env: GatewayEnv) =>
           ...ADMIN_REFUSALS,
         },
         detail: {
-          ...route({ operationId: "resetUser", isolation: "administrator" }),
+          ...route({ operationId: "resetUser", acts: ["user.make-link"], isolation: "administrator" }),
           summary: "Make a link with which a user chooses a new password",
           description: "It is shown only now.",
         },
@@ -117,7 +121,7 @@ export const adminUsers = (env: GatewayEnv) =>
           ...ADMIN_REFUSALS,
         },
         detail: {
-          ...route({ operationId: "inviteMember", isolation: "administrator" }),
+          ...route({ operationId: "inviteMember", acts: ["member.invite"], isolation: "administrator" }),
           summary: "Invite a person to an institution",
           description: "The invitation is mailed; without a mail server the answer has the link.",
         },

@@ -132,7 +132,7 @@ const deliveries = (env: GatewayEnv) =>
           ...ADMIN_REFUSALS,
         },
         detail: {
-          ...route({ operationId: "replayDeadLetters", isolation: "administrator" }),
+          ...route({ operationId: "replayDeadLetters", acts: ["dead-letters.replay"], isolation: "administrator" }),
           summary: "Send dead letters again",
           description: "Sends at most 1,000 per call: call it again until `count` is 0.",
         },
@@ -158,7 +158,7 @@ const testClock = (advanceClock: NonNullable<GatewayEnv["advanceClock"]>) =>
         ...ADMIN_REFUSALS,
       },
       detail: {
-        ...route({ operationId: "advanceClock", isolation: "administrator" }),
+        ...route({ operationId: "advanceClock", acts: ["clock.advance"], isolation: "administrator" }),
         summary: "Move the test clock forward",
         description: "Only a server under test has it. Jobs that are due by then run.",
       },

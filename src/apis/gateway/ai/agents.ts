@@ -253,7 +253,7 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
         body: AgentBody,
         response: one,
         detail: {
-          ...route({ operationId: "putAgent", isolation: { id: "channel" } }),
+          ...route({ operationId: "putAgent", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Set a phone's agent, or replace its configuration",
           description: "A missing field returns to its default. Knowledge and conversations stay.",
         },
@@ -276,7 +276,7 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "deleteAgent", isolation: { id: "channel" } }),
+          ...route({ operationId: "deleteAgent", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Delete a phone's agent with its knowledge and conversations",
           description: "Nothing of it can be restored.",
         },
@@ -288,7 +288,7 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: one,
         detail: {
-          ...route({ operationId: "enableAgent", isolation: { id: "channel" } }),
+          ...route({ operationId: "enableAgent", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Switch the agent on",
           description: "It answers from the next message on.",
         },
@@ -300,7 +300,7 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: one,
         detail: {
-          ...route({ operationId: "disableAgent", isolation: { id: "channel" } }),
+          ...route({ operationId: "disableAgent", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Stop the agent from beginning conversations",
           description: "Running conversations go on.",
         },
@@ -316,7 +316,7 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
         body: TrialBody,
         response: { 200: TrialView, ...APP_REFUSALS },
         detail: {
-          ...route({ operationId: "testAgent", isolation: { id: "channel" } }),
+          ...route({ operationId: "testAgent", acts: "none: no change", isolation: { id: "channel" } }),
           summary: "Get the agent's answer to a test message",
           description:
             "Without its knowledge unless `withKnowledge` is true; the passages that it used are then in the answer. " +

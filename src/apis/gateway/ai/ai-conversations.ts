@@ -192,7 +192,12 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
         response: one,
         detail: {
           // whoever answers a chat may take it from the agent
-          ...route({ operationId: "handOffAiConversation", isolation: { id: "channel" }, roleScope: "chats.write" }),
+          ...route({
+            operationId: "handOffAiConversation",
+            acts: "none: daily work",
+            isolation: { id: "channel" },
+            roleScope: "chats.write",
+          }),
           summary: "Let a person take over a conversation",
           description: "The agent does not answer any more, and agent:handoff is published. A repeat changes nothing.",
         },
@@ -205,7 +210,12 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
         response: one,
         detail: {
           // whoever answers a chat may take it from the agent
-          ...route({ operationId: "releaseAiConversation", isolation: { id: "channel" }, roleScope: "chats.write" }),
+          ...route({
+            operationId: "releaseAiConversation",
+            acts: "none: daily work",
+            isolation: { id: "channel" },
+            roleScope: "chats.write",
+          }),
           summary: "Give a conversation back to the agent",
           description: "409 if the conversation is closed.",
         },
@@ -218,7 +228,12 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
         response: one,
         detail: {
           // whoever answers a chat may take it from the agent
-          ...route({ operationId: "closeAiConversation", isolation: { id: "channel" }, roleScope: "chats.write" }),
+          ...route({
+            operationId: "closeAiConversation",
+            acts: "none: daily work",
+            isolation: { id: "channel" },
+            roleScope: "chats.write",
+          }),
           summary: "End a conversation until its contact writes again",
           description: "A repeat changes nothing.",
         },

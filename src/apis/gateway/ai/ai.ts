@@ -86,7 +86,12 @@ export const ai = (env: GatewayEnv, auth: GatewayAuth) =>
       body: SummaryBody,
       response: { 200: SummaryView, ...APP_REFUSALS },
       detail: {
-        ...route({ operationId: "summarise", isolation: "own", maxBodyBytes: MAX_LONG_BODY_BYTES }),
+        ...route({
+          operationId: "summarise",
+          acts: "none: no change",
+          isolation: "own",
+          maxBodyBytes: MAX_LONG_BODY_BYTES,
+        }),
         summary: "Summarise a chat",
         description:
           "The account's own provider of language models answers, within 30 seconds. Nothing is stored but the " +
@@ -97,7 +102,7 @@ export const ai = (env: GatewayEnv, auth: GatewayAuth) =>
       body: ClassifyBody,
       response: { 200: ClassifyView, ...APP_REFUSALS },
       detail: {
-        ...route({ operationId: "classify", isolation: "own" }),
+        ...route({ operationId: "classify", acts: "none: no change", isolation: "own" }),
         summary: "Find the category of a text",
         description:
           "The answer is always one of the given categories. The account's own provider of language models " +

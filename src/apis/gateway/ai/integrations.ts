@@ -90,7 +90,7 @@ export const integrations = (env: GatewayEnv, auth: GatewayAuth) =>
       body: PatchBody,
       response,
       detail: {
-        ...route({ operationId: "updateLlmIntegration", isolation: "own" }),
+        ...route({ operationId: "updateLlmIntegration", acts: ["llm.change"], isolation: "own" }),
         summary: "Set the account's provider of language models",
         description:
           "A missing field stays unchanged; null is the server's default, and removes the key. A `baseUrl` " +

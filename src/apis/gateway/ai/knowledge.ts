@@ -127,7 +127,12 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
         body: DocumentBody,
         response: { 202: AddedView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "addDocument", isolation: { id: "channel" }, maxBodyBytes: MAX_LONG_BODY_BYTES }),
+          ...route({
+            operationId: "addDocument",
+            acts: "none: own settings",
+            isolation: { id: "channel" },
+            maxBodyBytes: MAX_LONG_BODY_BYTES,
+          }),
           summary: "Teach an agent a page, a text or an uploaded file",
           description:
             "The document is read afterwards: its status becomes READY, or FAILED with a reason. `source` " +
@@ -162,6 +167,7 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({
             operationId: "uploadKnowledgeFile",
+            acts: "none: own settings",
             isolation: { id: "channel" },
             maxBodyBytes: KNOWLEDGE_MAX_BYTES,
           }),
@@ -193,7 +199,11 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "deleteDocument", isolation: { id: "channel", docId: "knowledge" } }),
+          ...route({
+            operationId: "deleteDocument",
+            acts: "none: own settings",
+            isolation: { id: "channel", docId: "knowledge" },
+          }),
           summary: "Delete a document of an agent",
           description: "Later answers do not use it.",
         },

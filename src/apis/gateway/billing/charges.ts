@@ -152,7 +152,7 @@ export const charges = (env: GatewayEnv, auth: GatewayAuth) =>
       body: EstimateBody,
       response: { 200: EstimateView, ...REFUSALS },
       detail: {
-        ...route({ operationId: "estimateCost", isolation: { phoneId: "channel" } }),
+        ...route({ operationId: "estimateCost", acts: "none: no change", isolation: { phoneId: "channel" } }),
         summary: "Get today's cost of one message to each recipient",
         description: "Nothing is sent. It is an estimate: free tiers and windows are not known in advance.",
       },

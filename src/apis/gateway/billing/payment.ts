@@ -129,7 +129,7 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
           ...APP_REFUSALS,
         },
         detail: {
-          ...route({ operationId: "saveBillingCustomer", isolation: "own" }),
+          ...route({ operationId: "saveBillingCustomer", acts: "none: own settings", isolation: "own" }),
           summary: "Set the payer",
           description:
             "A repeat changes the payer's data, which are needed before an invoice is charged. A CNPJ with " +
@@ -145,7 +145,7 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
         body: IssueBody,
         response: { 200: IssuedView, ...APP_REFUSALS },
         detail: {
-          ...route({ operationId: "issueInvoice", isolation: { id: "invoice" } }),
+          ...route({ operationId: "issueInvoice", acts: ["invoice.issue"], isolation: { id: "invoice" } }),
           summary: "Charge an invoice through the processor",
           description: "The answer has the ways to pay it. An invoice that has a charge is returned unchanged.",
         },

@@ -144,7 +144,7 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         body: CallBody,
         response: { 201: CallView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "placeCall", isolation: { phoneId: "channel" } }),
+          ...route({ operationId: "placeCall", acts: "none: daily work", isolation: { phoneId: "channel" } }),
           summary: "Call a person who has allowed it",
           description: "The network passes the WebRTC offer on; call events report its progress. WABA only.",
         },
@@ -182,7 +182,11 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         body: Type.Object(Person),
         response: { 202: EnqueuedView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "requestCallPermission", isolation: { phoneId: "channel" } }),
+          ...route({
+            operationId: "requestCallPermission",
+            acts: "none: daily work",
+            isolation: { phoneId: "channel" },
+          }),
           summary: "Ask a person for permission to call",
           description: "The network's own message is sent, and the person's answer comes as an event. WABA only.",
         },
@@ -225,7 +229,7 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         }),
         response: one,
         detail: {
-          ...route({ operationId: "acceptCall", isolation: { id: "call" } }),
+          ...route({ operationId: "acceptCall", acts: "none: daily work", isolation: { id: "call" } }),
           summary: "Accept an incoming call",
           description: "The call is IN_PROGRESS at once. 409 if it no longer rings.",
         },
@@ -238,7 +242,7 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ReasonBody,
         response: one,
         detail: {
-          ...route({ operationId: "rejectCall", isolation: { id: "call" } }),
+          ...route({ operationId: "rejectCall", acts: "none: daily work", isolation: { id: "call" } }),
           summary: "Reject an incoming call",
           description: "409 if the call no longer rings.",
         },
@@ -251,7 +255,7 @@ export const calls = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ReasonBody,
         response: one,
         detail: {
-          ...route({ operationId: "hangUpCall", isolation: { id: "call" } }),
+          ...route({ operationId: "hangUpCall", acts: "none: daily work", isolation: { id: "call" } }),
           summary: "End a call",
           description: "A call that has ended stays unchanged.",
         },

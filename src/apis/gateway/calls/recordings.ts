@@ -53,7 +53,12 @@ export const recordings = (env: GatewayEnv, auth: GatewayAuth) =>
         parse: "none",
         response: { 201: RecordingView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "uploadRecording", isolation: { id: "call" }, maxBodyBytes: RECORDING_MAX_BYTES }),
+          ...route({
+            operationId: "uploadRecording",
+            acts: "none: daily work",
+            isolation: { id: "call" },
+            maxBodyBytes: RECORDING_MAX_BYTES,
+          }),
           summary: "Store the recording of a call",
           description:
             "The body is the sound itself: WebM, MP4, MP3 or Ogg as its Content-Type says, at most 50 MB. It is " +

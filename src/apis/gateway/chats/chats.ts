@@ -246,6 +246,7 @@ const answering = (env: GatewayEnv, auth: GatewayAuth) =>
           "x-scope": "messages.write",
           ...route({
             operationId: "answerChat",
+            acts: "none: daily work",
             isolation: { id: "conversation", quotedMessageId: "message" },
             countsAsSend: true,
             storesAnswer: true,
@@ -282,7 +283,7 @@ const answering = (env: GatewayEnv, auth: GatewayAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "readChat", isolation: { id: "conversation" } }),
+          ...route({ operationId: "readChat", acts: "none: daily work", isolation: { id: "conversation" } }),
           summary: "Mark a chat as read",
           description:
             "The network is asked to mark the unread messages, 20 at most. If it cannot, or the phone is not " +
@@ -304,7 +305,7 @@ const leading = (env: GatewayEnv, auth: GatewayAuth) =>
         body: HandoverBody,
         response: { 200: ChatView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "handChatOver", isolation: { id: "conversation" } }),
+          ...route({ operationId: "handChatOver", acts: "none: daily work", isolation: { id: "conversation" } }),
           summary: "Hand a chat over to a person, the phone's agent, another app, or nobody",
           description:
             "A person or the agent takes the chat from another app first. `agent` needs a phone with an agent that " +
@@ -324,7 +325,11 @@ const leading = (env: GatewayEnv, auth: GatewayAuth) =>
         body: AssignBody,
         response: one,
         detail: {
-          ...route({ operationId: "assignChat", isolation: { id: "conversation", userId: "user" } }),
+          ...route({
+            operationId: "assignChat",
+            acts: "none: daily work",
+            isolation: { id: "conversation", userId: "user" },
+          }),
           summary: "Assign a chat to a member, or remove the assignment",
           description: "The member belongs to the account's institution.",
         },
@@ -345,7 +350,7 @@ const closing = (env: GatewayEnv, auth: GatewayAuth) =>
         body: NoBody,
         response: one,
         detail: {
-          ...route({ operationId: "closeChat", isolation: { id: "conversation" } }),
+          ...route({ operationId: "closeChat", acts: "none: daily work", isolation: { id: "conversation" } }),
           summary: "Close a chat",
           description: "The contact's next message begins a new conversation.",
         },
@@ -361,7 +366,7 @@ const closing = (env: GatewayEnv, auth: GatewayAuth) =>
         body: NoBody,
         response: one,
         detail: {
-          ...route({ operationId: "reopenChat", isolation: { id: "conversation" } }),
+          ...route({ operationId: "reopenChat", acts: "none: daily work", isolation: { id: "conversation" } }),
           summary: "Open a closed chat again",
           description: "An open chat stays open. 409 if a newer chat with the contact is open.",
         },

@@ -93,7 +93,7 @@ export const contacts = (env: GatewayEnv, auth: GatewayAuth) =>
         body: CreateBody,
         response: { 201: ContactView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "createContact", isolation: "own" }),
+          ...route({ operationId: "createContact", acts: "none: daily work", isolation: "own" }),
           summary: "Create a contact",
           description: "A number belongs to one contact, in any spelling.",
         },
@@ -109,7 +109,7 @@ export const contacts = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ChangeBody,
         response: { 200: ContactView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "updateContact", isolation: { id: "contact" } }),
+          ...route({ operationId: "updateContact", acts: "none: daily work", isolation: { id: "contact" } }),
           summary: "Change a contact",
           description: "A missing field and the number stay unchanged. `metadata` is replaced as a whole.",
         },
@@ -125,7 +125,7 @@ export const contacts = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "deleteContact", isolation: { id: "contact" } }),
+          ...route({ operationId: "deleteContact", acts: "none: daily work", isolation: { id: "contact" } }),
           summary: "Delete a contact",
           description: "Its chats are closed and stay, with their messages.",
         },

@@ -62,7 +62,11 @@ export const handover = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ControlBody,
         response: { 200: ControlView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "changeConversationControl", isolation: { id: "channel" } }),
+          ...route({
+            operationId: "changeConversationControl",
+            acts: "none: daily work",
+            isolation: { id: "channel" },
+          }),
           summary: "Pass a conversation to another app, take it, or release it",
           description: "`pass` needs `targetRole`. Only kinds whose numbers several apps share can do it.",
         },

@@ -232,7 +232,7 @@ export const deliveries = (env: GatewayEnv, auth: GatewayAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "retryDelivery", isolation: { id: "delivery" } }),
+          ...route({ operationId: "retryDelivery", acts: "none: daily work", isolation: { id: "delivery" } }),
           summary: "Send a delivery again at once",
           description: "409 if it has arrived. A held delivery stays held.",
         },
@@ -259,6 +259,7 @@ export const deliveries = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({
             operationId: "retryDeliveries",
+            acts: ["dead-letters.replay"],
             isolation: { phoneId: "channel", messageId: "message", webhookId: "webhook" },
           }),
           summary: "Send all matching deliveries again",

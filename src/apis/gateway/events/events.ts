@@ -293,7 +293,7 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "replayEvent", isolation: { id: "event" } }),
+          ...route({ operationId: "replayEvent", acts: "none: daily work", isolation: { id: "event" } }),
           summary: "Send an event again to the targets that have not received it",
           description: "409 if every target has received it.",
         },

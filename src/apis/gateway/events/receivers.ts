@@ -97,6 +97,7 @@ export const receivers = (env: GatewayEnv) =>
         detail: {
           ...route({
             operationId: "receiveUpstreamWebhook",
+            acts: "none: a network asks",
             isolation: "none: a network asks, and signs",
             access: "signature",
             maxBodyBytes: MAX_WEBHOOK_BYTES,
@@ -126,6 +127,7 @@ export const receivers = (env: GatewayEnv) =>
         detail: {
           ...route({
             operationId: "receiveChannelWebhook",
+            acts: "none: a network asks",
             isolation: { channelId: "channel" },
             access: "signature",
             maxBodyBytes: MAX_WEBHOOK_BYTES,
@@ -156,6 +158,7 @@ export const receivers = (env: GatewayEnv) =>
         detail: {
           ...route({
             operationId: "receivePaymentWebhook",
+            acts: "none: a network asks",
             isolation: "none: the payment processor asks",
             access: "processor",
           }),

@@ -86,7 +86,7 @@ const ofShared = (env: GatewayEnv, auth: GatewayAuth) => {
       body: TestBody,
       response: { 200: WebhookTestResult, ...REFUSALS },
       detail: {
-        ...route({ operationId: "testWebhook", isolation: { id: "webhook" } }),
+        ...route({ operationId: "testWebhook", acts: "none: no change", isolation: { id: "webhook" } }),
         summary: "Send a sample event to a shared webhook",
         description: TESTED,
       },
@@ -116,7 +116,7 @@ const ofPhones = (env: GatewayEnv, auth: GatewayAuth) =>
         body: TestBody,
         response: { 200: WebhookTestResult, ...REFUSALS },
         detail: {
-          ...route({ operationId: "testPhoneWebhook", isolation: { id: "channel" } }),
+          ...route({ operationId: "testPhoneWebhook", acts: "none: no change", isolation: { id: "channel" } }),
           summary: "Send a sample event to the phone's webhook",
           description: TESTED,
         },

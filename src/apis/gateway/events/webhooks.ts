@@ -107,7 +107,11 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
         body: CreateBody,
         response: { 201: WebhookView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "createSharedWebhook", isolation: { selectedPhoneIds: "channel" } }),
+          ...route({
+            operationId: "createSharedWebhook",
+            acts: ["webhook.create"],
+            isolation: { selectedPhoneIds: "channel" },
+          }),
           summary: "Create a shared webhook",
           description: "Several phones can be linked to it, each by PATCH /v1/phones/{id}.",
         },
@@ -156,7 +160,11 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
         body: PatchBody,
         response: { 200: WebhookView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "updateSharedWebhook", isolation: { id: "webhook", selectedPhoneIds: "channel" } }),
+          ...route({
+            operationId: "updateSharedWebhook",
+            acts: ["webhook.change"],
+            isolation: { id: "webhook", selectedPhoneIds: "channel" },
+          }),
           summary: "Change a shared webhook",
           description: "A missing field stays unchanged. Waiting deliveries go to a changed address at once.",
         },
@@ -171,7 +179,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 202: RetryView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "retrySharedWebhook", isolation: { id: "webhook" } }),
+          ...route({ operationId: "retrySharedWebhook", acts: "none: daily work", isolation: { id: "webhook" } }),
           summary: "Try all waiting deliveries of a shared webhook now",
           description: "The deliveries are tried in the background. Their attempts show the results.",
         },
@@ -186,7 +194,7 @@ export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "deleteSharedWebhook", isolation: { id: "webhook" } }),
+          ...route({ operationId: "deleteSharedWebhook", acts: ["webhook.delete"], isolation: { id: "webhook" } }),
           summary: "Delete a shared webhook and unlink its phones",
           description: "Its waiting deliveries become dead letters.",
         },

@@ -105,7 +105,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         body: PeopleBody,
         response: changed,
         detail: {
-          ...route({ operationId: "addGroupParticipants", isolation: { id: "group" } }),
+          ...route({ operationId: "addGroupParticipants", acts: "none: daily work", isolation: { id: "group" } }),
           summary: "Add people to a group, or invite people who require an invitation",
           description: "200 has the outcome for each person. A network that reports no outcomes gives 204.",
         },
@@ -121,7 +121,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         body: PeopleBody,
         response: changed,
         detail: {
-          ...route({ operationId: "removeGroupParticipants", isolation: { id: "group" } }),
+          ...route({ operationId: "removeGroupParticipants", acts: "none: daily work", isolation: { id: "group" } }),
           summary: "Remove people from a group",
           description: "200 has the outcome for each person. A network that reports no outcomes gives 204.",
         },
@@ -137,7 +137,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         body: PeopleBody,
         response: changed,
         detail: {
-          ...route({ operationId: "promoteGroupParticipants", isolation: { id: "group" } }),
+          ...route({ operationId: "promoteGroupParticipants", acts: "none: daily work", isolation: { id: "group" } }),
           summary: "Make people administrators of a group",
           description:
             "200 has the outcome for each person. A network that reports no outcomes gives 204. Not every " +
@@ -155,7 +155,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
         body: PeopleBody,
         response: changed,
         detail: {
-          ...route({ operationId: "demoteGroupParticipants", isolation: { id: "group" } }),
+          ...route({ operationId: "demoteGroupParticipants", acts: "none: daily work", isolation: { id: "group" } }),
           summary: "Remove the administrator role from people in a group",
           description:
             "200 has the outcome for each person. A network that reports no outcomes gives 204. Not every " +
@@ -210,7 +210,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
           ...UPSTREAM_REFUSALS,
         },
         detail: {
-          ...route({ operationId: "approveGroupJoinRequests", isolation: { id: "group" } }),
+          ...route({ operationId: "approveGroupJoinRequests", acts: "none: daily work", isolation: { id: "group" } }),
           summary: "Approve requests to join a group",
           description: "At most 100 requests. `failed` names those that the network did not process.",
         },
@@ -237,7 +237,7 @@ export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) => {
           ...UPSTREAM_REFUSALS,
         },
         detail: {
-          ...route({ operationId: "rejectGroupJoinRequests", isolation: { id: "group" } }),
+          ...route({ operationId: "rejectGroupJoinRequests", acts: "none: daily work", isolation: { id: "group" } }),
           summary: "Reject requests to join a group",
           description: "At most 100 requests. `failed` names those that the network did not process.",
         },

@@ -153,7 +153,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         body: CreateBody,
         response: { 201: NewGroupView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "createGroup", isolation: { phoneId: "channel" } }),
+          ...route({ operationId: "createGroup", acts: "none: daily work", isolation: { phoneId: "channel" } }),
           summary: "Create a group",
           description:
             "It waits 10 seconds for the network. `participants` and `rules` apply if the network offers them.",
@@ -209,7 +209,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         body: PatchBody,
         response: one,
         detail: {
-          ...route({ operationId: "updateGroup", isolation: { id: "group" } }),
+          ...route({ operationId: "updateGroup", acts: "none: daily work", isolation: { id: "group" } }),
           summary: "Change a group's subject, description, join mode or rules",
           description:
             "A missing field stays unchanged. Rules and the join mode can change only if the network offers it.",
@@ -225,7 +225,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: done,
         detail: {
-          ...route({ operationId: "deleteGroup", isolation: { id: "group" } }),
+          ...route({ operationId: "deleteGroup", acts: "none: daily work", isolation: { id: "group" } }),
           summary: "Delete a group",
           description: "It is hidden at once; the network confirms it later. Not every network offers it.",
         },
@@ -237,7 +237,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: LinkView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "resetGroupInviteLink", isolation: { id: "group" } }),
+          ...route({ operationId: "resetGroupInviteLink", acts: "none: daily work", isolation: { id: "group" } }),
           summary: "Get a new invite link",
           description: "The earlier link stops working.",
         },
@@ -264,7 +264,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: done,
         detail: {
-          ...route({ operationId: "leaveGroup", isolation: { id: "group" } }),
+          ...route({ operationId: "leaveGroup", acts: "none: daily work", isolation: { id: "group" } }),
           summary: "Leave a group",
           description: "The group is then unknown here. Not every network offers it.",
         },
@@ -282,6 +282,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({
             operationId: "setGroupPicture",
+            acts: "none: daily work",
             isolation: { id: "group" },
             maxBodyBytes: MAX_PICTURE_BODY_BYTES,
           }),
@@ -299,7 +300,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: done,
         detail: {
-          ...route({ operationId: "removeGroupPicture", isolation: { id: "group" } }),
+          ...route({ operationId: "removeGroupPicture", acts: "none: daily work", isolation: { id: "group" } }),
           summary: "Remove a group's picture",
           description: "Not every network offers it.",
         },
@@ -336,6 +337,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({
             operationId: "sendGroupMessage",
+            acts: "none: daily work",
             isolation: { id: "group" },
             storesAnswer: true,
             takesDryRun: true,

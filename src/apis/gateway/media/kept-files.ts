@@ -63,7 +63,12 @@ export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
         parse: "none",
         response: { 201: KeptView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "keepFile", isolation: "own", maxBodyBytes: KEPT_MAX_BYTES + FORM_BYTES }),
+          ...route({
+            operationId: "keepFile",
+            acts: "none: daily work",
+            isolation: "own",
+            maxBodyBytes: KEPT_MAX_BYTES + FORM_BYTES,
+          }),
           summary: "Upload a file to be sent by its handle",
           description:
             "As a form or as the raw bytes. The handle is good on phones of type SESSION; the file is kept as " +
@@ -90,7 +95,12 @@ export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
         body: Base64Body,
         response: { 201: KeptView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "keepEncodedFile", isolation: "own", maxBodyBytes: MAX_LONG_BODY_BYTES }),
+          ...route({
+            operationId: "keepEncodedFile",
+            acts: "none: daily work",
+            isolation: "own",
+            maxBodyBytes: MAX_LONG_BODY_BYTES,
+          }),
           summary: "Upload a file in base64 to be sent by its handle",
           description: "At most 15 MB. The handle is good on phones of type SESSION.",
         },

@@ -116,7 +116,7 @@ export const media = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "ackMedia", isolation: { id: "file" } }),
+          ...route({ operationId: "ackMedia", acts: "none: daily work", isolation: { id: "file" } }),
           summary: "Confirm that the file was taken, so that it is deleted",
           description: "It is deleted at once. A repeat changes nothing.",
         },
@@ -192,7 +192,7 @@ export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
         body: UploadBody,
         response: { 201: HandleView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "uploadMedia", isolation: { "X-Phone-Id": "channel" } }),
+          ...route({ operationId: "uploadMedia", acts: "none: daily work", isolation: { "X-Phone-Id": "channel" } }),
           summary: "Upload a file to the phone's network, to be sent by its handle",
           description:
             "The file is fetched from `mediaUrl` now: up to 5 MB for an image, 16 MB for sound and video, 100 MB " +
@@ -211,7 +211,11 @@ export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ResumableBody,
         response: { 201: ResumableView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "uploadMediaResumable", isolation: { "X-Phone-Id": "channel" } }),
+          ...route({
+            operationId: "uploadMediaResumable",
+            acts: "none: daily work",
+            isolation: { "X-Phone-Id": "channel" },
+          }),
           summary: "Upload a large file to the network in parts",
           description: "Its handle is the example of a template's header, or the picture of a business profile.",
           parameters: [PHONE_ID],
@@ -227,7 +231,11 @@ export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "deleteUpstreamMedia", isolation: { "X-Phone-Id": "channel" } }),
+          ...route({
+            operationId: "deleteUpstreamMedia",
+            acts: "none: daily work",
+            isolation: { "X-Phone-Id": "channel" },
+          }),
           summary: "Delete an uploaded file at the network",
           description: "The header X-Phone-Id names the phone that uploaded it.",
           parameters: [PHONE_ID],

@@ -148,6 +148,7 @@ export const cheapest = (env: GatewayEnv, auth: GatewayAuth) =>
       detail: {
         ...route({
           operationId: "sendCheapest",
+          acts: "none: daily work",
           isolation: { phoneIds: "channel" },
           countsAsSend: true,
           storesAnswer: true,

@@ -51,6 +51,7 @@ export const flowExchange = (env: GatewayEnv) =>
       detail: {
         ...route({
           operationId: "exchangeFlowData",
+          acts: "none: a network asks",
           isolation: "none: the network asks, and seals with the key of the phone",
           access: "signature",
         }),

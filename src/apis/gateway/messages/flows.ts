@@ -117,7 +117,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
         body: CreateBody,
         response: { 201: FlowView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "createFlow", isolation: { phoneId: "channel" } }),
+          ...route({ operationId: "createFlow", acts: "none: daily work", isolation: { phoneId: "channel" } }),
           summary: "Create a flow as a draft",
           description: "The network is asked at once. `validationErrors` has the faults of the JSON. WABA only.",
         },
@@ -159,7 +159,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
       body: PatchBody,
       response: one,
       detail: {
-        ...route({ operationId: "updateFlow", isolation: { id: "flow" } }),
+        ...route({ operationId: "updateFlow", acts: "none: daily work", isolation: { id: "flow" } }),
         summary: "Change a flow that is a draft",
         description: "A missing field stays unchanged.",
       },
@@ -170,7 +170,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: one,
         detail: {
-          ...route({ operationId: "publishFlow", isolation: { id: "flow" } }),
+          ...route({ operationId: "publishFlow", acts: "none: daily work", isolation: { id: "flow" } }),
           summary: "Publish a flow, so that it can be sent",
           description: "From then on it cannot be changed.",
         },
@@ -182,7 +182,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: one,
         detail: {
-          ...route({ operationId: "deprecateFlow", isolation: { id: "flow" } }),
+          ...route({ operationId: "deprecateFlow", acts: "none: daily work", isolation: { id: "flow" } }),
           summary: "Deprecate a published flow",
           description: "It cannot be sent any more.",
         },
@@ -191,7 +191,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
     .post("/:id/sync", async ({ principal, params }) => flowView(await syncFlow(env, principal, params.id)), {
       response: one,
       detail: {
-        ...route({ operationId: "syncFlow", isolation: { id: "flow" } }),
+        ...route({ operationId: "syncFlow", acts: "none: daily work", isolation: { id: "flow" } }),
         summary: "Update a flow from the network",
         description: "The network's status and its complaints about the flow replace those that are stored.",
       },
@@ -205,7 +205,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "deleteFlow", isolation: { id: "flow" } }),
+          ...route({ operationId: "deleteFlow", acts: "none: daily work", isolation: { id: "flow" } }),
           summary: "Delete a flow",
           description: "The network deletes drafts only; any other flow stays there.",
         },
@@ -222,7 +222,7 @@ export const flowKeys = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 201: KeyView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "createFlowsKeypair", isolation: { id: "channel" } }),
+          ...route({ operationId: "createFlowsKeypair", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Make a key pair and give the network its public half",
           description: "The old pair works until the network has the new pair. WABA only.",
         },

@@ -183,6 +183,7 @@ export const messages = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({
             operationId: "sendMessage",
+            acts: "none: daily work",
             isolation: { phoneId: "channel", quotedMessageId: "message", idempotencyKey: "idempotencyKey" },
             countsAsSend: true,
             storesAnswer: true,

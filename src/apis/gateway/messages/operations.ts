@@ -51,7 +51,11 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
         body: ReactBody,
         response,
         detail: {
-          ...route({ operationId: "reactToMessage", isolation: { id: "message", phoneId: "channel" } }),
+          ...route({
+            operationId: "reactToMessage",
+            acts: "none: daily work",
+            isolation: { id: "message", phoneId: "channel" },
+          }),
           summary: "React to a message, or take the reaction back",
           description: "It is done afterwards. An empty `emoji` takes the reaction back.",
         },
@@ -65,7 +69,11 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
         body: EditBody,
         response,
         detail: {
-          ...route({ operationId: "editMessage", isolation: { id: "message", phoneId: "channel" } }),
+          ...route({
+            operationId: "editMessage",
+            acts: "none: daily work",
+            isolation: { id: "message", phoneId: "channel" },
+          }),
           summary: "Change the text of a message that was sent",
           description:
             "It is done afterwards, for texts that are at most 15 minutes old; types of phones whose network allows more " +
@@ -81,7 +89,11 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
         query: PhoneQuery,
         response,
         detail: {
-          ...route({ operationId: "deleteMessage", isolation: { id: "message", phoneId: "channel" } }),
+          ...route({
+            operationId: "deleteMessage",
+            acts: "none: daily work",
+            isolation: { id: "message", phoneId: "channel" },
+          }),
           summary: "Delete a message for everyone",
           description:
             "It is done afterwards, for about two days after the message. On WABA it ends as " +
@@ -97,7 +109,11 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
         body: PhoneBody,
         response,
         detail: {
-          ...route({ operationId: "markMessageRead", isolation: { id: "message", phoneId: "channel" } }),
+          ...route({
+            operationId: "markMessageRead",
+            acts: "none: daily work",
+            isolation: { id: "message", phoneId: "channel" },
+          }),
           summary: "Mark a received message as read",
           description: "It is done afterwards, and no event follows.",
         },
@@ -111,7 +127,11 @@ export const operations = (env: GatewayEnv, auth: GatewayAuth) => {
         body: PhoneBody,
         response,
         detail: {
-          ...route({ operationId: "showTyping", isolation: { id: "message", phoneId: "channel" } }),
+          ...route({
+            operationId: "showTyping",
+            acts: "none: no change",
+            isolation: { id: "message", phoneId: "channel" },
+          }),
           summary: "Show that an answer to a received message is being written",
           description: "It ends after about 25 seconds, or with the answer. No event follows. WABA only.",
         },

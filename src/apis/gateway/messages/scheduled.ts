@@ -159,6 +159,7 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({
             operationId: "scheduleMessage",
+            acts: "none: daily work",
             isolation: { "payload.phoneId": "channel" },
             storesAnswer: true,
             takesDryRun: true,
@@ -219,7 +220,7 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
         body: RescheduleBody,
         response: { 200: ScheduledView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "reschedule", isolation: { id: "scheduledMessage" } }),
+          ...route({ operationId: "reschedule", acts: "none: daily work", isolation: { id: "scheduledMessage" } }),
           summary: "Change when a pending message is sent",
           description: "At least 5 seconds and at most a year ahead. 409 for a message that is no longer PENDING.",
         },
@@ -234,7 +235,7 @@ export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "cancelScheduled", isolation: { id: "scheduledMessage" } }),
+          ...route({ operationId: "cancelScheduled", acts: "none: daily work", isolation: { id: "scheduledMessage" } }),
           summary: "Cancel a pending message",
           description: "409 for a message that is no longer PENDING.",
         },

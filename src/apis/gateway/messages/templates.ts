@@ -164,6 +164,7 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({
             operationId: "createTemplate",
+            acts: "none: daily work",
             isolation: { phoneId: "channel", name: "templateName" },
             takesDryRun: true,
           }),
@@ -209,7 +210,12 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
         query: DryRunQuery,
         response: { 200: Type.Union([TemplateView, DryRunTemplate]), ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "updateTemplate", isolation: { id: "template" }, takesDryRun: true }),
+          ...route({
+            operationId: "updateTemplate",
+            acts: "none: daily work",
+            isolation: { id: "template" },
+            takesDryRun: true,
+          }),
           summary: "Change a template, which is then reviewed anew",
           description:
             "A missing field stays unchanged. A template that the network never accepted is submitted again; " +
@@ -226,7 +232,7 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "deleteTemplate", isolation: { id: "template" } }),
+          ...route({ operationId: "deleteTemplate", acts: "none: daily work", isolation: { id: "template" } }),
           summary: "Delete a template here and at the network",
           description: "It is deleted here even if the network does not answer.",
         },
@@ -236,7 +242,7 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
       body: Type.Object({ phoneId: described(Uuid(), "The phone whose business account is read", IDS.phone) }),
       response: { 200: SyncView, ...UPSTREAM_REFUSALS },
       detail: {
-        ...route({ operationId: "syncTemplates", isolation: { phoneId: "channel" } }),
+        ...route({ operationId: "syncTemplates", acts: "none: daily work", isolation: { phoneId: "channel" } }),
         summary: "Import all templates of the phone's business account",
         description: "WABA only.",
       },

@@ -37,7 +37,7 @@ const ofAccount = (env: GatewayEnv, auth: GatewayAuth) =>
         body: HoursBody,
         response: ONE,
         detail: {
-          ...route({ operationId: "setBusinessHours", isolation: "own" }),
+          ...route({ operationId: "setBusinessHours", acts: ["hours.change"], isolation: "own" }),
           summary: "Set the account's business hours",
           description: RULES,
         },
@@ -52,7 +52,7 @@ const ofAccount = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "deleteBusinessHours", isolation: "own" }),
+          ...route({ operationId: "deleteBusinessHours", acts: ["hours.change"], isolation: "own" }),
           summary: "Remove the account's business hours: always open",
           description: "Phones with hours of their own keep them.",
         },
@@ -82,7 +82,7 @@ const ofPhone = (env: GatewayEnv, auth: GatewayAuth) =>
         body: HoursBody,
         response: ONE,
         detail: {
-          ...route({ operationId: "setPhoneBusinessHours", isolation: { id: "channel" } }),
+          ...route({ operationId: "setPhoneBusinessHours", acts: ["hours.change"], isolation: { id: "channel" } }),
           summary: "Set a phone's own business hours, in place of the account's",
           description: RULES,
         },
@@ -97,7 +97,7 @@ const ofPhone = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "deletePhoneBusinessHours", isolation: { id: "channel" } }),
+          ...route({ operationId: "deletePhoneBusinessHours", acts: ["hours.change"], isolation: { id: "channel" } }),
           summary: "Remove a phone's own hours: the account's count again",
           description: "The phone then follows the account's hours.",
         },

@@ -124,7 +124,12 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
         body: TokenBody,
         response: { 200: phoneViewSchema(env.registry), ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "rotateToken", isolation: { id: "channel" }, link: "required" }),
+          ...route({
+            operationId: "rotateToken",
+            acts: ["channel.rotate-token"],
+            isolation: { id: "channel" },
+            link: "required",
+          }),
           summary: "Replace the phone's token",
           description: "The network is asked first: a token that it refuses changes nothing. WABA only.",
         },
@@ -145,7 +150,7 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ProfileBody,
         response: { 200: ProfileView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "updateBusinessProfile", isolation: { id: "channel" } }),
+          ...route({ operationId: "updateBusinessProfile", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Change the profile that customers see of the business",
           description: "A missing field stays unchanged. WABA only.",
         },
@@ -173,7 +178,7 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
           ...UPSTREAM_REFUSALS,
         },
         detail: {
-          ...route({ operationId: "requestNameChange", isolation: { id: "channel" } }),
+          ...route({ operationId: "requestNameChange", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Ask the network for another display name",
           description: "The network reviews it; the GET has the result. WABA only.",
         },
@@ -197,7 +202,7 @@ export const business = (env: GatewayEnv, auth: GatewayAuth) =>
         body: SyncBody,
         response: { 202: SyncView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "syncContacts", isolation: { id: "channel" } }),
+          ...route({ operationId: "syncContacts", acts: "none: daily work", isolation: { id: "channel" } }),
           summary: "Request the business app's contacts and history",
           description: "Only for a coexistent number, and once: the network sends them as events. WABA only.",
         },

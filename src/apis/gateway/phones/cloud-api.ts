@@ -155,7 +155,7 @@ export const cloudApi = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ChangesBody,
         response: { 200: ApiView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "updateCloudApi", isolation: { id: "channel" } }),
+          ...route({ operationId: "updateCloudApi", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Change how a phone is shown to programs for the Cloud API",
           description: "A missing field stays unchanged.",
         },
@@ -187,7 +187,7 @@ export const cloudTokens = (env: GatewayEnv, auth: GatewayAuth) =>
         body: TokenBody,
         response: { 201: NewTokenView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "createCloudToken", isolation: { id: "channel" } }),
+          ...route({ operationId: "createCloudToken", acts: ["key.create"], isolation: { id: "channel" } }),
           summary: "Make a token with which a program for the Cloud API uses a phone",
           description:
             "`token` is shown only now. It opens this phone alone. A limited key makes a token only if the key " +
@@ -224,7 +224,11 @@ export const cloudTokens = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "revokeCloudToken", isolation: { id: "channel", tokenId: "cloudToken" } }),
+          ...route({
+            operationId: "revokeCloudToken",
+            acts: ["key.revoke"],
+            isolation: { id: "channel", tokenId: "cloudToken" },
+          }),
           summary: "Revoke a token of a phone for the Cloud API at once",
           description: "The program that uses it is refused from now on.",
         },

@@ -114,7 +114,7 @@ export const cloudWebhook = (env: GatewayEnv, auth: GatewayAuth) =>
         body: Body,
         response: { 200: View, ...REFUSALS, 422: HANDSHAKE_REFUSED },
         detail: {
-          ...route({ operationId: "setCloudWebhook", isolation: { id: "channel" } }),
+          ...route({ operationId: "setCloudWebhook", acts: ["webhook.change"], isolation: { id: "channel" } }),
           summary: "Set where the Cloud-API webhooks of a phone go",
           description:
             "The URL must answer the handshake of the Cloud API first; otherwise nothing is saved. The signing secret " +
@@ -125,7 +125,7 @@ export const cloudWebhook = (env: GatewayEnv, auth: GatewayAuth) =>
     .post("/:id/cloud-api/webhook/secret", ({ principal, params }) => renewAppSecret(env, principal, of(params.id)), {
       response: { 200: SecretView, ...REFUSALS },
       detail: {
-        ...route({ operationId: "renewCloudWebhookSecret", isolation: { id: "channel" } }),
+        ...route({ operationId: "renewCloudWebhookSecret", acts: ["webhook.change"], isolation: { id: "channel" } }),
         summary: "Make a new secret that signs the Cloud-API webhooks",
         description: "Shown once. The old secret signs nothing any more.",
       },
@@ -139,7 +139,7 @@ export const cloudWebhook = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "removeCloudWebhook", isolation: { id: "channel" } }),
+          ...route({ operationId: "removeCloudWebhook", acts: ["webhook.delete"], isolation: { id: "channel" } }),
           summary: "Remove the Cloud-API webhook of a phone",
           description: "From then on no Cloud-API webhook of the phone is sent.",
         },

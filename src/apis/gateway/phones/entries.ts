@@ -52,7 +52,7 @@ const iceBreakers = (env: GatewayEnv, auth: GatewayAuth) =>
         }),
         response: { 200: IceBreakersView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "putIceBreakers", isolation: { id: "channel" } }),
+          ...route({ operationId: "putIceBreakers", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Replace the questions that people are offered",
           description: "One entry has the locale `default`, and no locale comes twice. SOCIAL only.",
         },
@@ -67,7 +67,7 @@ const iceBreakers = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "deleteIceBreakers", isolation: { id: "channel" } }),
+          ...route({ operationId: "deleteIceBreakers", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Offer no questions",
           description: "SOCIAL only.",
         },
@@ -95,7 +95,7 @@ const menu = (env: GatewayEnv, auth: GatewayAuth) =>
         body: Type.Object({ menu: described(Menu, ENTRIES) }),
         response: { 200: MenuView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "putMenu", isolation: { id: "channel" } }),
+          ...route({ operationId: "putMenu", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Replace the menu beside the messages",
           description: "One entry has the locale `default`, and no locale comes twice. SOCIAL only.",
         },
@@ -110,7 +110,7 @@ const menu = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "deleteMenu", isolation: { id: "channel" } }),
+          ...route({ operationId: "deleteMenu", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Show no menu",
           description: "SOCIAL only.",
         },

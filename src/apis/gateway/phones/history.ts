@@ -72,7 +72,12 @@ export const history = (env: GatewayEnv, auth: GatewayAuth) =>
         body: RequestBody,
         response: { 200: OutcomeView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "requestHistory", isolation: { id: "channel" }, link: "required" }),
+          ...route({
+            operationId: "requestHistory",
+            acts: "none: daily work",
+            isolation: { id: "channel" },
+            link: "required",
+          }),
           summary: "Ask the owner's phone for older messages of a chat",
           description:
             "It waits 30 seconds for the phone, and publishes no event. 404 if no message of the chat is kept " +

@@ -97,7 +97,7 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
           ...UPSTREAM_REFUSALS,
         },
         detail: {
-          ...route({ operationId: "requestNumberCode", isolation: { id: "channel" } }),
+          ...route({ operationId: "requestNumberCode", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Request the code that proves who owns the number",
           description: "WABA only.",
         },
@@ -113,7 +113,7 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
         }),
         response: { 200: VerifiedView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "verifyNumber", isolation: { id: "channel" } }),
+          ...route({ operationId: "verifyNumber", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Verify the number by its code, and register it",
           description: "A number whose registration fails stays verified: the next call needs no code. WABA only.",
         },
@@ -134,7 +134,7 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
         body: settingsSchema(env.registry),
         response: { 200: settingsSchema(env.registry), ...REFUSALS },
         detail: {
-          ...route({ operationId: "updatePhoneSettings", isolation: { id: "channel" } }),
+          ...route({ operationId: "updatePhoneSettings", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Change settings of the phone",
           description:
             "A missing field stays unchanged; null is the default. The settings apply from the next call to " +
@@ -158,7 +158,7 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
         body: UsernameBody,
         response: { 200: UsernameView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "claimUsername", isolation: { id: "channel" } }),
+          ...route({ operationId: "claimUsername", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Claim a username for the number, or reserve it",
           description: "WABA only.",
         },
@@ -173,7 +173,7 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "releaseUsername", isolation: { id: "channel" } }),
+          ...route({ operationId: "releaseUsername", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Release the number's username",
           description: "WABA only.",
         },

@@ -227,7 +227,7 @@ export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
       body: EventBody,
       response: { 200: EventView, ...APP_REFUSALS },
       detail: {
-        ...route({ operationId: "readEmbeddedSignupEvent", isolation: "own" }),
+        ...route({ operationId: "readEmbeddedSignupEvent", acts: "none: no change", isolation: "own" }),
         summary: "Read an event that the sign-up window sent to the page that opened it",
         description: "Nothing is stored. Pass on the data of the window's `message` event, whatever it is.",
       },
@@ -246,7 +246,11 @@ export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
         body: SignupBody,
         response: { 201: signedUpView(env.registry), ...APP_REFUSALS },
         detail: {
-          ...route({ operationId: "embeddedSignup", isolation: { phoneNumberId: "networkNumber" } }),
+          ...route({
+            operationId: "embeddedSignup",
+            acts: ["channel.create", "webhook.change", "webhook.delete"],
+            isolation: { phoneNumberId: "networkNumber" },
+          }),
           summary: "Add the number that was just signed up",
           description:
             "The number's place is looked up before anything is written. A number that is known here is " +

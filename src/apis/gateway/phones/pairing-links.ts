@@ -87,7 +87,7 @@ export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 201: NewLinkView, ...REFUSALS },
         detail: {
           ...TAKES_OVER,
-          ...route({ operationId: "createPairingLink", isolation: { id: "channel" } }),
+          ...route({ operationId: "createPairingLink", acts: ["pairing-link.create"], isolation: { id: "channel" } }),
           summary: "Make a link with which another person pairs the phone",
           description:
             "The page behind `url` needs no account. It shows the label, the codes and the result. The link " +
@@ -127,7 +127,11 @@ export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
         response: { 204: Nothing, ...REFUSALS },
         detail: {
           ...TAKES_OVER,
-          ...route({ operationId: "revokePairingLink", isolation: { id: "channel", linkId: "pairingLink" } }),
+          ...route({
+            operationId: "revokePairingLink",
+            acts: ["pairing-link.revoke"],
+            isolation: { id: "channel", linkId: "pairingLink" },
+          }),
           summary: "Revoke a pairing link at once",
           description: "Its page stops working. A phone that was paired by it stays connected.",
         },

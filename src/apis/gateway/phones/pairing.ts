@@ -169,7 +169,12 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "createPairingCode", isolation: { id: "channel" }, link: "required" }),
+          ...route({
+            operationId: "createPairingCode",
+            acts: "none: own settings",
+            isolation: { id: "channel" },
+            link: "required",
+          }),
           summary: "Ask for a code to type on the phone instead of scanning",
           description: "The code is made afterwards: ask for it by GET. SESSION only.",
         },
@@ -187,7 +192,12 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "logoutPhone", isolation: { id: "channel" }, link: "required" }),
+          ...route({
+            operationId: "logoutPhone",
+            acts: ["channel.logout", "channel.disconnect"],
+            isolation: { id: "channel" },
+            link: "required",
+          }),
           summary: "End a phone's connection",
           description:
             "A session gives up its identity and waits to be paired anew, with the same id. An official number " +
@@ -207,7 +217,12 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "reconnectPhone", isolation: { id: "channel" }, link: "required" }),
+          ...route({
+            operationId: "reconnectPhone",
+            acts: "none: own settings",
+            isolation: { id: "channel" },
+            link: "required",
+          }),
           summary: "Reconnect a phone with its stored credentials",
           description: "The answer comes at once; channel:connected says when it is done.",
         },

@@ -73,7 +73,12 @@ export const passkey = (env: GatewayEnv, auth: GatewayAuth) =>
         body: Assertion,
         response: { 202: Accepted, ...REFUSALS },
         detail: {
-          ...route({ operationId: "assertPasskey", isolation: { id: "channel" }, link: "required" }),
+          ...route({
+            operationId: "assertPasskey",
+            acts: "none: own settings",
+            isolation: { id: "channel" },
+            link: "required",
+          }),
           summary: "Submit the signature of the owner's passkey",
           description: "The browser signs it on whatsapp.com. A signature is passed on once.",
         },
@@ -88,7 +93,12 @@ export const passkey = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 202: Accepted, ...REFUSALS },
         detail: {
-          ...route({ operationId: "confirmPasskey", isolation: { id: "channel" }, link: "required" }),
+          ...route({
+            operationId: "confirmPasskey",
+            acts: "none: own settings",
+            isolation: { id: "channel" },
+            link: "required",
+          }),
           summary: "Confirm that the phone shows the same code",
           description: "The owner compares the code on the phone with `code` before.",
         },

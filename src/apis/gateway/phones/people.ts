@@ -104,7 +104,7 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         response: done,
         detail: {
           ...link,
-          ...route({ operationId: "showPresence", isolation: { id: "channel" } }),
+          ...route({ operationId: "showPresence", acts: "none: daily work", isolation: { id: "channel" } }),
           summary: "Show that the phone is online, or writing in a chat",
           description: "`composing`, `recording` and `paused` need `to`. SESSION only.",
         },
@@ -121,7 +121,7 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         response: done,
         detail: {
           ...link,
-          ...route({ operationId: "watchPresence", isolation: { id: "channel" } }),
+          ...route({ operationId: "watchPresence", acts: "none: daily work", isolation: { id: "channel" } }),
           summary: "Get a person's contact:presence events for an hour",
           description: "At most 20 people at a time: a further one is refused. SESSION only.",
         },
@@ -153,7 +153,7 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         response: done,
         detail: {
           ...link,
-          ...route({ operationId: "block", isolation: { id: "channel" } }),
+          ...route({ operationId: "block", acts: "none: daily work", isolation: { id: "channel" } }),
           summary: "Block a person",
           description: "Blocking a person again changes nothing. SESSION only.",
         },
@@ -170,7 +170,7 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         response: done,
         detail: {
           ...link,
-          ...route({ operationId: "unblock", isolation: { id: "channel" } }),
+          ...route({ operationId: "unblock", acts: "none: daily work", isolation: { id: "channel" } }),
           summary: "Unblock a person",
           description: "SESSION only.",
         },
@@ -201,6 +201,7 @@ export const people = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({
             operationId: "changeOwnProfile",
+            acts: "none: own settings",
             isolation: { id: "channel" },
             link: "required",
             maxBodyBytes: MAX_PICTURE_BODY_BYTES,

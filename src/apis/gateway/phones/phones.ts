@@ -277,7 +277,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
         body: CreateBody,
         response: { 201: CreatedView, ...REFUSALS, 422: PROXY_UNREACHABLE },
         detail: {
-          ...route({ operationId: "createPhone", isolation: "own" }),
+          ...route({ operationId: "createPhone", acts: ["channel.create"], isolation: "own" }),
           summary: "Create a phone",
           description:
             "A SESSION waits for its QR code to be scanned. A WABA needs `credentials`, which are checked " +
@@ -331,7 +331,11 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
         body: PatchBody,
         response: { 200: PhoneView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "updatePhone", isolation: { id: "channel", sharedWebhookId: "webhook" } }),
+          ...route({
+            operationId: "updatePhone",
+            acts: ["webhook.change", "webhook.delete"],
+            isolation: { id: "channel", sharedWebhookId: "webhook" },
+          }),
           summary: "Replace a phone's webhook, link or unlink a shared one",
           description:
             "A field that is missing in `webhook` is removed, and a missing `sharedWebhookId` unlinks. `type` " +
@@ -348,7 +352,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
       {
         response: { 202: RetryView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "retryPhoneWebhook", isolation: { id: "channel" } }),
+          ...route({ operationId: "retryPhoneWebhook", acts: "none: daily work", isolation: { id: "channel" } }),
           summary: "Try all waiting deliveries of the phone's webhook now",
           description: "The deliveries are tried in the background. Their attempts show the results.",
         },
@@ -373,7 +377,12 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
         }),
         response: { 200: DeletedView, 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "deletePhone", isolation: { id: "channel" }, link: "required" }),
+          ...route({
+            operationId: "deletePhone",
+            acts: ["channel.delete"],
+            isolation: { id: "channel" },
+            link: "required",
+          }),
           summary: "Delete a phone for good",
           description:
             "Its session ends and its media are erased. 200 if the number's owner has a step left to do, 204 " +

@@ -59,7 +59,12 @@ export const proxies = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ProxyBody,
         response: { 200: ProxyView, ...REFUSALS, 422: PROXY_UNREACHABLE },
         detail: {
-          ...route({ operationId: "setPhoneProxy", isolation: { id: "channel" }, link: "required" }),
+          ...route({
+            operationId: "setPhoneProxy",
+            acts: ["channel.change-proxy"],
+            isolation: { id: "channel" },
+            link: "required",
+          }),
           summary: "Set or remove a session's proxy",
           description:
             "The proxy is checked first, and refused if it does not work. The session then connects again. " +
@@ -82,7 +87,7 @@ export const proxies = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: CheckView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "checkPhoneProxy", isolation: { id: "channel" } }),
+          ...route({ operationId: "checkPhoneProxy", acts: "none: no change", isolation: { id: "channel" } }),
           summary: "Check whether the network answers through the phone's proxy",
           description: "It connects to the network and sends nothing. A phone without a proxy is checked without one.",
         },

@@ -91,7 +91,11 @@ export const socialOAuth = (env: GatewayEnv, auth: GatewayAuth) =>
         body: ConsentBody,
         response: { 201: connectedView(env.registry), ...APP_REFUSALS },
         detail: {
-          ...route({ operationId: "connectSocialAccount", isolation: "own" }),
+          ...route({
+            operationId: "connectSocialAccount",
+            acts: ["channel.create", "webhook.change", "webhook.delete"],
+            isolation: "own",
+          }),
           summary: "Make a phone for an account with its owner's consent",
           description:
             "An account that is known here is connected again, under the same id. After a refusal nothing is created.",

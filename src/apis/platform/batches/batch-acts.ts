@@ -34,7 +34,7 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "bulk-send.write",
         response: { 200: BatchView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "pauseBatch", isolation: { batchId: "batch" } }),
+          ...route({ operationId: "pauseBatch", acts: "none: daily work", isolation: { batchId: "batch" } }),
           summary: "Pause a batch until it is resumed",
           description: "Up to five messages that are on their way are still sent. 409 for a batch that has ended.",
         },
@@ -48,7 +48,7 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "bulk-send.write",
         response: { 200: BatchView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "resumeBatch", isolation: { batchId: "batch" } }),
+          ...route({ operationId: "resumeBatch", acts: "none: daily work", isolation: { batchId: "batch" } }),
           summary: "Resume a paused batch",
           description: "At its pace. 409 for a batch that has ended.",
         },
@@ -71,7 +71,7 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
         body: Type.Object({ recipients: described(Recipients, "Numbers, or `{to, variables}`; at most 1,000") }),
         response: { 200: BatchView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "addBatchRecipients", isolation: { batchId: "batch" } }),
+          ...route({ operationId: "addBatchRecipients", acts: "none: daily work", isolation: { batchId: "batch" } }),
           summary: "Add recipients to a batch, up to 10,000 in all",
           description:
             "They follow the recipients of the batch. A recipient that it already has gets no second message. " +
@@ -90,7 +90,7 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
         permission: "bulk-send.write",
         response: { 200: CancelledView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "cancelBatch", isolation: { batchId: "batch" } }),
+          ...route({ operationId: "cancelBatch", acts: "none: daily work", isolation: { batchId: "batch" } }),
           summary: "Cancel a batch",
           description: "Sent messages stay sent. 409 for a batch that has ended.",
         },

@@ -161,7 +161,12 @@ export const batchForecast = (env: PlatformEnv, auth: PlatformAuth) =>
       body: ForecastBody,
       response: { 200: ForecastView, ...REFUSALS },
       detail: {
-        ...route({ operationId: "forecastBatch", isolation: { channelId: "channel" }, link: "optional" }),
+        ...route({
+          operationId: "forecastBatch",
+          acts: "none: no change",
+          isolation: { channelId: "channel" },
+          link: "optional",
+        }),
         summary: "Forecast a batch: its price, its time, and what would be refused",
         description:
           "Nothing is created. The price comes from the price list, by country. An unknown price is counted " +

@@ -58,7 +58,12 @@ export const batchValidation = (env: PlatformEnv, auth: PlatformAuth) =>
       body: ValidateBody,
       response: { 200: ValidatedView, ...REFUSALS },
       detail: {
-        ...route({ operationId: "validateNumbers", isolation: { channelId: "channel" }, link: "optional" }),
+        ...route({
+          operationId: "validateNumbers",
+          acts: "none: no change",
+          isolation: { channelId: "channel" },
+          link: "optional",
+        }),
         summary: "Check numbers before a batch",
         description:
           "Checks the form of the numbers and, through a connected CHAT_SESSION, whether they exist. Without " +

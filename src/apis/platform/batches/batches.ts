@@ -285,6 +285,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
       detail: {
         ...route({
           operationId: "createBatch",
+          acts: "none: daily work",
           isolation: { channelId: "channel" },
           storesAnswer: true,
           takesDryRun: true,

@@ -192,7 +192,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
         body: Fields,
         response: { 201: CreatedView, ...WEBHOOK_REFUSALS },
         detail: {
-          ...route({ operationId: "createWebhook", isolation: { channelIds: "channel" } }),
+          ...route({ operationId: "createWebhook", acts: ["webhook.create"], isolation: { channelIds: "channel" } }),
           summary: "Create a webhook",
           description: "It gets events from now on. `secret` is shown only now.",
         },
@@ -201,7 +201,11 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
     .patch("/:id", change, {
       ...changeRoute,
       detail: {
-        ...route({ operationId: "updateWebhook", isolation: { id: "webhook", channelIds: "channel" } }),
+        ...route({
+          operationId: "updateWebhook",
+          acts: ["webhook.change"],
+          isolation: { id: "webhook", channelIds: "channel" },
+        }),
         summary: "Change a webhook",
         description: "A missing field stays unchanged. Activating the webhook sends the stored events.",
       },
@@ -209,7 +213,11 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
     .put("/:id", change, {
       ...changeRoute,
       detail: {
-        ...route({ operationId: "replaceWebhook", isolation: { id: "webhook", channelIds: "channel" } }),
+        ...route({
+          operationId: "replaceWebhook",
+          acts: ["webhook.change"],
+          isolation: { id: "webhook", channelIds: "channel" },
+        }),
         summary: "Change a webhook, as PATCH does",
         description: "A missing field stays unchanged.",
       },
@@ -225,7 +233,12 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
         permission: "webhooks.write",
         response: { 202: RetryView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "retryWebhook", isolation: { id: "webhook" }, errors: "logs" }),
+          ...route({
+            operationId: "retryWebhook",
+            acts: "none: daily work",
+            isolation: { id: "webhook" },
+            errors: "logs",
+          }),
           summary: "Try all waiting deliveries of a webhook now",
           description: "The deliveries are tried in the background. The logs show the results.",
         },
@@ -253,7 +266,12 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "testWebhook", isolation: { id: "webhook" }, errors: "logs" }),
+          ...route({
+            operationId: "testWebhook",
+            acts: "none: no change",
+            isolation: { id: "webhook" },
+            errors: "logs",
+          }),
           summary: "Send a sample event to a webhook",
           description:
             "Sends one signed sample event at once, without retries, and gives the endpoint's answer. The " +
@@ -272,7 +290,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
         permission: "webhooks.write",
         response: { 204: Nothing, ...WEBHOOK_REFUSALS },
         detail: {
-          ...route({ operationId: "deleteWebhook", isolation: { id: "webhook" } }),
+          ...route({ operationId: "deleteWebhook", acts: ["webhook.delete"], isolation: { id: "webhook" } }),
           summary: "Delete a webhook",
           description: "Its logs and its waiting deliveries are deleted with it.",
         },

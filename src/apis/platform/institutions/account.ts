@@ -100,7 +100,13 @@ const entrance = (env: PlatformEnv) =>
         }),
         response: { 201: SignedInView, ...TEXT_REFUSALS },
         detail: {
-          ...route({ operationId: "register", isolation: "none: a new user asks", access: "public", errors: "text" }),
+          ...route({
+            operationId: "register",
+            acts: ["institution.create", "session.begin"],
+            isolation: "none: a new user asks",
+            access: "public",
+            errors: "text",
+          }),
           summary: "Register a user together with an institution",
           description: "The token is good for seven days.",
           security: [],
@@ -115,7 +121,13 @@ const entrance = (env: PlatformEnv) =>
       }),
       response: { 200: LoginView, ...TEXT_REFUSALS },
       detail: {
-        ...route({ operationId: "login", isolation: { email: "email" }, access: "public", errors: "text" }),
+        ...route({
+          operationId: "login",
+          acts: ["recovery-codes.use", "session.begin"],
+          isolation: { email: "email" },
+          access: "public",
+          errors: "text",
+        }),
         summary: "Log in",
         description:
           "A user of several institutions gets a token that can only choose an institution. A user with a " +
@@ -137,7 +149,12 @@ const selection = (env: PlatformEnv, auth: PlatformAuth) =>
         }),
         response: { 200: SignedInView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "selectInstitution", isolation: { institutionId: "account" }, access: "pending" }),
+          ...route({
+            operationId: "selectInstitution",
+            acts: "none: no change",
+            isolation: { institutionId: "account" },
+            access: "pending",
+          }),
           summary: "Choose an institution and get a complete token",
           description: "A login with several institutions gives a token that needs this choice first.",
         },
@@ -261,7 +278,7 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
         body: CreateKeyBody,
         response: { 201: CreatedKeyView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "createApiKey", isolation: "own" }),
+          ...route({ operationId: "createApiKey", acts: ["key.create"], isolation: "own" }),
           summary: "Create an API key",
           description: "`key` is shown only now. Only a user's token can do it.",
         },
@@ -298,7 +315,7 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
         power: "keys.write",
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "revokeApiKey", isolation: { apiKeyId: "key" } }),
+          ...route({ operationId: "revokeApiKey", acts: ["key.revoke"], isolation: { apiKeyId: "key" } }),
           summary: "Revoke an API key at once",
           description: "404 if it is revoked already.",
         },

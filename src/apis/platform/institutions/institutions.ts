@@ -99,7 +99,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "createInstitution", isolation: "own" }),
+          ...route({ operationId: "createInstitution", acts: ["institution.create"], isolation: "own" }),
           summary: "Create a further institution",
           description: "The user becomes its owner. `selectInstitution` gives a token for it.",
         },
@@ -123,7 +123,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         }),
         response: { 201: InvitedView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "addMember", isolation: { institutionId: "account" } }),
+          ...route({ operationId: "addMember", acts: ["member.invite"], isolation: { institutionId: "account" } }),
           summary: "Invite a person to the institution",
           description: "Whether or not the e-mail is a user's. Without a mail server the answer has the link.",
         },
@@ -164,7 +164,11 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         body: Type.Object({ role: described(Role, "The new role of the member", "ADMIN") }),
         response: { 200: MemberView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "changeMemberRole", isolation: { institutionId: "account", userId: "user" } }),
+          ...route({
+            operationId: "changeMemberRole",
+            acts: ["member.change-role"],
+            isolation: { institutionId: "account", userId: "user" },
+          }),
           summary: "Change what a member may do",
           description: "The institution keeps at least one OWNER.",
         },
@@ -180,7 +184,11 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         power: "members.read",
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "removeMember", isolation: { institutionId: "account", userId: "user" } }),
+          ...route({
+            operationId: "removeMember",
+            acts: ["member.remove"],
+            isolation: { institutionId: "account", userId: "user" },
+          }),
           summary: "Remove a member, or leave",
           description: "The institution keeps at least one OWNER.",
         },
@@ -198,6 +206,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           ...route({
             operationId: "withdrawInvitation",
+            acts: ["member.withdraw"],
             isolation: { institutionId: "account", invitationId: "invitation" },
           }),
           summary: "Revoke an invitation",

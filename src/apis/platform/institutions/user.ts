@@ -48,7 +48,11 @@ export const links = (env: PlatformEnv) =>
       }),
       response: { 201: SignedInView, ...REFUSALS },
       detail: {
-        ...route({ operationId: "join", isolation: { token: "invitationToken" } }),
+        ...route({
+          operationId: "join",
+          acts: ["member.add", "session.begin"],
+          isolation: { token: "invitationToken" },
+        }),
         summary: "Register by the link of an invitation, and accept it",
         description: "The user's e-mail address is that of the invitation.",
       },
@@ -63,7 +67,11 @@ export const links = (env: PlatformEnv) =>
         body: Type.Object({ token: described(AnyText(1), "The token of the mailed link", "Zk3vX9pQ2rT7wL5m") }),
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "verifyEmail", isolation: { token: "invitationToken" } }),
+          ...route({
+            operationId: "verifyEmail",
+            acts: ["user.verify-email"],
+            isolation: { token: "invitationToken" },
+          }),
           summary: "Verify the user's e-mail by the link in a mail",
           description: "`token` is that of the link in the mail.",
         },
@@ -79,7 +87,7 @@ export const links = (env: PlatformEnv) =>
         body: Type.Object({ email: described(Text(1, 254), "The e-mail address of the user", "maria@example.com") }),
         response: { 202: Accepted, ...REFUSALS },
         detail: {
-          ...route({ operationId: "forgotPassword", isolation: { email: "email" } }),
+          ...route({ operationId: "forgotPassword", acts: "none: no change", isolation: { email: "email" } }),
           summary: "Mail a link with which a user chooses a new password",
           description: "The answer is the same whether or not the e-mail is known.",
         },
@@ -96,7 +104,11 @@ export const links = (env: PlatformEnv) =>
         }),
         response: { 200: LoginView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "resetPassword", isolation: { token: "invitationToken" } }),
+          ...route({
+            operationId: "resetPassword",
+            acts: ["user.reset-password", "session.begin"],
+            isolation: { token: "invitationToken" },
+          }),
           summary: "Choose a new password by a link",
           description:
             "All sessions of the user end. The answer is that of a login. A user with a second step of sign-in " +
@@ -141,7 +153,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "changePassword", isolation: "own" }),
+          ...route({ operationId: "changePassword", acts: ["user.change-password"], isolation: "own" }),
           summary: "Change the password",
           description: "All sessions of the user end. The answer has the token of a new one.",
         },
@@ -157,7 +169,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
         userOnly: true,
         response: { 202: Accepted, ...REFUSALS },
         detail: {
-          ...route({ operationId: "requestVerification", isolation: "own" }),
+          ...route({ operationId: "requestVerification", acts: "none: no change", isolation: "own" }),
           summary: "Mail the link that verifies the user's e-mail again",
           description: "The mail goes to the address that the user signs in with.",
         },
@@ -174,7 +186,11 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
         body: Type.Object({ password: described(AnyText(), "The present password of the user", "uma-senha-longa") }),
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "deleteUser", isolation: "own" }),
+          ...route({
+            operationId: "deleteUser",
+            acts: ["account.change", "member.remove", "user.delete"],
+            isolation: "own",
+          }),
           summary: "Delete the user itself",
           description: "Institutions of which it is the only member are closed.",
         },
@@ -185,7 +201,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
       body: Type.Object({ token: described(AnyText(1), "The token of the mailed link", "Zk3vX9pQ2rT7wL5m") }),
       response: { 200: SignedInView, ...REFUSALS },
       detail: {
-        ...route({ operationId: "acceptInvitation", isolation: { token: "invitationToken" } }),
+        ...route({ operationId: "acceptInvitation", acts: ["member.add"], isolation: { token: "invitationToken" } }),
         summary: "Accept an invitation to the user's own e-mail",
         description: "The answer has a token for that institution.",
       },
@@ -232,7 +248,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
         userOnly: true,
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "endSession", isolation: { sessionId: "signIn" } }),
+          ...route({ operationId: "endSession", acts: ["session.end"], isolation: { sessionId: "signIn" } }),
           summary: "End a session",
           description: "Its tokens are refused from now on.",
         },

@@ -1,0 +1,12 @@
+import type { Action } from "../../core/tenancy/audit/audit.ts";
+
+/** TABLE: why a route that takes more than GET records no act, by the word that the route says. */
+export const UNRECORDED = {
+  "daily work": "messages, chats, people, groups, calls, files and batches have their own lists and events",
+  "own settings": "what the owner of a phone sets up for it, and sees there",
+  "no change": "it changes nothing here, or only tries something",
+  "a network asks": "nobody asks who could be the actor",
+} as const;
+
+/** The acts of the audit log that a route can record, each as that of who asks; else why it records none. */
+export type Acts = readonly Action[] | `none: ${keyof typeof UNRECORDED}`;
