@@ -2,6 +2,8 @@ import { ROUTES } from "../tenants/platform-routes.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Answer, World } from "../world.ts";
 import { type Schema, sampleOf } from "./bad-bodies.ts";
+import { isolatedRoute } from "./isolation.ts";
+import { NAMED, PLAIN } from "./isolation-fixtures.ts";
 import { documentedRoutes, nameOf, type Route } from "./open-api.ts";
 
 /** Every route of both APIs that takes JSON from a client, by their descriptions. */
@@ -23,51 +25,29 @@ export const schemaOfBody = ({ operation }: Route): Schema => {
 export const goodBody = (route: Route, { ids }: Tenant): Record<string, unknown> =>
   sampleOf(schemaOfBody(route), ids.phoneId) as Record<string, unknown>;
 
-/** What the id in a route's path names: something that exists, so that a body which was wrongly taken would show. */
-const idOf = ({ api, path }: Route, { ids }: Tenant): string => {
-  const byStart = {
-    "/v1/messages/scheduled": ids.scheduledId,
-    "/v1/messages": ids.messageId,
-    "/v1/chats": ids.conversationId,
-    "/v1/contacts": ids.contactId,
-    "/v1/phones": ids.phoneId,
-    "/v1/media": ids.mediaId,
-    "/v1/templates": ids.templateId,
-    "/v1/flows": ids.flowId,
-    "/v1/groups": ids.groupId,
-    "/v1/billing/invoices": ids.invoiceId,
-    "/v1/webhooks": api === "gateway" ? ids.sharedId : ids.webhookId,
-  };
-  return Object.entries(byStart).find(([start]) => path.startsWith(start))?.[1] ?? ids.tenantId;
-};
+/** TABLE: parameters of paths whose routes name nothing of a tenant by them: the administrator's, and words. */
+const OF_NO_KIND = ({ ids }: Tenant): Record<string, string> => ({
+  id: ids.tenantId,
+  keyId: ids.gatewayKeyId,
+  code: "flat",
+  name: "prune",
+});
 
+/** What a sandbox acts on: things of the simulated channel, which stand second. */
 const isSandbox = ({ path }: Pick<Route, "path">): boolean => path.startsWith("/v1/sandbox/");
 
-/** For every parameter of a route's path the id of a thing that the tenant has. */
+/** For every parameter of a route's path the id of a thing that the tenant has, of the kind that its isolation states. */
 export const idsFor = (route: Route, tenant: Tenant): Record<string, string> => {
-  const { ids } = tenant;
-  const byName: Record<string, string> = {
-    id: idOf(route, tenant),
-    channelId: isSandbox(route) ? ids.simulatedChannelId : ids.phoneId,
-    contactId: ids.contactId,
-    conversationId: ids.conversationId,
-    messageId: isSandbox(route) ? ids.simulatedMessageId : ids.messageId,
-    batchId: ids.batchId,
-    institutionId: ids.tenantId,
-    userId: ids.userId,
-    apiKeyId: ids.keyId,
-    keyId: ids.gatewayKeyId,
-    docId: ids.docId,
-    taskId: ids.taskId,
-    flowId: ids.flowId,
-    callId: ids.callId,
-    accountId: ids.tenantId,
-    code: "flat",
-    name: "prune",
-    contactKey: "pn:5511999990001",
-    to: "5511999990001",
-  };
-  return byName;
+  const { parameters, namings } = isolatedRoute(route);
+  const names = parameters.filter((one) => one.in === "path").map(({ name }) => name);
+  const others = { ...OF_NO_KIND(tenant), ...PLAIN };
+  return Object.fromEntries(
+    names.map((name) => {
+      const kinds = namings.find((naming) => naming.name === name)?.kinds ?? [];
+      const things = kinds.flatMap((kind) => NAMED[kind](tenant.ids, route.api));
+      return [name, (isSandbox(route) ? things.at(-1) : things[0]) ?? others[name] ?? ""];
+    }),
+  );
 };
 
 /** The path of a route with ids of the tenant's things in it. */
@@ -75,7 +55,7 @@ const pathOf = (route: Route, tenant: Tenant): string => {
   const ids = idsFor(route, tenant);
   return route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = ids[name];
-    if (value === undefined) throw new Error(`no value for ${name} of ${route.path}`);
+    if (!value) throw new Error(`no value for ${name} of ${route.path}`);
     return value;
   });
 };
