@@ -183,7 +183,7 @@ const openQueueOfClaimed = statement<never, QueueValues>(
   OPEN_QUEUE_AND(`running = running + (${IS_FREE}), next_at = iif(${IS_FREE}, NULL, ${NEXT_WITH_THIS})`),
 );
 
-const valuesOf = ({ queue, ...job }: NewJob): JobValues => ({ ...job, queue: queue.key });
+const valuesOf = (job: NewJob): JobValues => ({ ...job, queue: job.queue.key });
 
 const queueValuesOf = ({ queue, concurrencyLimit, runAt }: NewJob): QueueValues => ({
   ...queue,

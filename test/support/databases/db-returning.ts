@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Db, type Tx } from "../../../src/store/engine/db.ts";
+import type { Db, Tx } from "../../../src/store/engine/db.ts";
 import { columnsOf, insertInto, insertNew, statement } from "../../../src/store/engine/statement.ts";
 import { meta } from "../../../src/store/tables/meta.ts";
 
