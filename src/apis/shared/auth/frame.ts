@@ -26,11 +26,16 @@ export type Known = {
   allow?(): Allowance | Promise<Allowance>;
   /** The refusal by the state of an account whose refused requests count. */
   closed?: Response | undefined;
-  /** Gives handlers the principal of a request within its limits, or refuses a sender who lacks a right to the route. */
+  /**
+   * Gives handlers the principal of a request within its limits, or refuses a sender who lacks a right to the route.
+   */
   admit(): Response | undefined | Promise<Response | undefined>;
 };
 
-/** A sender without good credentials, whose requests count by address. `door`: where bad ones were presented, for the log. */
+/**
+ * A sender without good credentials, whose requests count by address. `door`: where bad ones were presented, for the
+ * log.
+ */
 export type Stranger = { stranger: Response; door: string | undefined };
 
 /** Who sends a request. `refused`: the request counts nowhere. */

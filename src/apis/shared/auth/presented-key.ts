@@ -44,7 +44,9 @@ type AccountTerms = Presented & {
   admit(found: GoodKey): ReturnType<Known["admit"]>;
 };
 
-/** Who sends a request with a key of an account, whose limits hold for all its keys. A closed account's do not count. */
+/**
+ * Who sends a request with a key of an account, whose limits hold for all its keys. A closed account's do not count.
+ */
 export const senderByKey = async (env: TenancyEnv & LimitEnv, terms: AccountTerms): Promise<Sender> => {
   const found = await recognisePresented(env, terms);
   if ("fault" in found) return { stranger: terms.refuseKey(found.fault), door: terms.door };
