@@ -156,8 +156,8 @@ export type KindDeclaration = {
   refusals?: KindRefusals;
   phoneFields?: PhoneFields;
   /**
-   * What the person who links a channel reads, by the code of the hint (`PairingHint`). A hint without a text is shown
-   * by its code.
+   * The texts for the person who links a channel, by the code of the hint (`PairingHint`). A hint without a text is
+   * shown by its code.
    */
   pairingHints?: Readonly<Record<string, HintText>>;
   /** The values of `host.ended`. Their metric begins at 0, so that an alert sees the first increase. */
