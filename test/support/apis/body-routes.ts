@@ -1,9 +1,9 @@
+import { isolatedRoute } from "../tenants/isolation.ts";
+import { NAMED, PLAIN } from "../tenants/isolation-fixtures.ts";
 import { ROUTES } from "../tenants/platform-routes.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Answer, World } from "../world.ts";
 import { type Schema, sampleOf } from "./bad-bodies.ts";
-import { isolatedRoute } from "../tenants/isolation.ts";
-import { NAMED, PLAIN } from "../tenants/isolation-fixtures.ts";
 import { documentedRoutes, nameOf, type Route } from "./open-api.ts";
 
 /** Every route of both APIs that takes JSON from a client, by their descriptions. */
