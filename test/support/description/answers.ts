@@ -29,8 +29,9 @@ export const answerCheck = (url: () => string): AnswerCheck => {
 };
 
 const descriptionAt = async (url: string): Promise<Description> => {
-  // as another client: the requests of the tests are counted by their address
-  const response = await fetch(`${url}/openapi.json`, { headers: { "x-forwarded-for": "192.0.2.99" } });
+  // as another client: the requests of the tests are counted by their address; packed, each would cost 60 ms of processor
+  const headers = { "x-forwarded-for": "192.0.2.99", "accept-encoding": "identity" };
+  const response = await fetch(`${url}/openapi.json`, { headers });
   if (!response.ok) throw new Error(`the description cannot be read: ${response.status}`);
   return descriptionIn(await response.text());
 };

@@ -61,6 +61,11 @@ export class Description {
   readonly #document: Document;
   /** The headers, in lower case, that answers have only where they are described. */
   readonly #headers: ReadonlySet<string>;
+  /** To make a schema strict, and its text, takes longer than the check itself. */
+  readonly #checks = {
+    strict: new WeakMap<JsonSchema, ValidateFunction>(),
+    open: new WeakMap<JsonSchema, ValidateFunction>(),
+  };
 
   constructor(document: Document) {
     this.#document = document;
@@ -104,8 +109,14 @@ export class Description {
 
   /** The check of a schema of this document; `isStrict`: what it does not name is refused. */
   check(schema: JsonSchema, isStrict: boolean): ValidateFunction {
-    const components = this.#document.components?.schemas ?? {};
-    const strict = strictSchema(schema, components);
+    const known = this.#checks[isStrict ? "strict" : "open"];
+    const made = known.get(schema) ?? this.#newCheck(schema, isStrict);
+    known.set(schema, made);
+    return made;
+  }
+
+  #newCheck(schema: JsonSchema, isStrict: boolean): ValidateFunction {
+    const strict = strictSchema(schema, this.#document.components?.schemas ?? {});
     return validatorOf(isStrict ? strict : withoutStrictness(strict));
   }
 
