@@ -56,7 +56,7 @@ export const createQueue = <Body>(observer?: WriteObserver) => {
     answer(finished: readonly Finished<Item<Body>>[]) {
       for (const { item, outcome } of finished)
         item.settle(outcome.ok ? outcome : { ok: false, error: asRefusal(outcome.error) });
-      if (finished.some(({ outcome }) => !outcome.ok && hasNoRoom(outcome.error))) observer?.onFull();
+      if (finished.some(({ outcome }) => !outcome.ok && isFull(outcome.error))) observer?.onFull();
     },
     refuse(error: unknown) {
       for (const item of items) item.settle({ ok: false, error });
@@ -93,11 +93,8 @@ const callHook = (hook: () => void) => {
 const isFull = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === "SQLITE_FULL";
 
-/** The query builder wraps the error of a statement. */
-const hasNoRoom = (error: unknown): boolean => isFull(error) || (error instanceof Error && isFull(error.cause));
-
 const asRefusal = (error: unknown): unknown =>
-  hasNoRoom(error)
+  isFull(error)
     ? new AppError("STORAGE_FULL", {
         message: "There is no room to store anything.",
         retryAfterSeconds: 60,

@@ -163,10 +163,10 @@ export const PLANTED: readonly Planted[] = [
     promise: "what is counted is what happened",
   },
   {
-    name: "a full disk is a fault of ours where the query builder wraps its error",
+    name: "a full disk is a fault of ours",
     file: "src/store/engine/write-queue.ts",
-    find: "isFull(error) || (error instanceof Error && isFull(error.cause))",
-    replace: "isFull(error)",
+    find: '=== "SQLITE_FULL"',
+    replace: '=== "SQLITE_FILLED"',
     promise: "a refusal says what it is",
   },
 ];

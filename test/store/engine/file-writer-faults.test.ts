@@ -114,16 +114,6 @@ describe("a machine that fails", () => {
     expect(fatal).toEqual([]);
   });
 
-  test("a full disk is STORAGE_FULL also where another error wraps it", async () => {
-    const { queue, writer } = openQueue();
-    fillDisk(writer);
-    const wrapping = (scope: WriteScope) =>
-      insert(long)(scope).catch((cause: unknown) => {
-        throw new Error("at: insert into t", { cause });
-      });
-    expect(await Promise.allSettled([queue.write(wrapping)])).toMatchObject([isFull]);
-  });
-
   test("a full disk that made SQLite end the transaction is STORAGE_FULL for the whole group, and no later statement of it commits by itself", async () => {
     const { queue, writer, reader, fatal } = openQueue();
     writer.exec("CREATE TABLE heap (a TEXT) STRICT");
