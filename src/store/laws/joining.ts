@@ -143,7 +143,7 @@ type Both = Pick<Joining, "from" | "into">;
 /** The institution's keys of names that the account has too, and that mean nothing any more. */
 const endKeys = statement<never, Both & { nowMs: number }>(
   `DELETE FROM idempotency_keys WHERE tenant_id = :into
-    AND key IN (SELECT key FROM idempotency_keys WHERE tenant_id = :from) AND ${KEY_ENDED(":nowMs")}`,
+    AND key IN (SELECT key FROM idempotency_keys WHERE tenant_id = :from) AND ${KEY_ENDED}`,
 );
 
 /** A message that waits under a key which stands for something of the other tenant, and for nothing else of its own. */

@@ -343,7 +343,7 @@ export type IdempotencyKey = { tenantId: TenantId; key: string; fingerprint: str
 export type ClaimedKey<Id> = { id: Id; isSameRequest: boolean };
 
 /** A key has ended when it has expired, unless its scheduled message still waits: for the payment of its account. */
-export const KEY_ENDED = (nowMs: string) => `(expires_at <= ${nowMs} AND NOT EXISTS (SELECT 1 FROM scheduled
+export const KEY_ENDED = `(expires_at <= :nowMs AND NOT EXISTS (SELECT 1 FROM scheduled
   WHERE scheduled.id = idempotency_keys.message_id AND scheduled.status IN ('PENDING', 'PROCESSING')))`;
 
 const claim = statement<
@@ -358,7 +358,7 @@ const claim = statement<
     fingerprint = iif(ENDED, excluded.fingerprint, fingerprint)
     RETURNING message_id AS id, coalesce(fingerprint, :fingerprint) = :fingerprint AS isSame`.replaceAll(
     "ENDED",
-    KEY_ENDED(":nowMs"),
+    KEY_ENDED,
   ),
 );
 
@@ -386,7 +386,7 @@ export const keepIdempotencyKey = (tx: Tx, { tenantId, key, id }: KeyOf, expires
   keep.run(tx, { tenantId, key, id, expiresAt });
 
 const removeKeys = statement<unknown, { nowMs: number; limit: number }>(
-  `DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE ${KEY_ENDED(":nowMs")}
+  `DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE ${KEY_ENDED}
     LIMIT :limit) RETURNING 1`,
 );
 const removeReceived = statement<unknown, { inboxBefore: number; limit: number }>(
