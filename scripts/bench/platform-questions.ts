@@ -1,8 +1,8 @@
 import type { BatchId, ConversationId, SubscriptionId, TenantId } from "../../src/kernel/ids.ts";
 import { type Part, placeByNumber } from "../../src/store/engine/counting.ts";
 import type { Db, Reader } from "../../src/store/engine/db.ts";
+import { countCollection } from "../../src/store/laws/collections.ts";
 import { listChannels } from "../../src/store/tables/channels/channels.ts";
-import { countCollection } from "../../src/store/tables/collections.ts";
 import {
   findContact,
   listContacts,

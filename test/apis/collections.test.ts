@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { COLLECTION_NAMES, type Collection } from "../../src/kernel/collections.ts";
-import { countCollection } from "../../src/store/tables/collections.ts";
+import { countCollection } from "../../src/store/laws/collections.ts";
 import { scrape, valueIn } from "../support/apis/prometheus.ts";
 import { NUMBER } from "../support/customers/contacts.ts";
 import { holdBack, newCustomer, rowsOf } from "../support/customers/customer.ts";

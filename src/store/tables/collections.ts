@@ -3,7 +3,7 @@ import type { Collection } from "../../kernel/collections.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../engine/db.ts";
 import { columnsOf, insertNew, statement } from "../engine/statement.ts";
-import { type BackedUp, laws } from "./table-laws.ts";
+import { type BackedUp, type CountedCollection, laws } from "./table-laws.ts";
 
 /**
  * The size of a tenant's collections that are too large to count row by row. Updated in the write that changes the
@@ -74,54 +74,18 @@ export const storedItemsLaws = laws(storedItems, {
   personal: { none: "goes with its file" },
   joins: { rows: "move", now: "none", later: true },
   sealed: "nothing",
-  grows: { limit: "stored-bytes" },
+  grows: { limit: "stored-bytes", isStored: true },
   files: "none",
   backup: { rows: "with files", files: uploads },
 });
 
-/** Collections that are too large to be counted at each request: their number is stored. */
-const COUNTED = ["contacts", "stored-bytes", "keyed-requests"] as const;
-export type CountedCollection = (typeof COUNTED)[number];
-const isCounted = (collection: Collection): collection is CountedCollection =>
-  (COUNTED as readonly Collection[]).includes(collection);
-
-/** Counted row by row, up to the limit. */
-const ROWS: Record<Exclude<Collection, CountedCollection | "chunks">, string> = {
-  institutions: "tenants WHERE created_by = :owner",
-  members: "members WHERE tenant_id = :owner",
-  keys: "api_keys WHERE tenant_id = :owner AND revoked_at IS NULL AND api <> 'evolution'",
-  channels: "channels WHERE tenant_id = :owner",
-  webhooks: "subscriptions WHERE tenant_id = :owner AND kind IN ('account', 'shared')",
-  scheduled: "scheduled WHERE tenant_id = :owner AND status = 'PENDING'",
-  templates: "templates WHERE tenant_id = :owner",
-  flows: "flows WHERE tenant_id = :owner",
-  groups: "groups WHERE tenant_id = :owner AND deleted_at IS NULL",
-  lookups: "lookups WHERE channel_id = :owner AND results IS NULL",
-  documents: "documents WHERE channel_id = :owner",
-};
-
-/** The chunks of an agent are the sum over its documents, which are few. */
-const sumOfChunks = statement<{ n: number }, { owner: string }>(
-  "SELECT coalesce(sum(chunk_count), 0) AS n FROM documents WHERE channel_id = :owner",
-);
 const storedCount = statement<{ n: number }, { owner: string; collection: CountedCollection }>(
   "SELECT n FROM tenant_counts WHERE tenant_id = :owner AND collection = :collection",
 );
 
-/** The size of a collection, counted up to `most`. `owner` is the id of the user, tenant or channel with the limit. */
-export const countCollection = async (
-  r: Reader,
-  collection: Collection,
-  owner: string,
-  most: number,
-): Promise<number> => {
-  if (isCounted(collection)) return (await storedCount.get(r, { owner, collection }))?.n ?? 0;
-  if (collection === "chunks") return (await sumOfChunks.get(r, { owner }))?.n ?? 0;
-  const rows = statement<{ n: number }, { owner: string; most: number }>(
-    `SELECT count(*) AS n FROM (SELECT 1 FROM ${ROWS[collection]} LIMIT :most)`,
-  );
-  return (await rows.get(r, { owner, most }))?.n ?? 0;
-};
+/** The stored number of a collection. */
+export const readStoredCount = async (r: Reader, owner: string, collection: CountedCollection): Promise<number> =>
+  (await storedCount.get(r, { owner, collection }))?.n ?? 0;
 
 const add = statement<never, { owner: string; collection: CountedCollection; by: number }>(
   `INSERT INTO tenant_counts (tenant_id, collection, n) VALUES (:owner, :collection, :by)

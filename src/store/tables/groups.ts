@@ -91,7 +91,7 @@ export const groupsLaws = laws(groups, {
   },
   joins: { rows: "move", now: "of channels", later: false },
   sealed: "nothing",
-  grows: { limit: "groups" },
+  grows: { limit: "groups", where: "tenant_id = :owner AND deleted_at IS NULL" },
   files: {
     participants: "holds no content of a message",
     provider_updated_at: "holds no content of a message",

@@ -125,13 +125,21 @@ export type BackupLaw =
   | { rows: "deleted when restored" }
   | { rows: "changed when restored"; change: string };
 
+/** The collections that are too large to be counted at each request: each change notes their number in `tenant_counts`. */
+export type CountedCollection = "contacts" | "stored-bytes" | "keyed-requests";
+
+/** What an owner can add, counted row by row, `where` the rows are of `:owner`; or `count` is SQL for the number. */
+type Limited =
+  | { limit: CountedCollection; isStored: true }
+  | ({ limit: Exclude<Collection, CountedCollection> } & ({ where: string } | { count: string }));
+
 /**
  * What every table says of its rows.
  * - `keeps`: how long they stay, and which setting says so.
  * - `personal`: whose data they are; `none`: why nobody's.
  * - `joins`: how they move when their account becomes part of an institution.
  * - `sealed`: the columns with sealed texts, each with the name that it is bound to: columns stand in braces.
- * - `grows`: the limit of what clients can add, or why there needs to be none.
+ * - `grows`: the limit of what clients can add and how that is counted, or why there needs to be none.
  * - `files`: each JSON column, and each text that is called like a file: how it names a file that waits to be sent, or why
  *   it does not.
  * - `backup`: what a backup takes, and a restore changes.
@@ -142,7 +150,7 @@ export type TableLaws = {
   personal: PersonalLaw | { none: string };
   joins: Joins | "of no tenant";
   sealed: Readonly<Record<string, string>> | "nothing";
-  grows: { limit: Collection } | { bound: string };
+  grows: Limited | { bound: string };
   files: Readonly<Record<string, FileReference | string>> | "none";
   backup: BackupLaw;
 };

@@ -41,7 +41,7 @@ const handlesIn = (schema: unknown, path = "$"): string[] => {
   ];
 };
 
-/** The columns of which the laws of tables say whether they name a file. */
+/** The columns that have a word under `files` in the laws of their table. */
 const known = TABLE_LAWS.flatMap(({ table, files }) =>
   files === "none" ? [] : Object.keys(files).map((column) => `${table}.${column}`),
 );

@@ -1,7 +1,8 @@
 import { describe } from "bun:test";
 import type { Collection } from "../../../src/kernel/collections.ts";
 import type { Tx } from "../../../src/store/engine/db.ts";
-import * as collections from "../../../src/store/tables/collections.ts";
+import { countCollection } from "../../../src/store/laws/collections.ts";
+import { deleteStored, largestCount } from "../../../src/store/tables/collections.ts";
 import { type Plans, testPlans } from "../../support/databases/plans.ts";
 import { tempDatabases } from "../../support/databases/temp-database.ts";
 
@@ -27,18 +28,15 @@ const PLANS: Plans = {
   ...Object.fromEntries(
     COUNTED.map(([collection, use]) => [
       `how many ${collection} there are`,
-      [(tx: Tx) => collections.countCollection(tx, collection, "o", 9), use],
+      [(tx: Tx) => countCollection(tx, collection, "o", 9), use],
     ]),
   ),
   "how many there are of what is counted as it changes": [
-    (tx) => collections.countCollection(tx, "contacts", "t", 9),
+    (tx) => countCollection(tx, "contacts", "t", 9),
     "tenant_counts_1 (tenant_id=? AND collection=?)",
   ],
-  "the largest account": [
-    (tx) => collections.largestCount(tx, "contacts"),
-    "COVERING INDEX tenant_counts_largest (collection=?)",
-  ],
-  "bytes that have gone": [(tx) => collections.deleteStored(tx, "k"), "stored_items_1 (key=?)"],
+  "the largest account": [(tx) => largestCount(tx, "contacts"), "COVERING INDEX tenant_counts_largest (collection=?)"],
+  "bytes that have gone": [(tx) => deleteStored(tx, "k"), "stored_items_1 (key=?)"],
 };
 
 describe("the query for", () => testPlans(temp, PLANS));

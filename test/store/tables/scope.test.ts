@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Tx } from "../../../src/store/engine/db.ts";
+import { countCollection } from "../../../src/store/laws/collections.ts";
 import * as agents from "../../../src/store/tables/ai/agents.ts";
 import * as ai from "../../../src/store/tables/ai/ai-conversations.ts";
 import * as knowledge from "../../../src/store/tables/ai/knowledge.ts";
@@ -7,7 +8,6 @@ import * as invoices from "../../../src/store/tables/billing/invoices.ts";
 import * as usage from "../../../src/store/tables/billing/usage.ts";
 import * as calls from "../../../src/store/tables/calls.ts";
 import * as channels from "../../../src/store/tables/channels/channels.ts";
-import { countCollection } from "../../../src/store/tables/collections.ts";
 import * as contacts from "../../../src/store/tables/conversations/contacts.ts";
 import * as conversations from "../../../src/store/tables/conversations/conversations.ts";
 import * as received from "../../../src/store/tables/conversations/received.ts";

@@ -4,6 +4,7 @@ import { AppError, type CoreCode } from "../../../kernel/errors.ts";
 import { newId, type TenantId } from "../../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
 import type { Tx } from "../../../store/engine/db.ts";
+import { countCollection } from "../../../store/laws/collections.ts";
 import {
   chunkBodies,
   type DocumentRow,
@@ -16,7 +17,7 @@ import {
   storedKeyOf,
   updateDocument,
 } from "../../../store/tables/ai/knowledge.ts";
-import { countCollection, insertStored } from "../../../store/tables/collections.ts";
+import { insertStored } from "../../../store/tables/collections.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { hasStorage } from "../../tenancy/accounts/collections.ts";
 import { requireBudget } from "../budget.ts";

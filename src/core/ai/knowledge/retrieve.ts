@@ -1,7 +1,7 @@
 import type { LlmFailure } from "../../../contract/ports/llm.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
+import { countCollection } from "../../../store/laws/collections.ts";
 import { type FoundChunk, nearestChunks } from "../../../store/tables/ai/knowledge.ts";
-import { countCollection } from "../../../store/tables/collections.ts";
 import type { AiEnv } from "../env.ts";
 import type { Provider } from "../provider.ts";
 import { isUsable } from "./vectors.ts";

@@ -1,7 +1,7 @@
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from "../../../kernel/collections.ts";
 import { AppError, type CoreCode } from "../../../kernel/errors.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
-import { countCollection } from "../../../store/tables/collections.ts";
+import { countCollection } from "../../../store/laws/collections.ts";
 import type { TenancyEnv } from "../env.ts";
 
 type LimitsEnv = Pick<TenancyEnv, "config" | "metrics">;

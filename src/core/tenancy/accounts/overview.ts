@@ -1,8 +1,8 @@
 import { utcDayOf } from "../../../kernel/clock.ts";
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from "../../../kernel/collections.ts";
 import { AppError } from "../../../kernel/errors.ts";
+import { countCollection } from "../../../store/laws/collections.ts";
 import { findPlan, type PlanRow } from "../../../store/tables/billing/plans.ts";
-import { countCollection } from "../../../store/tables/collections.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { findKey, type KeyApi, type KeyRow } from "../../../store/tables/tenancy/keys.ts";
 import { findTenant, listDailySends, type TenantRow } from "../../../store/tables/tenancy/tenants.ts";

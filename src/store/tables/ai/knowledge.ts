@@ -47,7 +47,7 @@ export const documentsLaws = laws(documents, {
   personal: { none: "a tenant's own writing" },
   joins: { rows: "move", now: "of channels", later: false },
   sealed: "nothing",
-  grows: { limit: "documents" },
+  grows: { limit: "documents", where: "channel_id = :owner" },
   files: { source_ref: waitingFile },
   backup: {
     rows: "with files",
@@ -83,7 +83,11 @@ export const chunksLaws = laws(chunks, {
   personal: { none: "a tenant's own writing" },
   joins: "of no tenant",
   sealed: "nothing",
-  grows: { limit: "chunks" },
+  grows: {
+    limit: "chunks",
+    // the sum over the documents of an agent, which are few
+    count: "SELECT coalesce(sum(chunk_count), 0) AS n FROM documents WHERE channel_id = :owner",
+  },
   files: "none",
   backup: "rows alone",
 });

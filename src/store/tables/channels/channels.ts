@@ -69,7 +69,7 @@ export const channelsLaws = laws(channels, {
   personal: { none: "a tenant's own" },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
-  grows: { limit: "channels" },
+  grows: { limit: "channels", where: "tenant_id = :owner" },
   files: { profile: "holds no content of a message" },
   backup: "rows alone",
 });

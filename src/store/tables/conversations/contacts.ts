@@ -6,7 +6,7 @@ import { wordsOf } from "../../../kernel/texts/words.ts";
 import { type Part, type Passed, passMatching } from "../../engine/counting.ts";
 import type { Db, Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, lines, statement, updateOf } from "../../engine/statement.ts";
-import { addToCount, countCollection } from "../collections.ts";
+import { addToCount, readStoredCount } from "../collections.ts";
 import { ifSeen, inSightOf, type TenantScope, type Viewer } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
@@ -63,7 +63,7 @@ export const contactsLaws = laws(contacts, {
   },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
-  grows: { limit: "contacts" },
+  grows: { limit: "contacts", isStored: true },
   files: { metadata: "holds no content of a message", tags: "holds no content of a message" },
   backup: "rows alone",
 });
@@ -261,7 +261,7 @@ export const passContacts = (r: Reader, viewer: Viewer, part: Part<number>): Pro
 
 /** The number of contacts that this viewer sees, where a counter has it; those of test keys are few. */
 export const countedContacts = async (r: Reader, viewer: Viewer): Promise<number | undefined> =>
-  viewer.environment === "live" ? countCollection(r, "contacts", viewer.tenantId, 0) : undefined;
+  viewer.environment === "live" ? readStoredCount(r, viewer.tenantId, "contacts") : undefined;
 
 /** Words of live and test contacts are stored together. Test contacts are few, so the result is filtered. */
 const searched = (among = "") => {

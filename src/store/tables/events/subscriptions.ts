@@ -124,7 +124,7 @@ export const subscriptionsLaws = laws(subscriptions, {
     sealed_url: "subscriptions:{id}:sealed_url",
     secret: "subscriptions:{id}:secret",
   },
-  grows: { limit: "webhooks" },
+  grows: { limit: "webhooks", where: "tenant_id = :owner AND kind IN ('account', 'shared')" },
   files: {
     channel_ids: "holds no content of a message",
     directions: "holds no content of a message",

@@ -36,7 +36,7 @@ export const flowsLaws = laws(flows, {
   personal: { none: "a tenant's own writing" },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
-  grows: { limit: "flows" },
+  grows: { limit: "flows", where: "tenant_id = :owner" },
   files: { categories: "holds no content of a message", validation_errors: "holds no content of a message" },
   backup: "rows alone",
 });

@@ -56,7 +56,7 @@ export const lookupsLaws = laws(lookups, {
   },
   joins: { rows: "move", now: "of channels", later: false },
   sealed: "nothing",
-  grows: { limit: "lookups" },
+  grows: { limit: "lookups", where: "channel_id = :owner AND results IS NULL" },
   files: { numbers: "holds no content of a message", results: "holds no content of a message" },
   backup: "rows alone",
 });

@@ -75,7 +75,7 @@ export const scheduledLaws = laws(scheduled, {
   personal: { rowsOf: "tenant", by: [], texts: ["payload"], isOf: ({ payload }, who) => who.namesIn(payload) },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
-  grows: { limit: "scheduled" },
+  grows: { limit: "scheduled", where: "tenant_id = :owner AND status = 'PENDING'" },
   files: { failure: "holds no content of a message", payload: waitingFile },
   backup: "rows alone",
 });

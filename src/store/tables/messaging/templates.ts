@@ -50,7 +50,7 @@ export const templatesLaws = laws(templates, {
   personal: { none: "a tenant's own writing" },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
-  grows: { limit: "templates" },
+  grows: { limit: "templates", where: "tenant_id = :owner" },
   files: { components: "a template names files by addresses, and by handles of its network" },
   backup: "rows alone",
 });

@@ -19,7 +19,7 @@ export const departedChannelsLaws = laws(departedChannels, {
   personal: { none: "a tenant's own" },
   joins: "of no tenant",
   sealed: "nothing",
-  grows: { bound: "one per deleted channel of which messages wait" },
+  grows: { bound: "one per deleted channel whose messages wait" },
   files: "none",
   backup: "rows alone",
 });

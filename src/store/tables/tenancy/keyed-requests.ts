@@ -44,7 +44,7 @@ export const keyedRequestsLaws = laws(keyedRequests, {
   },
   joins: "of no tenant",
   sealed: { sealed: "keyed_requests:{id}:sealed" },
-  grows: { limit: "keyed-requests" },
+  grows: { limit: "keyed-requests", isStored: true },
   files: "none",
   backup: "rows alone",
 });

@@ -49,7 +49,7 @@ export const apiKeysLaws = laws(apiKeys, {
   personal: { none: "a tenant's own" },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
-  grows: { limit: "keys" },
+  grows: { limit: "keys", where: "tenant_id = :owner AND revoked_at IS NULL AND api <> 'evolution'" },
   files: { allowed_addresses: "holds no content of a message", permissions: "holds no content of a message" },
   backup: "rows alone",
 });

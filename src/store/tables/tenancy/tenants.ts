@@ -52,7 +52,7 @@ export const tenantsLaws = laws(tenants, {
   personal: { none: "a tenant's own" },
   joins: "of no tenant",
   sealed: "nothing",
-  grows: { limit: "institutions" },
+  grows: { limit: "institutions", where: "created_by = :owner" },
   files: "none",
   backup: "rows alone",
 });

@@ -64,7 +64,7 @@ export const membersLaws = laws(members, {
   personal: { none: "a tenant's own" },
   joins: { stay: "an account of the gateway has no members" },
   sealed: "nothing",
-  grows: { limit: "members" },
+  grows: { limit: "members", where: "tenant_id = :owner" },
   files: "none",
   backup: "rows alone",
 });
