@@ -1,5 +1,6 @@
 import { createGatewayApi } from "../../src/apis/gateway/api.ts";
 import type { GatewayEnv } from "../../src/apis/gateway/env.ts";
+import { scopesOf } from "../../src/apis/gateway/scopes.ts";
 import { createPlatformApi } from "../../src/apis/platform/api.ts";
 import type { Acts } from "../../src/apis/shared/acts.ts";
 import type { StatedIsolation } from "../../src/apis/shared/isolation.ts";
@@ -16,6 +17,8 @@ export type StatedRoute = {
   maxBodyBytes: number;
   isolation: StatedIsolation;
   acts: Acts;
+  /** The scope that a limited key needs; empty where keys open nothing, and in the platform API. */
+  scope: string;
 };
 
 type Operation = { operationId: string; "x-scope"?: string } & Record<string, unknown>;
@@ -37,12 +40,16 @@ export const statedRoutes = (
     const documentFrom = async (api: StatedRoute["api"]): Promise<Document> =>
       (await (await apis[api].app.handle(new Request("http://localhost/openapi.json"))).json()) as Document;
     const documents = { gateway: await documentFrom("gateway"), platform: await documentFrom("platform") };
+    const scopes = scopesOf(apis.gateway.table);
+    const scopeOf = (api: StatedRoute["api"], name: string, access: string) =>
+      (api === "gateway" && access === "key" ? scopes.get(name) : undefined) ?? "";
     const routes = (["gateway", "platform"] as const).flatMap((api) =>
       apis[api].table.routes.flatMap(({ name, routeOptions: { access, maxBodyBytes, isolation, acts } }) => {
         const [method = "", pattern = ""] = name.split(" ");
         const path = pattern.replaceAll(/:(\w+)/g, "{$1}");
         const operation = documents[api].paths[path]?.[method.toLowerCase()];
-        return operation ? [{ api, method, path, operation, access, maxBodyBytes, isolation, acts }] : [];
+        const scope = scopeOf(api, name, access);
+        return operation ? [{ api, method, path, operation, access, maxBodyBytes, isolation, acts, scope }] : [];
       }),
     );
     return { routes, documents };
@@ -58,13 +65,14 @@ const isolationText = (isolation: StatedIsolation): string =>
 export const routeRows = async (): Promise<string[][]> => {
   const { routes } = await statedRoutes();
   return [
-    ["api", "method", "path", "operationId", "opened by", "body in KiB", "isolation", "acts"],
-    ...routes.map(({ api, method, path, operation, access, maxBodyBytes, isolation, acts }) => [
+    ["api", "method", "path", "operationId", "opened by", "scope", "body in KiB", "isolation", "acts"],
+    ...routes.map(({ api, method, path, operation, access, maxBodyBytes, isolation, acts, scope }) => [
       api,
       method,
       path,
       operation.operationId,
       access,
+      scope,
       String(Math.round(maxBodyBytes / KIB)),
       isolationText(isolation),
       typeof acts === "string" ? acts : acts.join(", "),

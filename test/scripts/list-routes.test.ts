@@ -2,15 +2,27 @@ import { expect, test } from "bun:test";
 import { routeRows } from "../../scripts/list/routes.ts";
 import { ISOLATED } from "../support/tenants/isolation.ts";
 
-test("the list of routes says of each one who opens it, its body limit and what it can name", async () => {
+test("the list of routes says of each who opens it, its scope and body limit, what it can name and what it records", async () => {
   const [columns, ...rows] = await routeRows();
-  expect(columns).toEqual(["api", "method", "path", "operationId", "opened by", "body in KiB", "isolation"]);
+  expect(columns).toEqual([
+    "api",
+    "method",
+    "path",
+    "operationId",
+    "opened by",
+    "scope",
+    "body in KiB",
+    "isolation",
+    "acts",
+  ]);
   const rowOf = (operationId: string) => rows.find((row) => row[3] === operationId)?.join(" ");
-  expect(rowOf("getPhone")).toBe("gateway GET /v1/phones/{id} getPhone key 1024 id: channel");
+  expect(rowOf("getPhone")).toBe("gateway GET /v1/phones/{id} getPhone key phones.read 1024 id: channel ");
+  expect(rowOf("createPairingLink")).toMatch(/ key phones.write 1024 id: channel pairing-link.create$/);
+  expect(rowOf("sendMessage")).toMatch(/ none: daily work$/);
   expect(rowOf("listMessages")).toContain(
-    " key 1024 phoneId: channel, chatId: conversation, contact: contact or person",
+    " key messages.read 1024 phoneId: channel, chatId: conversation, contact: contact or person",
   );
-  expect(rowOf("health")).toBe("gateway GET /health health public 1024 none: says whether the server is alive");
+  expect(rowOf("health")).toBe("gateway GET /health health public  1024 none: says whether the server is alive ");
   // a server without a test clock has not its route
   expect(rows).toHaveLength(ISOLATED.length - 1);
 });
