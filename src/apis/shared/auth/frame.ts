@@ -32,13 +32,10 @@ export type Known = {
   admit(): Response | undefined | Promise<Response | undefined>;
 };
 
-/**
- * A sender without good credentials, whose requests count by address. `door`: where bad ones were presented, for the
- * log.
- */
+/** A sender without good credentials, whose requests count by address. `door`: the door of bad ones, for the log. */
 export type Stranger = { stranger: Response; door: string | undefined };
 
-/** Who sends a request. `refused`: the request counts nowhere. */
+/** The sender of a request. `refused`: the request counts nowhere. */
 export type Sender = Known | Stranger | { refused: Response };
 
 /** A full minute: `isStranger`: that of an address. */

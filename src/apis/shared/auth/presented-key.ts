@@ -45,7 +45,8 @@ type AccountTerms = Presented & {
 };
 
 /**
- * Who sends a request with a key of an account, whose limits hold for all its keys. A closed account's do not count.
+ * The sender of a request with an account's key. The account's limits hold for all its keys. Requests to a closed
+ * account do not count.
  */
 export const senderByKey = async (env: TenancyEnv & LimitEnv, terms: AccountTerms): Promise<Sender> => {
   const found = await recognisePresented(env, terms);
