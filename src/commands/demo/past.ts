@@ -1,3 +1,4 @@
+import type { ProviderMessageId } from "../../contract/events.ts";
 import { HOUR_MS, MINUTE_MS, utcDayOf } from "../../kernel/clock.ts";
 import {
   type ChannelId,
@@ -13,7 +14,7 @@ import { countMessage } from "../../store/tables/billing/usage.ts";
 import { insertContact } from "../../store/tables/conversations/contacts.ts";
 import { insertConversation } from "../../store/tables/conversations/conversations.ts";
 import { insertReceived } from "../../store/tables/conversations/received.ts";
-import { insertMessage } from "../../store/tables/messaging/messages.ts";
+import { insertMessage, updateMessage } from "../../store/tables/messaging/messages.ts";
 import {
   ACTIVITY_COUNTS,
   type ActivityCount,
@@ -171,9 +172,6 @@ const writeReceived = async (
   countMessage(tx, "received", { tenantId, channelId, day: utcDayOf(at) });
 };
 
-const SENT = `UPDATE messages SET status = ?2, provider_message_id = ?3, sent_at = ?4, delivered_at = ?5, read_at = ?6,
-  failed_reason = ?7, failed_at = ?8 WHERE id = ?1`;
-
 const writeSent = async (
   tx: Tx,
   { tenantId, channelId, conversationId, number }: Talk,
@@ -195,27 +193,18 @@ const writeSent = async (
     acceptedBy: null,
     requestId: null,
   });
-  if (isFailed)
-    return tx.run(SENT, [
-      id,
-      "FAILED",
-      null,
-      null,
-      null,
-      null,
-      "[RECIPIENT_UNREACHABLE] the number has no account",
-      at,
-    ]);
-  tx.run(SENT, [
-    id,
-    isRead ? "READ" : "DELIVERED",
-    `PAST${id}`,
-    at + 400,
-    at + 900,
-    isRead ? at + 5000 : null,
-    null,
-    null,
-  ]);
+  if (isFailed) {
+    const failedReason = "[RECIPIENT_UNREACHABLE] the number has no account";
+    await updateMessage(tx, id, ["QUEUED"], { status: "FAILED", failedReason, failedAt: at });
+    return;
+  }
+  await updateMessage(tx, id, ["QUEUED"], {
+    status: isRead ? "READ" : "DELIVERED",
+    providerMessageId: `PAST${id}` as ProviderMessageId,
+    sentAt: at + 400,
+    deliveredAt: at + 900,
+    readAt: isRead ? at + 5000 : null,
+  });
   countMessage(tx, "sent", { tenantId, channelId, day: utcDayOf(at) });
 };
 

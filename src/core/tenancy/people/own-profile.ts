@@ -9,6 +9,7 @@ import {
   endConsoleSessions,
   findSessionByHash,
   forgetSessions,
+  takeSessionChallenge,
   updateConsoleSession,
 } from "../../../store/tables/tenancy/console-sessions.ts";
 import { deleteOperatorLinks, findOperator, updateOperator } from "../../../store/tables/tenancy/operators.ts";
@@ -126,11 +127,7 @@ export const challengeFor = async (env: TenancyEnv, { sessionId }: ConsolePerson
 
 /** The challenge of a session, which works once. Within a write. @throws AppError PASSKEY_UNUSABLE. */
 export const takeChallenge = async (tx: Tx, sessionId: string, challenge: string): Promise<void> => {
-  const [row] = await tx.rows<{ challenge: string | null }>("SELECT challenge FROM console_sessions WHERE id = ?1", [
-    sessionId,
-  ]);
-  if (row?.challenge !== challenge) throw passkeyUnusable();
-  await updateConsoleSession(tx, sessionId, { challenge: null, challengeUntil: null });
+  if (!(await takeSessionChallenge(tx, sessionId, challenge))) throw passkeyUnusable();
 };
 
 /** The challenge that the session waits for. @throws AppError PASSKEY_UNUSABLE. */

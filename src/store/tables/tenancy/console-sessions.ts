@@ -190,6 +190,17 @@ export const updateConsoleSession = async (
   await update(tx, changes, { id });
 };
 
+const take = statement<unknown, { id: string; challenge: string }>(
+  `UPDATE console_sessions SET challenge = NULL, challenge_until = NULL WHERE id = :id AND challenge = :challenge
+    RETURNING 1`,
+);
+
+/** Takes the challenge of a session, which works once. False where the session waits for another one, or for none. */
+export const takeSessionChallenge = async (tx: Tx, id: string, challenge: string): Promise<boolean> => {
+  forgetSessions(tx);
+  return (await take.get(tx, { id, challenge })) !== undefined;
+};
+
 const usedFrom = statement<unknown, { persons: readonly PersonKey[]; source: string }>(
   `SELECT 1 FROM console_sessions WHERE person IN (SELECT value FROM json_each(:persons)) AND source = :source
     LIMIT 1`,
