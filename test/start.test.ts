@@ -28,9 +28,10 @@ const LATE: readonly RegExp[] = [
 
 /**
  * A little more than are loaded today: a new one needs a reason, or a door of its own. Definitions of jobs and of events
- * lie in files by topic, some 30, where tables were before: a start takes as long, in as much memory (2026-11-29).
+ * lie in files by topic, some 30, where tables were before: a start takes as long, in as much memory (2026-11-29). Then
+ * the frame of the APIs, views, statements and laws of tables added twelve.
  */
-const MOST_OWN = 632;
+const MOST_OWN = 650;
 
 test("a start loads no package but those of the table", () => {
   expect(packages.filter(({ name }) => !(name in NEEDED)).map(({ name, by }) => `${name}, by ${by}`)).toEqual([]);
