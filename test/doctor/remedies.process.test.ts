@@ -19,7 +19,9 @@ const textsIn = (source: string): string[] =>
   ].map(([, ...said]) => said.find(Boolean) ?? "");
 
 const sources = [
-  ...readdirSync(join(root, "src/doctor")).map((name) => `src/doctor/${name}`),
+  ...readdirSync(join(root, "src/doctor"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => `src/doctor/${name}`),
   "src/commands/doctor.ts",
   "src/kernel/file-faults.ts",
 ];

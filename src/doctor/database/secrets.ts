@@ -6,7 +6,7 @@ import { listWrappedKeys } from "../../store/tables/wrapped-keys.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped } from "../check.ts";
 import { onDatabase } from "./database.ts";
 
-/** TABLE: the sealed secrets of each table, in words for the operator. */
+/** TABLE: the sealed secrets of each table, in words for the operator, the worst to lose first. */
 const NAMES: Readonly<Record<string, string>> = {
   vault: "credentials of channels",
   key_rows: "keys of sessions",
@@ -31,17 +31,22 @@ const opens = (open: () => string): boolean => {
   }
 };
 
+const named = (samples: Sealed["samples"]): string => {
+  const tables = new Set(samples.map(({ table }) => table));
+  const first = Object.keys(NAMES).filter((table) => tables.has(table));
+  return [...new Set([...first, ...tables])].map((table) => NAMES[table] ?? table).join(", ");
+};
+
 /** Tries the key on a sealed text of each kind. */
 const judged = ({ samples, wrapped }: Sealed, key: Uint8Array | undefined, source: string): Finding => {
-  const names = (some: Sealed["samples"]): string => some.map(({ table }) => NAMES[table] ?? table).join(", ");
   if (samples.length === 0)
     return key ? ok(`${source}; nothing is sealed yet`) : skipped("there is none yet; the first start makes one");
-  if (!key) return fault(`there is no master key at ${source}, and ${names(samples)} are sealed under one`, BRING_BACK);
+  if (!key) return fault(`there is no master key at ${source}, and ${named(samples)} are sealed under one`, BRING_BACK);
   const secrets = secretsOf(key, systemRandom(), wrapped);
   const shut = samples.filter((sample) => !opens(() => secrets.open(sample.row, sample.sealed)));
   return shut.length > 0
-    ? fault(`the master key of ${source} does not open ${names(shut)}`, BRING_BACK)
-    : ok(`${source} opens ${names(samples)}`);
+    ? fault(`the master key of ${source} does not open ${named(shut)}`, BRING_BACK)
+    : ok(`${source} opens ${named(samples)}`);
 };
 
 /** There is a master key, and it opens one sealed text of each kind. */
