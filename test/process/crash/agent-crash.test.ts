@@ -7,7 +7,7 @@ import { LLM_KEY, REPLIES, startLlm } from "../../support/llm/index.ts";
 import { processes, type Server } from "../../support/processes/process.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { nextSeed } from "../../support/seeds.ts";
-import { attempts, realTime } from "../../support/waiting.ts";
+import { attempts, realTime, untilTrue } from "../../support/waiting.ts";
 import { ADMIN_TOKEN, APP_SECRET } from "../../support/world.ts";
 
 const ROUNDS = roundsOf(8);
@@ -58,6 +58,7 @@ test(
         `ASSISTANT answer ${round}`,
       ]);
     }
+    await untilTrue(async () => graph.sent.size > ROUNDS); // a turn is said before its message has been sent
     const answers = [...graph.sent.values()].map(({ body }) => JSON.stringify([body["to"], body["text"]]));
     // what was being sent at the moment may count as failed, and is not sent again
     expect(answers.length).toBeGreaterThan(ROUNDS);

@@ -20,6 +20,8 @@ const PER_BATCH = 8 * ROUNDS;
 const LONGEST_ROUND_MS = 400;
 /** Less than the pace of a batch: the crash may come while nobody is written to. */
 const STEP_MS = 400;
+/** Longer than the pace of a batch. */
+const MOST_STEPS = 10;
 const WAIT_MS = 61_000;
 
 const { dataDir, serve } = processes(afterAll);
@@ -62,6 +64,9 @@ test(
     }
     for (let round = 0; round < ROUNDS; round++) {
       const killed = server;
+      const sentBefore = graph.sent.size;
+      // else a slow machine dies again and again before it sends anything; at the end nothing may be left to send
+      for (let step = 0; step < MOST_STEPS && graph.sent.size === sentBefore; step++) await passes(killed, STEP_MS);
       afterRealTime(random.float() * LONGEST_ROUND_MS, () => killed.signal("SIGKILL"));
       await untilTrue(async () => !(await passes(server, STEP_MS).catch(() => undefined))); // until nobody answers
       await server.ended;
@@ -84,7 +89,7 @@ test(
       uncertain: batches.reduce((sum, { failed }) => sum + failed, 0),
     };
     console.log(JSON.stringify(figures));
-    expect(underFire).toBeGreaterThan(ROUNDS);
+    expect(underFire).toBeGreaterThanOrEqual(ROUNDS);
     for (const [n, batch] of batches.entries()) expectKept(people(n), batch);
     const received = new Map(receiver.arrived.map(({ body }) => [body.id, `${body.type} ${body.batchId}`]));
     expect([...received.values()].toSorted()).toEqual(ids.map((id) => `bulk.completed ${id}`).toSorted());
