@@ -195,13 +195,13 @@ const MOST_ATTEMPTS = 50;
  */
 export const getDelivery = (env: EventsEnv, scope: TenantScope, id: string): Promise<DeliveryDetails> =>
   env.db.read(async (reader) => {
-    const loaded = await inScope(reader, scope, id);
+    const loaded = await requireInScope(reader, scope, id);
     const { delivery } = loaded;
     const attempts = await listAttemptsOf(reader, delivery, MOST_ATTEMPTS);
     return { loaded, attempts, request: requestOf(env, loaded, attempts[0]?.at) };
   });
 
-const inScope = async (reader: Reader, scope: TenantScope, id: string): Promise<LoadedDelivery> => {
+const requireInScope = async (reader: Reader, scope: TenantScope, id: string): Promise<LoadedDelivery> => {
   const loaded = await loadDelivery(reader, id);
   if (!loaded || loaded.delivery.tenantId !== scope.tenantId)
     throw new AppError("EVENT_NOT_FOUND", { message: "There is no such delivery." });
@@ -240,7 +240,7 @@ const requestOf = (
  * @throws AppError EVENT_NOT_FOUND, or EVENT_ALREADY_DELIVERED
  */
 export const retryDelivery = async (env: EventsEnv, scope: TenantScope, id: string): Promise<DeliveryRow> => {
-  const { delivery, event } = await env.db.read((reader) => inScope(reader, scope, id));
+  const { delivery, event } = await env.db.read((reader) => requireInScope(reader, scope, id));
   if (delivery.status === "DELIVERED")
     throw new AppError("EVENT_ALREADY_DELIVERED", { message: "The delivery has arrived." });
   if (deliveryState(delivery) !== "HELD") await env.db.write((tx) => restart(env, tx, delivery, event));

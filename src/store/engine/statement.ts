@@ -101,8 +101,9 @@ const TEXTS_AND_NAMES = /'[^']*'|"[^"]*"|:(\w+)/g;
 
 type Compiled = { text: string; names: readonly string[] };
 
-/** Texts that were met: they come from the program, so there are as many as it has combinations of conditions. */
+/** Texts that were met. They come from the program; which columns an update changes comes from requests. */
 const compiledTexts = new Map<string, Compiled>();
+const MOST_TEXTS = 1000;
 
 /** Numbers the named parameters, which the engine's statements have by their places. */
 const compile = (sql: string): Compiled => {
@@ -115,6 +116,7 @@ const compile = (sql: string): Compiled => {
     return `?${names.indexOf(name) + 1}`;
   });
   const compiled = { text, names };
+  if (compiledTexts.size >= MOST_TEXTS) compiledTexts.clear();
   compiledTexts.set(sql, compiled);
   return compiled;
 };
@@ -211,7 +213,10 @@ const written = (columns: readonly Writable[], row: Params): { which: string; va
 const perColumns = <Made>(columns: readonly Writable[], make: (some: readonly Writable[]) => Made) => {
   const known = new Map<string, Made>();
   return (which: string): Made => {
-    const made = known.get(which) ?? make(columns.filter((_, index) => which[index] === "1"));
+    const before = known.get(which);
+    if (before !== undefined) return before;
+    const made = make(columns.filter((_, index) => which[index] === "1"));
+    if (known.size >= MOST_TEXTS) known.clear();
     known.set(which, made);
     return made;
   };

@@ -158,7 +158,7 @@ export const listCalls = (r: Reader, scope: Scope, filter: CallFilter): Promise<
       "ORDER BY id DESC LIMIT :limit",
     ),
     CALL,
-  ).all(r, { ...scope, ...filter });
+  ).all(r, { ...filter, tenantId: scope.tenantId });
 
 const update = updateOf<typeof calls, { id: string; from: readonly CallStatus[] }>(
   calls,

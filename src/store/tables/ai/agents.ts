@@ -93,7 +93,7 @@ export const listAgents = (r: Reader, scope: Scope, filter: AgentFilter): Promis
       "ORDER BY channel_id DESC LIMIT :limit",
     ),
     AGENT,
-  ).all(r, { ...scope, ...filter });
+  ).all(r, { ...filter, tenantId: scope.tenantId });
 
 const put = insertInto(agents, replacing(agents, "(channel_id)"));
 

@@ -105,7 +105,7 @@ export const listAiConversations = (
       "ORDER BY id DESC LIMIT :limit",
     ),
     CONVERSATION,
-  ).all(r, { ...scope, ...filter });
+  ).all(r, { ...filter, tenantId: scope.tenantId });
 
 const insert = insertInto(aiConversations);
 export const insertAiConversation = async (

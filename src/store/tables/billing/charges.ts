@@ -124,7 +124,7 @@ const sums = statement<ChargeSum, OfDays>(
 
 /** The sums of the ledger in some days. */
 export const sumCharges = (r: Reader, scope: TenantScope, days: Days): Promise<ChargeSum[]> =>
-  sums.all(r, { ...scope, ...days });
+  sums.all(r, { ...days, tenantId: scope.tenantId });
 
 type ChargeDay = typeof chargeDays.$inferSelect;
 const charged = statement<ChargeDay, OfSome>(
@@ -135,7 +135,7 @@ const charged = statement<ChargeDay, OfSome>(
 
 /** The ledger's lines of these days, oldest first; `limit` at most. */
 export const listCharges = (r: Reader, scope: TenantScope, days: Days, limit: number): Promise<ChargeDay[]> =>
-  charged.all(r, { ...scope, ...days, limit });
+  charged.all(r, { ...days, limit, tenantId: scope.tenantId });
 
 type ReportedDay = typeof reportedCharges.$inferSelect;
 const reported = statement<ReportedDay, OfSome>(
@@ -145,7 +145,7 @@ const reported = statement<ReportedDay, OfSome>(
 
 /** What the network has counted in some days. */
 export const listReportedCharges = (r: Reader, scope: TenantScope, days: Days, limit: number): Promise<ReportedDay[]> =>
-  reported.all(r, { ...scope, ...days, limit });
+  reported.all(r, { ...days, limit, tenantId: scope.tenantId });
 
 type Reported = Omit<ReportedCharge, "day" | "phoneNumber"> & { localDay: string; day: number; currency: string };
 type ChannelDay = Pick<ReportedDay, "tenantId" | "channelId" | "day">;

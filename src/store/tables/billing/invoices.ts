@@ -120,7 +120,7 @@ const listAfter = (r: Reader, scope: Scope, condition: string, asked: After): Pr
   statement<InvoiceRow, Scope & After>(
     lines(`SELECT * FROM invoices WHERE id > :after AND ${condition}`, inScope(scope), "ORDER BY id LIMIT :limit"),
     INVOICE,
-  ).all(r, { ...scope, ...asked });
+  ).all(r, { ...asked, tenantId: scope.tenantId });
 
 /** Unpaid invoices that have a charge or may have one, by id, after a given one. */
 export const listCharged = (r: Reader, scope: Scope, asked: After): Promise<InvoiceRow[]> =>
@@ -205,4 +205,4 @@ export const listInvoicesWhere = (r: Reader, scope: Scope, filter: InvoiceFilter
       "ORDER BY id DESC LIMIT :limit",
     ),
     INVOICE,
-  ).all(r, { ...scope, ...filter });
+  ).all(r, { ...filter, tenantId: scope.tenantId });

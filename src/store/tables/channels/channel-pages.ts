@@ -15,4 +15,4 @@ export const listChannelsBefore = (r: Reader, scope: TenantScope, page: Page): P
       "ORDER BY id DESC LIMIT :limit",
     ),
     columnsOf(channels),
-  ).all(r, { ...scope, ...page });
+  ).all(r, { ...page, tenantId: scope.tenantId });

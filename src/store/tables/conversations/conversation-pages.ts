@@ -21,10 +21,12 @@ export type ActivityFilter = {
 };
 
 const AFTER = "(last_message_at, id) < (:lastMessageAt, :id)";
+/** TABLE: statuses as literals. */
+const LITERALS: Readonly<Record<ConversationStatus, string>> = { OPEN: "'OPEN'", CLOSED: "'CLOSED'" };
 // literals, and the row value, let each half be read in the order of its index
 const inStatus = (column: string, status: ConversationStatus): string =>
   `SELECT last_message_at, id FROM conversations WHERE ${column} = :owner AND environment = 'live'
-     AND status = '${status}' AND ${AFTER}`;
+     AND status = ${LITERALS[status]} AND ${AFTER}`;
 const UNREAD = `SELECT last_message_at, id FROM conversations WHERE tenant_id = :owner AND environment = 'live'
      AND unread_count > 0 AND ${AFTER}`;
 

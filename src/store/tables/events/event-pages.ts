@@ -110,7 +110,12 @@ export const sliceOfEvents = async (
       "ORDER BY seq DESC",
     ),
     EVENT,
-  ).all(r, { ...scope, ...wanted, seqs, families: (types ?? []).filter(isFamily).map((type) => type.slice(0, -1)) });
+  ).all(r, {
+    ...wanted,
+    seqs,
+    families: (types ?? []).filter(isFamily).map((type) => type.slice(0, -1)),
+    tenantId: scope.tenantId,
+  });
   return { rows, end: seqs.length < slice.limit ? undefined : seqs.at(-1) };
 };
 

@@ -269,14 +269,14 @@ export const listEvents = (r: Reader, scope: Scope, filter: EventFilter): Promis
       "ORDER BY seq DESC LIMIT :limit",
     ),
     EVENT,
-  ).all(r, { ...scope, ...filter });
+  ).all(r, { ...filter, tenantId: scope.tenantId });
 
 /** A tenant's events after `afterSeq`, oldest first, for a resumed stream. */
 export const listEventsAfter = (r: Reader, scope: Scope, after: { seq: number; limit: number }): Promise<EventRow[]> =>
   statement<EventRow, { seq: number; limit: number } & Scope>(
     `SELECT * FROM events WHERE seq > :seq ${inScope(scope)} ORDER BY seq LIMIT :limit`,
     EVENT,
-  ).all(r, { ...scope, ...after });
+  ).all(r, { ...after, tenantId: scope.tenantId });
 
 const newest = statement<{ seq: number | null }>("SELECT max(seq) AS seq FROM events");
 

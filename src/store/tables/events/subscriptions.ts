@@ -227,7 +227,7 @@ export const listSubscriptions = (r: Reader, scope: Scope, of: OfKind): Promise<
   statement<SubscriptionRow, OfKind & Scope>(
     lines("SELECT * FROM subscriptions WHERE true", inScope(scope), are(of), "ORDER BY id DESC"),
     SUBSCRIPTION,
-  ).all(r, { ...scope, ...of });
+  ).all(r, { ...of, tenantId: scope.tenantId });
 
 /** The webhooks of these channels. */
 export const listPhoneSubscriptions = (
@@ -323,7 +323,7 @@ export const forgetFailures = async (tx: Tx, id: SubscriptionId): Promise<boolea
 export const deleteSubscription = async (tx: Tx, scope: Scope, of: OfKind, id: string): Promise<boolean> => {
   const deleted = await statement<Owner, { id: string } & OfKind & Scope>(
     lines("DELETE FROM subscriptions WHERE id = :id", are(of), inScope(scope), "RETURNING tenant_id AS tenantId"),
-  ).get(tx, { ...scope, ...of, id });
+  ).get(tx, { ...of, id, tenantId: scope.tenantId });
   if (deleted) noteSubscriptionChange(tx, deleted.tenantId);
   return deleted !== undefined;
 };

@@ -73,7 +73,7 @@ export const listFlows = (r: Reader, scope: Scope, filter: FlowFilter): Promise<
       "ORDER BY id DESC LIMIT :limit",
     ),
     FLOW,
-  ).all(r, { ...scope, ...filter });
+  ).all(r, { ...filter, tenantId: scope.tenantId });
 
 const update = (scope: Scope) =>
   updateOf<typeof flows, { id: string } & Scope>(flows, `WHERE id = :id ${inScope(scope)} RETURNING *`);

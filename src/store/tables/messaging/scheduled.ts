@@ -186,7 +186,7 @@ export const listScheduled = async (
   const row = sort === "scheduledAt" && cursor !== undefined ? await findScheduled(r, scope, cursor) : undefined;
   const last = row && { lastAt: row.scheduledAt, lastId: row.id };
   const rows = lookedAt(scope, filter, last);
-  const asked = { ...scope, ...filter, ...last };
+  const asked = { ...filter, ...last, tenantId: scope.tenantId };
   const found = await statement<Omit<ScheduledRow, "payload" | "requestId">, ScheduledFilter & Scope>(
     lines(
       `SELECT * FROM (${rows} LIMIT ${LOOKED_AT}) AS newest WHERE true`,

@@ -107,7 +107,7 @@ const matching = (scope: Scope, { channelId, status, name }: TemplateFilter): st
 export const listTemplates = (r: Reader, scope: Scope, filter: TemplateFilter = {}): Promise<TemplateRow[]> =>
   statement<TemplateRow, TemplateFilter & Scope>(`SELECT * ${matching(scope, filter)} ORDER BY id DESC`, TEMPLATE).all(
     r,
-    { ...scope, ...filter },
+    { ...filter, tenantId: scope.tenantId },
   );
 
 type TemplatePage = TemplateFilter & { channelId: ChannelId; limit: number; offset: number };
@@ -119,7 +119,7 @@ export const pageOfTemplates = async (
   page: TemplatePage,
 ): Promise<{ rows: TemplateRow[]; total: number }> => {
   const asked = matching(scope, page);
-  const given = { ...scope, ...page };
+  const given = { ...page, tenantId: scope.tenantId };
   const rows = await statement<TemplateRow, TemplatePage & Scope>(
     `SELECT * ${asked} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
     TEMPLATE,
@@ -151,7 +151,7 @@ export const searchTemplates = (r: Reader, scope: Scope, search: TemplateSearch)
       "ORDER BY id DESC LIMIT :limit",
     ),
     TEMPLATE,
-  ).all(r, { ...scope, ...search });
+  ).all(r, { ...search, tenantId: scope.tenantId });
 
 const update = updateOf<typeof templates, { id: string; from: readonly TemplateStatus[] }>(
   templates,
