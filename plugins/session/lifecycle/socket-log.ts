@@ -12,6 +12,8 @@ export type SocketLog = {
 };
 
 const LONGEST_MESSAGE = 200;
+/** A text is looked at no further: what a cut here leaves of a key is far behind the end of the message. */
+const LOOKED_AT = 10_000;
 
 /**
  * The log of one socket, from warnings on. Baileys passes whole stanzas, keys and messages to its logger. Only the name
@@ -40,6 +42,6 @@ const causeIn = (fields: unknown): string | undefined => {
   return error ? plain(`${error.name}: ${error.message}`) : undefined;
 };
 
-/** Removes long unbroken texts (keys, ids, QR codes) and shortens numbers. */
+/** Removes long unbroken texts (keys, ids, QR codes) and shortens numbers, before a cut could make them look short. */
 const plain = (text: string): string =>
-  shortNumber(text.slice(0, LONGEST_MESSAGE).replace(/[A-Za-z0-9+/=_-]{20,}/g, "…"));
+  shortNumber(text.slice(0, LOOKED_AT).replace(/[A-Za-z0-9+/=_-]{20,}/g, "…")).slice(0, LONGEST_MESSAGE);

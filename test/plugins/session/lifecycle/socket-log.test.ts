@@ -17,3 +17,12 @@ test("what Baileys logs passes without keys, texts, QR codes and whole numbers",
   ]);
   expect(lines.join("")).not.toContain("tudo bem");
 });
+
+test("a key or a number that a long message would be cut in leaves nothing", () => {
+  const lines: string[] = [];
+  const log = socketLog(createLog("debug", { write: (line) => void lines.push(line) }));
+  log.warn(`${"x ".repeat(91)}q8Zr0Lk2vW9xT1yB4nq8Zr0Lk2vW9xT1yB4n`);
+  log.warn(`${"x ".repeat(97)}5511999990001`);
+  expect(lines).toHaveLength(2);
+  expect(lines.join("")).not.toMatch(/q8Zr|55119/);
+});
