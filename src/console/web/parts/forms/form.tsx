@@ -1,6 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes } from "preact";
 import { createContext } from "preact";
-import { useContext, useEffect, useId, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { holdPage } from "../../frame/leaving.ts";
 import { fieldFaults } from "../../frame/requests/failure.ts";
 import type { Act } from "../../frame/requests/query.ts";
@@ -55,7 +55,8 @@ const useFaults = (error: unknown, texts: Readonly<Record<string, string>>) => {
 const useTypedText = () => {
   const changed = useRef(new Set<HTMLTextAreaElement>());
   const [isTyped, setTyped] = useState(false);
-  useEffect(() => (isTyped ? holdPage() : undefined), [isTyped]);
+  // before the next act of the person: an effect would come after the next frame
+  useLayoutEffect(() => (isTyped ? holdPage() : undefined), [isTyped]);
   const count = (): void => setTyped([...changed.current].some(({ isConnected }) => isConnected));
   return {
     typed({ target }: Event): void {
