@@ -718,7 +718,7 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     "templates.list": Route(
         "GET",
         "/v1/templates",
-        query={"phone_id": "phoneId", "status": "status", "name": "name"},
+        query={"phone_id": "phoneId", "status": "status", "name": "name", "language": "language"},
         answer=List[t.Template],
         item=t.Template,
     ),
@@ -3531,6 +3531,7 @@ class TemplatesResource(Resource):
         phone_id: str = NOT_GIVEN,
         status: t.TemplateStatus = NOT_GIVEN,
         name: str = NOT_GIVEN,
+        language: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[t.Template]:
         """List templates, newest first. `GET /v1/templates`"""
@@ -5910,6 +5911,7 @@ class AsyncTemplatesResource(AsyncResource):
         phone_id: str = NOT_GIVEN,
         status: t.TemplateStatus = NOT_GIVEN,
         name: str = NOT_GIVEN,
+        language: str = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[t.Template]:
         """List templates, newest first. `GET /v1/templates`"""

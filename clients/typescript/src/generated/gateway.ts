@@ -7270,6 +7270,8 @@ export type ListTemplatesQuery = {
   status?: TemplateStatus | undefined;
   /** Only entries with this name */
   name?: string | undefined;
+  /** Only entries in this language, such as pt_BR */
+  language?: string | undefined;
 };
 
 export type ListFlowsQuery = {

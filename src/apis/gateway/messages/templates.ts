@@ -85,6 +85,7 @@ const Filter = Type.Object({
     OneOf(TEMPLATE_STATUSES, { title: "TemplateStatus", description: "Only entries with this status" }),
   ),
   name: Type.Optional(Type.String({ description: "Only entries with this name" })),
+  language: Type.Optional(Type.String({ description: "Only entries in this language, such as pt_BR" })),
 });
 
 const TemplateView = Type.Object(
@@ -187,7 +188,8 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           ...route({ operationId: "listTemplates", isolation: { phoneId: "channel", name: "templateName" } }),
           summary: "List templates, newest first",
-          description: "The answer has every template of the account. `phoneId`, `status` and `name` narrow the list.",
+          description:
+            "The answer has every template of the account. `phoneId`, `status`, `name` and `language` narrow the list.",
         },
       },
     )

@@ -92,15 +92,17 @@ export type TemplateFilter = {
   channelId?: string | undefined;
   status?: TemplateStatus | undefined;
   name?: string | undefined;
+  language?: string | undefined;
 };
 
-const matching = (scope: Scope, { channelId, status, name }: TemplateFilter): string =>
+const matching = (scope: Scope, { channelId, status, name, language }: TemplateFilter): string =>
   lines(
     "FROM templates WHERE true",
     inScope(scope),
     channelId !== undefined && "AND channel_id = :channelId",
     status && "AND status = :status",
     name !== undefined && "AND name = :name",
+    language !== undefined && "AND language = :language",
   );
 
 /** Newest first. */
@@ -128,12 +130,9 @@ export const pageOfTemplates = async (
   return { rows, total: counted?.n ?? 0 };
 };
 
-export type TemplateSearch = {
+export type TemplateSearch = TemplateFilter & {
   channelId: ChannelId;
-  name?: string | undefined;
-  status?: TemplateStatus | undefined;
   category?: ListedCategory | undefined;
-  language?: string | undefined;
   /** The last template of the page before. */
   beforeId?: string | undefined;
   limit: number;
@@ -146,7 +145,6 @@ export const searchTemplates = (r: Reader, scope: Scope, search: TemplateSearch)
       "SELECT *",
       matching(scope, search),
       search.category && "AND category = :category",
-      search.language !== undefined && "AND language = :language",
       search.beforeId !== undefined && "AND id < :beforeId",
       "ORDER BY id DESC LIMIT :limit",
     ),

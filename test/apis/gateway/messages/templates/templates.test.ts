@@ -270,6 +270,17 @@ describe("GET /v1/templates", () => {
     expect(await names("?name=order")).toEqual([]);
   });
 
+  test("G-501 lists the templates of one language alone, among those of the other filters", async () => {
+    const portuguese = (await templates.create()).body;
+    await w.advance(1);
+    const english = (await templates.create({ language: "en_US" })).body;
+    const ids = async (query: string) => (await templates.list(query)).map(({ id }) => id);
+    expect(await ids("?language=en_US")).toEqual([english.id]);
+    expect(await ids(`?name=${TEMPLATE.name}&language=pt_BR`)).toEqual([portuguese.id]);
+    expect(await ids("?name=another&language=pt_BR")).toEqual([]);
+    expect(await ids("?language=pt")).toEqual([]);
+  });
+
   test.each([
     ["phoneId", "5"],
     ["status", "SENT"],
