@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { loadedWith } from "./support/laws/start-graph.ts";
+import { importedLateBy, loadedWith, vainImports } from "./support/laws/start-graph.ts";
 
 // a start loads what it needs to take its first request, and the rest is loaded with the first who needs it
 const { own, packages } = await loadedWith("src/main.ts", "src/commands/server/serve.ts");
@@ -41,6 +41,24 @@ test("a start loads no package but those of the table", () => {
 test("a start loads no API, no page and no command but its own", () => {
   const early = own.filter(({ name }) => LATE.some((late) => late.test(name)));
   expect(early.map(({ name, by }) => `${name}, by ${by}`)).toEqual([]);
+});
+
+test("what is imported late is not loaded with the start by another way, or the late import has no effect", async () => {
+  const sources = [...new Bun.Glob("{src,plugins}/**/*.ts").scanSync({ cwd: `${import.meta.dir}/..` })];
+  const late = await importedLateBy(sources);
+  expect(late.length).toBeGreaterThan(50); // else nothing was looked at
+  expect(vainImports(late, own)).toEqual([]);
+  const reached = [
+    { name: "main.ts", by: "" },
+    { name: "reactions.ts", by: "main.ts" },
+    { name: "sync.ts", by: "reactions.ts" },
+  ];
+  expect(vainImports([{ name: "sync.ts", by: "jobs.ts" }], reached)).toEqual([
+    expect.stringContaining(
+      'jobs.ts: import("sync.ts") delays nothing, because the start loads it: reactions.ts ← main.ts.',
+    ),
+  ]);
+  expect(vainImports([{ name: "other.ts", by: "jobs.ts" }], reached)).toEqual([]);
 });
 
 test(`a start loads at most ${MOST_OWN} modules of ours`, () => {

@@ -4,6 +4,7 @@ import type { ChannelId, TenantId } from "../kernel/ids.ts";
 import { versioned } from "../kernel/versioned.ts";
 import { job } from "../runtime/jobs.ts";
 import { commonQueue } from "../store/tables/queues.ts";
+import { makeBackup } from "./backups.ts";
 import { processUpstream } from "./inbound.ts";
 import { CHANNEL, HOUSEKEEPING, id, NOTHING } from "./job-parts.ts";
 
@@ -47,7 +48,7 @@ export const OWN_JOBS = {
     concurrencyLimit: 1,
     queue: () => commonQueue("backup"),
     uniqueKey: () => "backup",
-    run: late(async () => (await import("./backups.ts")).makeBackup),
+    run: makeBackup,
   }),
   "updates.look": job({
     ...HOUSEKEEPING,

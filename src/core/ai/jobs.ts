@@ -5,6 +5,8 @@ import { versioned } from "../../kernel/versioned.ts";
 import { job } from "../../runtime/jobs.ts";
 import { queueOf } from "../../store/tables/queues.ts";
 import { CHANNEL, HOUSEKEEPING, id, NOTHING } from "../job-parts.ts";
+import { respondToMessage } from "./conversations/respond.ts";
+import { forgetAgent } from "./forget.ts";
 import { discardDocument } from "./knowledge/document-ends.ts";
 
 /** The background work of `ai`. */
@@ -24,13 +26,13 @@ export const AI_JOBS = {
     queue: ({ tenantId }) => queueOf("ai", tenantId),
     orderingKey: ({ channelId, contactKey }) => `${channelId}/${contactKey}`,
     uniqueKey: ({ messageId }) => `respond:${messageId}`,
-    run: late(async () => (await import("./conversations/respond.ts")).respondToMessage),
+    run: respondToMessage,
   }),
   "agent.forget": job({
     ...HOUSEKEEPING,
     payload: CHANNEL,
     priority: "low",
-    run: late(async () => (await import("./forget.ts")).forgetAgent),
+    run: forgetAgent,
   }),
   "agents.expire": job({
     ...HOUSEKEEPING,

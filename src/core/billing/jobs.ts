@@ -5,6 +5,8 @@ import { versioned } from "../../kernel/versioned.ts";
 import { job } from "../../runtime/jobs.ts";
 import { commonQueue, queueOf } from "../../store/tables/queues.ts";
 import { CHANNEL, id, NOTHING } from "../job-parts.ts";
+import { compareCharges, readAccount } from "./costs/ledger.ts";
+import { closeMonth } from "./invoices/closing.ts";
 
 /** The background work of `billing`. */
 export const BILLING_JOBS = {
@@ -13,7 +15,7 @@ export const BILLING_JOBS = {
     concurrencyLimit: 4,
     queue: () => commonQueue("billing"),
     uniqueKey: () => "invoices.close",
-    run: late(async () => (await import("./invoices/closing.ts")).closeMonth),
+    run: closeMonth,
   }),
   "invoices.reconcile": job({
     payload: NOTHING,
@@ -28,7 +30,7 @@ export const BILLING_JOBS = {
     queue: () => commonQueue("charges"),
     uniqueKey: ({ channelId }) => `charges.account:${channelId}`,
     priority: "low",
-    run: late(async () => (await import("./costs/ledger.ts")).readAccount),
+    run: readAccount,
   }),
   "charges.compare": job({
     payload: versioned(Type.Object({ afterId: Type.Optional(Type.String()) })),
@@ -36,7 +38,7 @@ export const BILLING_JOBS = {
     queue: () => commonQueue("charges"),
     uniqueKey: ({ afterId = "" }) => `charges.compare:${afterId}`,
     priority: "low",
-    run: late(async () => (await import("./costs/ledger.ts")).compareCharges),
+    run: compareCharges,
   }),
   "invoice.issue": job({
     payload: versioned(Type.Object({ invoiceId: id<InvoiceId>(), tenantId: id<TenantId>() })),

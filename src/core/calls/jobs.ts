@@ -5,6 +5,8 @@ import { versioned } from "../../kernel/versioned.ts";
 import { job } from "../../runtime/jobs.ts";
 import { commonQueue, queueOfChannel } from "../../store/tables/queues.ts";
 import { HOUSEKEEPING, id, NOTHING } from "../job-parts.ts";
+import { endUnreportedCall } from "./call-states.ts";
+import { endCallAtNetwork, stopRinging } from "./ringing.ts";
 
 const CALL = versioned(Type.Object({ callId: id() }));
 
@@ -15,20 +17,20 @@ export const CALL_JOBS = {
     concurrencyLimit: 16,
     queue: () => commonQueue("calls"),
     uniqueKey: ({ callId }) => `ring:${callId}`,
-    run: late(async () => (await import("./ringing.ts")).stopRinging),
+    run: stopRinging,
   }),
   "call.end": job({
     ...HOUSEKEEPING,
     payload: CALL,
     uniqueKey: ({ callId }) => `end:${callId}`,
-    run: late(async () => (await import("./call-states.ts")).endUnreportedCall),
+    run: endUnreportedCall,
   }),
   "call.end-at-network": job({
     payload: versioned(Type.Object({ callId: id(), channelId: id<ChannelId>() })),
     concurrencyLimit: 4,
     queue: ({ channelId }) => queueOfChannel("calls", channelId),
     uniqueKey: ({ callId }) => `over:${callId}`,
-    run: late(async () => (await import("./ringing.ts")).endCallAtNetwork),
+    run: endCallAtNetwork,
   }),
   "recordings.expire": job({
     ...HOUSEKEEPING,

@@ -27,6 +27,8 @@ const reach = {
   exceptId: Nullable(Type.String()),
 };
 
+import { retryDeliveries } from "./retrying.ts";
+
 /** The background work of `events`. */
 export const EVENT_JOBS = {
   "event.dispatch": job({
@@ -70,7 +72,7 @@ export const EVENT_JOBS = {
       }),
     ),
     uniqueKey: ({ subscriptionId, afterSeq }) => `retry:${subscriptionId}:${afterSeq}`,
-    run: late(async () => (await import("./retrying.ts")).retryDeliveries),
+    run: retryDeliveries,
   }),
   "subscription.release": job({
     ...HOUSEKEEPING,

@@ -30,6 +30,8 @@ const action = Type.Unsafe<Action>(
   ]),
 );
 
+import { enqueueSyncs, syncChannelTemplates } from "./templates/template-sync.ts";
+
 /** The background work of `messaging`. */
 export const MESSAGING_JOBS = {
   "message.deliver": job({
@@ -88,13 +90,13 @@ export const MESSAGING_JOBS = {
     queue: () => commonQueue("templates"),
     uniqueKey: ({ channelId }) => `templates:${channelId}`,
     priority: "low",
-    run: late(async () => (await import("./templates/template-sync.ts")).syncChannelTemplates),
+    run: syncChannelTemplates,
   }),
   "templates.sync-all": job({
     ...HOUSEKEEPING,
     payload: versioned(Type.Object({ afterId: Type.Optional(Type.String()) })),
     priority: "low",
     uniqueKey: ({ afterId = "" }) => `templates.sync-all:${afterId}`,
-    run: late(async () => (await import("./templates/template-sync.ts")).enqueueSyncs),
+    run: enqueueSyncs,
   }),
 };

@@ -5,6 +5,7 @@ import { versioned } from "../../kernel/versioned.ts";
 import { job, jobShape } from "../../runtime/jobs.ts";
 import { commonQueue } from "../../store/tables/queues.ts";
 import { HOUSEKEEPING, id } from "../job-parts.ts";
+import { sendMail } from "./mail/mails.ts";
 
 /** The background work of `tenancy`. */
 export const TENANCY_JOBS = {
@@ -13,7 +14,7 @@ export const TENANCY_JOBS = {
     concurrencyLimit: 4,
     queue: () => commonQueue("mail"),
     uniqueKey: ({ mailId }) => `mail:${mailId}`,
-    run: late(async () => (await import("./mail/mails.ts")).sendMail),
+    run: sendMail,
   }),
   "user.recover": job({
     ...HOUSEKEEPING,

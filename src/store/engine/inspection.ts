@@ -5,7 +5,6 @@ import { type Reader, readerOf } from "./db.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { KNOWN, missingOf } from "./migrator.ts";
 import { createHrana, type ServerAddress } from "./remote/hrana.ts";
-import { readerOn } from "./remote/remote-db.ts";
 import type { RemoteReads } from "./remote/remote-reads.ts";
 import { createRowCache } from "./row-cache.ts";
 import { statement } from "./statement.ts";
@@ -42,6 +41,7 @@ export const inspectServer = async (address: ServerAddress): Promise<Inspection>
     if (result?.is === "done") return result;
     throw result?.is === "failed" ? result.error : new Error("the database server left a statement out");
   };
+  const { readerOn } = await import("./remote/remote-db.ts"); // a file needs none of it
   const reader = readerOn({ ask }, createRowCache());
   try {
     await reader.rows("SELECT 1");

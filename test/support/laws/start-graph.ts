@@ -6,14 +6,24 @@ const transpilers = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Tra
 /** A module that a start loads: our file or a package, and the file that imports it. */
 export type Loaded = { name: string; by: string };
 
-/** The modules that a file imports as it is loaded: without types, and without what it imports when it runs. */
-const importedBy = async (path: string): Promise<string[]> => {
+type When = "loaded" | "run";
+const WHEN: Readonly<Record<string, When>> = {
+  "import-statement": "loaded",
+  "require-call": "loaded",
+  "dynamic-import": "run",
+};
+
+/** The modules that a file imports when it is loaded, or when it runs. Types do not count. */
+const importedBy = async (path: string, when: When): Promise<string[]> => {
   const transpiler = transpilers[path.endsWith("x") ? "tsx" : "ts"];
   return transpiler
     .scanImports(await Bun.file(path).text())
-    .filter(({ kind }) => kind === "import-statement" || kind === "require-call")
+    .filter(({ kind }) => WHEN[kind] === when)
     .map((found) => found.path);
 };
+
+/** The name of one of our modules, as a file imports it. */
+const moduleOf = (by: string, specifier: string): string => relative(root, resolve(root, dirname(by), specifier));
 
 /** The name of a package in what an import says: `@scope/name/part` → `@scope/name`. */
 const packageOf = (specifier: string): string => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
@@ -24,13 +34,41 @@ export const loadedWith = async (...entries: readonly string[]): Promise<{ own: 
   const packages = new Map<string, Loaded>();
   for (const { name: by } of own.values()) {
     if (!/\.tsx?$/.test(by)) continue;
-    for (const specifier of await importedBy(resolve(root, by))) {
+    for (const specifier of await importedBy(resolve(root, by), "loaded")) {
       if (/^(?:node:|bun(?::|$))/.test(specifier)) continue;
       const isOwn = specifier.startsWith(".");
-      const name = isOwn ? relative(root, resolve(root, dirname(by), specifier)) : packageOf(specifier);
+      const name = isOwn ? moduleOf(by, specifier) : packageOf(specifier);
       const into = isOwn ? own : packages;
       if (!into.has(name)) into.set(name, { name, by }); // a Map is walked on to what is added meanwhile
     }
   }
   return { own: [...own.values()], packages: [...packages.values()] };
+};
+
+/** The imports of our own modules that these files make when they run. */
+export const importedLateBy = async (paths: readonly string[]): Promise<Loaded[]> => {
+  const found: Loaded[] = [];
+  for (const by of paths)
+    for (const specifier of await importedBy(resolve(root, by), "run"))
+      if (specifier.startsWith(".")) found.push({ name: moduleOf(by, specifier), by });
+  return found;
+};
+
+/**
+ * Late imports without an effect: another module loads the same one with the start. Each with the modules by which the
+ * start reaches it.
+ */
+export const vainImports = (late: readonly Loaded[], own: readonly Loaded[]): string[] => {
+  const byName = new Map(own.map(({ name, by }) => [name, by]));
+  const wayTo = (name: string): string[] => {
+    const by = byName.get(name) ?? "";
+    return by === "" ? [] : [by, ...wayTo(by)];
+  };
+  return late
+    .filter(({ name }) => wayTo(name).length > 0) // the entries of the start are loaded by the command alone
+    .map(
+      ({ name, by }) =>
+        `${by}: import("${name}") delays nothing, because the start loads it: ${wayTo(name).join(" ← ")}. Import it ` +
+        "plainly, or move what those need into a file of its own.",
+    );
 };
