@@ -27,8 +27,16 @@ export type GatewayRouteOptions = CommonRouteOptions &
     roleScope: string;
   };
 
-/** Begins the `detail` of a route: its operation id, its isolation and its options. */
-export const route = routeOf<GatewayRouteOptions>();
+type Stated = Parameters<ReturnType<typeof routeOf<GatewayRouteOptions>>>[0];
+
+/**
+ * Begins the `detail` of a route: its operation id, its isolation and its options. `scope`: the scope that a limited key
+ * needs, if it differs from that of the route's tag. The description shows it.
+ */
+export const route = ({ scope, ...stated }: Stated & { scope?: string }) => ({
+  ...(scope === undefined ? {} : { "x-scope": scope }),
+  ...routeOf<GatewayRouteOptions>()(stated),
+});
 /** Writes options of all routes of a plugin into its `detail`. */
 export const routeOptions = routeOptionsOf<GatewayRouteOptions>();
 

@@ -72,10 +72,10 @@ const SECURITY = {
 
 /** The platform API on one page: every resource, in the order of its document. */
 export const createPlatformApi = (env: PlatformEnv, { prefix, url }: Mount) => {
-  const auth = platformAuth(env);
   const { readJson } = bodyReaders(env.intake);
   const bodies = checkedBodies();
   const find = (request: Request) => table.find(request.method, pathOf(request));
+  const auth = platformAuth(env, find);
   const locate = locating(() => table);
   const repeated = repeats(env, { keyOwnerOf: platformKeyOwner, routeOf: find, locate });
   const repeat = async ({ request, body }: { request: Request; body: unknown }) => repeated(request, body);

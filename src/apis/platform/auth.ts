@@ -9,9 +9,8 @@ import {
 } from "../../core/tenancy/accounts/limits.ts";
 import type { Caller, Requester } from "../../core/tenancy/audit/audit.ts";
 import type { KeyOwner } from "../../core/tenancy/keys/keyed-requests.ts";
-import type { Permission } from "../../core/tenancy/keys/keys.ts";
 import type { Member } from "../../core/tenancy/people/members.ts";
-import { type Power, ROLE_MAY, type Role } from "../../core/tenancy/people/roles.ts";
+import { ROLE_MAY, type Role } from "../../core/tenancy/people/roles.ts";
 import { recogniseToken } from "../../core/tenancy/sign-in/sessions.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import {
@@ -248,47 +247,43 @@ const byToken = async (env: PlatformEnv, arrival: Arrived, presented: string): P
   });
 };
 
+/** A request of a known principal at its route. `route`: the path of the route. `headers`: those of the answer. */
+type Asking = { principal: Principal; request: Request; route: string; headers: Headers };
+
+/** Counts the request against the limit of its operation. Throws TooMany. */
+const countOperation = async (
+  env: PlatformEnv,
+  { principal: { tenantId }, request, route, headers }: Asking,
+  perMinute: number,
+): Promise<void> => {
+  const allowance = allowOperation(env, tenantId, `${request.method} ${route}`, perMinute);
+  await env.limiter.written();
+  if (allowance.isExceeded || allowance.remaining < Number(headers["x-ratelimit-remaining"]))
+    Object.assign(headers, windowHeaders(env, allowance));
+  if (allowance.isExceeded) throw new TooMany(secondsUntilReset(env, allowance));
+};
+
+/** Throws Forbidden for a principal who lacks what the route demands. */
+const requireRight = (principal: Principal, { access, permission, power }: PlatformRouteOptions): void => {
+  if (permission !== "" && !principal.permissions.includes(permission))
+    throw new Forbidden(`The credentials lack the permission ${permission}.`);
+  if (access === "testKey" && principal.environment !== "test") throw new Forbidden("Only a test key opens this.");
+  if (access === "user" || access === "pending") requireUser(principal);
+  if (power !== "" && !ROLE_MAY[requireMember(principal).role].powers.includes(power))
+    throw new Forbidden(`Your role in this institution lacks ${power}.`);
+};
+
 /**
- * Gives handlers the request's principal, and routes the conditions `perMinute`, `permission`, `testOnly`, `userOnly`
- * and `power`. They are checked before the body's schema, in the order in which a route states them. `perMinute`: the
- * institution's requests of this operation per minute, besides its general limits; state it first. `power`: a right of
- * the user's role, which keys never have.
+ * Gives handlers the request's principal, and refuses what the route does not allow them. A request counts before its
+ * rights are checked, and both come before the schema of the body.
  */
-export const platformAuth = (env: PlatformEnv) =>
-  withPrincipal("platform.auth", principals).macro({
-    perMinute: (limit: number) => ({
-      transform: async ({ request, route, set }: { request: Request; route: string; set: { headers: Headers } }) => {
-        const { tenantId } = principals.of(request);
-        const allowance = allowOperation(env, tenantId, `${request.method} ${route}`, limit);
-        await env.limiter.written();
-        if (allowance.isExceeded || allowance.remaining < Number(set.headers["x-ratelimit-remaining"]))
-          Object.assign(set.headers, windowHeaders(env, allowance));
-        if (allowance.isExceeded) throw new TooMany(secondsUntilReset(env, allowance));
-      },
-    }),
-    permission: (needed: Permission) => ({
-      transform: ({ request }: { request: Request }) => {
-        if (!principals.of(request).permissions.includes(needed))
-          throw new Forbidden(`The credentials lack the permission ${needed}.`);
-      },
-    }),
-    testOnly: (isOn: boolean) => ({
-      transform: ({ request }: { request: Request }) => {
-        if (isOn && principals.of(request).environment !== "test") throw new Forbidden("Only a test key opens this.");
-      },
-    }),
-    userOnly: (isOn: boolean) => ({
-      transform: ({ request }: { request: Request }) => {
-        if (isOn) requireUser(principals.of(request));
-      },
-    }),
-    power: (needed: Power) => ({
-      transform: ({ request }: { request: Request }) => {
-        const { role } = requireMember(principals.of(request));
-        if (!ROLE_MAY[role].powers.includes(needed))
-          throw new Forbidden(`Your role in this institution lacks ${needed}.`);
-      },
-    }),
+export const platformAuth = (env: PlatformEnv, find: Find) =>
+  withPrincipal("platform.auth", principals).onTransform({ as: "scoped" }, async ({ request, route, set }) => {
+    const { routeOptions } = find(request);
+    const principal = principals.of(request);
+    const { perMinute } = routeOptions;
+    if (perMinute > 0) await countOperation(env, { principal, request, route, headers: set.headers }, perMinute);
+    requireRight(principal, routeOptions);
   });
 export type PlatformAuth = ReturnType<typeof platformAuth>;
 

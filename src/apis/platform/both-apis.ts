@@ -100,11 +100,15 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
         return status(201, { ...gatewayKeyView(issued), key: issued.key, ...warnings });
       },
       {
-        power: "keys.write",
         body: NewKeyBody,
         response: { 201: IssuedGatewayKeyView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "createGatewayKey", acts: ["key.create"], isolation: { institutionId: "account" } }),
+          ...route({
+            operationId: "createGatewayKey",
+            power: "keys.write",
+            acts: ["key.create"],
+            isolation: { institutionId: "account" },
+          }),
           summary: "Make an API key of the gateway for the institution",
           description:
             "The channels of the institution are phones of the gateway API. `key` is shown only now. Without `scopes` " +
@@ -119,7 +123,6 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
         return { data: (await readKeys(env, principal, "gateway", { withRevoked: false })).map(gatewayKeyView) };
       },
       {
-        power: "keys.read",
         response: {
           200: Type.Object(
             { data: Type.Array(GatewayKeyView, { description: "Every key of the account" }) },
@@ -128,7 +131,7 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "listGatewayKeys", isolation: { institutionId: "account" } }),
+          ...route({ operationId: "listGatewayKeys", power: "keys.read", isolation: { institutionId: "account" } }),
           summary: "List the institution's API keys of the gateway",
           description: "The keys themselves are never shown.",
         },
@@ -142,11 +145,11 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
         return status(204, undefined);
       },
       {
-        power: "keys.write",
         response: { 204: Nothing, ...REFUSALS },
         detail: {
           ...route({
             operationId: "revokeGatewayKey",
+            power: "keys.write",
             acts: ["key.revoke"],
             isolation: { institutionId: "account", apiKeyId: "gatewayKey" },
           }),
@@ -163,8 +166,6 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
         return joinedView(await joinByCode(env, requireMember(principal), wish), dryRun);
       },
       {
-        perMinute: JOINS_PER_MINUTE,
-        power: "accounts.join",
         query: DryRunQuery,
         body: Type.Object({
           code: described(Text(1, 300), "The code that a key of the account made", "rc_join_Zk3vX9pQ2rT7wL5m"),
@@ -173,6 +174,8 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           ...route({
             operationId: "joinAccount",
+            perMinute: JOINS_PER_MINUTE,
+            power: "accounts.join",
             acts: ["account.join", "institution.add-account"],
             isolation: { institutionId: "account", code: "joinCode" },
             takesDryRun: true,

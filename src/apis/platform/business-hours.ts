@@ -13,10 +13,9 @@ export const businessHours = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/business-hours", tags: ["channels"] })
     .use(auth)
     .get("/", async ({ principal }) => hoursView(await getBusinessHours(env, principal, undefined)), {
-      permission: "channels.read",
       response: ONE,
       detail: {
-        ...route({ operationId: "getBusinessHours", isolation: "own" }),
+        ...route({ operationId: "getBusinessHours", permission: "channels.read", isolation: "own" }),
         summary: "Get the institution's business hours, and whether it is open now",
         description: "`hours` is null while none are set: then it is always open.",
       },
@@ -25,11 +24,15 @@ export const businessHours = (env: PlatformEnv, auth: PlatformAuth) =>
       "/",
       async ({ principal, body }) => hoursView(await setBusinessHours(env, principal, undefined, hoursOf(body))),
       {
-        permission: "channels.write",
         body: HoursBody,
         response: ONE,
         detail: {
-          ...route({ operationId: "setBusinessHours", acts: ["hours.change"], isolation: "own" }),
+          ...route({
+            operationId: "setBusinessHours",
+            permission: "channels.write",
+            acts: ["hours.change"],
+            isolation: "own",
+          }),
           summary: "Set the institution's business hours",
           description:
             "Batches respect the hours if they are set to. `timeZone` is one of the IANA database; the week " +

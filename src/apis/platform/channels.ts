@@ -189,11 +189,15 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         return status(201, { id, name, type, status: shownStatus, createdAt });
       },
       {
-        permission: "channels.write",
         body: CreateBody,
         response: { 201: CreatedView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "createChannel", acts: ["channel.create"], isolation: "own" }),
+          ...route({
+            operationId: "createChannel",
+            permission: "channels.write",
+            acts: ["channel.create"],
+            isolation: "own",
+          }),
           summary: "Create a channel",
           description:
             "It is DISCONNECTED until it is connected. The type decides which `credentials` are required or refused.",
@@ -208,7 +212,6 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         ),
       }),
       {
-        permission: "channels.read",
         response: {
           200: Type.Object(
             { data: Type.Array(ChannelView, { description: "Every channel of the institution" }) },
@@ -217,7 +220,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "listChannels", isolation: "own" }),
+          ...route({ operationId: "listChannels", permission: "channels.read", isolation: "own" }),
           summary: "List channels, newest first",
           description: "The answer has every channel of the institution.",
         },
@@ -228,10 +231,9 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
       async ({ principal, params }) =>
         channelView(env, await shownChannel(env, principal, params.channelId), principal),
       {
-        permission: "channels.read",
         response: { 200: ChannelView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "getChannel", isolation: { channelId: "channel" } }),
+          ...route({ operationId: "getChannel", permission: "channels.read", isolation: { channelId: "channel" } }),
           summary: "Get a channel and its status",
           description: "A channel of another institution is not found.",
         },
@@ -253,11 +255,11 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         };
       },
       {
-        permission: "channels.write",
         response: { 200: ConnectView, 503: REFUSALS[400], ...REFUSALS },
         detail: {
           ...route({
             operationId: "connectChannel",
+            permission: "channels.write",
             acts: "none: own settings",
             isolation: { channelId: "channel" },
             link: "required",
@@ -277,11 +279,11 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         return { status: "DISCONNECTED" as const, message: "The channel is disconnected." };
       },
       {
-        permission: "channels.write",
         response: { 200: DisconnectView, ...REFUSALS },
         detail: {
           ...route({
             operationId: "disconnectChannel",
+            permission: "channels.write",
             acts: ["channel.disconnect"],
             isolation: { channelId: "channel" },
             link: "required",
@@ -299,11 +301,11 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         return status(204, undefined);
       },
       {
-        permission: "channels.write",
         response: { 204: Nothing, ...REFUSALS },
         detail: {
           ...route({
             operationId: "deleteChannel",
+            permission: "channels.write",
             acts: ["channel.delete"],
             isolation: { channelId: "channel" },
             link: "required",

@@ -54,11 +54,15 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
       "/",
       async ({ principal, body, status }) => status(201, contactView(await createContact(env, principal, body))),
       {
-        permission: "contacts.write",
         body: CreateBody,
         response: { 201: ContactView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "createContact", acts: "none: daily work", isolation: "own" }),
+          ...route({
+            operationId: "createContact",
+            permission: "contacts.write",
+            acts: "none: daily work",
+            isolation: "own",
+          }),
           summary: "Create a contact",
           description: "A number belongs to one contact, in any spelling.",
         },
@@ -72,7 +76,6 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
         return { data: rows.map(contactView), meta: metaOf(rows.length, total, page) };
       },
       {
-        permission: "contacts.read",
         query: Query,
         response: {
           200: Type.Object(
@@ -85,7 +88,7 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "listContacts", isolation: { search: "person" } }),
+          ...route({ operationId: "listContacts", permission: "contacts.read", isolation: { search: "person" } }),
           summary: "List contacts, newest first, or search them",
           description:
             "Each word of `search` begins a word of the contact, or is part of its number. At most 10,000 results are counted.",
@@ -96,10 +99,9 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
       "/:contactId",
       async ({ principal, params }) => contactView(await getContact(env, principal, params.contactId)),
       {
-        permission: "contacts.read",
         response: { 200: ContactView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "getContact", isolation: { contactId: "contact" } }),
+          ...route({ operationId: "getContact", permission: "contacts.read", isolation: { contactId: "contact" } }),
           summary: "Get a contact",
           description: "A contact of another institution is not found.",
         },
@@ -109,11 +111,15 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
       "/:contactId",
       async ({ principal, params, body }) => contactView(await changeContact(env, principal, params.contactId, body)),
       {
-        permission: "contacts.write",
         body: Type.Partial(Fields),
         response: { 200: ContactView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "updateContact", acts: "none: daily work", isolation: { contactId: "contact" } }),
+          ...route({
+            operationId: "updateContact",
+            permission: "contacts.write",
+            acts: "none: daily work",
+            isolation: { contactId: "contact" },
+          }),
           summary: "Change a contact",
           description: "A missing field and the number stay unchanged.",
         },
@@ -126,10 +132,14 @@ export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
         return status(204, undefined);
       },
       {
-        permission: "contacts.write",
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "deleteContact", acts: "none: daily work", isolation: { contactId: "contact" } }),
+          ...route({
+            operationId: "deleteContact",
+            permission: "contacts.write",
+            acts: "none: daily work",
+            isolation: { contactId: "contact" },
+          }),
           summary: "Delete a contact",
           description: "Its conversations are closed and stay.",
         },

@@ -50,7 +50,6 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
         return { data, meta: metaOf(rows.length, total, page) };
       },
       {
-        permission: "conversations.read",
         query: Filter,
         response: {
           200: Type.Object(
@@ -65,7 +64,11 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "listConversations", isolation: { channelId: "channel", contactId: "contact" } }),
+          ...route({
+            operationId: "listConversations",
+            permission: "conversations.read",
+            isolation: { channelId: "channel", contactId: "contact" },
+          }),
           summary: "List conversations, newest first",
           description: "`status`, `channelId` and `contactId` narrow the list.",
         },
@@ -79,10 +82,13 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
         return conversationView(conversation, heldBy);
       },
       {
-        permission: "conversations.read",
         response: { 200: ConversationView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "getConversation", isolation: { conversationId: "conversation" } }),
+          ...route({
+            operationId: "getConversation",
+            permission: "conversations.read",
+            isolation: { conversationId: "conversation" },
+          }),
           summary: "Get a conversation",
           description: "A conversation of another institution is not found.",
         },
@@ -97,7 +103,6 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
       async ({ principal, params, body }) =>
         conversationView(await assignConversation(env, principal, params.conversationId, body.userId)),
       {
-        permission: "conversations.write",
         body: Type.Object({
           userId: described(Nullable(AnyText(1)), "The member who answers; null removes the assignment", IDS.user),
         }),
@@ -105,6 +110,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           ...route({
             operationId: "assignConversation",
+            permission: "conversations.write",
             acts: "none: daily work",
             isolation: { conversationId: "conversation", userId: "user" },
           }),
@@ -118,7 +124,6 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
       async ({ principal, params, body: { userId, note = null } }) =>
         conversationView(await transferConversation(env, principal, params.conversationId, { userId, note })),
       {
-        permission: "conversations.write",
         body: Type.Object({
           userId: described(AnyText(1), "The member who takes over", IDS.user),
           note: Type.Optional(
@@ -129,6 +134,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           ...route({
             operationId: "transferConversation",
+            permission: "conversations.write",
             acts: "none: daily work",
             isolation: { conversationId: "conversation", userId: "user" },
           }),
@@ -141,11 +147,11 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
       "/:conversationId/close",
       async ({ principal, params }) => conversationView(await closeConversation(env, principal, params.conversationId)),
       {
-        permission: "conversations.write",
         response: { 200: ConversationView, ...REFUSALS },
         detail: {
           ...route({
             operationId: "closeConversation",
+            permission: "conversations.write",
             acts: "none: daily work",
             isolation: { conversationId: "conversation" },
           }),

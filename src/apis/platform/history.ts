@@ -31,7 +31,6 @@ export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =
         return { data: rows.map((row) => messageView(row, baseUrl)), meta: metaOf(rows.length, total, page) };
       },
       {
-        permission: "messages.read",
         query: Type.Object(PAGE),
         response: {
           200: Type.Object(
@@ -44,7 +43,11 @@ export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "listMessages", isolation: { conversationId: "conversation" } }),
+          ...route({
+            operationId: "listMessages",
+            permission: "messages.read",
+            isolation: { conversationId: "conversation" },
+          }),
           summary: "List the messages of a conversation, newest first",
           description: "Messages of both sides come in one list.",
         },
@@ -54,10 +57,9 @@ export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =
       "/messages/:messageId",
       async ({ principal, params }) => messageView(await getHistoryMessage(env, principal, params.messageId), baseUrl),
       {
-        permission: "messages.read",
         response: { 200: MessageView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "getMessage", isolation: { messageId: "message" } }),
+          ...route({ operationId: "getMessage", permission: "messages.read", isolation: { messageId: "message" } }),
           summary: "Get a message that was sent or received",
           description: "A message of another institution is not found.",
         },
@@ -67,10 +69,13 @@ export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =
       "/messages/:messageId/media",
       async ({ principal, params }) => redirectTo(await fileLinkOfMessage(env, principal, params.messageId)),
       {
-        permission: "messages.read",
         response: { 302: Nothing, ...REFUSALS, 410: REFUSALS[404] },
         detail: {
-          ...route({ operationId: "getMessageMedia", isolation: { messageId: "message" } }),
+          ...route({
+            operationId: "getMessageMedia",
+            permission: "messages.read",
+            isolation: { messageId: "message" },
+          }),
           summary: "Get the address of a message's file",
           description: "The answer redirects to a signed address that is good for ten minutes.",
         },

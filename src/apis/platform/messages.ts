@@ -144,13 +144,13 @@ export const messages = (env: PlatformEnv, auth: PlatformAuth) => {
           : status(202, sentView(accepted));
       },
       {
-        permission: "messages.send",
         body: Type.Object({ to: recipient, ...fields }),
         query: DryRunQuery,
         response: { 200: DryRunMessage, 202: SentView, ...REFUSALS },
         detail: {
           ...route({
             operationId,
+            permission: "messages.send",
             acts: "none: daily work",
             isolation: { channelId: "channel" },
             storesAnswer: true,

@@ -40,7 +40,7 @@ export const sandbox = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =
     .use(ofChannels(env, auth))
     .use(ofMessages(env, auth, baseUrl));
 
-const TEST_KEYS = { permission: "sandbox.write", testOnly: true } as const;
+const TEST_KEYS = { access: "testKey", permission: "sandbox.write" } as const;
 
 const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({
@@ -56,11 +56,15 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
         return { status: "CONNECTED" as const, phoneNumber };
       },
       {
-        ...TEST_KEYS,
         body: ConnectBody,
         response: { 200: ConnectedView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "simulateConnect", acts: "none: own settings", isolation: { channelId: "channel" } }),
+          ...route({
+            operationId: "simulateConnect",
+            ...TEST_KEYS,
+            acts: "none: own settings",
+            isolation: { channelId: "channel" },
+          }),
           summary: "Simulate that a channel connects",
           description: "Test keys alone see it. 409 if the channel is really connected.",
         },
@@ -74,11 +78,11 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
         return { status: "DISCONNECTED" as const };
       },
       {
-        ...TEST_KEYS,
         response: { 200: DisconnectedView, ...REFUSALS },
         detail: {
           ...route({
             operationId: "simulateDisconnect",
+            ...TEST_KEYS,
             acts: "none: own settings",
             isolation: { channelId: "channel" },
           }),
@@ -97,14 +101,18 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
         });
       },
       {
-        ...TEST_KEYS,
         body: Type.Object({
           from: Recipient,
           text: described(Text(1, 4096), "The text of the contact", "Olá, Maria! Seu bolo está pronto."),
         }),
         response: { 202: ReceivedView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "simulateMessage", acts: "none: own settings", isolation: { channelId: "channel" } }),
+          ...route({
+            operationId: "simulateMessage",
+            ...TEST_KEYS,
+            acts: "none: own settings",
+            isolation: { channelId: "channel" },
+          }),
           summary: "Simulate an incoming message on a channel",
           description: "Webhooks get it as message.received.",
         },
@@ -124,13 +132,17 @@ const ofMessages = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
         return messageView(await getHistoryMessage(env, principal, params.messageId), baseUrl);
       },
       {
-        ...TEST_KEYS,
         body: Type.Object({
           status: OneOf(SIMULATED_STATUSES, { description: "The next report of the network", examples: ["delivered"] }),
         }),
         response: { 200: MessageView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "simulateStatus", acts: "none: own settings", isolation: { messageId: "message" } }),
+          ...route({
+            operationId: "simulateStatus",
+            ...TEST_KEYS,
+            acts: "none: own settings",
+            isolation: { messageId: "message" },
+          }),
           summary: "Simulate the outcome of a message that a test key sent",
           description: "A status moves only forward.",
         },

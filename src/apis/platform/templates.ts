@@ -96,7 +96,6 @@ export const templates = (env: PlatformEnv, auth: PlatformAuth) =>
         return { data: rows.map(templateView), meta: metaOf(rows.length, total, page) };
       },
       {
-        permission: "channels.read",
         query: Query,
         response: {
           200: Type.Object(
@@ -109,7 +108,7 @@ export const templates = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "listTemplates", isolation: { channelId: "channel" } }),
+          ...route({ operationId: "listTemplates", permission: "channels.read", isolation: { channelId: "channel" } }),
           summary: "List the templates of a channel, newest first",
           description: "`status` and `name` narrow the list.",
         },
@@ -123,11 +122,15 @@ export const templates = (env: PlatformEnv, auth: PlatformAuth) =>
           environment: principal.environment,
         }),
       {
-        perMinute: 10,
-        permission: "channels.write",
         response: { 200: SyncView, ...REFUSALS, 500: REFUSALS[400], 502: REFUSALS[400] },
         detail: {
-          ...route({ operationId: "syncTemplates", acts: "none: daily work", isolation: { channelId: "channel" } }),
+          ...route({
+            operationId: "syncTemplates",
+            perMinute: 10,
+            permission: "channels.write",
+            acts: "none: daily work",
+            isolation: { channelId: "channel" },
+          }),
           summary: "Import all templates of a channel's business account",
           description: "CHAT_WABA only.",
         },

@@ -222,8 +222,7 @@ const ownAccount = (env: GatewayEnv, auth: GatewayAuth) =>
     {
       response: { 200: AccountView, ...REFUSALS },
       detail: {
-        "x-scope": ANY_KEY,
-        ...route({ operationId: "getAccount", isolation: "own" }),
+        ...route({ operationId: "getAccount", scope: ANY_KEY, isolation: "own" }),
         summary: "Get the account and the key of this request, with their limits",
         description: "Every key may call this, whatever its scopes. The key itself is never shown.",
       },

@@ -243,9 +243,9 @@ const answering = (env: GatewayEnv, auth: GatewayAuth) =>
         query: DryRunQuery,
         response: SEND_RESPONSES,
         detail: {
-          "x-scope": "messages.write",
           ...route({
             operationId: "answerChat",
+            scope: "messages.write",
             acts: "none: daily work",
             isolation: { id: "conversation", quotedMessageId: "message" },
             countsAsSend: true,

@@ -66,7 +66,7 @@ const Body = OptionalBody({
 const linkView = (link: PairingLink) => toView(LinkView, link);
 
 /** Whoever has such a link can pair the phone, so even the list needs the scope to write. */
-const TAKES_OVER = { "x-scope": "phones.write" };
+const TAKES_OVER = { scope: "phones.write" };
 
 /** Links with which somebody without an account pairs a phone on their own screen. */
 export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
@@ -86,8 +86,12 @@ export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
         body: Body,
         response: { 201: NewLinkView, ...REFUSALS },
         detail: {
-          ...TAKES_OVER,
-          ...route({ operationId: "createPairingLink", acts: ["pairing-link.create"], isolation: { id: "channel" } }),
+          ...route({
+            operationId: "createPairingLink",
+            ...TAKES_OVER,
+            acts: ["pairing-link.create"],
+            isolation: { id: "channel" },
+          }),
           summary: "Make a link with which another person pairs the phone",
           description:
             "The page behind `url` needs no account. It shows the label, the codes and the result. The link " +
@@ -110,8 +114,7 @@ export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...TAKES_OVER,
-          ...route({ operationId: "listPairingLinks", isolation: { id: "channel" } }),
+          ...route({ operationId: "listPairingLinks", ...TAKES_OVER, isolation: { id: "channel" } }),
           summary: "List the phone's pairing links, newest first",
           description: "Includes links that ended in the last day. Their addresses are never shown.",
         },
@@ -126,9 +129,9 @@ export const pairingLinks = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...TAKES_OVER,
           ...route({
             operationId: "revokePairingLink",
+            ...TAKES_OVER,
             acts: ["pairing-link.revoke"],
             isolation: { id: "channel", linkId: "pairingLink" },
           }),

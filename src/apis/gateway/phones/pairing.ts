@@ -75,7 +75,7 @@ const waitMsOf = ({ wait }: Static<typeof Waiting>): number =>
   queryNumber("wait", wait, { fallback: 0, min: 0, max: MAX_CODE_WAIT_SECONDS }) * SECOND_MS;
 
 /** A pairing code gives control of the phone, so reading it needs the scope to write. */
-const TAKES_OVER = { "x-scope": "phones.write" };
+const TAKES_OVER = { scope: "phones.write" };
 const NOT_STORED = { "cache-control": "no-store" };
 
 /** Connecting, disconnecting and pairing of a phone. */
@@ -93,8 +93,7 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
         query: Waiting,
         response: { 200: QrView, 425: NOT_YET, ...REFUSALS },
         detail: {
-          ...TAKES_OVER,
-          ...route({ operationId: "getQrCode", isolation: { id: "channel" }, link: "required" }),
+          ...route({ operationId: "getQrCode", ...TAKES_OVER, isolation: { id: "channel" }, link: "required" }),
           summary: "Get the QR code of a session that waits to be paired",
           description:
             "A code lasts about 20 seconds; `wait` waits for one. 425 means that there is no code yet, or that " +
@@ -113,8 +112,7 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
         query: Waiting,
         response: { 200: CodeView, 425: NOT_YET, ...REFUSALS },
         detail: {
-          ...TAKES_OVER,
-          ...route({ operationId: "getPairingCode", isolation: { id: "channel" }, link: "required" }),
+          ...route({ operationId: "getPairingCode", ...TAKES_OVER, isolation: { id: "channel" }, link: "required" }),
           summary: "Get the code to type on the phone instead of scanning",
           description: "A code works once, for two minutes. 425 means that it is not ready yet.",
         },
@@ -140,8 +138,7 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
         }),
         response: { 200: PairingViewSchema, ...REFUSALS },
         detail: {
-          ...TAKES_OVER,
-          ...route({ operationId: "getPairing", isolation: { id: "channel" }, link: "required" }),
+          ...route({ operationId: "getPairing", ...TAKES_OVER, isolation: { id: "channel" }, link: "required" }),
           summary: "Get the pairing of a phone as a page shows it: the codes and the state",
           description:
             "It answers in every state, so a page needs no other call. With `seen`, the `version` of the last " +

@@ -39,7 +39,7 @@ const Accepted = Type.Object(
 );
 
 /** Whoever can link a phone controls it. */
-const TAKES_OVER = { "x-scope": "phones.write" };
+const TAKES_OVER = { scope: "phones.write" };
 const accepted = { status: "accepted" } as const;
 
 /** Linking of a phone whose network wants its owner's passkey. */
@@ -56,8 +56,7 @@ export const passkey = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 200: PasskeyView, ...REFUSALS },
         detail: {
-          ...TAKES_OVER,
-          ...route({ operationId: "getPasskey", isolation: { id: "channel" }, link: "required" }),
+          ...route({ operationId: "getPasskey", ...TAKES_OVER, isolation: { id: "channel" }, link: "required" }),
           summary: "Get the passkey request to sign, or the code to compare",
           description: "409 if the network asks for no passkey. SESSION only.",
         },

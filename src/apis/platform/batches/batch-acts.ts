@@ -30,11 +30,15 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
       "/:batchId/pause",
       async ({ principal, params }) => batchView(await pauseBatch(env, principal, params.batchId)),
       {
-        perMinute: 30,
-        permission: "bulk-send.write",
         response: { 200: BatchView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "pauseBatch", acts: "none: daily work", isolation: { batchId: "batch" } }),
+          ...route({
+            operationId: "pauseBatch",
+            perMinute: 30,
+            permission: "bulk-send.write",
+            acts: "none: daily work",
+            isolation: { batchId: "batch" },
+          }),
           summary: "Pause a batch until it is resumed",
           description: "Up to five messages that are on their way are still sent. 409 for a batch that has ended.",
         },
@@ -44,11 +48,15 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
       "/:batchId/resume",
       async ({ principal, params }) => batchView(await resumeBatch(env, principal, params.batchId)),
       {
-        perMinute: 30,
-        permission: "bulk-send.write",
         response: { 200: BatchView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "resumeBatch", acts: "none: daily work", isolation: { batchId: "batch" } }),
+          ...route({
+            operationId: "resumeBatch",
+            perMinute: 30,
+            permission: "bulk-send.write",
+            acts: "none: daily work",
+            isolation: { batchId: "batch" },
+          }),
           summary: "Resume a paused batch",
           description: "At its pace. 409 for a batch that has ended.",
         },
@@ -66,12 +74,16 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
         return batchView(batch);
       },
       {
-        perMinute: 60,
-        permission: "bulk-send.write",
         body: Type.Object({ recipients: described(Recipients, "Numbers, or `{to, variables}`; at most 1,000") }),
         response: { 200: BatchView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "addBatchRecipients", acts: "none: daily work", isolation: { batchId: "batch" } }),
+          ...route({
+            operationId: "addBatchRecipients",
+            perMinute: 60,
+            permission: "bulk-send.write",
+            acts: "none: daily work",
+            isolation: { batchId: "batch" },
+          }),
           summary: "Add recipients to a batch, up to 10,000 in all",
           description:
             "They follow the recipients of the batch. A recipient that it already has gets no second message. " +
@@ -86,11 +98,15 @@ export const batchActs = (env: PlatformEnv, auth: PlatformAuth) =>
         return { batchId: id, status: "CANCELLED" as const, sent: counts.SENT, cancelled: counts.CANCELLED };
       },
       {
-        perMinute: 10,
-        permission: "bulk-send.write",
         response: { 200: CancelledView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "cancelBatch", acts: "none: daily work", isolation: { batchId: "batch" } }),
+          ...route({
+            operationId: "cancelBatch",
+            perMinute: 10,
+            permission: "bulk-send.write",
+            acts: "none: daily work",
+            isolation: { batchId: "batch" },
+          }),
           summary: "Cancel a batch",
           description: "Sent messages stay sent. 409 for a batch that has ended.",
         },

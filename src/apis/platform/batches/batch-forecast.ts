@@ -156,13 +156,13 @@ export const batchForecast = (env: PlatformEnv, auth: PlatformAuth) =>
       return forecastView(await forecastBatch(env, principal, planned, { messagesPerDay }));
     },
     {
-      perMinute: 30,
-      permission: "bulk-send.write",
       body: ForecastBody,
       response: { 200: ForecastView, ...REFUSALS },
       detail: {
         ...route({
           operationId: "forecastBatch",
+          perMinute: 30,
+          permission: "bulk-send.write",
           acts: "none: no change",
           isolation: { channelId: "channel" },
           link: "optional",

@@ -54,12 +54,12 @@ export const batchValidation = (env: PlatformEnv, auth: PlatformAuth) =>
       return { total: numbers.length, ...(await validateNumbers(env, numbers, channel, principal.environment)) };
     },
     {
-      permission: "bulk-send.write",
       body: ValidateBody,
       response: { 200: ValidatedView, ...REFUSALS },
       detail: {
         ...route({
           operationId: "validateNumbers",
+          permission: "bulk-send.write",
           acts: "none: no change",
           isolation: { channelId: "channel" },
           link: "optional",

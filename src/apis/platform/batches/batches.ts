@@ -277,14 +277,14 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) =>
       return isDry ? status(200, dryRunView(batch)) : status(202, createdView(batch));
     },
     {
-      perMinute: 10,
-      permission: "bulk-send.write",
       body: CreateBody,
       query: DryRunQuery,
       response: { 200: DryRunBatch, 202: CreatedView, ...REFUSALS },
       detail: {
         ...route({
           operationId: "createBatch",
+          perMinute: 10,
+          permission: "bulk-send.write",
           acts: "none: daily work",
           isolation: { channelId: "channel" },
           storesAnswer: true,
@@ -314,7 +314,6 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
         return { data: items.map(recipientView), nextCursor };
       },
       {
-        permission: "bulk-send.read",
         query: RecipientsQuery,
         response: {
           200: Type.Object(
@@ -329,7 +328,11 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "listBatchRecipients", isolation: { batchId: "batch" } }),
+          ...route({
+            operationId: "listBatchRecipients",
+            permission: "bulk-send.read",
+            isolation: { batchId: "batch" },
+          }),
           summary: "List the recipients of a batch in their order, with the outcome of each",
           description: "`status` narrows the list. Pages follow each other by `cursor`.",
         },
@@ -347,7 +350,6 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
         return { data: batches.map(batchView), meta: metaOf(batches.length, total, page) };
       },
       {
-        permission: "bulk-send.read",
         query: Query,
         response: {
           200: Type.Object(
@@ -360,18 +362,21 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "listBatches", isolation: { channelId: "channel" } }),
+          ...route({ operationId: "listBatches", permission: "bulk-send.read", isolation: { channelId: "channel" } }),
           summary: "List batches, newest first",
           description: "`status` and `channelId` narrow the list.",
         },
       },
     )
     .get("/:batchId", async ({ principal, params }) => detailView(await getBatch(env, principal, params.batchId)), {
-      perMinute: 60,
-      permission: "bulk-send.read",
       response: { 200: DetailView, ...REFUSALS },
       detail: {
-        ...route({ operationId: "getBatch", isolation: { batchId: "batch" } }),
+        ...route({
+          operationId: "getBatch",
+          perMinute: 60,
+          permission: "bulk-send.read",
+          isolation: { batchId: "batch" },
+        }),
         summary: "Get a batch, with the recipients who got nothing",
         description: "The counts change while it is being sent. `errors` names who got nothing, and why.",
       },

@@ -93,7 +93,6 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
         data: (await readSubscriptions(env, principal, WEBHOOKS)).map((one) => webhookView(env, one)),
       }),
       {
-        permission: "webhooks.read",
         response: {
           200: Type.Object(
             { data: Type.Array(WebhookView, { description: "Every webhook of the institution" }) },
@@ -102,7 +101,7 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
           ...WEBHOOK_REFUSALS,
         },
         detail: {
-          ...route({ operationId: "listWebhooks", isolation: "own" }),
+          ...route({ operationId: "listWebhooks", permission: "webhooks.read", isolation: "own" }),
           summary: "List the institution's webhooks",
           description: "The answer has every webhook of the institution, without its secret.",
         },
@@ -114,10 +113,9 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
         data: webhookView(env, await getSubscription(env, principal, named(params))),
       }),
       {
-        permission: "webhooks.read",
         response: { 200: OneView, ...WEBHOOK_REFUSALS },
         detail: {
-          ...route({ operationId: "getWebhook", isolation: { id: "webhook" } }),
+          ...route({ operationId: "getWebhook", permission: "webhooks.read", isolation: { id: "webhook" } }),
           summary: "Get a webhook",
           description: "Its secret is never shown again.",
         },
@@ -136,7 +134,6 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
         return { data: rows.map(logView), meta: metaOf(rows.length, total, page) };
       },
       {
-        permission: "webhooks.read",
         query: Query,
         response: {
           200: Type.Object(
@@ -149,7 +146,12 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "listWebhookLogs", isolation: { id: "webhook" }, errors: "logs" }),
+          ...route({
+            operationId: "listWebhookLogs",
+            permission: "webhooks.read",
+            isolation: { id: "webhook" },
+            errors: "logs",
+          }),
           summary: "List the attempts to deliver, newest first",
           description: "`status`, `since` and `until` narrow the list.",
         },
@@ -172,7 +174,6 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
     };
   };
   const changeRoute = {
-    permission: "webhooks.write",
     body: Type.Partial(Fields),
     response: { 200: OneView, ...WEBHOOK_REFUSALS },
   } as const;
@@ -188,11 +189,15 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
         return status(201, { data: { ...fieldsView(env, webhook), secret: body.secret } });
       },
       {
-        permission: "webhooks.write",
         body: Fields,
         response: { 201: CreatedView, ...WEBHOOK_REFUSALS },
         detail: {
-          ...route({ operationId: "createWebhook", acts: ["webhook.create"], isolation: { channelIds: "channel" } }),
+          ...route({
+            operationId: "createWebhook",
+            permission: "webhooks.write",
+            acts: ["webhook.create"],
+            isolation: { channelIds: "channel" },
+          }),
           summary: "Create a webhook",
           description: "It gets events from now on. `secret` is shown only now.",
         },
@@ -203,6 +208,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
       detail: {
         ...route({
           operationId: "updateWebhook",
+          permission: "webhooks.write",
           acts: ["webhook.change"],
           isolation: { id: "webhook", channelIds: "channel" },
         }),
@@ -215,6 +221,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
       detail: {
         ...route({
           operationId: "replaceWebhook",
+          permission: "webhooks.write",
           acts: ["webhook.change"],
           isolation: { id: "webhook", channelIds: "channel" },
         }),
@@ -230,11 +237,11 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
         return status(202, { data: { id, status: "enqueued" as const } });
       },
       {
-        permission: "webhooks.write",
         response: { 202: RetryView, ...REFUSALS },
         detail: {
           ...route({
             operationId: "retryWebhook",
+            permission: "webhooks.write",
             acts: "none: daily work",
             isolation: { id: "webhook" },
             errors: "logs",
@@ -256,7 +263,6 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
         };
       },
       {
-        permission: "webhooks.write",
         body: TestBody,
         response: {
           200: Type.Object(
@@ -268,6 +274,7 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
         detail: {
           ...route({
             operationId: "testWebhook",
+            permission: "webhooks.write",
             acts: "none: no change",
             isolation: { id: "webhook" },
             errors: "logs",
@@ -287,10 +294,14 @@ const writing = (env: PlatformEnv, auth: PlatformAuth) => {
         return status(204, undefined);
       },
       {
-        permission: "webhooks.write",
         response: { 204: Nothing, ...WEBHOOK_REFUSALS },
         detail: {
-          ...route({ operationId: "deleteWebhook", acts: ["webhook.delete"], isolation: { id: "webhook" } }),
+          ...route({
+            operationId: "deleteWebhook",
+            permission: "webhooks.write",
+            acts: ["webhook.delete"],
+            isolation: { id: "webhook" },
+          }),
           summary: "Delete a webhook",
           description: "Its logs and its waiting deliveries are deleted with it.",
         },

@@ -143,7 +143,6 @@ const selection = (env: PlatformEnv, auth: PlatformAuth) =>
       "/select-institution",
       ({ principal, body }) => selectInstitution(env, requireToken(principal), body.institutionId),
       {
-        userOnly: true,
         body: Type.Object({
           institutionId: described(AnyText(), "One of the institutions that the login named", IDS.institution),
         }),
@@ -164,7 +163,6 @@ const selection = (env: PlatformEnv, auth: PlatformAuth) =>
       "/institutions",
       async ({ principal }) => ({ institutions: await readInstitutions(env, requireUser(principal).userId) }),
       {
-        userOnly: true,
         response: {
           200: Type.Object({
             institutions: Type.Array(InstitutionView, { description: "Every institution of the user" }),
@@ -172,7 +170,7 @@ const selection = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "listInstitutions", isolation: "own", access: "pending" }),
+          ...route({ operationId: "listInstitutions", access: "pending", isolation: "own" }),
           summary: "List the user's institutions",
           description: "A token that still needs the choice of an institution is enough.",
         },
@@ -274,11 +272,10 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
         return status(201, { ...keyFields(issued), prefix: issued.prefix.slice(0, -SHORTER_BY), key: issued.key });
       },
       {
-        power: "keys.write",
         body: CreateKeyBody,
         response: { 201: CreatedKeyView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "createApiKey", acts: ["key.create"], isolation: "own" }),
+          ...route({ operationId: "createApiKey", power: "keys.write", acts: ["key.create"], isolation: "own" }),
           summary: "Create an API key",
           description: "`key` is shown only now. Only a user's token can do it.",
         },
@@ -290,7 +287,6 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
         data: (await readKeys(env, principal, "platform", { withRevoked: false })).map(keyView),
       }),
       {
-        power: "keys.read",
         response: {
           200: Type.Object(
             { data: Type.Array(KeyView, { description: "Every key of the institution" }) },
@@ -299,7 +295,7 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "listApiKeys", isolation: "own" }),
+          ...route({ operationId: "listApiKeys", power: "keys.read", isolation: "own" }),
           summary: "List the institution's API keys",
           description: "The keys themselves are never shown.",
         },
@@ -312,10 +308,14 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
         return status(204, undefined);
       },
       {
-        power: "keys.write",
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "revokeApiKey", acts: ["key.revoke"], isolation: { apiKeyId: "key" } }),
+          ...route({
+            operationId: "revokeApiKey",
+            power: "keys.write",
+            acts: ["key.revoke"],
+            isolation: { apiKeyId: "key" },
+          }),
           summary: "Revoke an API key at once",
           description: "404 if it is revoked already.",
         },

@@ -89,7 +89,6 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
       async ({ principal, body, status }) =>
         status(201, await createInstitution(env, requireUser(principal), body.name)),
       {
-        userOnly: true,
         body: Type.Object({ name: described(Text(1, 120), "The name of the business", "Padaria Estrela") }),
         response: {
           201: Type.Object({
@@ -99,7 +98,12 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "createInstitution", acts: ["institution.create"], isolation: "own" }),
+          ...route({
+            operationId: "createInstitution",
+            access: "user",
+            acts: ["institution.create"],
+            isolation: "own",
+          }),
           summary: "Create a further institution",
           description: "The user becomes its owner. `selectInstitution` gives a token for it.",
         },
@@ -115,15 +119,19 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         return status(201, { ...memberView(invited), ...(link === undefined ? {} : { link }) });
       },
       {
-        perMinute: INVITATIONS_PER_MINUTE,
-        power: "members.write",
         body: Type.Object({
           email: described(UserEmail, "The invited person", "maria@example.com"),
           role: Type.Optional(described(Role, "The role of the person; MEMBER by default", "ADMIN")),
         }),
         response: { 201: InvitedView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "addMember", acts: ["member.invite"], isolation: { institutionId: "account" } }),
+          ...route({
+            operationId: "addMember",
+            perMinute: INVITATIONS_PER_MINUTE,
+            power: "members.write",
+            acts: ["member.invite"],
+            isolation: { institutionId: "account" },
+          }),
           summary: "Invite a person to the institution",
           description: "Whether or not the e-mail is a user's. Without a mail server the answer has the link.",
         },
@@ -135,7 +143,6 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         data: (await readMembers(env, principal.tenantId, params.institutionId)).map(memberView),
       }),
       {
-        power: "members.read",
         response: {
           200: Type.Object(
             { data: Type.Array(MemberView, { description: "Every member and every invited person" }) },
@@ -144,7 +151,7 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "listMembers", isolation: { institutionId: "account" } }),
+          ...route({ operationId: "listMembers", power: "members.read", isolation: { institutionId: "account" } }),
           summary: "List the institution's members and invited people",
           description: "A person who is only invited has an `invitationId` and no `userId`.",
         },
@@ -160,12 +167,12 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
           }),
         ),
       {
-        power: "members.write",
         body: Type.Object({ role: described(Role, "The new role of the member", "ADMIN") }),
         response: { 200: MemberView, ...REFUSALS },
         detail: {
           ...route({
             operationId: "changeMemberRole",
+            power: "members.write",
             acts: ["member.change-role"],
             isolation: { institutionId: "account", userId: "user" },
           }),
@@ -181,11 +188,11 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         return status(204, undefined);
       },
       {
-        power: "members.read",
         response: { 204: Nothing, ...REFUSALS },
         detail: {
           ...route({
             operationId: "removeMember",
+            power: "members.read",
             acts: ["member.remove"],
             isolation: { institutionId: "account", userId: "user" },
           }),
@@ -201,11 +208,11 @@ export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
         return status(204, undefined);
       },
       {
-        power: "members.write",
         response: { 204: Nothing, ...REFUSALS },
         detail: {
           ...route({
             operationId: "withdrawInvitation",
+            power: "members.write",
             acts: ["member.withdraw"],
             isolation: { institutionId: "account", invitationId: "invitation" },
           }),

@@ -100,7 +100,7 @@ export const ownAccount = (env: PlatformEnv, auth: PlatformAuth) =>
     .get("/", ({ principal }) => view(env, principal), {
       response: { 200: AccountView, ...REFUSALS },
       detail: {
-        ...route({ operationId: "getAccount", isolation: "own" }),
+        ...route({ operationId: "getAccount", access: "credentials", isolation: "own" }),
         summary: "Get the institution and the credentials of this request, with their limits",
         description: "Every key and every complete token may call this. The key itself is never shown.",
       },

@@ -12,7 +12,7 @@ import { Id, inPath } from "../../shared/fields.ts";
 import { visitorOf } from "../../shared/http/request.ts";
 import { type PlatformAuth, requireToken, requireUser } from "../auth.ts";
 import type { PlatformEnv } from "../env.ts";
-import { route, routeOptions } from "../route-options.ts";
+import { route } from "../route-options.ts";
 import { Instant, Nothing, REFUSALS, SECOND_STEP_FIELDS } from "../schemas.ts";
 import { LoginView, loginView, SignedInView } from "./account.ts";
 
@@ -39,7 +39,7 @@ const SessionView = Type.Object(
  * belongs to a user.
  */
 export const links = (env: PlatformEnv) =>
-  new Elysia({ prefix: "/v1/auth", tags: ["auth"], detail: { ...routeOptions({ access: "public" }), security: [] } })
+  new Elysia({ prefix: "/v1/auth", tags: ["auth"], detail: { security: [] } })
     .post("/join", async ({ body, status, request }) => status(201, await join(env, body, visitorOf(request))), {
       body: Type.Object({
         token: described(AnyText(1), "The token of the mailed link", "Zk3vX9pQ2rT7wL5m"),
@@ -50,6 +50,7 @@ export const links = (env: PlatformEnv) =>
       detail: {
         ...route({
           operationId: "join",
+          access: "public",
           acts: ["member.add", "session.begin"],
           isolation: { token: "invitationToken" },
         }),
@@ -69,6 +70,7 @@ export const links = (env: PlatformEnv) =>
         detail: {
           ...route({
             operationId: "verifyEmail",
+            access: "public",
             acts: ["user.verify-email"],
             isolation: { token: "invitationToken" },
           }),
@@ -87,7 +89,12 @@ export const links = (env: PlatformEnv) =>
         body: Type.Object({ email: described(Text(1, 254), "The e-mail address of the user", "maria@example.com") }),
         response: { 202: Accepted, ...REFUSALS },
         detail: {
-          ...route({ operationId: "forgotPassword", acts: "none: no change", isolation: { email: "email" } }),
+          ...route({
+            operationId: "forgotPassword",
+            access: "public",
+            acts: "none: no change",
+            isolation: { email: "email" },
+          }),
           summary: "Mail a link with which a user chooses a new password",
           description: "The answer is the same whether or not the e-mail is known.",
         },
@@ -106,6 +113,7 @@ export const links = (env: PlatformEnv) =>
         detail: {
           ...route({
             operationId: "resetPassword",
+            access: "public",
             acts: ["user.reset-password", "session.begin"],
             isolation: { token: "invitationToken" },
           }),
@@ -122,10 +130,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({
     prefix: "/v1/auth",
     tags: ["auth"],
-    detail: {
-      ...routeOptions({ access: "pending" }),
-      ...inPath({ sessionId: Id("The session, as `GET /v1/auth/sessions` lists it") }),
-    },
+    detail: inPath({ sessionId: Id("The session, as `GET /v1/auth/sessions` lists it") }),
   })
     .use(auth)
     .post(
@@ -138,7 +143,6 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
           visitorOf(request),
         ),
       {
-        userOnly: true,
         body: Type.Object({
           currentPassword: described(AnyText(), "The present password of the user", "uma-senha-longa"),
           newPassword: described(Text(8, 1024), "At least 8 characters", "outra-senha-longa"),
@@ -153,7 +157,12 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "changePassword", acts: ["user.change-password"], isolation: "own" }),
+          ...route({
+            operationId: "changePassword",
+            access: "pending",
+            acts: ["user.change-password"],
+            isolation: "own",
+          }),
           summary: "Change the password",
           description: "All sessions of the user end. The answer has the token of a new one.",
         },
@@ -166,10 +175,14 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
         return status(202, { status: "accepted" as const });
       },
       {
-        userOnly: true,
         response: { 202: Accepted, ...REFUSALS },
         detail: {
-          ...route({ operationId: "requestVerification", acts: "none: no change", isolation: "own" }),
+          ...route({
+            operationId: "requestVerification",
+            access: "pending",
+            acts: "none: no change",
+            isolation: "own",
+          }),
           summary: "Mail the link that verifies the user's e-mail again",
           description: "The mail goes to the address that the user signs in with.",
         },
@@ -182,12 +195,12 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
         return status(204, undefined);
       },
       {
-        userOnly: true,
         body: Type.Object({ password: described(AnyText(), "The present password of the user", "uma-senha-longa") }),
         response: { 204: Nothing, ...REFUSALS },
         detail: {
           ...route({
             operationId: "deleteUser",
+            access: "pending",
             acts: ["account.change", "member.remove", "user.delete"],
             isolation: "own",
           }),
@@ -197,11 +210,15 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
       },
     )
     .post("/accept-invitation", ({ principal, body }) => acceptInvitation(env, requireToken(principal), body.token), {
-      userOnly: true,
       body: Type.Object({ token: described(AnyText(1), "The token of the mailed link", "Zk3vX9pQ2rT7wL5m") }),
       response: { 200: SignedInView, ...REFUSALS },
       detail: {
-        ...route({ operationId: "acceptInvitation", acts: ["member.add"], isolation: { token: "invitationToken" } }),
+        ...route({
+          operationId: "acceptInvitation",
+          access: "pending",
+          acts: ["member.add"],
+          isolation: { token: "invitationToken" },
+        }),
         summary: "Accept an invitation to the user's own e-mail",
         description: "The answer has a token for that institution.",
       },
@@ -223,7 +240,6 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
         };
       },
       {
-        userOnly: true,
         response: {
           200: Type.Object(
             { data: Type.Array(SessionView, { description: "Every session of the user that has not ended" }) },
@@ -232,7 +248,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
           ...REFUSALS,
         },
         detail: {
-          ...route({ operationId: "listSessions", isolation: "own" }),
+          ...route({ operationId: "listSessions", access: "pending", isolation: "own" }),
           summary: "List the user's sessions",
           description: "Each login begins a session.",
         },
@@ -245,10 +261,14 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
         return status(204, undefined);
       },
       {
-        userOnly: true,
         response: { 204: Nothing, ...REFUSALS },
         detail: {
-          ...route({ operationId: "endSession", acts: ["session.end"], isolation: { sessionId: "signIn" } }),
+          ...route({
+            operationId: "endSession",
+            access: "pending",
+            acts: ["session.end"],
+            isolation: { sessionId: "signIn" },
+          }),
           summary: "End a session",
           description: "Its tokens are refused from now on.",
         },

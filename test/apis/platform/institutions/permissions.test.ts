@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { PERMISSIONS } from "../../../../src/core/tenancy/keys/keys.ts";
+import { isolatedRoutes } from "../../../support/tenants/isolation.ts";
 import { customer, made } from "../../../support/tenants/platform.ts";
 import { addressed, documented, isPermission, ROUTES } from "../../../support/tenants/platform-routes.ts";
 import { callRoute, everything, thingsOf } from "../../../support/tenants/platform-things.ts";
@@ -10,6 +11,24 @@ const w = useWorld();
 test("a route of the document without an entry in ROUTES fails here, and an entry without a route too", async () => {
   const { body } = await w.platform("/openapi.json");
   expect(documented(body).sort()).toEqual(Object.keys(ROUTES).sort());
+});
+
+/** A member may leave by this route, so it lets everybody in who may see the members; to remove others needs more. */
+const LEAVING = "DELETE /v1/institutions/{institutionId}/members/{userId}";
+
+test("each route states the permission, the power and the limit that the tests ask it for, and who else opens it", () => {
+  const stated = isolatedRoutes("platform").map(({ name, access, keyNeeds, roleNeeds, limit }) => [
+    name,
+    [access, keyNeeds, roleNeeds, limit].join(" / "),
+  ]);
+  const asked = Object.entries(ROUTES).map(([name, { access, power = "", perMinute, testOnly }]) => {
+    const permission = isPermission(access) ? access : "";
+    const opening = isPermission(access) || access === "any" || power ? "credentials" : access;
+    const limit = perMinute === undefined ? "" : `${perMinute} a minute`;
+    const role = name === LEAVING ? "members.read" : power;
+    return [name, [testOnly ? "testKey" : opening, permission, role, limit].join(" / ")];
+  });
+  expect(Object.fromEntries(stated)).toEqual(Object.fromEntries(asked));
 });
 
 const routes = Object.entries(ROUTES);
