@@ -16,43 +16,45 @@ type Said = GroupUpdate extends infer Update
 type GroupChange = { type: string; groupId: string | undefined; requestId: string | undefined; group: Json };
 
 /**
- * The fields of groups: each envelope may hold several groups. A sample of the documents gives the wrong `type` to a
- * removal, so its contents are checked first.
+ * The fields of groups: each envelope may hold several groups, and each group several updates. A sample of the documents
+ * gives the wrong `type` to a removal, so the type of an update of participants decides nothing.
  */
 export const groupsOf: ChangeReader = (change) =>
-  listOf(change.value["groups"]).map((group) => groupEvent(change, recordOf(group)));
+  listOf(change.value["groups"]).flatMap((group) => groupEvents(change, recordOf(group)));
 
-const groupEvent = (change: Change, group: Json): ChannelEvent => {
+const groupEvents = (change: Change, group: Json): ChannelEvent[] => {
   const at = millisecondsOf(group["timestamp"]) || change.at;
   const type = nameOf(group["type"]);
   const groupChange = { type, group, groupId: textOf(group["group_id"]), requestId: textOf(group["request_id"]) };
-  const said = refusalIn(change.field, groupChange) ?? saidIn(change.field, groupChange);
-  // the network repeats exactly the same
-  return said
-    ? { kind: "group", at, nativeId: sha256(JSON.stringify([change.field, group])), ...said }
-    : unknownEvent(at, `${change.field} ${type}`);
+  const updates = updatesIn(change.field, groupChange);
+  if (updates.length === 0) return [unknownEvent(at, `${change.field} ${type}`)];
+  // the network repeats exactly the same; the first update has had its id without a place since the first version
+  return updates.map((said, place) => ({
+    kind: "group",
+    at,
+    nativeId: sha256(JSON.stringify([change.field, group, ...(place > 0 ? [place] : [])])),
+    ...said,
+  }));
 };
 
-const saidIn = (field: string, groupChange: GroupChange): Said | undefined => {
+/** A refused request makes or deletes no group. Beside a refusal, other people and other settings may have changed. */
+const updatesIn = (field: string, groupChange: GroupChange): Said[] => {
   const { type, groupId, group } = groupChange;
-  if (groupId === undefined) return undefined;
+  const refused = refusalsIn(field, groupChange);
+  if (groupId === undefined) return refused;
   switch (field) {
     case "group_lifecycle_update":
-      return type === "group_delete"
-        ? { what: "deleted", groupId }
-        : type === "group_create"
-          ? created(groupChange, groupId)
-          : undefined;
+      if (refused.length > 0) return refused;
+      if (type === "group_delete") return [{ what: "deleted", groupId }];
+      return type === "group_create" ? [created(groupChange, groupId)] : [];
     case "group_participants_update":
-      return peopleIn(group, groupId);
+      return [...peopleIn(group, groupId), ...refused];
     case "group_settings_update":
-      return settingsIn(group, groupId);
+      return [...settingsIn(group, groupId), ...refused];
     default:
-      return type === "group_suspend"
-        ? { what: "suspended", groupId }
-        : type === "group_suspend_cleared"
-          ? { what: "unsuspended", groupId }
-          : undefined;
+      if (refused.length > 0) return refused;
+      if (type === "group_suspend") return [{ what: "suspended", groupId }];
+      return type === "group_suspend_cleared" ? [{ what: "unsuspended", groupId }] : [];
   }
 };
 
@@ -68,27 +70,25 @@ const created = ({ requestId, group }: GroupChange, groupId: string): Said => ({
   }),
 });
 
-const peopleIn = (group: Json, groupId: string): Said | undefined => {
-  const removed = waIdsIn(group["removed_participants"]);
-  if (removed.length > 0)
-    return {
-      what: "participants",
-      groupId,
-      action: group["initiated_by"] === "participant" ? "leave" : "remove",
-      waIds: removed,
-    };
-  const added = waIdsIn(group["added_participants"]);
-  return added.length > 0 ? { what: "participants", groupId, action: "join", waIds: added } : undefined;
+const peopleIn = (group: Json, groupId: string): Said[] => {
+  const gone = group["initiated_by"] === "participant" ? "leave" : "remove";
+  const changes = [
+    { action: gone, waIds: waIdsIn(group["removed_participants"]) },
+    { action: "join", waIds: waIdsIn(group["added_participants"]) },
+  ] as const;
+  return changes.flatMap((change) =>
+    change.waIds.length > 0 ? [{ what: "participants" as const, groupId, ...change }] : [],
+  );
 };
 
 const waIdsIn = (list: unknown): string[] => listOf(list).flatMap((one) => waIdOf(recordOf(one)) ?? []);
 
-const settingsIn = (group: Json, groupId: string): Said | undefined => {
+const settingsIn = (group: Json, groupId: string): Said[] => {
   const changed = present({
     subject: newText(group["group_subject"]),
     description: newText(group["group_description"]),
   });
-  return Object.keys(changed).length === 0 ? undefined : { what: "settings", groupId, ...changed };
+  return Object.keys(changed).length === 0 ? [] : [{ what: "settings", groupId, ...changed }];
 };
 
 /** A description may have been emptied. */
@@ -97,20 +97,20 @@ const newText = (setting: unknown): string | undefined => {
   return typeof text === "string" && isSuccessful !== false ? text : undefined;
 };
 
-/** Why a request failed; undefined if a part of it succeeded, which has its own event. */
-const refusalIn = (field: string, { type, groupId, requestId, group }: GroupChange): Said | undefined => {
-  const [error] = [group, group["group_subject"], group["group_description"]].flatMap((place) =>
-    listOf(recordOf(place)["errors"]),
+/** Why a request failed, or parts of it: each reason once. */
+const refusalsIn = (field: string, { type, groupId, requestId, group }: GroupChange): Said[] => {
+  const parts = ["group_subject", "group_description", "profile_picture"].map((name) => group[name]);
+  const errors = [group, ...parts, ...listOf(group["failed_participants"])].flatMap((part) =>
+    listOf(recordOf(part)["errors"]).map((error) => errorOf(recordOf(error))),
   );
-  const isDone = (peopleIn(group, "") ?? settingsIn(group, "")) !== undefined;
-  if (error === undefined || isDone) return undefined;
+  const reasons = new Map(errors.map((error) => [JSON.stringify(error), error]));
   const isDeletion = field === "group_lifecycle_update" && type !== "group_create";
-  return {
+  return [...reasons.values()].map((error) => ({
     what: "failed",
     ...present({ groupId, requestId }),
     ...(isDeletion ? { isDeletion } : {}),
-    error: errorOf(recordOf(error)),
-  };
+    error,
+  }));
 };
 
 const errorOf = (error: Json): UpstreamError => {

@@ -19,8 +19,9 @@ const ERROR = {
   message: "Too many participants",
   error_data: { details: "The group is full." },
 };
-const update = (field: string, more: object) =>
-  eventsOf(field, { groups: [{ timestamp: "1749416383", group_id: GROUP, ...more }] })[0];
+const updates = (field: string, more: object) =>
+  eventsOf(field, { groups: [{ timestamp: "1749416383", group_id: GROUP, ...more }] });
+const update = (field: string, more: object) => updates(field, more)[0];
 /** The update without what every one has. */
 const said = (event: ChannelEvent | undefined) => {
   if (event?.kind !== "group") return event;
@@ -109,19 +110,35 @@ describe("group_participants_update", () => {
     });
   });
 
-  test("of what was done in part, that part", () => {
+  test("what was done in part, and each reason of the rest once", () => {
     const more = {
       errors: [ERROR],
       removed_participants: [{ input: USER }],
-      failed_participants: [{ input: "1", errors: [ERROR] }],
+      failed_participants: [
+        { input: "1", errors: [ERROR] },
+        { input: "2", errors: [{ code: 7, message: "no" }] },
+      ],
     };
-    expect(participants({ type: "group_participants_remove", initiated_by: "business", ...more })).toMatchObject({
-      what: "participants",
-      waIds: [USER],
-    });
+    const removal = { type: "group_participants_remove", initiated_by: "business", ...more };
+    expect(updates("group_participants_update", removal).map(said)).toMatchObject([
+      { what: "participants", action: "remove", waIds: [USER] },
+      { what: "failed", error: { code: 131_204 } },
+      { what: "failed", error: { code: 7 } },
+    ]);
     expect(
       participants({ type: "group_participants_remove", errors: [ERROR], removed_participants: [] }),
     ).toMatchObject({ what: "failed" });
+  });
+
+  test("who went and who came in one update, each with an id of its own", () => {
+    const both = { removed_participants: [{ input: "US.2" }], added_participants: [{ wa_id: USER }] };
+    const events = updates("group_participants_update", { initiated_by: "participant", ...both });
+    expect(events.map(said)).toEqual([
+      { what: "participants", groupId: GROUP, action: "leave", waIds: ["US.2"] },
+      { what: "participants", groupId: GROUP, action: "join", waIds: [USER] },
+    ]);
+    expect(new Set(events.map((event) => "nativeId" in event && event.nativeId)).size).toBe(2);
+    expect(updates("group_participants_update", { initiated_by: "participant", ...both })).toEqual(events);
   });
 
   test("join requests are listed on request, never published", () => {
@@ -157,11 +174,16 @@ describe("group_settings_update", () => {
       groupId: GROUP,
       error: { code: 131_204 },
     });
-    expect(settings({ group_subject: refused, group_description: { text: "x", update_successful: true } })).toEqual({
-      what: "settings",
-      groupId: GROUP,
-      description: "x",
-    });
+    const parts = { group_subject: refused, group_description: { text: "x", update_successful: true } };
+    expect(updates("group_settings_update", parts).map(said)).toMatchObject([
+      { what: "settings", groupId: GROUP, description: "x" },
+      { what: "failed", groupId: GROUP, error: { code: 131_204 } },
+    ]);
+    const picture = { update_successful: false, errors: [{ code: 7, message: "no" }] };
+    expect(updates("group_settings_update", { group_subject: refused, profile_picture: picture })).toMatchObject([
+      { what: "failed", error: { code: 131_204 } },
+      { what: "failed", error: { code: 7 } },
+    ]);
   });
 });
 
