@@ -9,6 +9,7 @@ import { releaseDeliveries } from "./chat-order.ts";
 import { discardDelivery, dispatchDelivery } from "./dispatch.ts";
 import { fanOut, fanOutQueue } from "./fan-out.ts";
 import { endpointQueue, retryQueue } from "./queues.ts";
+import { retryDeliveries } from "./retrying.ts";
 
 const SUBSCRIPTION_ID = id<SubscriptionId>();
 const SUBSCRIPTION = versioned(Type.Object({ subscriptionId: SUBSCRIPTION_ID }));
@@ -26,8 +27,6 @@ const reach = {
   ),
   exceptId: Nullable(Type.String()),
 };
-
-import { retryDeliveries } from "./retrying.ts";
 
 /** The background work of `events`. */
 export const EVENT_JOBS = {

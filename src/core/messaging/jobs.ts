@@ -19,6 +19,7 @@ import { deliverKey } from "./sending/accept.ts";
 import { deliverMessage, discardMessage } from "./sending/deliver.ts";
 import { discardOperation, operateOnMessage } from "./sending/operations.ts";
 import { CHANNEL_CONCURRENCY } from "./sending/queue.ts";
+import { enqueueSyncs, syncChannelTemplates } from "./templates/template-sync.ts";
 
 const MESSAGE = { messageId: id<MessageId>(), channelId: id<ChannelId>() };
 
@@ -29,8 +30,6 @@ const action = Type.Unsafe<Action>(
     Type.Object({ name: OneOf(["delete", "read", "typing"]) }),
   ]),
 );
-
-import { enqueueSyncs, syncChannelTemplates } from "./templates/template-sync.ts";
 
 /** The background work of `messaging`. */
 export const MESSAGING_JOBS = {
