@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../engine/db.ts";
-import { columnsOf, insertInto, lines, statement, updateOf } from "../engine/statement.ts";
+import { columnsOf, insertInto, isWordOf, lines, statement, updateOf } from "../engine/statement.ts";
 import { deleteOldRows } from "./old-rows.ts";
 import { ifWithin, inScope, type Scope } from "./scope.ts";
 import { laws } from "./table-laws.ts";
@@ -162,7 +162,7 @@ export const listCalls = (r: Reader, scope: Scope, filter: CallFilter): Promise<
 
 const update = updateOf<typeof calls, { id: string; from: readonly CallStatus[] }>(
   calls,
-  "WHERE id = :id AND status IN (SELECT value FROM json_each(:from)) RETURNING *",
+  `WHERE id = :id AND ${isWordOf("status", "from")} RETURNING *`,
 );
 
 /** The changed row; undefined when its status is not in `from`. */

@@ -6,6 +6,7 @@ import {
   columnsWithout,
   insertInto,
   insertNew,
+  isWordOf,
   lines,
   replacing,
   statement,
@@ -97,6 +98,56 @@ test("the rows of joined tables are objects under their aliases, and null where 
     { one: ANA, next: null, upper: "ANA" },
     { one: BIA, next: { more: ANA.more, fullName: "Ana" }, upper: "BIA" },
   ]);
+});
+
+test("a text with the same columns is one statement, which is made once; with other columns it is another", async () => {
+  const db = await opened();
+  const SHORT = columnsOf(people, "id");
+  const sql = "SELECT * FROM people ORDER BY id";
+  const asked = () => statement<Person>(lines("SELECT *", "FROM people"), PERSON);
+  expect(asked()).toBe(asked());
+  const short = statement<Pick<Person, "id">>(sql, SHORT);
+  expect(await db.read((r) => short.all(r))).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(await db.read((r) => statement<Person>(sql, PERSON).all(r))).toEqual([ANA, BIA]);
+  expect(await db.read((r) => statement<Person>(sql, SHORT).all(r))).toEqual([{ id: 1 }, { id: 2 }] as never);
+  expect(await db.read((r) => statement<{ full_name: string }>(sql).all(r))).toMatchObject([{ full_name: "Ana" }, {}]);
+});
+
+test("each part of a union has the columns of its star", async () => {
+  const db = await opened();
+  const both = statement<Person>(
+    "SELECT * FROM people WHERE id = 2 UNION ALL SELECT p.* FROM people AS p WHERE p.id = 1 ORDER BY id",
+    PERSON,
+  );
+  expect(await db.read((r) => both.all(r))).toEqual([ANA, BIA]);
+});
+
+test("a star that the columns cannot stand for is refused when the statement is made; other signs are no stars", () => {
+  const refused = [
+    ["SELECT p.*, q.* FROM people AS p, people AS q", PERSON, "q.*"],
+    ["SELECT id, * FROM people", PERSON, "*"],
+    ["SELECT * FROM (SELECT * FROM people)", PERSON, "*"],
+    ["WITH some AS (SELECT people.* FROM people) SELECT * FROM some", PERSON, "people.*"],
+    ["UPDATE people SET id = 1 RETURNING *, p.*", PERSON, "p.*"],
+  ] as const;
+  for (const [sql, reads, star] of refused)
+    expect(() => statement(sql, reads)).toThrow(`${star} is not the first of a list of columns`);
+  const ofOne = () => statement("SELECT p.* FROM people AS p, people AS q", columnsOfEach({ p: PERSON, q: PERSON }));
+  expect(ofOne).toThrow("p.* is not the first of a list of columns");
+  const other = "SELECT *, count(*) AS n, 2 * id AS twice, ', *' AS text FROM people WHERE id IN (1, 2 * 3)";
+  expect(() => statement(other, PERSON)).not.toThrow();
+});
+
+test("a column has one of the words of a list, and no part of a word", async () => {
+  const db = await opened();
+  const named = statement<{ id: number }, { names: readonly string[] }>(
+    `SELECT id FROM people WHERE ${isWordOf("full_name", "names")}`,
+  );
+  const of = (...names: string[]) => db.read((r) => named.all(r, { names }));
+  expect(await of("Bia", "Ana")).toHaveLength(2);
+  expect(await of("Bia")).toEqual([{ id: 2 }]);
+  expect(await of("Biana", "An", "")).toEqual([]);
+  expect(await of()).toEqual([]);
 });
 
 test("a parameter has one value wherever it stands, a list is bound as JSON, and texts with colons stay", async () => {

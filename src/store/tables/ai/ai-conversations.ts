@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { DAY_MS } from "../../../kernel/clock.ts";
 import type { ChannelId, MessageId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
-import { columnsOf, insertInto, lines, statement, updateOf } from "../../engine/statement.ts";
+import { columnsOf, insertInto, isWordOf, lines, statement, updateOf } from "../../engine/statement.ts";
 import { deleteOldRows } from "../old-rows.ts";
 import { ifWithin, inScope, type Scope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
@@ -115,7 +115,7 @@ export const insertAiConversation = async (
 
 const update = updateOf<typeof aiConversations, { id: string; from: readonly AiStatus[] }>(
   aiConversations,
-  "WHERE id = :id AND status IN (SELECT value FROM json_each(:from)) RETURNING *",
+  `WHERE id = :id AND ${isWordOf("status", "from")} RETURNING *`,
 );
 
 /** The changed row; undefined when its status is not in `from`. */

@@ -1,7 +1,7 @@
 import { blob, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Db, Reader, Tx } from "../../engine/db.ts";
-import { columnsOf, insertInto, statement, updateOf } from "../../engine/statement.ts";
+import { columnsOf, insertInto, isWordOf, statement, updateOf } from "../../engine/statement.ts";
 import { deleteStored } from "../collections.ts";
 import { ifWithin, inScope, type Scope } from "../scope.ts";
 import { type FileReference, laws, referenceIndex } from "../table-laws.ts";
@@ -144,7 +144,7 @@ export const loadDocument = async (r: Reader, scope: Scope, id: string): Promise
 
 const update = updateOf<typeof documents, { id: string; from: readonly DocumentStatus[] }>(
   documents,
-  "WHERE id = :id AND status IN (SELECT value FROM json_each(:from)) RETURNING 1",
+  `WHERE id = :id AND ${isWordOf("status", "from")} RETURNING 1`,
 );
 
 /** Changes a document whose status is in `from`; false when there is none. */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { InvoiceId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
-import { columnsOf, insertNew, lines, statement, updateOf } from "../../engine/statement.ts";
+import { columnsOf, insertNew, isWordOf, lines, statement, updateOf } from "../../engine/statement.ts";
 import { ifWithin, inScope, type Scope, type TenantScope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
@@ -176,7 +176,7 @@ export const listInvoicesOf = (r: Reader, { tenantId }: TenantScope, { from, to 
 
 const update = updateOf<typeof invoices, { id: InvoiceId; from: readonly InvoiceStatus[] }>(
   invoices,
-  "WHERE id = :id AND status IN (SELECT value FROM json_each(:from)) RETURNING *",
+  `WHERE id = :id AND ${isWordOf("status", "from")} RETURNING *`,
 );
 
 /** The changed row; undefined when its status is not in `from`. */

@@ -3,6 +3,8 @@ import { columnsOf, lines, statement } from "../../engine/statement.ts";
 import type { TenantScope } from "../scope.ts";
 import { type ChannelRow, channels } from "./channels.ts";
 
+const CHANNEL = columnsOf(channels);
+
 type Page = { before: string | undefined; ids: readonly string[] | undefined; limit: number };
 
 /** A tenant's channels that are older than one of them, newest first. `ids`: of these alone. */
@@ -14,5 +16,5 @@ export const listChannelsBefore = (r: Reader, scope: TenantScope, page: Page): P
       page.ids && "AND id IN (SELECT value FROM json_each(:ids))",
       "ORDER BY id DESC LIMIT :limit",
     ),
-    columnsOf(channels),
+    CHANNEL,
   ).all(r, { ...page, tenantId: scope.tenantId });

@@ -68,11 +68,13 @@ const COLUMN_OF: Record<Name, string> = {
   username: "username",
 };
 
+const IDENTITY = columnsOf(identities);
+
 type Named = { channelId: ChannelId; value: string };
 const byName = (name: Name) =>
   statement<IdentityRow, Named>(
     `SELECT * FROM identities WHERE channel_id = :channelId AND ${COLUMN_OF[name]} = :value`,
-    columnsOf(identities),
+    IDENTITY,
   );
 const BY_NAME = {
   bsuid: byName("bsuid"),
@@ -112,12 +114,14 @@ const removeSome = statement<unknown, { channelId: ChannelId; limit: number }>(
 export const deleteIdentitiesOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   (await removeSome.all(tx, { channelId, limit })).length === limit;
 
+const ITS_NAMES = columnsOf(identities, ...NAMES);
+
 /** Looks up each channel by its index. */
 const peopleBy = (name: Name) =>
   statement<Pick<IdentityRow, Name>, { tenantId: TenantId | null; value: string }>(
     `SELECT * FROM identities WHERE channel_id IN (SELECT id FROM channels
       WHERE :tenantId IS NULL OR tenant_id = :tenantId) AND ${COLUMN_OF[name]} = :value`,
-    columnsOf(identities, ...NAMES),
+    ITS_NAMES,
   );
 
 /**

@@ -5,7 +5,7 @@ import { numberKeyOf } from "../../../kernel/numbers/phone-numbers.ts";
 import { type Part, type Passed, passMatching } from "../../engine/counting.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, insertInto, lines, statement, updateOf } from "../../engine/statement.ts";
-import { ifSeen, inScope, inSightOf, type Scope, type Viewer } from "../scope.ts";
+import { ifSeen, inSightOf, type Scope, type Viewer } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 
@@ -145,11 +145,10 @@ const byId = statement<ConversationRow, { id: string }>("SELECT * FROM conversat
 export const findConversation = async (r: Reader, viewer: Viewer, id: string): Promise<ConversationRow | undefined> =>
   ifSeen(await byId.get(r, { id }), viewer);
 
-const update = (scope: Scope) =>
-  updateOf<typeof conversations, { id: string } & Scope>(
-    conversations,
-    `WHERE id = :id ${inScope(scope)} AND status = 'OPEN' RETURNING *`,
-  );
+const update = updateOf<typeof conversations, { id: string; tenantId: TenantId | null }>(
+  conversations,
+  "WHERE id = :id AND (:tenantId IS NULL OR tenant_id = :tenantId) AND status = 'OPEN' RETURNING *",
+);
 
 /** The changed row; undefined when no open one is in scope. */
 export const updateOpen = async (
@@ -157,7 +156,7 @@ export const updateOpen = async (
   scope: Scope,
   id: string,
   changes: Partial<ConversationRow>,
-): Promise<ConversationRow | undefined> => (await update(scope)(tx, changes, { ...scope, id }))[0];
+): Promise<ConversationRow | undefined> => (await update(tx, changes, { id, tenantId: scope.tenantId ?? null }))[0];
 
 export type ConversationFilter = {
   status: ConversationStatus | undefined;

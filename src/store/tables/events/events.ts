@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelId, SubscriptionId, TenantId } from "../../../kernel/ids.ts";
 import { isWrite, type Reader, type Tx } from "../../engine/db.ts";
-import { columnsOf, columnsOfEach, insertInto, lines, statement, updateOf } from "../../engine/statement.ts";
+import { columnsOf, columnsOfEach, insertInto, isWordOf, lines, statement, updateOf } from "../../engine/statement.ts";
 import type { TimeFilter } from "../../engine/time-bounds.ts";
 import { JOB_WAITS } from "../jobs.ts";
 import { ifWithin, inScope, type Scope } from "../scope.ts";
@@ -214,7 +214,7 @@ export const loadDelivery = async (r: Reader, id: string): Promise<LoadedDeliver
 
 const update = updateOf<typeof deliveries, { id: string; from: readonly DeliveryStatus[] }>(
   deliveries,
-  "WHERE id = :id AND status IN (SELECT value FROM json_each(:from)) RETURNING *",
+  `WHERE id = :id AND ${isWordOf("status", "from")} RETURNING *`,
 );
 
 export type Arrival = Pick<DeliveryRow, "url"> & { statusCode: number; at: number };
@@ -305,13 +305,15 @@ export const findDelivery = async (r: Reader, scope: Scope, id: string): Promise
 /** `pausedUntil`: when the breaker of its webhook closes; null after the webhook's deletion. */
 export type HeldDelivery = { delivery: DeliveryRow; pausedUntil: number | null };
 
+const HELD_DELIVERY = columnsOfEach({ delivery: DELIVERY });
+
 export const listDeliveries = (r: Reader, scope: Scope, eventSeqs: readonly number[]): Promise<HeldDelivery[]> =>
   statement<HeldDelivery, { eventSeqs: readonly number[] } & Scope>(
     `SELECT *, webhook.breaker_open_until AS pausedUntil FROM deliveries AS delivery
       LEFT JOIN subscriptions AS webhook ON webhook.id = delivery.subscription_id
       WHERE delivery.event_seq IN (SELECT value FROM json_each(:eventSeqs)) ${inScope(scope, "delivery.tenant_id")}
       ORDER BY delivery.id`,
-    columnsOfEach({ delivery: DELIVERY }),
+    HELD_DELIVERY,
   ).all(r, { ...scope, eventSeqs });
 
 const eventBySeq = statement<EventRow, { seq: number }>("SELECT * FROM events WHERE seq = :seq", EVENT);

@@ -286,8 +286,10 @@ export const findPhoneSubscription = async (
   channelId: ChannelId,
 ): Promise<SubscriptionRow | undefined> => ifWithin(await ofPhone.get(r, { channelId }), scope);
 
-const update = (scope: Scope) =>
-  updateOf<typeof subscriptions, { id: string } & Scope>(subscriptions, `WHERE id = :id ${inScope(scope)} RETURNING *`);
+const update = updateOf<typeof subscriptions, { id: string; tenantId: TenantId | null }>(
+  subscriptions,
+  "WHERE id = :id AND (:tenantId IS NULL OR tenant_id = :tenantId) RETURNING *",
+);
 
 /** The changed row; undefined when there is none in scope. */
 export const updateSubscription = async (
@@ -296,7 +298,7 @@ export const updateSubscription = async (
   id: SubscriptionId,
   changes: Partial<SubscriptionRow>,
 ): Promise<SubscriptionRow | undefined> => {
-  const [changed] = await update(scope)(tx, changes, { ...scope, id });
+  const [changed] = await update(tx, changes, { id, tenantId: scope.tenantId ?? null });
   if (changed) noteSubscriptionChange(tx, changed.tenantId);
   return changed;
 };

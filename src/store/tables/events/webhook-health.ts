@@ -41,6 +41,8 @@ export const recentAttempts = (
   { afterSeq, limit }: { afterSeq: number; limit: number },
 ): Promise<RecentAttempt[]> => recent.all(r, { id, afterSeq, limit });
 
+const SUBSCRIPTION = columnsOf(subscriptions);
+
 type Before = { before: string; limit: number };
 
 /** The live webhooks of a tenant, of every audience and kind, newest first, before an id. */
@@ -48,7 +50,7 @@ export const listWebhooks = (r: Reader, scope: Scope, { before, limit }: Before)
   statement<SubscriptionRow, Before & Scope>(
     `SELECT * FROM subscriptions WHERE id < :before AND environment = 'live' ${inScope(scope)}
       ORDER BY id DESC LIMIT :limit`,
-    columnsOf(subscriptions),
+    SUBSCRIPTION,
   ).all(r, { ...scope, before, limit });
 
 const dead = statement<{ id: string; n: number }, { tenantId: string; among: number }>(

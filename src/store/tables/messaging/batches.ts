@@ -375,6 +375,8 @@ const matching = (viewer: Viewer, { status, channelId }: BatchFilter): string =>
 /** A row of a list, without its message, which may be long. */
 export type BatchItem = Omit<BatchRow, "text" | "template">;
 
+const ITEM = columnsWithout(batches, "text", "template");
+
 type BatchPage = { limit: number; offset: number; before?: string | undefined };
 
 /** Newest first, from before an id on. */
@@ -385,7 +387,7 @@ export const listBatches = (r: Reader, viewer: Viewer, filter: BatchFilter & Bat
       filter.before !== undefined && "AND id < :before",
       "ORDER BY id DESC LIMIT :limit OFFSET :offset",
     ),
-    columnsWithout(batches, "text", "template"),
+    ITEM,
   ).all(r, { ...viewer, ...filter });
 
 /** Passes part of the batches. */

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { BatchTemplate } from "../../../contract/content/template-content.ts";
 import type { ChannelId, MessageId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
-import { columnsOf, insertInto, statement, updateOf } from "../../engine/statement.ts";
+import { columnsOf, insertInto, isWordOf, statement, updateOf } from "../../engine/statement.ts";
 import { deleteOldRows } from "../old-rows.ts";
 import { ifWithin, type Scope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
@@ -98,7 +98,7 @@ export const isUndecided = ({ status }: Pick<FallbackRow, "status">): boolean =>
 
 const decide = updateOf<typeof fallbacks, { id: MessageId; open: readonly FallbackStatus[] }>(
   fallbacks,
-  "WHERE id = :id AND status IN (SELECT value FROM json_each(:open)) RETURNING *",
+  `WHERE id = :id AND ${isWordOf("status", "open")} RETURNING *`,
 );
 
 /** Decides an open fallback. False when it was taken, refused or given up before. */

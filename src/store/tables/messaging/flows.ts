@@ -75,8 +75,10 @@ export const listFlows = (r: Reader, scope: Scope, filter: FlowFilter): Promise<
     FLOW,
   ).all(r, { ...filter, tenantId: scope.tenantId });
 
-const update = (scope: Scope) =>
-  updateOf<typeof flows, { id: string } & Scope>(flows, `WHERE id = :id ${inScope(scope)} RETURNING *`);
+const update = updateOf<typeof flows, { id: string; tenantId: TenantId | null }>(
+  flows,
+  "WHERE id = :id AND (:tenantId IS NULL OR tenant_id = :tenantId) RETURNING *",
+);
 
 /** The changed row; undefined when there is none in scope. */
 export const updateFlow = async (
@@ -84,7 +86,7 @@ export const updateFlow = async (
   scope: Scope,
   id: string,
   changes: Partial<FlowRow>,
-): Promise<FlowRow | undefined> => (await update(scope)(tx, changes, { ...scope, id }))[0];
+): Promise<FlowRow | undefined> => (await update(tx, changes, { id, tenantId: scope.tenantId ?? null }))[0];
 
 export const deleteFlow = async (tx: Tx, scope: Scope, id: string): Promise<void> =>
   statement<never, { id: string } & Scope>(`DELETE FROM flows WHERE id = :id ${inScope(scope)}`).run(tx, {

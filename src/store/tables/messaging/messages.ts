@@ -5,7 +5,7 @@ import type { Content } from "../../../contract/content/content.ts";
 import type { ProviderMessageId, ReceiptPricing } from "../../../contract/events.ts";
 import type { BatchId, ChannelId, ConversationId, MessageId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
-import { columnsOf, insertInto, statement, updateOf } from "../../engine/statement.ts";
+import { columnsOf, insertInto, isWordOf, statement, updateOf } from "../../engine/statement.ts";
 import type { ChargeEntry } from "../billing/charges.ts";
 import { findInbound, type InboxRow, inbox } from "../channels/inbox.ts";
 import { deleteOldRows } from "../old-rows.ts";
@@ -198,7 +198,7 @@ const KEY_UNLESS_TAKEN = `CASE WHEN EXISTS (SELECT 1 FROM messages AS other
 
 const update = updateOf<typeof messages, { id: MessageId; from: readonly MessageStatus[] }>(
   messages,
-  "WHERE id = :id AND status IN (SELECT value FROM json_each(:from)) RETURNING *",
+  `WHERE id = :id AND ${isWordOf("status", "from")} RETURNING *`,
   { providerMessageId: KEY_UNLESS_TAKEN },
 );
 

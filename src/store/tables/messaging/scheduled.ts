@@ -8,6 +8,7 @@ import {
   columnsOfEach,
   columnsWithout,
   insertInto,
+  isWordOf,
   lines,
   statement,
   updateOf,
@@ -102,7 +103,7 @@ export const loadScheduled = (r: Reader, id: string): Promise<WithAccount | unde
 
 const update = updateOf<typeof scheduled, { id: string; from: readonly ScheduledStatus[] }>(
   scheduled,
-  "WHERE id = :id AND status IN (SELECT value FROM json_each(:from)) RETURNING *",
+  `WHERE id = :id AND ${isWordOf("status", "from")} RETURNING *`,
 );
 
 /** The changed row; undefined when its status is not in `from`. */

@@ -4,7 +4,7 @@ import type { TemplateComponent } from "../../../contract/content/templates.ts";
 import type { ListedCategory, TemplateStatus } from "../../../contract/events.ts";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
-import { columnsOf, insertInto, lines, statement, updateOf } from "../../engine/statement.ts";
+import { columnsOf, insertInto, isWordOf, lines, statement, updateOf } from "../../engine/statement.ts";
 import { ifWithin, inScope, type Scope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
@@ -153,7 +153,7 @@ export const searchTemplates = (r: Reader, scope: Scope, search: TemplateSearch)
 
 const update = updateOf<typeof templates, { id: string; from: readonly TemplateStatus[] }>(
   templates,
-  "WHERE id = :id AND status IN (SELECT value FROM json_each(:from)) RETURNING *",
+  `WHERE id = :id AND ${isWordOf("status", "from")} RETURNING *`,
 );
 
 /** The changed row; undefined when its status is not in `from`. */
