@@ -75,9 +75,7 @@ export const createPasskeys = (host: ChannelHost, parts: CeremonyParts): Passkey
     hasFailed: () => self.failed,
     drop(isLinked) {
       self.failed = !isLinked && (self.failed || self.now !== undefined);
-      self.now?.cancel();
-      self.now?.socket.offered.delete("passkey");
-      self.now = undefined;
+      end(self);
     },
   };
 };
@@ -91,7 +89,7 @@ const shown = ({ now }: State): PasskeyCeremony | undefined => {
 const begin = async (self: State, socket: PairingSocket, stanza: Stanza, secret: string): Promise<void> => {
   const { clock, random } = self.host;
   const { passkey } = socket.crypto;
-  self.now?.cancel();
+  end(self);
   self.failed = false;
   const expiresAt = clock.now() + CEREMONY_MS;
   const ceremony: Ceremony = {
@@ -201,6 +199,13 @@ const request = async (self: State, ceremony: Ceremony): Promise<PasskeyOutcome>
   return answer.ok ? { ok: true } : refuse(self, ceremony, answer.reason);
 };
 
+/** Ends the ceremony in progress. No phone can vouch under its secret any more. */
+const end = (self: State): void => {
+  self.now?.cancel();
+  self.now?.socket.offered.delete("passkey");
+  self.now = undefined;
+};
+
 const refuse = (self: State, ceremony: Ceremony, reason: string): PasskeyOutcome => {
   fail(self, ceremony, reason);
   return { ok: false, code: "REFUSED", reason };
@@ -209,9 +214,7 @@ const refuse = (self: State, ceremony: Ceremony, reason: string): PasskeyOutcome
 const fail = (self: State, ceremony: Ceremony, reason: string): void => {
   if (self.now !== ceremony) return;
   const { host, parts } = self;
-  ceremony.cancel();
-  ceremony.socket.offered.delete("passkey");
-  self.now = undefined;
+  end(self);
   self.failed = true;
   host.log.warn({ channelId: host.channelId, reason }, "the session could not be linked with a passkey");
   parts.failed();

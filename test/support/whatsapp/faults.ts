@@ -91,6 +91,7 @@ export const makeFaultRules = () => ({
   uploads: makeRules<string, number>(),
   reuploads: makeRules<undefined, "gone" | "silent">(),
   acks: makeGate(),
+  vouchings: makeGate(),
   incoming: makeGate(),
 });
 
@@ -132,6 +133,8 @@ export const makeFaults = (rules: FaultRules) => ({
   abandonCode: (scope?: Scope) => rules.finishes.add(() => true, scope),
   /** The request for a passkey does not say what has to be signed: that has to be asked for. */
   withholdPasskeyOptions: (scope?: Scope) => rules.withheldOptions.add(() => true, scope),
+  /** A phone that has the secret of a passkey's ceremony vouches for the companion later. */
+  delayVouching: () => rules.vouchings.hold(),
   /** A companion that was just linked is not asked to reconnect. */
   noRestart: (scope?: Scope) => rules.missingRestarts.add(() => true, scope),
   corrupt: (scope?: Scope) => rules.corruptions.add(() => true, { times: 1, ...scope }),

@@ -18,6 +18,8 @@ export type Stat = {
   readonly hellos: Hello[];
   /** Codes that a companion has shown to be its own. */
   finished: number;
+  /** Ceremonies with a passkey in which a companion has sent its secret. */
+  passkeysUsed: number;
   readonly linkAcks: { id: string; type: string }[];
   /** Where linked devices sent their messages: `alias` is the number beside a LID. */
   readonly destinations: { id: string; to: string; alias: string | undefined }[];
@@ -44,6 +46,7 @@ export const makeStat = (): Stat => ({
   usync: [],
   hellos: [],
   finished: 0,
+  passkeysUsed: 0,
   linkAcks: [],
   destinations: [],
   acks: [],

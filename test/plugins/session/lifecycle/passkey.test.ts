@@ -144,6 +144,24 @@ describe("linking with a passkey", () => {
     await all.reported(CONNECTED);
   });
 
+  test("W26-6 once a new try has begun, a phone cannot vouch under the secret of the one before", async () => {
+    const all = channel();
+    const { link, net, phone, reported } = all;
+    link.connect();
+    const { browser, qr, linked } = await scanned(all);
+    const first = apiOf(all).current();
+    const vouch = net.faults.delayVouching();
+    expect(await sign(all, browser)).toEqual({ ok: true });
+    await untilTrue(() => net.stat.passkeysUsed === 1);
+    void phone.scan(qr).catch(() => {});
+    await untilTrue(() => ![undefined, first?.id].includes(apiOf(all).current()?.id));
+    vouch();
+    expect(await linked).toBeInstanceOf(RefusedByPhone);
+    expect([net.stat.pairings, phone.devices.length]).toEqual([0, 0]);
+    expect(await sign(all, browser)).toEqual({ ok: true });
+    await reported(CONNECTED);
+  });
+
   test("W26-6 a socket that is lost ends the try; the next QR code links, and nothing is said after a close", async () => {
     const all = channel();
     const { link, host, net, phone, pass, reported } = all;

@@ -198,7 +198,9 @@ export const takePasskey = (network: Network, visitor: Visitor, iq: Stanza): boo
       else {
         delete visitor.shortcake;
         answer();
-        shortcake.succeed(secret);
+        network.stat.passkeysUsed++;
+        network.rules.vouchings.pass(() => shortcake.succeed(secret));
+        network.changed();
       }
       return true;
     }
