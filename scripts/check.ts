@@ -1,7 +1,8 @@
 // Everything that must hold before a commit, in the order of what fails fastest; stops at the first failure.
 //   bun scripts/check.ts [--no-tests]
-// With CI=true each step looks at everything. Without it the linter looks at the files that changed since main, the
-// compiler goes on from its last run, and a step whose inputs are those of its last success is left out. Each line says so.
+// With CI=true each step looks at everything. Without it the linter and the analysis of patterns look at the files that
+// changed since main. The compiler goes on from its last run. A step whose inputs are those of its last success is left
+// out. Each line says so.
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
@@ -34,9 +35,14 @@ const tool = (name: string, ...args: string[]): Promise<Outcome> =>
 const script = (path: string, ...args: string[]): Promise<Outcome> =>
   spawn([process.execPath, join(root, path), ...args]);
 
-/** Changed, these change what the linter says of every file. */
-const OF_ALL_LINT = /^(?:\.oxlintrc\.json|tsconfig\.json|bun\.lock|package\.json)$/;
-const LINTED = /\.(?:tsx?|mts|m?js)$/;
+const LINT = {
+  all: /^(?:\.oxlintrc\.json|tsconfig\.json|bun\.lock|package\.json)$/,
+  looksAt: /\.(?:tsx?|mts|m?js)$/,
+};
+const PATTERNS = {
+  all: /^(?:bun\.lock|scripts\/patterns.*)$/,
+  looksAt: /^(?:(?:src|plugins)\/.*\.(?:tsx?|m?js)|test\/snapshots\/openapi\..*\.json)$/,
+};
 
 /** Undefined outside of a repository, and where everything is looked at. */
 const changedHere = (): string[] | undefined => {
@@ -48,13 +54,15 @@ const changedHere = (): string[] | undefined => {
   }
 };
 
-const lint = async (): Promise<Outcome> => {
+/** Looks at those of the changed files that `looksAt` names; at everything if a file of `all` changed. */
+const ofChanged = async (
+  { all, looksAt }: { all: RegExp; looksAt: RegExp },
+  look: (...files: string[]) => Promise<Outcome>,
+): Promise<Outcome> => {
   const changed = changedHere();
-  const files = changed?.some((path) => OF_ALL_LINT.test(path))
-    ? undefined
-    : changed?.filter((path) => LINTED.test(path));
+  const files = changed?.some((path) => all.test(path)) ? undefined : changed?.filter((path) => looksAt.test(path));
   if (files?.length === 0) return { ok: true, output: "", note: "no file changed" };
-  const outcome = await tool("oxlint", "--type-aware", "--deny-warnings", ...(files ?? []));
+  const outcome = await look(...(files ?? []));
   return files === undefined ? outcome : { ...outcome, note: `${files.length} changed files` };
 };
 
@@ -96,11 +104,11 @@ const changelog = async (): Promise<Outcome> => {
 
 const STEPS: Step[] = [
   { name: "format", run: () => tool("biome", "check", ".") },
-  { name: "lint", run: lint },
+  { name: "lint", run: () => ofChanged(LINT, (...files) => tool("oxlint", "--type-aware", "--deny-warnings", ...files)) },
   { name: "types", run: () => types("all") },
   { name: "types of web", run: () => types("web", "-p", join("src", "console", "web")) },
   { name: "unused", run: () => tool("knip", ...(isWhole ? [] : ["--cache"])) },
-  { name: "patterns", run: () => script("scripts/patterns.ts") },
+  { name: "patterns", run: () => ofChanged(PATTERNS, (...files) => script("scripts/patterns.ts", ...files)) },
   { name: "openapi", run: () => script("scripts/openapi.ts", "--check") },
   {
     name: "clients",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { patternsIn, patternsOfDescription } from "../../scripts/patterns/found.ts";
-import { faultsOf, verdictOf } from "../../scripts/patterns.ts";
+import { faultsOf, remembering, verdictOf } from "../../scripts/patterns.ts";
 
 const faultsIn = (text: string): Promise<string[]> => faultsOf(patternsIn("src/x.ts", text), []);
 
@@ -32,6 +32,18 @@ test("an exception allows what it names, where it names it, and is refused when 
   expect(await faultsOf(patterns, [exception])).toEqual([]);
   expect(await faultsOf(patterns, [{ ...exception, in: "src/y.ts" }])).toHaveLength(2);
   expect(await faultsOf([], [exception])).toEqual(["exceptions.ts: /,+$/ in src/x.ts is not needed"]);
+});
+
+test("an expression is judged once, and a verdict against it is remembered too", async () => {
+  const judged: string[] = [];
+  const judge = remembering(new Map(), async (source) => {
+    judged.push(source);
+    return source === "slow" ? "takes exponential time" : undefined;
+  });
+  const verdicts: (string | undefined)[] = [];
+  for (const source of ["slow", "fast", "slow", "fast"]) verdicts.push(await judge(source, "u"));
+  expect(verdicts).toEqual(["takes exponential time", undefined, "takes exponential time", undefined]);
+  expect(judged).toEqual(["slow", "fast"]);
 });
 
 test("what cannot be analysed is refused", async () => {
