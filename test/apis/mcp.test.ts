@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { READING_TOOLS } from "../../src/apis/mcp/reading-tools.ts";
+import type { Call } from "../../src/apis/mcp/tool.ts";
 import { newCustomer } from "../support/customers/customer.ts";
 import { useEach, useWorld } from "../support/use-world.ts";
 import { startWorld, type World } from "../support/world.ts";
@@ -212,6 +214,23 @@ describe("the rights of the key", () => {
     });
     expect([large.status, (await fetch(`${w.app.url}/mcp`)).status]).toEqual([413, 405]);
   });
+});
+
+test("a tool passes on only parameters that its route takes", async () => {
+  const { paths, components } = await Bun.file("test/snapshots/openapi.gateway.json").json();
+  const namesOf = (path: string): string[] =>
+    paths[path].get.parameters.map((one: { $ref?: string; name: string }) =>
+      one.$ref ? components.parameters[one.$ref.split("/").at(-1) ?? ""].name : one.name,
+    );
+  const queries: [path: string, names: string[]][] = [];
+  const asked: Call = async (_method, path, { query = {} } = {}) => {
+    if (Object.keys(query).length > 0) queries.push([path.replaceAll(NOBODY, "{id}"), Object.keys(query)]);
+    return {};
+  };
+  for (const { input, run } of READING_TOOLS)
+    await run(asked, Object.fromEntries(Object.keys(input.properties).map((name) => [name, NOBODY])));
+  expect(queries).not.toEqual([]);
+  for (const [path, names] of queries) expect(namesOf(path), path).toEqual(expect.arrayContaining(names));
 });
 
 describe("what the operator allows", () => {

@@ -99,8 +99,8 @@ export const READING_TOOLS: readonly Tool[] = [
     name: "list_templates",
     title: "List templates",
     about: "Message templates of an official phone. Only APPROVED templates can be sent.",
-    input: Type.Object({ phoneId: Uuid(), ...Page }),
-    run: (call, input) => call("GET", "/v1/templates", { query: paged(input) }),
+    input: Type.Object({ phoneId: Uuid(), language: Type.Optional(Text(2, 20, "A language code, such as pt_BR")) }),
+    run: (call, input) => call("GET", "/v1/templates", { query: input }),
   }),
   tool({
     ...reading,
