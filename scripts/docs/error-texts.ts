@@ -182,7 +182,7 @@ export const CORE_TEXTS: Readonly<Record<CoreCode, readonly [means: string, toDo
 
 /** TABLE: what to do about the refusals that an API makes itself. */
 export const OWN_TEXTS: Readonly<Record<GatewayCode | PlatformCode, string>> = {
-  AUTH_MISSING: "Send the header.",
+  AUTH_MISSING: "Send the key in this header. The gateway API reads no `Authorization`.",
   AUTH_INVALID: "Use a valid key.",
   AUTH_REVOKED: "Use another key.",
   AUTH_EXPIRED: "Use another key.",

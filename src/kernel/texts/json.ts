@@ -150,5 +150,5 @@ export const faultInJson = (text: string): string => {
   const offset = brokenAt(text);
   const before = text.slice(0, offset).split("\n");
   const place = `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
-  return offset === text.length ? `it ends too early, at ${place}` : `${place} has what does not belong there`;
+  return offset === text.length ? `it ends too early, at ${place}` : `${place} has an unexpected character`;
 };

@@ -182,7 +182,7 @@ test("G-042 broken JSON is answered with the place of the fault", async () => {
   const { message, details } = (
     await w.gateway("/v1/phones", { key, raw: '{\n  "type": "SESSION",\n  "label": tru\n}' })
   ).body.error;
-  expect(message).toBe("The body is not JSON: line 3, column 12 has what does not belong there.");
+  expect(message).toBe("The body is not JSON: line 3, column 12 has an unexpected character.");
   expect(details).toEqual({ formErrors: [message], fieldErrors: {} });
 });
 
