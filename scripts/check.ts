@@ -104,7 +104,10 @@ const changelog = async (): Promise<Outcome> => {
 
 const STEPS: Step[] = [
   { name: "format", run: () => tool("biome", "check", ".") },
-  { name: "lint", run: () => ofChanged(LINT, (...files) => tool("oxlint", "--type-aware", "--deny-warnings", ...files)) },
+  {
+    name: "lint",
+    run: () => ofChanged(LINT, (...files) => tool("oxlint", "--type-aware", "--deny-warnings", ...files)),
+  },
   { name: "types", run: () => types("all") },
   { name: "types of web", run: () => types("web", "-p", join("src", "console", "web")) },
   { name: "unused", run: () => tool("knip", ...(isWhole ? [] : ["--cache"])) },
