@@ -2,7 +2,7 @@ import { iso, MINUTE_MS } from "../../kernel/clock.ts";
 import type { Reader } from "../engine/db.ts";
 import { statement } from "../engine/statement.ts";
 
-/** How many of the last entries are looked at: with a wrong clock the very last ones are the oldest. */
+/** The number of newest entries that are read. After a wrong clock the very newest entry may have an old time. */
 const LOOKED_AT = 200;
 
 const newest = statement<{ at: number | null }>(
@@ -10,10 +10,10 @@ const newest = statement<{ at: number | null }>(
     UNION ALL SELECT max(at) FROM (SELECT at FROM audit_entries ORDER BY id DESC LIMIT ${LOOKED_AT}))`,
 );
 
-/** When something happened last, as far as the database knows; undefined for an empty one. */
+/** The latest time that the database has of anything; undefined for an empty database. */
 const newestRowAt = async (r: Reader): Promise<number | undefined> => (await newest.get(r))?.at ?? undefined;
 
-/** What to do about a wrong clock; a clock that was once ahead has left rows that lie in the future. */
+/** The advice about a wrong clock. A clock that was once ahead has left rows with times in the future. */
 export const SET_CLOCK =
   "synchronise the clock by NTP (timedatectl set-ntp true): with a wrong clock signatures, tokens and links fail; " +
   "where it is right now, it was ahead once, and this ends when that time is reached";
@@ -27,8 +27,8 @@ const before = (nowMs: number, what: string, atMs: number | undefined): string |
     : `the clock says ${iso(nowMs)}, and ${what} ${iso(atMs)}`;
 
 /**
- * Why a clock cannot be right: it is before what has been already, as after a power cut on a machine without a battery.
- * Asks nobody outside. `builtAt`: when this program was made.
+ * Why a clock cannot be right: its time is before a time that has passed, as after a power cut on a machine without a
+ * battery. Asks no other machine. `builtAt`: when this program was made.
  */
 export const clockFault = async (
   reader: Reader | undefined,

@@ -27,6 +27,6 @@ export const countCollection = async (
   most: number,
 ): Promise<number> => {
   const count = COUNTS.get(collection);
-  if (!count) return readStoredCount(r, owner, collection as CountedCollection); // the number of each other one is stored
+  if (!count) return readStoredCount(r, owner, collection as CountedCollection); // the others have a stored number
   return (await count.get(r, { owner, most }))?.n ?? 0;
 };

@@ -6,7 +6,7 @@ import { TABLE_LAWS } from "./table-list.ts";
 
 type OfTable = FileReference & { table: string };
 
-/** What waits with a file, table by table. */
+/** The rows that wait with a file, table by table. */
 export const FILE_REFERENCES: readonly OfTable[] = TABLE_LAWS.flatMap(({ table, files }) =>
   files === "none"
     ? []
@@ -26,15 +26,18 @@ const referencesBy = (by: FileReference["by"]) =>
   );
 const REFERENCES = { key: referencesBy("key"), handle: referencesBy("handle") };
 
-/** The handles of all files that something waits with. */
+/** The handles of all files that a waiting row names. */
 export const NEEDED_HANDLES: string = FILE_REFERENCES.filter(({ by }) => by === "handle")
   .map(({ table, names, waits }) => `SELECT ${names} FROM ${table} WHERE ${waits} AND ${names} IS NOT NULL`)
   .join(" UNION ALL ");
 
-/** A file by its key in the store, and the account in whose folder it lies. `handle`: what messages name it by. */
+/** A file by its key in the store, and the account in whose folder it lies. `handle`: its name in messages. */
 export type FileName = { tenantId: TenantId; key: string; handle: string | undefined };
 
-/** Whether something that waits needs a file: of its account, or of the institution that the account was joined with. */
+/**
+ * Whether a waiting row needs a file. The row is of the file's account, or of the institution that the account was
+ * joined with.
+ */
 export const isFileNeeded = async (r: Reader, { tenantId, key, handle }: FileName): Promise<boolean> => {
   const [by, name] = handle === undefined ? (["key", key] as const) : (["handle", handle] as const);
   return (await REFERENCES[by].get(r, { tenantId, name })) !== undefined;

@@ -12,9 +12,9 @@ import { TABLE_LAWS } from "./table-list.ts";
 export type Joining = { from: TenantId; into: TenantId; channelIds: readonly string[] };
 
 /**
- * How the rows of a table move. `which` finds those that move in the write of the join: `:from` is the account, `:ids` its
- * channels. `move`: the statements for some of the rows; `:into` is the institution. `isHistory`: the other rows follow,
- * some per write.
+ * How the rows of a table move. `which` finds the rows that move in the write of the join: `:from` is the account,
+ * `:ids` its channels. `move`: the statements for some of the rows; `:into` is the institution. `isHistory`: the other
+ * rows follow, some per write.
  */
 type Rule = { which: string; move(which: string): string[]; isHistory: boolean };
 
@@ -63,8 +63,8 @@ const ruleOf = ({ table, joins }: TableLaws): [string, Rule][] => {
 const RULES: Readonly<Record<string, Rule>> = Object.fromEntries(TABLE_LAWS.flatMap(ruleOf));
 
 /**
- * The tables whose rows follow, in the order in which jobs count them: another one comes after these. Messages come before
- * their fallbacks, by which those that wait are found.
+ * The tables whose rows follow, in the order in which jobs count them. A new table is added at the end. Messages come
+ * before their fallbacks, because waiting messages are found by their fallbacks.
  */
 const COUNTED_BY_JOBS = [
   "activity_hours",
@@ -87,10 +87,10 @@ export const HISTORY: readonly string[] = [
   ...new Set([...COUNTED_BY_JOBS, ...Object.keys(RULES).filter((table) => RULES[table]?.isHistory)]),
 ];
 
-/** Channels come last, so that what they let be found has moved before. */
+/** Channels come last, because the rows of other tables are found by their channels. */
 const placeOf = (table: string): number => (table === "channels" ? HISTORY.length : HISTORY.indexOf(table));
 
-/** How the rows of each table move, in the order in which they do. Contacts are merged before they move. */
+/** How the rows of each table move, in this order. Contacts are merged before they move. */
 export const MOVES: Readonly<Record<string, Rule>> = Object.fromEntries(
   Object.entries(RULES).toSorted(([one], [other]) => placeOf(one) - placeOf(other)),
 );
@@ -125,7 +125,7 @@ const history = statement<{ n: number }, { tenantId: TenantId; most: number }>(
 export const countHistory = async (r: Reader, tenantId: TenantId, most: number): Promise<number> =>
   Math.min(most, (await history.get(r, { tenantId, most }))?.n ?? 0);
 
-/** Moves all rows but those of the history. Contacts that both have must be merged before. */
+/** Moves all rows but those of the history. Contacts that both tenants have must be merged before. */
 export const moveRows = (tx: Tx, joining: Joining): void => {
   for (const { which, move } of Object.values(MOVES)) {
     if (which === NONE) continue;
@@ -140,13 +140,13 @@ export const moveRows = (tx: Tx, joining: Joining): void => {
 
 type Both = Pick<Joining, "from" | "into">;
 
-/** The institution's keys of names that the account has too, and that mean nothing any more. */
+/** The institution's keys that the account has too, and that no longer stand for anything. */
 const endKeys = statement<never, Both & { nowMs: number }>(
   `DELETE FROM idempotency_keys WHERE tenant_id = :into
     AND key IN (SELECT key FROM idempotency_keys WHERE tenant_id = :from) AND ${KEY_ENDED}`,
 );
 
-/** A message that waits under a key which stands for something of the other tenant, and for nothing else of its own. */
+/** A waiting message whose key stands for a thing of the other tenant, and for nothing else of its own tenant. */
 const withoutKey = statement<never, Both>(
   `UPDATE scheduled SET payload = json_remove(payload, '$.idempotencyKey')
     WHERE tenant_id IN (:from, :into) AND status IN ('PENDING', 'PROCESSING')
@@ -157,18 +157,19 @@ const withoutKey = statement<never, Both>(
 );
 
 /**
- * Settles what an idempotency key means that both have used: the institution's stays. A scheduled message whose key
- * yields waits on without one, so that it is sent. A repeat of its request is refused, and so sends nothing twice.
+ * Settles the meaning of an idempotency key that both tenants have used: the institution's meaning stays. A scheduled
+ * message of the account then waits without a key, so that it is sent. A repeat of its request is refused, and so sends
+ * nothing twice.
  */
 export const settleKeys = (tx: Tx, { from, into }: Joining, nowMs: number): void => {
   endKeys.run(tx, { from, into, nowMs });
   withoutKey.run(tx, { from, into });
 };
 
-/** Rows of a table that were looked at: those of the account, and the last one; undefined at its end. */
+/** Rows that were read of a table: the account's rows, and the last row that was read; undefined at the table's end. */
 export type Page = { rows: readonly number[]; last: number | undefined };
 
-/** The next rows, in a turn of the event loop of their own, so that reading a whole table blocks nobody. */
+/** The next rows, in a separate turn of the event loop, so that reading a whole table blocks nobody. */
 export const readHistory = async (
   db: Pick<Db, "read">,
   { table, from, after, limit }: { table: string; from: TenantId; after: number; limit: number },
@@ -194,7 +195,7 @@ export const moveHistory = (
   for (const sql of MOVES[table]?.move(some) ?? []) statement<never, Given>(sql).run(tx, { from, into, ids: rows });
 };
 
-/** A contact of the account whom the institution knows too. */
+/** A contact of the account that the institution has too. */
 export type SharedContact = { id: string; knownId: string };
 
 const shared = statement<SharedContact, Both>(
@@ -206,7 +207,7 @@ const shared = statement<SharedContact, Both>(
     WHERE c.tenant_id = :from AND coalesce(n.id, a.id) IS NOT NULL`,
 );
 
-/** By number first: a person's alias is the weaker sign. */
+/** The number decides first, because an alias identifies a person less surely. */
 export const listShared = (r: Reader, { from, into }: Joining): Promise<SharedContact[]> =>
   shared.all(r, { from, into });
 
@@ -217,7 +218,7 @@ const closeSecond = statement<never, SharedContact & { nowMs: number }>(
 );
 const give = statement<never, SharedContact>("UPDATE conversations SET contact_id = :knownId WHERE contact_id = :id");
 
-/** Gives the conversations of one contact to another. One that is open beside an open one of the same channel is closed. */
+/** Gives the conversations of one contact to another. Of two open conversations on the same channel, one is closed. */
 export const moveConversations = (tx: Tx, { id, knownId }: SharedContact, nowMs: number): void => {
   closeSecond.run(tx, { id, knownId, nowMs });
   give.run(tx, { id, knownId });
@@ -241,7 +242,7 @@ const changeQueue = statement<never, Queues & { tenantId: TenantId }>(
     AND ${JOB_WAITS}`,
 );
 
-/** Moves the waiting jobs of a tenant's queue to that of another tenant, whose id their payloads then have. */
+/** Moves the waiting jobs of a tenant's queue to another tenant's queue. Their payloads get the other tenant's id. */
 export const moveJobs = (tx: Tx, from: Queue, into: Queue, tenantId: TenantId): void => {
   const both = { from: from.key, into: into.key };
   openQueue.run(tx, both);

@@ -57,8 +57,8 @@ const personalOf = ({ table, personal, sealed }: TableLaws): Personal | undefine
 };
 
 /**
- * The order of erasure, which a running erasure remembers: a row is erased before the rows that it refers to, and so a table
- * that is not named comes first. Events come last, because running work writes them.
+ * The order of erasure, which a running erasure remembers: a row is erased before the rows that it refers to. So a
+ * table that is not named here comes first. Events come last, because running work writes them.
  */
 const ERASED_IN_ORDER = [
   "batch_recipients",

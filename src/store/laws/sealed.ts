@@ -8,7 +8,7 @@ export type SealedColumn = { table: string; column: string; row: string };
 
 const COLUMNS_IN_BRACES = /\{(\w+)\}/;
 
-/** SQL for a name: its odd parts are columns. */
+/** SQL for a name whose odd parts are columns. */
 const nameInSql = (name: string): string =>
   name
     .split(COLUMNS_IN_BRACES)
@@ -37,7 +37,7 @@ export type SealedText = { at: number; row: string; sealed: string };
 const select = ({ table, column, row }: SealedColumn, where: string): string =>
   `SELECT rowid AS at, ${row} AS row, ${column} AS sealed FROM ${table} WHERE ${column} IS NOT NULL AND ${where}`;
 
-/** One text of each column that has any. */
+/** One text of each column that has texts. */
 export const sampleSealed = async (r: Reader): Promise<(SealedText & { table: string })[]> => {
   const found = await Promise.all(
     SEALED.map(async (place) =>
@@ -52,7 +52,7 @@ export const sampleSealed = async (r: Reader): Promise<(SealedText & { table: st
 
 type After = { keyId: string; after: number; limit: number };
 
-/** A column's texts after `at` that another key sealed. */
+/** The texts of a column after `at` that another key sealed. */
 export const listSealedByOthers = (r: Reader, place: SealedColumn, after: After): Promise<SealedText[]> =>
   statement<SealedText, After>(
     `${select(place, `rowid > :after AND ${keyIdIn(place.column)} <> :keyId`)} ORDER BY rowid LIMIT :limit`,

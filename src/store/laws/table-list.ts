@@ -63,8 +63,8 @@ import { alertNoticesLaws, troublesLaws } from "../tables/troubles.ts";
 import { wrappedKeysLaws } from "../tables/wrapped-keys.ts";
 
 /**
- * TABLE: the laws of every table, in the order in which old rows go. The other files of this room, core/retention.ts and
- * `npm run list -- tables` are made of it.
+ * TABLE: the laws of every table, in the order in which old rows go. The other files of this room, core/retention.ts
+ * and `npm run list -- tables` follow from it.
  */
 export const TABLE_LAWS: readonly TableLaws[] = [
   messagesLaws,

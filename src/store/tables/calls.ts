@@ -109,7 +109,7 @@ export const callPermissionsLaws = laws(callPermissions, {
 });
 
 const CALL = columnsOf(calls);
-const IS_NAMED = "upstream_call_id IS NOT NULL"; // in the very words of the indexes
+const IS_NAMED = "upstream_call_id IS NOT NULL"; // the same words as in the indexes
 
 const insert = insertInto(calls);
 export const insertCall = async (tx: Tx, row: CallRow): Promise<void> => insert(tx, row);
@@ -257,7 +257,7 @@ const removeSome = statement<unknown, { channelId: ChannelId; limit: number }>(
 export const deletePermissionsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   (await removeSome.all(tx, { channelId, limit })).length === limit;
 
-/** Deletes old calls. A call in progress stays, and one with a recording. */
+/** Deletes old calls. A call in progress or with a recording stays. */
 export const pruneCalls = deleteOldRows(
   "calls",
   "status IN ('COMPLETED', 'REJECTED', 'MISSED', 'FAILED') AND recording IS NULL",

@@ -31,7 +31,7 @@ export const tenantCountsLaws = laws(tenantCounts, {
     rows: { by: ["collection"], add: ["n"], keep: [] },
     now: {
       where:
-        // requests under an idempotency key stay with who made them, for a day
+        // requests under an idempotency key stay with the tenant that made them, for a day
         "tenant_id = :from AND collection <> 'keyed-requests'",
     },
     later: false,
@@ -44,9 +44,9 @@ export const tenantCountsLaws = laws(tenantCounts, {
 
 /**
  * The stored bytes of a tenant: a file by its key in the file store, an agent's knowledge by `document/<id>`. A row is
- * deleted after its bytes. `name`: of a file that an account uploaded under one. `hiddenAt`: since when a file cannot be
- * used any more, except by what was accepted before. `sha256`: in hexadecimal, of a file that an account keeps to be sent;
- * null for files of earlier versions.
+ * deleted after its bytes. `name`: the file name that an account gave at the upload. `hiddenAt`: since when new
+ * messages cannot use the file; accepted messages still can. `sha256`: in hexadecimal, for files that an account keeps
+ * to be sent; null for files of earlier versions.
  */
 export const storedItems = sqliteTable("stored_items", {
   key: text().primaryKey(),
@@ -57,7 +57,7 @@ export const storedItems = sqliteTable("stored_items", {
   sha256: text(),
 });
 
-/** The files that are kept to be sent: those with a handle for new messages, and those that waiting messages name. */
+/** The files that are kept to be sent: files with a handle for new messages, and files that waiting messages name. */
 const uploads = ({ has, neededHandles }: BackedUp): string | undefined =>
   has("hidden_at")
     ? `SELECT key, size_bytes FROM stored_items WHERE key GLOB '*/uploads/*' AND (hidden_at IS NULL
@@ -92,7 +92,7 @@ const add = statement<never, { owner: string; collection: CountedCollection; by:
     ON CONFLICT (tenant_id, collection) DO UPDATE SET n = n + excluded.n`,
 );
 
-/** Adds `by`, which may be negative, to the count of a tenant, or of another owner of a collection. */
+/** Adds `by`, which may be negative, to the count of a tenant or another owner of a collection. */
 export const addToCount = (tx: Tx, owner: string, collection: CountedCollection, by: number): void =>
   add.run(tx, { owner, collection, by });
 
@@ -108,7 +108,7 @@ const details = statement<Pick<StoredItem, "name" | "sha256">, { key: string }>(
   "SELECT name, sha256 FROM stored_items WHERE key = :key",
 );
 
-/** The name under which a file was uploaded, and its hash; null where it had none. */
+/** The name under which a file was uploaded, and its hash; null if it had no name. */
 export const storedDetails = async (r: Reader, key: string): Promise<Pick<StoredItem, "name" | "sha256">> =>
   (await details.get(r, { key })) ?? { name: null, sha256: null };
 
@@ -128,7 +128,7 @@ const usable = statement<{ key: string }, { keys: readonly string[] }>(
   "SELECT key FROM stored_items WHERE key IN (SELECT value FROM json_each(:keys)) AND hidden_at IS NULL",
 );
 
-/** Those of these keys whose files can be used. */
+/** The keys among these whose files can be used. */
 export const listUsable = async (r: Reader, keys: readonly string[]): Promise<string[]> =>
   (await usable.all(r, { keys })).map(({ key }) => key);
 
@@ -137,7 +137,7 @@ const hide = statement<{ hiddenAt: number }, { key: string; atMs: number }>(
     RETURNING hidden_at AS hiddenAt`,
 );
 
-/** Hides a file, and gives since when it is hidden; undefined where no bytes are recorded. */
+/** Hides a file. Gives since when it is hidden; undefined if no bytes are recorded. */
 export const hideStored = async (tx: Tx, key: string, atMs: number): Promise<number | undefined> =>
   (await hide.get(tx, { key, atMs }))?.hiddenAt;
 
@@ -153,6 +153,6 @@ const total = statement<{ n: number | null }, { collection: CountedCollection }>
   "SELECT sum(n) AS n FROM tenant_counts WHERE collection = :collection",
 );
 
-/** The counted number of all tenants together. */
+/** The sum over all tenants. */
 export const totalCount = async (r: Reader, collection: CountedCollection): Promise<number> =>
   (await total.get(r, { collection }))?.n ?? 0;

@@ -3,7 +3,7 @@ import type { Tx } from "../engine/db.ts";
 import { insertNew } from "../engine/statement.ts";
 import { laws } from "./table-laws.ts";
 
-/** The firings of scheduled work. A name and a time happen once, whichever process is first. */
+/** The firings of scheduled work. Each name fires once at each time, because only the first process can record it. */
 export const cronRuns = sqliteTable("cron_runs", { name: text().notNull(), at: integer().notNull() }, (t) => [
   primaryKey({ columns: [t.name, t.at] }),
 ]);

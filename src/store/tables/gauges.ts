@@ -2,7 +2,7 @@ import { countAtMost } from "../engine/bounded-counts.ts";
 import type { Reader } from "../engine/db.ts";
 import { statement } from "../engine/statement.ts";
 
-/** Counts that need sorting end here. Sorting takes thirty times as long as counting. */
+/** The highest number of rows that are counted by sorting, which takes thirty times as long as counting alone. */
 const SORTED_UP_TO = 1000;
 
 /** The state of the database, over all tenants. */
@@ -12,7 +12,7 @@ export type Gauges = {
   pausedQueues: { queue: string; n: number }[];
   jobsWaiting: number;
   queuesDue: number;
-  /** Since when the oldest job that could run is due; undefined when there is none. */
+  /** Since when the oldest job that could run is due; undefined without such a job. */
   oldestDueAt: number | undefined;
   discardedJobs: number;
   deliveriesPending: number;
@@ -27,7 +27,7 @@ type Counts = Omit<Gauges, "channels" | "lostChannels" | "pausedQueues" | "oldes
 const channelsByState = statement<Gauges["channels"][number]>(
   "SELECT kind, state, count(*) AS n FROM channels GROUP BY state, kind",
 );
-/** Channels whose owner ended the connection are not lost, nor are those that never connected. */
+/** A channel whose owner ended the connection, or that never connected, is not lost. */
 const lost = statement<Gauges["lostChannels"][number]>(
   `SELECT kind, count(*) AS n FROM (SELECT kind, state, profile FROM channels
     WHERE disconnected_at IS NOT NULL ORDER BY disconnected_at DESC LIMIT ${SORTED_UP_TO})

@@ -7,15 +7,15 @@ import { columnsOf, insertInto, lines, statement, updateOf } from "../engine/sta
 import type { TenantScope } from "./scope.ts";
 import { laws, type PersonalRow, type Somebody } from "./table-laws.ts";
 
-/** `isAdmin` is known on networks that say who administers a group. */
+/** `isAdmin`: known if the network says who administers a group. */
 export type Participant = { waId: string; joinedAt: string | null; isAdmin?: boolean };
 
 /**
  * Groups of channels. `upstreamGroupId` is null until the network reports the group that `requestId` asked for.
  * `isDeleting`: its owner deleted it, or the network reported so, at `deletedAt`. Its owner sees neither of the two. A
  * deleted row stays, so that a late update does not restore the group. `providerUpdatedAt`: the network's time of the
- * last update of `status`, `subject`, `description`, `rules`, the join mode and each participant, by id. `rules`: null
- * where the network does not say what only administrators may do.
+ * last update of `status`, `subject`, `description`, `rules`, the join mode and each participant, by id. `rules`: the
+ * acts that only administrators may do; null if the network does not say.
  */
 export const groups = sqliteTable(
   "groups",

@@ -7,8 +7,8 @@ import { HAS_ROOM, headOf, perPriority, takeFromQueue } from "./queues.ts";
 // Claims of jobs by processes, and the rescue of dead processes' claims.
 
 /**
- * What one of several processes may claim from: while its own lease lasts, queues that no other process runs in order,
- * and queues of channels that no other process leases.
+ * The queues that one of several processes may claim from while its own lease lasts: queues that no other process runs
+ * in order, and queues of channels that no other process leases.
  */
 const CLAIMABLE = `${HAS_ROOM} AND (owner IS NULL OR owner = :owner OR running = 0)
   AND NOT EXISTS (SELECT 1 FROM leases WHERE leases.key = queues.channel_id AND leases.owner <> :owner)
@@ -39,7 +39,7 @@ const ownQueue = statement<never, { key: string; owner: string }>(
   "UPDATE queues SET owner = :owner WHERE key = :key AND owner IS NOT :owner",
 );
 
-/** Where several processes claim: which kinds of jobs keep an order, so that one process at a time runs them. */
+/** If several processes claim: the kinds of jobs that keep an order, so that one process at a time runs them. */
 export type SharedClaiming = { isOrdered(kind: string): boolean } | undefined;
 type Claim = {
   owner: string;
@@ -51,7 +51,8 @@ type Claim = {
 };
 
 /**
- * Claims up to `limit` due jobs: the longest waiting queues first, each within its concurrency limit and in its order.
+ * Claims up to `limit` due jobs, from the longest waiting queues first. Each queue keeps its concurrency limit and its
+ * order.
  */
 export const claimJobs = async (tx: Tx, { owner, nowMs, limit, shared, onLeft }: Claim): Promise<ClaimedJob[]> => {
   const claimed: ClaimedJob[] = [];
@@ -77,7 +78,7 @@ export const claimJobs = async (tx: Tx, { owner, nowMs, limit, shared, onLeft }:
   return claimed;
 };
 
-/** As many of the queues as fit, with all their free places, within the limit. */
+/** The first queues with their free places, up to `limit` places in all. */
 const sharedOut = (due: readonly DueQueue[], limit: number): DueQueue[] => {
   let left = limit;
   const withRoom: DueQueue[] = [];
@@ -94,7 +95,7 @@ const nextDue = statement<{ at: number }>(NEXT_DUE(HAS_ROOM));
 const nextDueFor = statement<{ at: number }, { owner: string }>(NEXT_DUE(CLAIMABLE));
 
 /**
- * When the next claimable job is due, in ms; undefined when there is none. `owner`: limits it to what this process may
+ * When the next claimable job is due, in ms; undefined without such a job. `owner`: limits it to what this process may
  * claim.
  */
 export const nextDueAt = async (r: Reader, owner?: string): Promise<number | undefined> =>
@@ -108,7 +109,7 @@ const claimOne = statement<ClaimedJob, { id: number; owner: string }>(
     AND owner IS NULL AND NOT (${IS_ELSEWHERE}) RETURNING ${CLAIMED}`,
 );
 
-/** Claims one given job, due or not; undefined when it runs, is gone, or only another process may claim it. */
+/** Claims one given job, due or not; undefined if it runs, is gone, or only another process may claim it. */
 export const claimJob = async (
   tx: Tx,
   { id, owner, shared }: { id: number; owner: string; shared?: SharedClaiming },
@@ -124,8 +125,8 @@ const orphaned = statement<ClaimedJob, { owner: string; ids: readonly number[] }
 );
 
 /**
- * The orphaned jobs: claimed by this process, but not among these ids. A claim whose write got no answer may have been
- * done all the same.
+ * The orphaned jobs: this process has claimed them, but they are not among these ids. A write without an answer may
+ * have claimed them.
  */
 export const listOrphanedJobs = (r: Reader, owner: string, ids: readonly number[]): Promise<ClaimedJob[]> =>
   orphaned.all(r, { owner, ids });
@@ -145,7 +146,7 @@ export const listPoisonCandidates = (r: Reader, minCrashes: number, owner: strin
 
 const clear = statement<never, { id: number }>("UPDATE jobs SET crashes = 0 WHERE id = :id");
 
-/** Clears a poison candidate: a job that did not end its process while it ran alone. */
+/** Clears a poison candidate, because its process survived while the job ran alone. */
 export const clearCrashes = (tx: Tx, { id }: Pick<ClaimedJob, "id">): void => clear.run(tx, { id });
 
 const renew = statement<never, { owner: string; leaseUntil: number }>(
@@ -154,8 +155,7 @@ const renew = statement<never, { owner: string; leaseUntil: number }>(
 );
 
 /**
- * Renews the lease of a process on the jobs it runs, until this time by its own clock. Makes its row where there is
- * none.
+ * Renews the lease of a process on the jobs it runs, until this time by its own clock. Makes its row if it is missing.
  */
 export const renewProcess = (tx: Tx, owner: string, leaseUntil: number): void => renew.run(tx, { owner, leaseUntil });
 
@@ -171,8 +171,8 @@ const computeQueues = statement<never>(
 );
 
 /**
- * Returns everything that processes other than `owner` have claimed, and counts the crash. The file's lock proves that
- * no other process serves this database, so all of them are dead. Gives the number of returned jobs.
+ * Returns all jobs that processes other than `owner` have claimed, and counts the crash. The file's lock proves that no
+ * other process serves this database, so all of them are dead. Gives the number of returned jobs.
  */
 export const rescueJobs = async (tx: Tx, owner: string): Promise<number> => {
   const rescued = await rescue.all(tx, { owner });
@@ -193,8 +193,8 @@ const setRight = statement<never, { queues: readonly string[] }>(
 );
 
 /**
- * Returns the claims of these processes while others run, and counts the crash when they did not end by themselves.
- * Gives the number of returned jobs.
+ * Returns the claims of these processes while others run, and counts the crash if they did not end by themselves. Gives
+ * the number of returned jobs.
  */
 export const releaseJobsOf = async (
   tx: Tx,

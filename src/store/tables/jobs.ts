@@ -114,7 +114,7 @@ export const discardedJobsLaws = laws(discardedJobs, {
   backup: "rows alone",
 });
 
-/** High before normal before low, within a queue, among the jobs that are due. */
+/** The order of a queue's due jobs: high before normal before low. */
 export const PRIORITIES = { high: 0, normal: 1, low: 2 } as const;
 
 /** A job to enqueue. `skewMs`: how far the clocks of other processes that enqueue into the queue may be ahead. */
@@ -131,7 +131,10 @@ export type NewJob = {
   skewMs?: number;
 };
 
-/** A job as its claim read it. `owner` and `claims` are the claim: they prove that the job still belongs to it. */
+/**
+ * A job in the state that its claim read. `owner` and `claims` are the claim: they prove that the job still belongs to
+ * it.
+ */
 export type ClaimedJob = {
   id: number;
   kind: string;
@@ -148,7 +151,7 @@ export type ClaimedJob = {
 type JobValues = Omit<NewJob, "queue" | "concurrencyLimit" | "skewMs"> & { queue: string };
 type QueueValues = Queue & Pick<NewJob, "concurrencyLimit" | "runAt">;
 
-// A statement that follows another checks changes() for its result, so nobody waits for an answer in between.
+// A second statement reads the first one's result by changes(), so that nobody waits for an answer in between.
 const INSERT_JOB_AT = (runAt: string) => `INSERT INTO jobs
   (kind, queue, priority, payload, payload_version, unique_key, run_at, claims, attempts, crashes, created_at)
   VALUES (:kind, :queue, :priority, :payload, :payloadVersion, :uniqueKey, ${runAt}, 0, 0, 0, :createdAt)
@@ -168,9 +171,9 @@ const OPEN_QUEUE_AND = (update: string) =>
   SELECT :key, :kind, :channelId, :concurrencyLimit, 0, :runAt, 0 WHERE changes() > 0
   ON CONFLICT (key) DO UPDATE SET ${update}`;
 const openQueue = statement<never, QueueValues>(OPEN_QUEUE_AND(`next_at = ${NEXT_WITH_THIS}`));
-/** SQL for a queue in which a job that is due now need not wait, not even for an earlier one. */
+/** SQL for a queue where a job that is due now need not wait, not even for an earlier job. */
 const IS_FREE = "running < concurrency_limit AND next_at IS NULL AND paused_until <= :runAt";
-/** The same job, claimed at once where its queue is free. */
+/** The same job, claimed at once if its queue is free. */
 const insertAndClaim = statement<unknown, JobValues & { owner: string }>(
   `INSERT INTO jobs
     (kind, queue, priority, payload, payload_version, unique_key, run_at, owner, claims, attempts, crashes, created_at)
@@ -178,7 +181,7 @@ const insertAndClaim = statement<unknown, JobValues & { owner: string }>(
     0, :createdAt FROM (SELECT EXISTS (SELECT 1 FROM queues WHERE key = :queue AND ${IS_FREE}) AS free)
     WHERE true ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL DO NOTHING RETURNING id, claims`,
 );
-/** Follows it, and sees the queue as it did. */
+/** Runs after `insertAndClaim`, and sees the queue in the same state. */
 const openQueueOfClaimed = statement<never, QueueValues>(
   OPEN_QUEUE_AND(`running = running + (${IS_FREE}), next_at = iif(${IS_FREE}, NULL, ${NEXT_WITH_THIS})`),
 );
@@ -192,8 +195,8 @@ const queueValuesOf = ({ queue, concurrencyLimit, runAt }: NewJob): QueueValues 
 });
 
 /**
- * Enqueues a job, and makes its queue where there is none. Nothing happens when a job with this unique key waits or
- * runs already.
+ * Enqueues a job, and makes its queue if it is missing. Nothing happens if a job with this unique key already waits or
+ * runs.
  */
 export const insertJob = (tx: Tx, job: NewJob): void => {
   if (job.skewMs === undefined) insert.run(tx, valuesOf(job));
@@ -202,9 +205,9 @@ export const insertJob = (tx: Tx, job: NewJob): void => {
 };
 
 /**
- * As `insertJob`, for a job that is due now where one process serves the database. Where its queue has room, is not
- * paused, and no job waits in it, `owner` has claimed the job with this write. `take` gets the claim then, and undefined
- * where the job waits; it is not called when the unique key is in use.
+ * As `insertJob`, for a job that is due now, if only one process serves the database. If its queue has room, is not
+ * paused and has no waiting job, `owner` has claimed the job with this write. `take` then gets the claim, and undefined
+ * if the job waits. It is not called if the unique key is in use.
  */
 export const insertClaimed = (
   tx: Tx,
@@ -260,11 +263,11 @@ export type JobClaim = Pick<ClaimedJob, "id" | "claims">;
 
 const newest = statement<unknown, JobClaim>("SELECT 1 FROM jobs WHERE id = :id AND claims = :claims");
 
-/** Whether nobody has claimed the job since, and it has not ended. */
+/** Whether the job has not ended, and nobody has claimed it since. */
 export const isNewestClaim = async (r: Reader, { id, claims }: JobClaim): Promise<boolean> =>
   (await newest.get(r, { id, claims })) !== undefined;
 
-/** When a job runs again, why it did not end, and its new priority; without one it keeps its priority. */
+/** When a job runs again, why it did not end, and its new priority. Without a priority it keeps its own. */
 export type Return = { runAt: number; error: string | null; priority?: number };
 
 const giveBack = statement<never, Claim & Omit<Return, "priority"> & { attemptsBack: number; priority: number | null }>(
@@ -315,19 +318,22 @@ const loseAny = loseFromQueue(ANY);
 const removeWaiting = statement<never, Unique>(`DELETE FROM jobs WHERE ${WAITING}`);
 const removeAny = statement<never, Unique>(`DELETE FROM jobs WHERE ${ANY}`);
 
-/** Deletes a waiting job; one that runs goes on. */
+/** Deletes a waiting job. A running job goes on. */
 export const cancelJob = (tx: Tx, uniqueKey: string): void => {
   loseWaiting.run(tx, { uniqueKey });
   removeWaiting.run(tx, { uniqueKey });
 };
 
-/** Deletes a job, also one that runs: its run can then neither end nor return it. */
+/** Deletes a job, even a running one. Its run can then neither end nor return it. */
 export const dropJob = (tx: Tx, uniqueKey: string): void => {
   loseAny.run(tx, { uniqueKey });
   removeAny.run(tx, { uniqueKey });
 };
 
-/** How a job stands. `runAt`: not before; `pausedUntil`: its queue waits until then, 0 when it does not. */
+/**
+ * The state of a job. `runAt`: the job does not run before; `pausedUntil`: its queue waits until then, 0 if it does not
+ * wait.
+ */
 export type JobState = {
   runAt: number;
   isRunning: boolean;
@@ -341,7 +347,7 @@ const state = statement<Omit<JobState, "isRunning"> & { isRunning: number }, Uni
     queues.paused_until AS pausedUntil FROM jobs JOIN queues ON queues.key = jobs.queue WHERE unique_key = :uniqueKey`,
 );
 
-/** The job with this unique key; undefined when none waits or runs. */
+/** The job with this unique key; undefined if no such job waits or runs. */
 export const findJobState = async (r: Reader, uniqueKey: string): Promise<JobState | undefined> => {
   const row = await state.get(r, { uniqueKey });
   return row && { ...row, isRunning: row.isRunning === 1 };

@@ -30,7 +30,7 @@ const HOLD = `INSERT INTO leases (key, owner) SELECT :key, :owner
 const takeOver = statement<never, Lease>(HOLD);
 const acquire = statement<unknown, Lease>(`${HOLD} WHERE leases.owner = excluded.owner RETURNING key`);
 
-/** Acquires the lease of a key; false when another process has it, or this one was removed. */
+/** Acquires the lease of a key; false if another process has it, or this process was removed. */
 export const acquireLease = async (tx: Tx, key: string, owner: string): Promise<boolean> =>
   (await acquire.get(tx, { key, owner })) !== undefined;
 
@@ -59,7 +59,7 @@ const otherOwner = statement<{ url: string | null }, Lease>(
   "SELECT url FROM leases JOIN processes ON processes.id = leases.owner WHERE key = :key AND owner <> :owner",
 );
 
-/** The URL of the other process with the lease; null where it has none. */
+/** The URL of the other process with the lease; null if that process has no URL. */
 export const findLeaseOwner = (r: Reader, key: string, owner: string): Promise<{ url: string | null } | undefined> =>
   otherOwner.get(r, { key, owner });
 
@@ -96,6 +96,6 @@ const lost = statement<{ id: string }, { ids: readonly string[]; owner: string }
     WHERE id = value) OR EXISTS (SELECT 1 FROM leases WHERE key = value AND owner <> :owner)`,
 );
 
-/** Those of the channels that another process has, or that were deleted. */
+/** The channels among these that another process has, or that were deleted. */
 export const listLostChannels = async (r: Reader, ids: readonly string[], owner: string): Promise<string[]> =>
   (await lost.all(r, { ids, owner })).map(({ id }) => id);

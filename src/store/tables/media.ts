@@ -23,7 +23,10 @@ export const media = sqliteTable(
     expiresAt: integer("expires_at").notNull(),
     ackedAt: integer("acked_at"),
     deletedAt: integer("deleted_at"),
-    /** The account in whose folder the file lies, where it was joined with the tenant since; null for the tenant's own. */
+    /**
+     * The account in whose folder the file lies, if the account was joined with the tenant since; null for the tenant's
+     * own folder.
+     */
     folder: text(),
   },
   (t) => [
@@ -64,7 +67,7 @@ export const mediaLaws = laws(media, {
   },
 });
 
-/** A row whose file is stored, or was. */
+/** A row whose file is or was stored. */
 export type StoredMedia = MediaRow & { sizeBytes: number; storedAt: number };
 
 const isStored = (row: MediaRow | undefined): row is StoredMedia =>

@@ -5,7 +5,7 @@ import { laws } from "./table-laws.ts";
 
 /**
  * The processes that may have jobs and channels. Each has one lease, which it renews. `url`: where other nodes reach
- * it; NULL where they cannot.
+ * it; NULL if they cannot.
  */
 export const processes = sqliteTable("processes", {
   id: text().primaryKey(),
@@ -72,13 +72,13 @@ export const deleteDeadNodes = async (tx: Tx, processId: string): Promise<string
 const remove = statement<never, Id>("DELETE FROM processes WHERE id = :processId");
 export const deleteNode = (tx: Tx, processId: string): void => remove.run(tx, { processId });
 
-// breaks a column's constraint where the row is missing; else it does nothing, and nobody waits for an answer
+// breaks a column's constraint if the row is missing; else it does nothing, and nobody waits for an answer
 const need = statement<never, Id>(
   `INSERT INTO processes (id, lease_until) SELECT :processId, NULL
     WHERE NOT EXISTS (SELECT 1 FROM processes WHERE id = :processId)`,
 );
 
-/** Fails the write where the node was removed, because its leases now belong to others. */
+/** Fails the write if the node was removed, because its leases now belong to others. */
 export const requireNode = (tx: Tx, processId: string): void => need.run(tx, { processId });
 
 /** A process of the database. `channels`: how many channels' live links it has. */
@@ -90,6 +90,6 @@ const everyNode = statement<Omit<NodeRow, "isLive"> & { isLive: number }>(
     FROM processes ORDER BY started_at, id`,
 );
 
-/** All processes, the oldest first, dead ones that are not removed yet included. */
+/** All processes, oldest first, with dead ones that are not removed yet. */
 export const listNodes = async (r: Reader): Promise<NodeRow[]> =>
   (await everyNode.all(r)).map((row) => ({ ...row, isLive: row.isLive === 1 }));

@@ -60,17 +60,17 @@ export const queuesLaws = laws(queues, {
   },
 });
 
-/** Names a queue. Two with the same key are the same queue, and must agree on the rest. */
+/** Names a queue. Two descriptions with the same key name the same queue, and must agree on the rest. */
 export type Queue = { key: string; kind: string; channelId: string | null };
 
-/** The one queue of its kind, for all tenants. */
+/** The only queue of its kind, for all tenants. */
 export const commonQueue = (kind: string): Queue => ({ key: kind, kind, channelId: null });
 
-/** The queue of one subject: an endpoint, an account. */
+/** The queue of one subject, such as an endpoint or an account. */
 export const queueOf = (kind: string, subject: string): Queue => ({ key: `${kind}:${subject}`, kind, channelId: null });
 
 /**
- * The queue of one channel, or of a `part` of its work that must not wait for the rest. Its jobs run in the process
+ * The queue of one channel, or of a `part` of its work that does not wait for the rest. Its jobs run in the process
  * that leases the channel.
  */
 export const queueOfChannel = (kind: string, channelId: string, part?: string): Queue => ({
@@ -86,8 +86,8 @@ export const perPriority = (query: (priority: number) => string): string =>
   PRIORITY_LEVELS.map((priority) => `SELECT * FROM (${query(priority)})`).join(" UNION ALL ");
 
 /**
- * SQL for the time at which a queue's first waiting job is due; three seeks, however many wait. `which`: a further
- * condition on the jobs.
+ * SQL for the time at which a queue's first waiting job is due; three seeks, for any number of waiting jobs. `which`: a
+ * further condition on the jobs.
  */
 export const headOf = (queue: string, which = ""): string =>
   `(SELECT min(run_at) FROM (${perPriority(
@@ -124,8 +124,8 @@ const pause = statement<never, { key: string; untilMs: number; path: string }>(
 const pathOf = (reason: PauseReason): string => `$."${reason}"`;
 
 /**
- * Pauses a queue: nothing of it is claimed before `untilMs`. A pause for the same reason that lasts longer stays, and so
- * do those for other reasons. A queue that never had a job cannot be paused.
+ * Pauses a queue: nothing of it is claimed before `untilMs`. A longer pause for the same reason stays, and so do the
+ * pauses for other reasons. A queue that never had a job cannot be paused.
  */
 export const pauseQueue = (tx: Tx, key: string, untilMs: number, reason: PauseReason): void =>
   pause.run(tx, { key, untilMs, path: pathOf(reason) });
@@ -139,7 +139,7 @@ const resume = statement<never, { key: string; path: string | null }>(
 );
 
 /**
- * Ends a queue's pause for one reason at once; without a reason every pause. Nothing happens when it is not paused so.
+ * Ends a queue's pause for one reason at once; without a reason every pause. Nothing happens if it has no such pause.
  */
 export const resumeQueue = (tx: Tx, key: string, reason?: PauseReason): void =>
   resume.run(tx, { key, path: reason === undefined ? null : pathOf(reason) });
@@ -185,6 +185,6 @@ const pausedBy = statement<{ at: number | null }, { key: string; path: string }>
   "SELECT json_extract(pauses, :path) AS at FROM queues WHERE key = :key",
 );
 
-/** Until when a reason pauses a queue, in ms; 0 where it does not. A time that has passed is no pause. */
+/** Until when a reason pauses a queue, in ms; 0 if it does not pause it. A time that has passed is no pause. */
 export const pausedFor = async (r: Reader, key: string, reason: PauseReason): Promise<number> =>
   (await pausedBy.get(r, { key, path: pathOf(reason) }))?.at ?? 0;

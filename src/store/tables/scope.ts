@@ -23,8 +23,8 @@ export const ifWithin = <Row extends { tenantId: TenantId }>(row: Row | undefine
   row && (scope.tenantId === undefined || row.tenantId === scope.tenantId) ? row : undefined;
 
 /**
- * SQL: the condition that limits a statement to what the viewer may see. The value is a literal, because only then SQLite
- * uses a partial index.
+ * SQL: the condition that limits a statement to the rows that the viewer may see. The value is a literal, because only
+ * then SQLite uses a partial index.
  */
 export const inSightOf = ({ environment }: Pick<Viewer, "environment">): string =>
   environment === "test" ? "AND environment = 'test'" : "";

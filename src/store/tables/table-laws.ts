@@ -5,9 +5,9 @@ import type { SettingName } from "../../kernel/settings/settings.ts";
 import type { Tx } from "../engine/db.ts";
 import { statement } from "../engine/statement.ts";
 
-// What is true of every row of a table, written beside the table. store/laws/ makes its rules of all of them.
+// The facts that hold for every row of a table, written beside the table. store/laws/ makes its rules from them.
 
-/** What a metric of growth stands for: tables that grow for the same reason, and that one setting limits. */
+/** The label of a metric of growth. It stands for tables that grow for the same reason, and that one setting limits. */
 export const GROUPS = [
   "messages",
   "events",
@@ -23,14 +23,14 @@ export const GROUPS = [
 export type Group = (typeof GROUPS)[number];
 
 /**
- * How long rows stay. `rule`: in the words of the documentation. `isSwept`: core/retention.ts has the sweep that deletes
- * old rows. Rows of other tables stay, or are deleted together with those of another table.
+ * How long rows stay. `rule`: in the words of the documentation. `isSwept`: core/retention.ts has the sweep that
+ * deletes old rows. Without it rows stay, or are deleted together with rows of another table.
  */
 export type Keeps = { group: Group; setting: SettingName | "none"; rule: string; isSwept: boolean };
 
 /**
- * A person with all their ids. `names`: whether a text is one of them, in any spelling. `namesIn`: whether a JSON text
- * contains one. `mentions`: whether any text contains one.
+ * A person with all their ids. `names`: whether a text is one of the ids, in any spelling. `namesIn`: whether a JSON
+ * text contains one. `mentions`: whether any text contains one.
  */
 export type Somebody = {
   names(text: unknown): boolean;
@@ -39,7 +39,7 @@ export type Somebody = {
   redact(text: string): string;
 };
 
-/** A row of a page. `at` is its rowid. `tenantId` is null where only the row's text shows its tenant. */
+/** A row of a page. `at` is its rowid. `tenantId` is null if only the row's text shows its tenant. */
 export type PersonalRow = { at: number; tenantId: string | null; [column: string]: string | number | null | undefined };
 
 /**
@@ -48,14 +48,18 @@ export type PersonalRow = { at: number; tenantId: string | null; [column: string
  */
 export type Effects = { file?: string; batchId?: string; wait?: true };
 
-/** Where the rows of a page come from, and with which columns: one of them is `tenantId`. `alias`: of the table itself. */
+/**
+ * The source of the rows of a page, and their columns, which include `tenantId`. `alias`: the alias of the table
+ * itself.
+ */
 export type PersonalPage = { columns: string; from: string; alias?: string };
 
 /**
- * How rows hold personal data. `rowsOf`: a row's tenant is its own, or that of its channel, or the page says it. `by`: the
- * columns that name the person whose row it is; `isOf` decides instead where a name is no column. `texts`: the columns of
- * other people's rows in which the person's ids are replaced. `bytes`: those in base64 that are emptied where they contain
- * one. `erase`: where a row is not deleted as a whole. `isOpened`: `isOf` also gets the column `sealed`, as `opened`.
+ * How rows hold personal data. `rowsOf`: a row's tenant is its own, or that of its channel, or the page says it. `by`:
+ * the columns that name the person whose row it is; `isOf` decides instead if the name is no column. `texts`: the
+ * columns of other people's rows in which the person's ids are replaced. `bytes`: the columns in base64 that are
+ * emptied if they contain an id. `erase`: the change of a row that is not deleted as a whole. `isOpened`: `isOf` also
+ * gets the column `sealed`, as `opened`.
  */
 export type PersonalLaw = {
   rowsOf: "tenant" | "channel" | PersonalPage;
@@ -68,7 +72,7 @@ export type PersonalLaw = {
   isOpened?: true;
 };
 
-/** What stays of a text of a person who was erased. */
+/** The text that stands in place of an erased person's text. */
 export const REDACTED = "[erased]";
 
 export const deleteRow = (tx: Tx, table: string, { at }: PersonalRow): Effects => {
@@ -76,19 +80,20 @@ export const deleteRow = (tx: Tx, table: string, { at }: PersonalRow): Effects =
   return {};
 };
 
-/** Rows of sums: where the institution has one too, both are added. `keep`: columns that are no sums. */
+/** Rows of sums: if the institution has the same row, both are added. `keep`: columns without sums. */
 export type Sums = { by: readonly string[]; add: readonly string[]; keep: readonly string[] };
 
 /**
- * How the rows of an account move to an institution. `move`: with another tenant, as `set` says where that is not all.
- * `yield`: a tenant has one per name, and that of the institution stays.
+ * How the rows of an account move to an institution. `move`: they get another tenant, and the further changes of `set`.
+ * `yield`: a tenant has one row per name, and the institution's row stays.
  */
 export type MovedRows = "move" | "yield" | { set: string } | Sums;
 
 /**
  * How rows move when an account is joined with an institution. `now`: the rows that move in the write of the join; in
- * `where`, `:from` is the account and `:ids` are its channels; in `set`, `:into` is the institution. "of channels" is for tables that are looked up by a channel. `later`: for
- * rows that nothing depends on, and that may be many: they follow, some per write.
+ * `where`, `:from` is the account and `:ids` are its channels; in `set`, `:into` is the institution. "of channels" is
+ * for tables that are looked up by a channel. `later`: for many rows that nothing depends on; they follow, some per
+ * write.
  */
 export type Joins =
   | { rows: MovedRows; now: "all" | "of channels" | { where: string }; later: false }
@@ -96,14 +101,14 @@ export type Joins =
   | { stay: string };
 
 /**
- * How rows refer to a file of their account while they wait. `names`: the column or path that names it, by its handle, or
- * by its key in the file store. `waits`: which rows do. Such a row is the reference: it is taken in the write that accepts
- * the work, goes with it to another account, and ends with it, however it ends. The table has a partial index of the same
- * words.
+ * How rows refer to a file of their account while they wait. `names`: the column or path that names the file, by its
+ * handle or by its key in the file store. `waits`: which rows wait. Such a row is the reference. The write that accepts
+ * the work makes it. It goes to another account with the work, and ends with it. The table has a partial index of the
+ * same words.
  */
 export type FileReference = { by: "handle" | "key"; names: string; waits: string };
 
-/** What the index of a table's references holds, and of which rows. */
+/** The contents of the index of a table's references, and its rows. */
 export const referenceIndex = ({ names, waits }: FileReference): { on: SQL; where: SQL } => ({
   on: sql.raw(`(${names})`),
   where: sql.raw(`${waits} AND ${names} IS NOT NULL`),
@@ -116,8 +121,8 @@ export type BackedUp = { has(column: string): boolean; neededHandles: string };
 export type FilesOfRows = (database: BackedUp) => string | undefined;
 
 /**
- * What a backup takes besides the rows, and what becomes of rows that are restored: they stay, or they are state of a
- * process that is gone.
+ * The parts of a backup besides the rows, and the fate of restored rows: they stay, or they are deleted as the state of
+ * a process that is gone.
  */
 export type BackupLaw =
   | "rows alone"
@@ -125,10 +130,15 @@ export type BackupLaw =
   | { rows: "deleted when restored" }
   | { rows: "changed when restored"; change: string };
 
-/** The collections that are too large to be counted at each request: each change notes their number in `tenant_counts`. */
+/**
+ * The collections that are too large to be counted at each request. Each change notes their number in `tenant_counts`.
+ */
 export type CountedCollection = "contacts" | "stored-bytes" | "keyed-requests";
 
-/** What an owner can add, counted row by row, `where` the rows are of `:owner`; or `count` is SQL for the number. */
+/**
+ * The rows that an owner can add. `where`: the condition for the rows of `:owner`, which are counted one by one. Or
+ * `count`: SQL for the number.
+ */
 type Limited =
   | { limit: CountedCollection; isStored: true }
   | ({ limit: Exclude<Collection, CountedCollection> } & ({ where: string } | { count: string }));
@@ -159,7 +169,7 @@ type Given<Table> = Omit<TableLaws, "table" | "joins"> & {
   joins: Table extends { tenantId: unknown } ? Joins : "of no tenant";
 };
 
-/** The laws of a table: of one that drizzle knows, or of the name of another. */
+/** The laws of a table of drizzle, or of another table by its name. */
 export const laws = <Table extends SQLiteTable | string>(table: Table, given: Given<Table>): TableLaws => ({
   table: typeof table === "string" ? table : getTableName(table),
   ...given,

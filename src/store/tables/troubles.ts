@@ -5,9 +5,9 @@ import { columnsOf, insertInto, statement, updateOf } from "../engine/statement.
 import { laws } from "./table-laws.ts";
 
 /**
- * What is, or was, wrong. `subject`: the id of the channel or webhook; empty for the installation. `seenAt`: when it was
- * last found. `localText`: the text in the server's language, where one is set. `announcedAt`: null for one that has not lasted long enough yet. At most one row of a kind and subject is
- * not closed.
+ * Present and past troubles. `subject`: the id of the channel or webhook; empty for the installation. `seenAt`: when it
+ * was last found. `localText`: the text in the server's language, if a language is set. `announcedAt`: null until the
+ * trouble has lasted long enough. At most one row of a kind and subject is open.
  */
 export const troubles = sqliteTable(
   "troubles",
@@ -39,7 +39,7 @@ export const troublesLaws = laws(troubles, {
   backup: "rows alone",
 });
 
-/** One message to the operator, as it is sent by every configured way. What is local is in the server's language. */
+/** One message to the operator, which goes out by every configured way. Local texts are in the server's language. */
 export const alertNotices = sqliteTable(
   "alert_notices",
   {
@@ -75,7 +75,7 @@ const open = statement<TroubleRow, { limit: number }>(
   columnsOf(troubles),
 );
 
-/** Those that are not closed, the oldest first; at most `limit`. */
+/** The open troubles, oldest first; at most `limit`. */
 export const listOpenTroubles = (r: Reader, limit: number): Promise<TroubleRow[]> => open.all(r, { limit });
 
 type Some = { ids: readonly string[] };
@@ -105,13 +105,13 @@ const removeClosed = statement<never, { beforeMs: number }>(
 );
 const removeNotices = statement<never, { beforeMs: number }>("DELETE FROM alert_notices WHERE created_at < :beforeMs");
 
-/** Deletes troubles that were closed, and notices that were made, before this time. */
+/** Deletes the troubles that were closed before this time, and the notices that were made before it. */
 export const pruneTroubles = async (tx: Tx, beforeMs: number): Promise<void> => {
   removeClosed.run(tx, { beforeMs });
   removeNotices.run(tx, { beforeMs });
 };
 
-/** A channel that does not work though it once did, or that may not send all. */
+/** A channel that no longer works, or that may not send everything. */
 export type TroubledChannel = {
   id: string;
   tenantId: string;
@@ -133,8 +133,8 @@ const troubled = statement<TroubledChannel, { awaySinceMs: number; endings: read
 );
 
 /**
- * Channels that the network ended, refused or restricted, and those that have tried to come back since before
- * `awaySinceMs`. Those that their owner ended do not count: `byOwner` names their reasons.
+ * Channels that the network ended, refused or restricted, and channels that have tried to reconnect since before
+ * `awaySinceMs`. Channels that their owner ended do not count: `byOwner` names their reasons.
  */
 export const listTroubledChannels = (
   r: Reader,

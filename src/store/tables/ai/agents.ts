@@ -81,7 +81,7 @@ export type ListedAgentRow = AgentRow & { documentCount: number };
 
 type AgentFilter = { channelId?: ChannelId | undefined; before?: string | undefined; limit: number };
 
-/** The agents of a tenant, that of the newest channel first; of one channel where it is named. */
+/** The agents of a tenant, in the order of their channels, newest first. With a channel: its agent alone. */
 export const listAgents = (r: Reader, scope: Scope, filter: AgentFilter): Promise<ListedAgentRow[]> =>
   statement<ListedAgentRow, Scope & AgentFilter>(
     lines(

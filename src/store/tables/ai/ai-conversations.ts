@@ -136,7 +136,7 @@ const closeOfChannel = statement<unknown, { channelId: string; idleSince: number
 );
 
 /**
- * Closes the agents' conversations that were idle for the time that each agent sets. Handles the next `limit` channels
+ * Closes conversations of agents that were idle for as long as their agent allows. Handles the next `limit` channels
  * and at most as many conversations. Gives the channel after which to continue; undefined at the end.
  */
 export const closeIdle = async (

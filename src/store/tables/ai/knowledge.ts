@@ -138,7 +138,7 @@ export const listDocuments = (r: Reader, scope: Scope, channelId: ChannelId): Pr
 
 const byId = statement<DocumentRow, { id: string }>("SELECT * FROM documents WHERE id = :id", columnsOf(documents));
 
-/** A document with its text, for its processing. */
+/** A document with its text, which its processing needs. */
 export const loadDocument = async (r: Reader, scope: Scope, id: string): Promise<DocumentRow | undefined> =>
   ifWithin(await byId.get(r, { id }), scope);
 
@@ -147,7 +147,7 @@ const update = updateOf<typeof documents, { id: string; from: readonly DocumentS
   `WHERE id = :id AND ${isWordOf("status", "from")} RETURNING 1`,
 );
 
-/** Changes a document whose status is in `from`; false when there is none. */
+/** Changes a document whose status is in `from`; false if no document has this id and such a status. */
 export const updateDocument = async (
   tx: Tx,
   id: string,
@@ -155,7 +155,7 @@ export const updateDocument = async (
   changes: Partial<DocumentRow>,
 ): Promise<boolean> => (await update(tx, changes, { id, from })).length > 0;
 
-/** False when there was none. Its chunks are no longer found, and `deleteChunks` removes them later. */
+/** False if there was no such document. Its chunks are no longer found, and `deleteChunks` removes them later. */
 export const deleteDocument = async (tx: Tx, scope: Scope, channelId: ChannelId, id: string): Promise<boolean> => {
   const remove = statement<unknown, Scope & InChannel>(
     `DELETE FROM documents WHERE id = :id AND channel_id = :channelId ${inScope(scope)} RETURNING 1`,

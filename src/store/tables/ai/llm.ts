@@ -62,8 +62,8 @@ export const llmUsageLaws = laws(llmUsage, {
 });
 
 /**
- * Tokens used of a UTC day's budgets: an account's, a channel's agent's, and one conversation's. Unused columns are
- * empty. `notifiedAt`: when the end of the budget was published.
+ * Tokens used of a UTC day's budgets: those of an account, of a channel's agent, and of one conversation. Unused
+ * columns are empty. `notifiedAt`: when the end of the budget was published.
  */
 export const llmSpending = sqliteTable(
   "llm_spending",
@@ -142,7 +142,7 @@ const remove = statement<never, TenantScope>("DELETE FROM llm_settings WHERE ten
 export const deleteLlmSettings = async (tx: Tx, { tenantId }: TenantScope): Promise<void> =>
   remove.run(tx, { tenantId });
 
-/** The number of an account's models per day that are counted by name, because accounts may invent names. */
+/** The maximum number of an account's models per day that are counted by name. Accounts may invent names. */
 const MAX_MODELS = 50;
 
 const modelsOf = statement<{ model: string }, TenantScope & { day: number }>(

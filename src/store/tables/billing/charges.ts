@@ -59,7 +59,7 @@ export const chargeDaysLaws = laws(chargeDays, {
   backup: "rows alone",
 });
 
-/** What the network itself has counted per day and channel, to be compared with the ledger. */
+/** The network's own counts per day and channel, to be compared with the ledger. */
 export const reportedCharges = sqliteTable(
   "reported_charges",
   {
@@ -73,7 +73,7 @@ export const reportedCharges = sqliteTable(
     tier: text().notNull(),
     currency: text().notNull(),
     count: integer().notNull(),
-    /** Null where the network hides it. */
+    /** Null if the network hides it. */
     micros: integer(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.day, t.channelId, t.country, t.category, t.type, t.tier] })],
@@ -97,7 +97,7 @@ export const reportedChargesLaws = laws(reportedCharges, {
   backup: "rows alone",
 });
 
-/** One message in the ledger: where it is counted, and its amount. */
+/** The place of a message in the ledger, and its amount. */
 export type ChargeEntry = Omit<typeof chargeDays.$inferSelect, "count">;
 
 const add = insertInto(
@@ -110,7 +110,7 @@ const add = insertInto(
 export const countCharge = (tx: Tx, entry: ChargeEntry, by: 1 | -1): void =>
   add(tx, { ...entry, count: by, micros: by * entry.micros });
 
-/** What the network charged in these days, by category, state and currency. */
+/** The charges of the network in these days, by category, state and currency. */
 export type ChargeSum = Pick<ChargeEntry, "category" | "state" | "currency" | "micros"> & { count: number };
 
 const OF_DAYS = "tenant_id = :tenantId AND day >= :from AND day < :to";
@@ -122,7 +122,7 @@ const sums = statement<ChargeSum, OfDays>(
     GROUP BY category, state, currency HAVING sum(count) > 0`,
 );
 
-/** The sums of the ledger in some days. */
+/** The sums of the ledger in these days. */
 export const sumCharges = (r: Reader, scope: TenantScope, days: Days): Promise<ChargeSum[]> =>
   sums.all(r, { ...days, tenantId: scope.tenantId });
 
@@ -143,7 +143,7 @@ const reported = statement<ReportedDay, OfSome>(
   columnsOf(reportedCharges),
 );
 
-/** What the network has counted in some days. */
+/** The network's own counts in these days. */
 export const listReportedCharges = (r: Reader, scope: TenantScope, days: Days, limit: number): Promise<ReportedDay[]> =>
   reported.all(r, { ...days, limit, tenantId: scope.tenantId });
 
@@ -159,7 +159,7 @@ const addReported = insertInto(
     count = count + excluded.count, micros = coalesce(micros + excluded.micros, micros, excluded.micros)`,
 );
 
-/** Replaces what the network has counted for a channel on one day. Lines that differ in nothing but numbers are added. */
+/** Replaces the network's counts for a channel on one day. Lines that differ only in numbers are added up. */
 export const replaceReported = async (
   tx: Tx,
   { tenantId, channelId, day }: ChannelDay,

@@ -12,16 +12,16 @@ export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 const UNPAID: readonly InvoiceStatus[] = ["OPEN", "ISSUED", "OVERDUE"];
 export const isUnpaid = (status: InvoiceStatus): boolean => UNPAID.includes(status);
 
-/** Cents per part; they add up to the invoice's total. */
+/** Cents per part. Their sum is the invoice's total. */
 export type InvoiceBreakdown = { messages: number; phoneMonths: number; wabaPassthrough: number };
 
-/** SQL for an invoice that was paid with another amount than its own. Five cents are the rounding of processors. */
+/** SQL for an invoice whose payment differs from its amount by more than five cents, because processors round. */
 const PAID_OTHERWISE = "status = 'PAID' AND abs(paid_cents - total_cents) > 5";
 
 /**
- * What an account owes, for a period or for an administrator's own entry, whose period is empty. `isManual`: an
+ * A debt of an account, for a period or by an administrator's entry, whose period is empty. `isManual`: an
  * administrator made it. `dueDate` is a day, `YYYY-MM-DD`. `paidCents`: the amount charged, without interest; null
- * while unpaid, and where it was paid elsewhere.
+ * while the invoice is unpaid, and if it was paid elsewhere.
  */
 export const invoices = sqliteTable(
   "invoices",
@@ -85,14 +85,14 @@ export const invoicesLaws = laws(invoices, {
 const INVOICE = columnsOf(invoices);
 const IS_UNPAID = "status IN ('OPEN', 'ISSUED', 'OVERDUE')"; // in the words of the indexes
 
-/** False, and nothing is written, when the monthly closing has already made one for this account and period. */
+/** False, and writes nothing, if the monthly closing has already made an invoice for this account and period. */
 export const insertInvoice: (tx: Tx, row: InvoiceRow) => Promise<boolean> = insertNew(invoices);
 
 const byId = statement<InvoiceRow, { id: string }>("SELECT * FROM invoices WHERE id = :id", INVOICE);
 export const findInvoice = async (r: Reader, scope: Scope, id: string): Promise<InvoiceRow | undefined> =>
   ifWithin(await byId.get(r, { id }), scope);
 
-/** An invoice that was paid with another amount than its own. */
+/** An invoice whose payment differs from its amount. */
 export type PaidOtherwise = Pick<InvoiceRow, "id" | "tenantId" | "totalCents"> & { paidCents: number };
 
 const paidOtherwise = statement<PaidOtherwise, { sinceMs: number; limit: number }>(
@@ -100,7 +100,7 @@ const paidOtherwise = statement<PaidOtherwise, { sinceMs: number; limit: number 
     WHERE ${PAID_OTHERWISE} AND paid_at > :sinceMs ORDER BY paid_at DESC LIMIT :limit`,
 );
 
-/** The invoices that were paid with another amount than their own since a time, the newest first. */
+/** The invoices that were paid since a time with an amount other than their own, newest first. */
 export const listPaidOtherwise = (r: Reader, sinceMs: number, limit: number): Promise<PaidOtherwise[]> =>
   paidOtherwise.all(r, { sinceMs, limit });
 
@@ -122,7 +122,7 @@ const listAfter = (r: Reader, scope: Scope, condition: string, asked: After): Pr
     INVOICE,
   ).all(r, { ...asked, tenantId: scope.tenantId });
 
-/** Unpaid invoices that have a charge or may have one, by id, after a given one. */
+/** Unpaid invoices with a charge, or with an unknown outcome of making a charge, by id, after a given invoice. */
 export const listCharged = (r: Reader, scope: Scope, asked: After): Promise<InvoiceRow[]> =>
   listAfter(r, scope, `${IS_UNPAID} AND gateway_provider IS NOT NULL`, asked);
 
@@ -188,7 +188,7 @@ export const updateInvoice = async (
 ): Promise<InvoiceRow | undefined> => (await update(tx, changes, { id, from }))[0];
 
 export type InvoiceFilter = {
-  /** One status, or `UNPAID` for those that wait to be paid. */
+  /** One status, or `UNPAID` for every invoice that waits to be paid. */
   status: InvoiceStatus | "UNPAID" | undefined;
   cursor: string | undefined;
   limit: number;

@@ -6,7 +6,7 @@ import { laws } from "../table-laws.ts";
 export const PLAN_KINDS = ["pay_as_you_go", "flat", "free_tier", "custom"] as const;
 export type PlanKind = (typeof PLAN_KINDS)[number];
 
-/** What an account pays, in integer cents. */
+/** The prices of an account, in integer cents. */
 export const plans = sqliteTable("plans", {
   code: text().primaryKey(),
   kind: text().$type<PlanKind>().notNull(),

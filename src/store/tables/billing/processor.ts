@@ -7,7 +7,7 @@ import { columnsOf, insertInto, insertNew, statement } from "../../engine/statem
 import type { TenantScope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
-/** The payers, with the processor's ids. `cpfCnpj` is sealed; null where it was named before it was stored. */
+/** The payers, with the processor's ids. `cpfCnpj` is sealed; null if it was given before Recado stored it. */
 export const billingCustomers = sqliteTable("billing_customers", {
   tenantId: text("tenant_id").$type<TenantId>().primaryKey(),
   processorCustomerId: text("processor_customer_id").notNull(),
@@ -29,7 +29,8 @@ export const billingCustomersLaws = laws(billingCustomers, {
 
 /**
  * Events of the payment processor, received or found by a request; each once. `body` is the received JSON; the other
- * columns are read from it. `change` is null where it means nothing to Recado; `appliedAt` is null until it is applied.
+ * columns are read from it. `change` is null if the event means nothing to Recado; `appliedAt` is null until it is
+ * applied.
  */
 export const processorEvents = sqliteTable(
   "processor_events",
@@ -107,7 +108,7 @@ const changesOf = statement<{ change: ChargeChange }, { chargeId: string }>(
     ORDER BY place, rowid LIMIT ${LONGEST_STORY}`,
 );
 
-/** The applied changes of a charge, in order of their `place`; in order of arrival where that is equal. */
+/** The applied changes of a charge, by their `place`. Changes of an equal place are in order of arrival. */
 export const listChangesOf = async (r: Reader, chargeId: string): Promise<ChargeChange[]> =>
   (await changesOf.all(r, { chargeId })).map(({ change }) => change);
 

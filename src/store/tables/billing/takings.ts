@@ -4,7 +4,7 @@ import { statement } from "../../engine/statement.ts";
 import type { ChargeSum } from "./charges.ts";
 import type { Days } from "./usage.ts";
 
-/** Invoices that wait to be paid: how many, and their cents. */
+/** The number of invoices that wait to be paid, and their cents. */
 export type Owed = { count: number; cents: number };
 
 const UNPAID = "status IN ('OPEN', 'ISSUED', 'OVERDUE')";
@@ -15,7 +15,7 @@ const owed = statement<Sums, { today: string }>(
     coalesce(sum(total_cents) FILTER (WHERE due_date < :today), 0) AS lateCents FROM invoices WHERE ${UNPAID}`,
 );
 
-/** What all accounts owe, and the part whose day for paying was before `today`. */
+/** The debts of all accounts, and the part that was due before `today`. */
 export const readOwed = async (r: Reader, today: string): Promise<{ unpaid: Owed; overdue: Owed }> => {
   const { n = 0, cents = 0, late = 0, lateCents = 0 } = (await owed.get(r, { today })) ?? {};
   return { unpaid: { count: n, cents }, overdue: { count: late, cents: lateCents } };
@@ -37,7 +37,7 @@ const charges = statement<ChargeSum, Days>(
     GROUP BY category, state, currency HAVING sum(count) > 0`,
 );
 
-/** What networks charged all accounts in these days, by category, state and currency. */
+/** The charges of networks to all accounts in these days, by category, state and currency. */
 export const sumAllCharges = (r: Reader, days: Days): Promise<ChargeSum[]> => charges.all(r, days);
 
 type Invoiced = { invoicedCents: number; paidCents: number };
@@ -48,7 +48,7 @@ const invoiced = statement<Invoiced, Span>(
     WHERE period_start >= :from AND period_start < :to AND status <> 'VOID'`,
 );
 
-/** The cents of the invoices of periods that began between two times, and those of them that were paid. */
+/** The cents of all invoices whose periods began between two times, and of the paid invoices among them. */
 export const sumInvoiced = async (r: Reader, span: Span): Promise<Invoiced> =>
   (await invoiced.get(r, span)) ?? { invoicedCents: 0, paidCents: 0 };
 

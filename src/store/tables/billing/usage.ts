@@ -36,7 +36,7 @@ export const usageDaysLaws = laws(usageDays, {
   backup: "rows alone",
 });
 
-/** What the network charges for, per UTC day and the network's category (`MARKETING`, …). */
+/** The number of messages that the network charges for, per UTC day and the network's category (`MARKETING`, …). */
 export const usageConversations = sqliteTable(
   "usage_conversations",
   {
@@ -59,8 +59,8 @@ export const usageConversationsLaws = laws(usageConversations, {
 });
 
 /**
- * Charge windows where the network reports no price: which recipient was last charged in which category, and since
- * when. Rows older than a day have no effect.
+ * Charge windows, if the network reports no price: which recipient was last charged in which category, and since when.
+ * Rows older than a day have no effect.
  */
 export const chargeWindows = sqliteTable(
   "charge_windows",
@@ -87,10 +87,10 @@ export const chargeWindowsLaws = laws(chargeWindows, {
   backup: "rows alone",
 });
 
-/** The tenant and the day (since the epoch) of a count. */
+/** The tenant of a count, and its day since the epoch. */
 type Counted = { tenantId: TenantId; day: number };
 
-/** The kind of a channel that was deleted so long ago that its kind is unknown. */
+/** Stands for the kind of a channel whose deletion was so long ago that nothing names its kind. */
 const FORGOTTEN: ChannelKind = "DELETED";
 
 type OfChannel = Counted & { channelId: ChannelId };
@@ -124,7 +124,7 @@ const takeConversation = statement<never, OfCategory>(
     WHERE tenant_id = :tenantId AND day = :day AND category = :category AND count > 0`,
 );
 
-/** Takes a count back that was only presumed. */
+/** Takes a presumed count back. */
 export const uncountConversation = (tx: Tx, { tenantId, day, category }: OfCategory): void =>
   takeConversation.run(tx, { tenantId, day, category });
 
@@ -137,7 +137,7 @@ const beginWindow = statement<unknown, ChargeWindow & Begun>(
     WHERE excluded.started_at >= started_at + :lastsMs RETURNING 1`,
 );
 
-/** Whether this time begins a new window: no window of this length covers it, and none began after it. */
+/** Whether this time begins a new window: no window of this length covers it, and no window began after it. */
 export const beginChargeWindow = async (
   tx: Tx,
   { tenantId, channelId, recipient, category }: ChargeWindow,
@@ -150,14 +150,14 @@ const pruneWindows = statement<unknown, { beforeMs: number; limit: number }>(
     WHERE rowid IN (SELECT rowid FROM charge_windows WHERE started_at < :beforeMs LIMIT :limit) RETURNING 1`,
 );
 
-/** Deletes windows that began before; true when there may be more. */
+/** Deletes windows that began before a time; true when there may be more. */
 export const pruneChargeWindows = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (await pruneWindows.all(tx, { beforeMs, limit })).length === limit;
 
 /** Days since the epoch; `to` is not included. */
 export type Days = { from: number; to: number };
 
-/** The messages of one channel on some days. */
+/** The messages of one channel on these days. */
 export type ChannelMessages = Pick<typeof usageDays.$inferSelect, "channelId" | "kind" | "sent" | "received">;
 
 const OF_DAYS = "tenant_id = :tenantId AND day >= :from AND day < :to";
@@ -176,7 +176,7 @@ const conversations = statement<OfConversations, TenantScope & Days>(
   `SELECT category, sum(count) AS count FROM usage_conversations WHERE ${OF_DAYS} AND count > 0 GROUP BY category`,
 );
 
-/** What the network charges for on these days, by its categories. */
+/** The numbers of messages that the network charges for on these days, by its categories. */
 export const sumConversations = (
   r: Reader,
   { tenantId }: TenantScope,

@@ -5,10 +5,9 @@ import { columnsOf, insertInto, statement, updateOf } from "../../engine/stateme
 import { laws } from "../table-laws.ts";
 
 /**
- * The facts about a channel that an API of programs has, where that API names channels by its own ids, as the one that
- * is compatible with the Cloud API does. The three ids are random digits, so that no id is given twice.
- * `displayNumber`: the digits under which a client knows the number, if they are not the channel's own.
- * `templatesAsText`: a network without templates sends them as their text.
+ * The data of a channel in an API whose programs name channels by ids of their own, such as the Cloud API. The three
+ * ids are random digits, so that no id is given twice. `displayNumber`: the digits that clients see instead of the
+ * channel's own. `templatesAsText`: the channel sends templates as their text, because its network has no templates.
  */
 export const appNumbers = sqliteTable(
   "cloud_numbers",

@@ -7,7 +7,7 @@ const CHANNEL = columnsOf(channels);
 
 type Page = { before: string | undefined; ids: readonly string[] | undefined; limit: number };
 
-/** A tenant's channels that are older than one of them, newest first. `ids`: of these alone. */
+/** The channels of a tenant that are older than a given channel, newest first. `ids`: only these channels. */
 export const listChannelsBefore = (r: Reader, scope: TenantScope, page: Page): Promise<ChannelRow[]> =>
   statement<ChannelRow, TenantScope & Page>(
     lines(

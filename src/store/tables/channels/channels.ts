@@ -12,9 +12,9 @@ import { tenants } from "../tenancy/tenants.ts";
 import { deleteKeyStore } from "./key-store.ts";
 
 /**
- * A channel: one connected number or account. `numberId` and `accountId` are its ids at the network, by which inbound
- * envelopes are routed. `validatedAt` is when the network first confirmed them; before that, nothing is routed here.
- * `profile` holds attributes that an API shows.
+ * A channel: one connected number or account. `numberId` and `accountId` are its ids at the network, and route inbound
+ * envelopes. `validatedAt` is when the network first confirmed them; before that, nothing is routed here. `profile`
+ * holds attributes that an API shows.
  */
 export const channels = sqliteTable(
   "channels",
@@ -26,8 +26,8 @@ export const channels = sqliteTable(
       .references(() => tenants.id),
     kind: text().$type<ChannelKind>().notNull(),
     /**
-     * True where the link is the connection to the network: `NetworkTraits.holdsConnection` of the adapter that made
-     * the channel.
+     * True if the link is the connection to the network: `NetworkTraits.holdsConnection` of the adapter that made the
+     * channel.
      */
     holdsConnection: integer("holds_connection", { mode: "boolean" }).notNull(),
     label: text().notNull(),
@@ -44,9 +44,9 @@ export const channels = sqliteTable(
     validatedAt: integer("validated_at"),
     connectedAt: integer("connected_at"),
     disconnectedAt: integer("disconnected_at"),
-    /** Since when the channel is in its state; null for a time before this was recorded. */
+    /** Since when the channel is in its state; null if the state is older than this column. */
     stateSince: integer("state_since"),
-    /** When the network was last asked for all of the account's templates. */
+    /** When Recado last asked the network for all of the account's templates. */
     templatesAskedAt: integer("templates_asked_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
@@ -107,7 +107,7 @@ const byLabel = statement<ChannelRow, TenantScope & { label: string }>(
   CHANNEL,
 );
 
-/** The channels with this name, newest first; at most two, which shows whether the name is one channel's. */
+/** The channels with this name, newest first. At most two, because callers ask only whether the name is unique. */
 export const listByLabel = (r: Reader, { tenantId }: TenantScope, label: string): Promise<ChannelRow[]> =>
   byLabel.all(r, { tenantId, label });
 
@@ -120,7 +120,7 @@ const changeState = updateOf<typeof channels, InScope>(channels, IN_SCOPE, {
   stateSince: "CASE WHEN state = :new_state THEN state_since ELSE :new_updatedAt END",
 });
 
-/** The changed row; undefined when there is none in scope. */
+/** The changed row; undefined if no such row is in scope. */
 export const updateChannel = async (
   tx: Tx,
   scope: Scope,
@@ -161,7 +161,9 @@ const BY_ROUTE = {
   account: statement<ChannelRow, Route>("SELECT * FROM channels WHERE account_id = :id AND kind = :kind", CHANNEL),
 };
 
-/** The channels that an envelope is for. Includes channels that are not validated yet: their events have to wait. */
+/**
+ * The channels that receive an envelope. They include channels that are not validated yet, because their events wait.
+ */
 export const findChannelsByRoute = (
   r: Reader,
   kind: ChannelKind,
@@ -176,7 +178,7 @@ const connecting = statement<ChannelRow>(
 );
 
 /**
- * The channels that need a live link when the process starts: those that are connecting, and those with
+ * The channels that need a live link when the process starts. These are connecting channels, and channels with
  * `holdsConnection` that were connected before. A channel that the network refused is tried again. A channel that waits
  * for its pairing continues when somebody asks for its code.
  */
@@ -202,7 +204,7 @@ const claimSync = statement<unknown, ById & AskedAt>(
 );
 
 /**
- * Records that the network is asked for the channel's templates now. False when that was already recorded after
+ * Records that Recado asks the network for the channel's templates now. False when that was already recorded after
  * `sinceMs`.
  */
 export const claimTemplateSync = async (tx: Tx, id: ChannelId, { nowMs, sinceMs }: AskedAt): Promise<boolean> => {
@@ -215,7 +217,10 @@ const byPhoneNumber = statement<ChannelRow, { kind: ChannelKind; phoneNumber: st
   CHANNEL,
 );
 
-/** The channels of a kind with this number, of whichever tenant. For the administrator: it reads all of the kind. */
+/**
+ * The channels of a kind with this number, of all tenants. Only for the administrator, because it reads every channel
+ * of the kind.
+ */
 export const listByPhoneNumber = (r: Reader, kind: ChannelKind, phoneNumber: string): Promise<ChannelRow[]> =>
   byPhoneNumber.all(r, { kind, phoneNumber });
 
@@ -245,7 +250,7 @@ const confirm = statement<Pick<ChannelRow, "id">, { tokenHash: string }>(
   `UPDATE channels SET is_webhook_configured = 1 WHERE ${USES_TOKEN} RETURNING id`,
 );
 
-/** Marks the channels that use this verify token; false when none does. */
+/** Marks the channels that use this verify token; false if no channel uses it. */
 export const confirmVerifyToken = async (tx: Tx, tokenHash: string): Promise<boolean> => {
   const confirmed = await confirm.all(tx, { tokenHash });
   for (const { id } of confirmed) tx.atCommit(() => tx.cache.forget(CACHE_PREFIX + id));
@@ -288,7 +293,7 @@ export const writeVault = async (tx: Tx, rows: readonly VaultRow[]): Promise<voi
   if (rows.length > 0) putFields.run(tx, { rows });
 };
 
-/** Those of these ids that are channels in scope. */
+/** The ids among these that name channels in scope. */
 export const listChannelIds = async (r: Reader, scope: Scope, ids: readonly string[]): Promise<ChannelId[]> => {
   if (ids.length === 0) return [];
   const found = statement<Pick<ChannelRow, "id">, Scope & { ids: readonly string[] }>(

@@ -53,7 +53,7 @@ export const identitiesLaws = laws(identities, {
   backup: "rows alone",
 });
 
-/** The ids of a person, from the one that identifies most surely to the one that changes its owner most easily. */
+/** The ids of a person. The first id identifies a person most surely; the last one changes its owner most easily. */
 export const NAMES = ["bsuid", "lid", "igsid", "uid", "pn", "parentBsuid", "username"] as const;
 export type Name = (typeof NAMES)[number];
 export type Names = { [One in Name]?: string };
@@ -125,8 +125,8 @@ const peopleBy = (name: Name) =>
   );
 
 /**
- * The people with one of these ids, on any channel of the tenant, or of all tenants. Looks up a username only where one
- * is given.
+ * The people with one of these ids, on any channel of the tenant, or of all tenants. Looks up a username only if it is
+ * given.
  */
 export const listPeople = async (
   r: Reader,

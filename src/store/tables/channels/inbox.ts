@@ -7,9 +7,9 @@ import { deleteRow, laws, type Somebody } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 
 /**
- * The provider message ids of messages that were not sent here, further ids of sent messages, and ids of actions. A
- * repeat is recognised by them, and a reply or an operation finds its message. `chat` and `sender` are canonical keys.
- * `isOwn`: the channel's owner wrote it in the network's own app.
+ * The provider message ids of messages that were not sent here, further ids of sent messages, and ids of actions. These
+ * ids show a repeat, and lead a reply or an operation to its message. `chat` and `sender` are canonical keys. `isOwn`:
+ * the channel's owner wrote it in the network's own app.
  */
 export const inbox = sqliteTable(
   "inbox",
@@ -22,7 +22,7 @@ export const inbox = sqliteTable(
     isOwn: integer("is_own", { mode: "boolean" }).notNull().default(false),
     /** The content may follow, in a message with the same id. */
     isPlaceholder: integer("is_placeholder", { mode: "boolean" }).notNull().default(false),
-    /** It came for information, while another app led the conversation; it may come once more for this app. */
+    /** The message came for information, while another app led the conversation. It may come once more for this app. */
     isHeld: integer("is_held", { mode: "boolean" }).notNull().default(false),
     receivedAt: integer("received_at").notNull(),
     /** No network knows a simulated message. */
@@ -55,7 +55,7 @@ export const inboxLaws = laws(inbox, {
     rowsOf: "channel",
     by: ["chat", "sender"],
     texts: [],
-    // a repeat is still recognised by its id, unless the id itself contains the number
+    // the id still shows a repeat, unless it contains the number
     erase(tx, row, who) {
       if (holdsNumber(row["provider_message_id"], who)) return deleteRow(tx, "inbox", row);
       erase.run(tx, { at: row.at });
@@ -84,7 +84,7 @@ const fill = statement<InboxRow, ByProviderId>(
   INBOX,
 );
 
-/** Fills the placeholder of a message; undefined when there is none. */
+/** Fills the placeholder of a message; undefined if the message has no placeholder. */
 export const fillPlaceholder = (
   tx: Tx,
   { channelId, providerMessageId }: ByProviderId,
@@ -95,7 +95,7 @@ const release = statement<InboxRow, ByProviderId>(
   INBOX,
 );
 
-/** The message that came for information and now comes for this app; undefined when there is none. */
+/** The message that came for information and now comes for this app; undefined if no such message came. */
 export const releaseInbound = (tx: Tx, { channelId, providerMessageId }: ByProviderId): Promise<InboxRow | undefined> =>
   release.get(tx, { channelId, providerMessageId });
 
@@ -112,7 +112,7 @@ const byMessage = statement<InboxRow, { messageId: MessageId }>(
   INBOX,
 );
 
-/** The message with this id of ours that was not sent here. */
+/** The message with this id of Recado that was not sent here. */
 export const findInboundByMessage = (r: Reader, messageId: MessageId): Promise<InboxRow | undefined> =>
   byMessage.get(r, { messageId });
 
@@ -129,6 +129,6 @@ const writersSince = statement<Pick<InboxRow, "sender">, { channelId: ChannelId;
     WHERE received_at >= :sinceMs AND channel_id = :channelId AND environment = 'live' AND NOT is_own`,
 );
 
-/** The canonical keys of those who have written to the channel since then. */
+/** The canonical keys of the people who have written to the channel since a time. */
 export const listWritersSince = async (r: Reader, channelId: ChannelId, sinceMs: number): Promise<string[]> =>
   (await writersSince.all(r, { channelId, sinceMs })).map(({ sender }) => sender);

@@ -88,7 +88,7 @@ const textOfCopy = (opened: unknown): string => {
   try {
     return Buffer.from((JSON.parse(String(opened)) as { message: string }).message, "base64").toString("latin1");
   } catch {
-    return ""; // stored in another form, which the other check reads
+    return ""; // stored in another form, which the check of its bytes reads
   }
 };
 
@@ -135,7 +135,7 @@ const someOfKind = statement<{ id: string; sealed: string }, OfKind & { ids: rea
     WHERE channel_id = :channelId AND kind = :kind AND id IN (SELECT value FROM json_each(:ids))`,
 );
 
-/** The existing rows of a kind. */
+/** The existing rows of a kind among these ids. */
 export const readKeyStore = (
   r: Reader,
   channelId: ChannelId,
@@ -163,8 +163,8 @@ const takeRows = statement<never, Rows>(
 );
 
 /**
- * Writes any number of rows: one statement for rows with a value, one to delete those without. Of two rows with one id
- * the later counts.
+ * Writes any number of rows. One statement writes the rows with a value, another deletes the rows without a value. Of
+ * two rows with one id the later counts.
  */
 export const writeKeyStore = (tx: Tx, channelId: ChannelId, rows: readonly SealedRow[]): void => {
   const last = [...new Map(rows.map((row) => [`${row.kind}/${row.id}`, row])).values()];
@@ -183,7 +183,7 @@ export const wipeKeyStore = (tx: Tx, channelId: ChannelId): void => wipe.run(tx,
 
 const removeStore = statement<never, OfChannel>("DELETE FROM key_stores WHERE channel_id = :channelId");
 
-/** Deletes the key store of a deleted channel; nobody writes to it any more. */
+/** Deletes the key store of a deleted channel, which has no writer any more. */
 export const deleteKeyStore = (tx: Tx, channelId: ChannelId): void => {
   wipeKeyStore(tx, channelId);
   removeStore.run(tx, { channelId });

@@ -49,7 +49,7 @@ const byHash = statement<PairingLinkRow, { hash: string; nowMs: number }>(
   LINK,
 );
 
-/** Possession of the token gives the scope. A link that has ended is found too, until it expires. */
+/** Possession of the token gives the scope. Finds an ended link too, until it expires. */
 export const findPairingLink = (r: Reader, hash: string, nowMs: number): Promise<PairingLinkRow | undefined> =>
   byHash.get(r, { hash, nowMs });
 

@@ -6,7 +6,7 @@ import { laws } from "../table-laws.ts";
 
 /**
  * Links to the page where the owner of a channel uses a passkey, one per ceremony. Only a hash of the token is stored.
- * `usedAt`: when it has brought a signature; it brings no other.
+ * `usedAt`: when it brought its only signature.
  */
 export const passkeyLinks = sqliteTable(
   "passkey_links",
@@ -50,7 +50,7 @@ const take = statement<unknown, AtHash>(
   "UPDATE passkey_links SET used_at = :nowMs WHERE hash = :hash AND used_at IS NULL RETURNING 1",
 );
 
-/** Uses a link up. False when it was used before. */
+/** Marks a link as used. False if it was used before. */
 export const takePasskeyLink = async (tx: Tx, hash: string, nowMs: number): Promise<boolean> =>
   (await take.all(tx, { hash, nowMs })).length === 1;
 

@@ -4,13 +4,13 @@ import type { Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, statement } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 
-/** Envelopes as the network posted them, stored whole, so that content which is not understood today is not lost. */
+/** Envelopes as the network posted them. They are stored whole, so that content of an unknown form is not lost. */
 export const upstreamEnvelopes = sqliteTable(
   "upstream_envelopes",
   {
     id: integer().primaryKey({ autoIncrement: true }),
     plugin: text().notNull(),
-    /** The channel, where the envelope's address named it. */
+    /** The channel, if the envelope's address named it. */
     channelId: text("channel_id").$type<ChannelId>(),
     hash: text().notNull().unique(),
     body: text().notNull(),
@@ -32,7 +32,7 @@ export const upstreamEnvelopesLaws = laws(upstreamEnvelopes, {
     by: [],
     texts: [],
     isOf: ({ body }, who) => who.mentions(body),
-    // the hash stays, so that the same envelope is recognised when it is posted again
+    // the hash stays, because it shows that an envelope was posted before
     erase(tx, { at, isWaiting }) {
       if (isWaiting === 1) return { wait: true };
       erase.run(tx, { at });
@@ -53,7 +53,7 @@ const insert = statement<{ id: number }, Omit<EnvelopeRow, "id">>(
     VALUES (:plugin, :channelId, :hash, :body, :receivedAt) ON CONFLICT DO NOTHING RETURNING id`,
 );
 
-/** The envelope's id; undefined when the same bytes came before. */
+/** The envelope's id; undefined if the same bytes came before. */
 export const insertEnvelope = async (tx: Tx, row: Omit<EnvelopeRow, "id">): Promise<number | undefined> =>
   (await insert.get(tx, row))?.id;
 

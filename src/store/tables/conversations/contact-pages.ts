@@ -9,7 +9,7 @@ const contactsBefore = statement<ContactRow, TenantScope & Before>(
   columnsOf(contacts),
 );
 
-/** A tenant's contacts of both environments that were made before a place, newest first. */
+/** A tenant's contacts of both environments that lie before a place, newest first. */
 export const listContactsBefore = (
   r: Reader,
   { tenantId }: TenantScope,
@@ -22,9 +22,9 @@ const byId = statement<Pick<ContactRow, "seq" | "tenantId">, { id: string }>(
 );
 
 /**
- * The place of a contact among the tenant's. A deleted one still has its place, because a page may end with a contact
- * that is merged into another one before the next page is read. Another tenant's id counts as a deleted one, so that it
- * does not show that it exists.
+ * The place of a contact among the tenant's contacts. A deleted contact still has its place, because a page may end
+ * with a contact that is merged into another one before the next page is read. Another tenant's id counts as a deleted
+ * one, so that it does not show that it exists.
  */
 export const placeOfContact = async (r: Reader, scope: TenantScope, id: string): Promise<number> => {
   const found = await byId.get(r, { id });
@@ -36,7 +36,7 @@ const newest = statement<{ seq: number; id: string }, TenantScope & { above: num
     ORDER BY seq DESC LIMIT 1`,
 );
 
-/** Halves the tenant's contacts, because their ids and their numbers are both in the order of creation. */
+/** Searches by halving, because their ids and their numbers are both in the order of creation. */
 const placeOfDeleted = async (r: Reader, { tenantId }: TenantScope, id: string): Promise<number> => {
   const newestIn = (above: number, upTo: number) => newest.get(r, { tenantId, above, upTo });
   let older = 0;

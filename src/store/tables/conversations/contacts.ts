@@ -13,11 +13,10 @@ import type { Environment } from "../tenancy/keys.ts";
 import { findOwner } from "../tenancy/tenants.ts";
 
 /**
- * The people that a tenant exchanges messages with, whatever the channel. `numberKey` is the number in its
- * comparable form: two spellings of a number are equal. `alias` is the canonical key of a person without a known
- * number. `name` is null until it is known. `contacts_search` holds the words by
- * which an institution searches, by `seq`. Each environment has its own contacts: a test key must not read people of
- * live conversations.
+ * The people that a tenant exchanges messages with, on all channels. `numberKey` is the number in its comparable form:
+ * two spellings of a number are equal. `alias` is the canonical key of a person without a known number. `name` is null
+ * until it is known. `contacts_search` holds the words by which an institution searches, by `seq`. Each environment has
+ * its own contacts: a test key must not read people of live conversations.
  */
 export const contacts = sqliteTable(
   "contacts",
@@ -92,8 +91,8 @@ const byNumber = statement<ContactRow, Viewer & { numberKey: string }>(
 );
 
 /**
- * The contacts with this number in the environment, however it is spelled, the oldest first. There is more than one only
- * where two were made before their numbers were known for one.
+ * The contacts with this number in the environment, in any spelling, oldest first. Two contacts can have one number, if
+ * both were made before its spellings counted as one.
  */
 export const listContactsByNumber = async (
   r: Reader,
@@ -108,7 +107,7 @@ export const listContactsByNumber = async (
   return found.toSorted((a, b) => a.seq - b.seq);
 };
 
-/** The oldest of them. */
+/** The oldest contact with this number. */
 export const findContactByNumber = async (
   r: Reader,
   viewer: Viewer,
@@ -136,7 +135,7 @@ const insert = statement<ContactRow, NewContact & Pick<ContactRow, "numberKey">>
   CONTACT,
 );
 
-/** Undefined when the tenant already has a contact with this number or alias. */
+/** Undefined if the tenant already has a contact with this number or alias. */
 export const insertContact = async (tx: Tx, row: NewContact): Promise<ContactRow | undefined> => {
   const numberKey = row.phoneNumber === null ? null : numberKeyOf(row.phoneNumber);
   const inserted = await insert.get(tx, { ...row, numberKey });
@@ -151,7 +150,7 @@ const update = updateOf<typeof contacts, TenantScope & { id: ContactId }>(
   "WHERE id = :id AND tenant_id = :tenantId RETURNING *",
 );
 
-/** The changed row; undefined when there is none in scope. */
+/** The changed row; undefined if no such row is in scope. */
 export const updateContact = async (
   tx: Tx,
   { tenantId }: TenantScope,
@@ -169,7 +168,7 @@ const remove = statement<{ seq: number }, TenantScope & { id: string }>(
 );
 const removeWords = statement<never, { seq: number }>("DELETE FROM contacts_search WHERE rowid = :seq");
 
-/** False when there is none in scope. */
+/** False if no such row is in scope. */
 export const deleteContact = async (tx: Tx, { tenantId }: TenantScope, id: string): Promise<boolean> => {
   const gone = await remove.get(tx, { id, tenantId });
   if (!gone) return false;
@@ -178,7 +177,7 @@ export const deleteContact = async (tx: Tx, { tenantId }: TenantScope, id: strin
   return true;
 };
 
-/** All endings of a number: a word that begins one of them occurs in the number. */
+/** All endings of a number. A word occurs in the number if it begins one of its endings. */
 const endsOf = (digits: string): string[] =>
   Array.from({ length: Math.max(0, digits.length - SHORTEST_END + 1) }, (_, start) => digits.slice(start));
 const SHORTEST_END = 4;
@@ -226,8 +225,8 @@ export const makeFindable = (tx: Tx, contact: ContactRow): void => {
 };
 
 /**
- * The words of a search, without those that begin another one: a contact found by the longer word is found by the
- * shorter too.
+ * The words of a search, without each word that begins another word. The shorter word finds every contact that the
+ * longer word finds.
  */
 export const searchedWords = (search: string): string[] => {
   const words = [...new Set(wordsOf(search).map(numberKeyOf))];
@@ -259,7 +258,7 @@ export const passContacts = (r: Reader, viewer: Viewer, part: Part<number>): Pro
     part,
   );
 
-/** The number of contacts that this viewer sees, where a counter has it; those of test keys are few. */
+/** The number of contacts that this viewer sees. A counter has it, but for the few contacts of test keys. */
 export const countedContacts = async (r: Reader, viewer: Viewer): Promise<number | undefined> =>
   viewer.environment === "live" ? readStoredCount(r, viewer.tenantId, "contacts") : undefined;
 
@@ -292,7 +291,7 @@ export const searchContacts = async (
   viewer: Viewer,
   { search, limit, offset }: Page & { search: string },
 ): Promise<{ rows: ContactRow[]; total: number }> => {
-  const words = searchedWords(search); // only letters and digits, which are no search syntax
+  const words = searchedWords(search); // letters and digits alone are no search syntax
   const most = Math.max(FOUND_UP_TO, offset + limit + 1);
   const seqs: number[] = [];
   let total = 0;
@@ -350,5 +349,5 @@ export const mergeSearch = async (tx: Tx, { isFirst }: { isFirst: boolean }): Pr
   const before = await changes.get(tx);
   merge.run(tx, { pages: isFirst ? -PAGES_MERGED : PAGES_MERGED });
   const after = await changes.get(tx);
-  return isFirst || (after?.n ?? 0) - (before?.n ?? 0) >= 2; // fewer: the merge found nothing to do
+  return isFirst || (after?.n ?? 0) - (before?.n ?? 0) >= 2; // fewer changes: the merge found nothing to do
 };

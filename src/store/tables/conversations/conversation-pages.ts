@@ -52,9 +52,9 @@ const ownerFor = (tenantId: string, { channelId, isUnread, assignedUserId, conta
 };
 
 /**
- * Conversations in the order of their last messages, from the newest on, after a place. Of `contactId`,
- * `assignedUserId`, `isUnread` and the rest, the first that is given decides; the others are not looked at. The caller
- * has checked that the channel is in scope; a contact's conversations may be of another tenant.
+ * Conversations in the order of their last messages, from the newest on, after a place. The first given field of
+ * `contactId`, `assignedUserId`, `isUnread` and the rest decides; the others have no effect. The caller has checked
+ * that the channel is in scope; a contact's conversations may be of another tenant.
  */
 export const placesByActivity = async (
   r: Reader,
@@ -74,7 +74,7 @@ export const placesByActivity = async (
   return rows.map(({ last_message_at: lastMessageAt, id }) => ({ lastMessageAt, id }));
 };
 
-/** A place with what a search compares of the contact. `tags`: as they are stored, in JSON. */
+/** A place with the fields of the contact that a search compares. `tags`: the stored JSON. */
 export type PlaceOfContact = Place & Pick<ContactRow, "name" | "email" | "phoneNumber"> & { tags: string };
 
 const contactsOf = statement<PlaceOfContact, TenantScope & { ids: readonly string[] }>(
@@ -84,7 +84,7 @@ const contactsOf = statement<PlaceOfContact, TenantScope & { ids: readonly strin
     WHERE conversations.tenant_id = :tenantId AND conversations.environment = 'live'`,
 );
 
-/** The places of live conversations among these that have a contact, in their order. */
+/** The places of the live conversations among these ids that have a contact, in the order of places. */
 export const contactsAt = (r: Reader, { tenantId }: TenantScope, places: readonly Place[]): Promise<PlaceOfContact[]> =>
   contactsOf.all(r, { tenantId, ids: places.map(({ id }) => id) });
 
@@ -129,18 +129,18 @@ const reopen = statement<unknown, Id & TenantScope>(
 );
 
 /**
- * Opens a closed conversation again. False, and nothing changes, where it is open, or another one with the contact on
- * its channel is.
+ * Opens a closed conversation again. False, and changes nothing, if this conversation or another one with the contact
+ * on its channel is open.
  */
 export const reopenClosed = async (tx: Tx, { tenantId }: TenantScope, id: ConversationId): Promise<boolean> =>
   (await reopen.get(tx, { id, tenantId })) !== undefined;
 
-/** Each number of chats is counted up to this one. */
+/** The highest number of chats that is counted. */
 const CHATS_COUNTED_UP_TO = 1000;
-/** How many open chats are looked at for those that nobody has. */
+/** The number of open chats that are read to find chats without an assignee. */
 const LOOKED_AT = 5000;
 
-/** How many chats there are; `assigned`: open ones of the member `userId`. */
+/** The numbers of chats. `assigned`: open chats of the member `userId`. */
 export type ChatCounts = { open: number; closed: number; unread: number; unassigned: number; assigned: number };
 
 const counted = (where: string): string =>
@@ -173,7 +173,7 @@ export const countChats = async (
 /** The newest messages of a conversation. `personAt`: when the person last wrote, by the network's time. */
 export type NewestOf = { id: string; sentId: string | null; receivedId: string | null; personAt: number | null };
 
-// the newest of a conversation that is not the owner's is looked for among its 50 newest received ones
+// reads only the 50 newest received messages to find the newest message of the person
 const newest = statement<NewestOf, { ids: readonly string[] }>(
   `SELECT value AS id,
     (SELECT id FROM messages WHERE conversation_id = value AND conversation_id IS NOT NULL ORDER BY id DESC LIMIT 1)

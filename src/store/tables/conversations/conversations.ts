@@ -89,7 +89,7 @@ const TOUCH = `UPDATE conversations SET last_message_at = max(last_message_at, :
 type Touching = Pick<Touch, "channelId" | "environment" | "at"> & { keep: number; add: number };
 const touch = statement<Id, Touching & Pick<Touch, "contactId">>(`${TOUCH} AND contact_id = :contactId RETURNING id`);
 
-/** What a message does to the count of unread ones: one `more`, `none` left, or the `same` as before. */
+/** The effect of a message on the count of unread messages: one `more`, `none` left, or the `same` as before. */
 export type Unread = "more" | "none" | "same";
 
 type Touch = { channelId: ChannelId; contactId: ContactId; environment: Environment; at: number; unread: Unread };
@@ -111,7 +111,7 @@ const touchOfNumber = statement<Id, Touching & { tenantId: TenantId; numberKey: 
     AND environment = :environment) RETURNING id`,
 );
 
-/** The same for the contact with a number, in one statement. Undefined where there is no such contact too. */
+/** The same for the contact with a number, in one statement. Undefined also without such a contact. */
 export const touchOpenOfNumber = async (
   tx: Tx,
   { tenantId, phoneNumber, ...message }: Omit<Touch, "contactId"> & { tenantId: TenantId; phoneNumber: string },
@@ -124,7 +124,7 @@ const newestWith = statement<Id, WithContact>(
     AND environment = :environment ORDER BY status = 'OPEN' DESC, id DESC LIMIT 1`,
 );
 
-/** The open conversation with a contact on a channel, else the latest one; undefined when there was none. */
+/** The open conversation with a contact on a channel, else the latest one; undefined without any. */
 export const findAnyConversation = async (
   tx: Tx,
   { channelId, contactId, environment }: WithContact,
@@ -150,7 +150,7 @@ const update = updateOf<typeof conversations, { id: string; tenantId: TenantId |
   "WHERE id = :id AND (:tenantId IS NULL OR tenant_id = :tenantId) AND status = 'OPEN' RETURNING *",
 );
 
-/** The changed row; undefined when no open one is in scope. */
+/** The changed row; undefined if no such open conversation is in scope. */
 export const updateOpen = async (
   tx: Tx,
   scope: Scope,
@@ -195,8 +195,8 @@ export const passConversations = (
   );
 
 /**
- * Conversations of one contact, and of test keys, are few. `+` keeps SQLite from an index that begins with the tenant,
- * which may have many.
+ * A contact, and a test key, has few conversations. `+` keeps SQLite from an index that begins with the tenant, which
+ * may have many conversations.
  */
 const matching = (viewer: Viewer, { status, channelId, contactId }: ConversationFilter): string => {
   const plus = contactId === undefined && viewer.environment === "live" ? "" : "+";

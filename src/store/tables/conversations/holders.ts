@@ -6,8 +6,8 @@ import { laws } from "../table-laws.ts";
 
 /**
  * Who leads a conversation, on networks where several apps share a number. A chat without a row is led by this app.
- * `role`: of the app that leads it, where it is known. `since`: when the leader changed. `at`: the network's time of the
- * last event that decided. `lastUserAt`: when the person wrote last; a day later nobody leads the conversation.
+ * `role`: the role of the app that leads it, if known. `since`: when the leader changed. `at`: the network's time of
+ * the last event that decided. `lastUserAt`: when the person wrote last; a day later nobody leads the conversation.
  */
 export const conversationHolders = sqliteTable(
   "conversation_holders",

@@ -3,7 +3,7 @@ import type { Reader } from "../../engine/db.ts";
 import { lines, statement } from "../../engine/statement.ts";
 import type { MessageStatus } from "../messaging/messages.ts";
 
-/** Whose messages are walked through: all of a tenant, those of one channel, or those of one conversation. */
+/** The messages to read: those of a tenant, of one channel, or of one conversation. */
 export type LogSource =
   | { of: "tenant"; id: TenantId }
   | { of: "channel"; id: ChannelId }
@@ -12,7 +12,7 @@ export type LogSource =
 /** The messages between two ids, both excluded, from the newest on. */
 export type LogSlice = { before: string; after: string; limit: number };
 
-/** What a message can be found by. `content`: as it is stored, in JSON. */
+/** The fields that a search of messages compares. `content`: the stored JSON. */
 export type LogEntry = {
   id: MessageId;
   channelId: ChannelId;
@@ -23,7 +23,7 @@ export type LogEntry = {
 };
 
 const SENT = "id, channel_id AS channelId, 'OUTBOUND' AS direction, status, type, content FROM messages";
-// what the owner wrote in another app was received here, too
+// Recado also received the messages that the owner wrote in another app
 const RECEIVED = `id, channel_id, iif(is_own, 'OUTBOUND', 'INBOUND'), iif(is_own, 'SENT', 'RECEIVED'), type, content
   FROM received_messages`;
 
@@ -33,7 +33,7 @@ const part = (columns: string, of: LogSource["of"]): string =>
     `SELECT ${columns} WHERE ${of}_id = :id AND id < :before AND id > :after`,
     of !== "conversation" && "AND environment = 'live'",
   );
-// each half is read in the order of its index, and the two are merged without sorting
+// SQLite reads each half in the order of its index, and merges the two without sorting
 const slice = <Row>(sent: string, received: string) => {
   const sliceOf = (of: LogSource["of"]) =>
     statement<Row, { id: string } & LogSlice>(
@@ -51,7 +51,7 @@ export const sliceOfMessages = (
   { before, after, limit }: LogSlice,
 ): Promise<LogEntry[]> => entries[of].all(r, { id, before, after, limit });
 
-/** The ids of the same, of which the caller wants few. */
+/** The ids of the same messages. The caller wants few of them. */
 export const idsOfMessages = async (
   r: Reader,
   { of, id }: LogSource,
@@ -67,7 +67,7 @@ const entriesAmong = statement<LogEntry, { ids: readonly MessageId[] }>(
 export const entriesOfMessages = (r: Reader, among: readonly MessageId[]): Promise<LogEntry[]> =>
   entriesAmong.all(r, { ids: among });
 
-/** The newest live conversations with a contact; those of one channel where it is given. */
+/** The newest live conversations with a contact; with a channel: those on it alone. */
 export const listLiveConversations = async (
   r: Reader,
   contactId: ContactId,
@@ -104,6 +104,8 @@ const newest = statement<{ id: MessageId; isTheirs: number }, { id: Conversation
     AND conversation_id IS NOT NULL ORDER BY id DESC LIMIT :limit`,
 );
 
-/** The newest messages of a conversation that a person wrote to this app; among its `limit` newest received ones. */
+/**
+ * The newest messages that a person wrote to this app in a conversation, among its `limit` newest received messages.
+ */
 export const newestOfPerson = async (r: Reader, id: ConversationId, limit: number): Promise<MessageId[]> =>
   (await newest.all(r, { id, limit })).filter(({ isTheirs }) => isTheirs === 1).map((row) => row.id);

@@ -13,9 +13,9 @@ import type { Environment } from "../tenancy/keys.ts";
 
 /**
  * Messages that a tenant's channels received. `sender` and `recipient` are as the network reported them. A group's
- * message is in no conversation. `isOwn`: the channel's owner wrote it in
- * the network's own app, and `recipient` is the canonical key of the chat. `heldBy`: the role of the app that led the
- * conversation, empty where it is not known; null where this app led it.
+ * message is in no conversation. `isOwn`: the channel's owner wrote it in the network's own app, and `recipient` is the
+ * canonical key of the chat. `heldBy`: the role of the app that led the conversation, empty if unknown; null if this
+ * app led it.
  */
 export const receivedMessages = sqliteTable(
   "received_messages",
@@ -30,12 +30,12 @@ export const receivedMessages = sqliteTable(
     recipient: text(),
     isOwn: integer("is_own", { mode: "boolean" }).notNull().default(false),
     heldBy: text("held_by"),
-    /** Recado's id of the message that it answers, where it is known. */
+    /** Recado's id of the message that it answers, if known. */
     quotedMessageId: text("quoted_message_id"),
     /** The network's time of the message; the id contains the time of receipt. */
     createdAt: integer("created_at").notNull(),
     content: text({ mode: "json" }).$type<InboundContent["content"]>().notNull(),
-    /** The message as its network wrote it, without its secrets, in base64, where Recado could not read it. */
+    /** The message in its network's form, without its secrets, in base64. Null if Recado could read the message. */
     raw: text(),
   },
   (t) => [
@@ -62,7 +62,7 @@ export const insertReceived = async (tx: Tx, row: ReceivedRow): Promise<void> =>
 
 const fill = updateOf<typeof receivedMessages, { id: MessageId }>(receivedMessages, "WHERE id = :id");
 
-/** Fills the content of a placeholder. Nothing happens where the message is not stored. */
+/** Fills the content of a placeholder. Nothing happens if the message is not stored. */
 export const fillReceived = async (
   tx: Tx,
   id: MessageId,
@@ -75,7 +75,7 @@ const release = statement<Released, { id: MessageId }>(
   columnsOf(receivedMessages, "conversationId", "isOwn"),
 );
 
-/** Marks a message that came for information as one for this app. Undefined where it is not stored. */
+/** Marks a message that came for information as a message for this app. Undefined if it is not stored. */
 export const markReleased = (tx: Tx, id: MessageId): Promise<Released | undefined> => release.get(tx, { id });
 
 /** A received message by its id at the network. */
@@ -91,7 +91,7 @@ const oldest = statement<{ key: ProviderMessageId; at: number; own: number }, Wi
     ORDER BY m.created_at, m.id LIMIT 1`,
 );
 
-/** The oldest message of the conversations with a contact on a channel whose id at the network is still known. */
+/** The oldest message with a contact on a channel whose id at the network is still known. */
 export const findOldestReceived = async (
   r: Reader,
   { channelId, contactId }: WithContact,
@@ -110,7 +110,7 @@ export const listReceived = (r: Reader, scope: Scope, ids: readonly string[]): P
     SHOWN,
   ).all(r, { ...scope, ids });
 
-// each half is read in the order of its index, and the two are merged without sorting
+// SQLite reads each half in the order of its index, and merges the two without sorting
 const HALF = (table: string): string => `SELECT id FROM ${table} WHERE conversation_id = :id AND id < :before`;
 const MERGED = `${HALF("messages")} UNION ALL ${HALF("received_messages")} ORDER BY id DESC LIMIT :limit`;
 type PartOf = { id: ConversationId; before: string; limit: number };

@@ -30,7 +30,7 @@ export const attempts = sqliteTable(
     index("attempts_by_subscription").on(t.subscriptionId, t.id),
     index("attempts_failed").on(t.subscriptionId, t.id).where(sql`is_delivered = 0`),
     index("attempts_by_age").on(t.at),
-    // one that delivered is found by its time, so that it costs no further index
+    // the attempt that delivered is found by its time, so that it needs no further index
     index("attempts_failed_by_delivery").on(t.deliveryId, t.id).where(sql`is_delivered = 0`),
   ],
 );
@@ -68,7 +68,7 @@ const ATTEMPT = columnsOf(attempts);
 const insert = insertInto(attempts);
 export const insertAttempt = async (tx: Tx, row: Omit<AttemptRow, "id">): Promise<void> => insert(tx, row);
 
-/** Which attempts are listed, and between which of their ids. */
+/** The attempts to list, between two ids. */
 export type AttemptFilter = { isDelivered: boolean | undefined } & TimeFilter & Partial<SeqBounds>;
 
 type OfSubscription = { subscriptionId: SubscriptionId };
@@ -85,9 +85,9 @@ export const listAttempts = (
     ATTEMPT,
   ).all(r, { ...filter, subscriptionId });
 
-/** An id is made in the write that notes the time, so the two differ by no more than this. */
+/** The maximum difference between the times of an attempt and of its id, which one write makes. */
 const ID_SLACK_MS = 1000;
-// + keeps SQLite from the index of the subscription, all of whose attempts it would read
+// + keeps SQLite from the index of the subscription, where it would read all its attempts
 const seqOf = statement<{ id: number }, OfSubscription & { publicId: string; since: number; until: number }>(
   `SELECT id FROM attempts WHERE at BETWEEN :since AND :until AND +subscription_id = :subscriptionId
     AND public_id = :publicId`,
@@ -113,8 +113,8 @@ const deliveredOf = statement<AttemptRow, { id: string; deliveredAt: number }>(
 );
 
 /**
- * The attempts of a delivery, newest first: the failed ones, and the one at `deliveredAt` that delivered it. The caller
- * has checked that the delivery is in scope.
+ * The attempts of a delivery, newest first: the failed attempts, and the attempt at `deliveredAt` that delivered it.
+ * The caller has checked that the delivery is in scope.
  */
 export const listAttemptsOf = async (
   r: Reader,
@@ -128,7 +128,7 @@ export const listAttemptsOf = async (
 };
 
 /**
- * Passes part of the attempts. The delivered ones are counted as all minus the failed ones, which have an index of
+ * Passes part of the attempts. The number of delivered attempts is all minus the failed ones, which have an index of
  * their own.
  */
 export const passAttempts = async (

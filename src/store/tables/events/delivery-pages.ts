@@ -4,21 +4,21 @@ import { inScope, type Scope } from "../scope.ts";
 import { type DeliveryRow, deliveries, type EventRow, events } from "./events.ts";
 import { subscriptions } from "./subscriptions.ts";
 
-/** What lists show of the event of a delivery: all but its body. */
+/** The columns of a delivery's event that lists show: all but its body. */
 export type EventOfDelivery = Pick<
   EventRow,
   "seq" | "id" | "audience" | "type" | "channelId" | "messageId" | "chat" | "createdAt"
 >;
-/** What lists show of the webhook of a delivery; null after its deletion. */
+/** The columns of a delivery's webhook that lists show; null after its deletion. */
 export type WebhookOfDelivery = { id: string; name: string; isActive: boolean; breakerOpenUntil: number } | null;
 export type ListedDelivery = { delivery: DeliveryRow; event: EventOfDelivery; webhook: WebhookOfDelivery };
 
-/** The place of a delivery in lists, which are in the order of the events, newest first. */
+/** The place of a delivery in lists, whose order is that of the events, newest first. */
 export type DeliveryPlace = Pick<DeliveryRow, "eventSeq" | "id">;
 
 /**
- * The statuses that few deliveries have, each with an index of its own. The value is a literal, because only then SQLite
- * uses the partial indexes.
+ * The statuses of few deliveries, each with an index of its own. The value is a literal, because only then SQLite uses
+ * the partial indexes.
  */
 const STATUS = {
   PENDING: "delivery.status = 'PENDING'",
@@ -52,7 +52,7 @@ const IS_AFTER = `AND delivery.event_seq <= :afterSeq
 const IS_ABOUT = "delivery.event_seq IN (SELECT value FROM json_each(:seqs))";
 const NO_LIMIT = -1;
 
-/** Deliveries in one of the statuses that few have, after a place. */
+/** Deliveries in one of the rare statuses, after a place. */
 export const sliceInStatus = (
   r: Reader,
   scope: Scope,
@@ -68,7 +68,7 @@ export const sliceInStatus = (
 
 type UpTo = { tenantId: string; upTo: number; limit: number };
 
-/** The `seq` of a tenant's events up to one, newest first: of all, or of one channel. */
+/** The `seq` of a tenant's events up to a given one, newest first; with a channel: its events alone. */
 const eventsUpTo = statement<{ seq: number }, UpTo>(
   "SELECT seq FROM events WHERE tenant_id = :tenantId AND seq <= :upTo ORDER BY seq DESC LIMIT :limit",
 );
@@ -78,8 +78,8 @@ const channelsEventsUpTo = statement<{ seq: number }, UpTo & { channelId: string
 );
 
 /**
- * All deliveries of the next events of a tenant, after a place; of one channel where it is given. `end` is the place
- * after which to continue; undefined at the end.
+ * All deliveries of the next events of a tenant, after a place; with a channel: those of its events alone. `end` is the
+ * place after which to continue; undefined at the end.
  */
 export const sliceOfAll = async (
   r: Reader,

@@ -5,8 +5,8 @@ import type { TenantScope } from "../scope.ts";
 import { type EventRow, type EventStatus, events } from "./events.ts";
 
 /**
- * Which events of an audience are listed: `status` is that of the worst delivery; `types` are names, or families such
- * as `call:*`.
+ * The events of an audience to list. `status`: the status of the worst delivery. `types`: names, or families such as
+ * `call:*`.
  */
 export type EventsWanted = {
   audience: string;
@@ -15,7 +15,7 @@ export type EventsWanted = {
   channelId: string | undefined;
 } & TimeFilter;
 
-/** The next numbers of events to look at, newest first: at most `limit`, before one and after another. */
+/** The next numbers of events to read, newest first: at most `limit`, before one number and after another. */
 type SeqSlice = { before: number; after: number; limit: number };
 
 const EVENT = columnsOf(events);
@@ -39,11 +39,14 @@ const ofType = statement<Seq, Asked & { audience: string; type: string }>(
 const ofChannel = statement<Seq, Asked & { channelId: string }>(among("AND channel_id = :channelId"));
 const ofTenant = statement<Seq, Asked>(among(""));
 
-/** Neither by their channel nor by a rare status. A family of types has to be replaced by its names then: see `typesIn`. */
+/**
+ * Whether the types decide which index is read: no channel and no rare status does. A family of types has to be
+ * replaced by its names then: see `typesIn`.
+ */
 export const areFoundByType = ({ status, channelId }: EventsWanted): boolean =>
   channelId === undefined && status !== "DEAD" && status !== "PENDING";
 
-/** The numbers by the index that has fewest of them: that of a rare status, of the phone, of the types, of all. */
+/** The numbers, by the index with the fewest entries: of a rare status, of the phone, of the types, or of all. */
 const seqsOf = async (
   r: Reader,
   { tenantId }: TenantScope,
@@ -63,12 +66,12 @@ const seqsOf = async (
 const isDelivery = (status?: "PENDING" | "DEAD"): string =>
   `EXISTS (SELECT 1 FROM deliveries WHERE event_seq = events.seq ${status ? `AND status = '${status}'` : ""})`;
 
-/** DEAD before PENDING before DELIVERED; a paused delivery is none of them. */
+/** DEAD before PENDING before DELIVERED. A paused delivery counts as no status. */
 const hasStatus = (status: EventStatus | undefined): string | undefined => {
   switch (status) {
     case undefined:
     case "DEAD":
-      return undefined; // found by it
+      return undefined; // the index has found it
     case "PENDING":
       return `AND NOT ${isDelivery("DEAD")}`;
     case "DELIVERED":
@@ -80,13 +83,14 @@ const hasStatus = (status: EventStatus | undefined): string | undefined => {
 
 const isFamily = (type: string): boolean => type.endsWith(":*");
 
-/** By name, or by a family that its name begins with. */
+/** By name, or by a family: the beginning of names. */
 const IS_OF_TYPES = `AND (type IN (SELECT value FROM json_each(:types))
   OR EXISTS (SELECT 1 FROM json_each(:families) WHERE substr(type, 1, length(value)) = value))`;
 
 /**
- * The wanted ones among the next `limit` events, newest first. `end`: the last one looked at; undefined at the end of
- * the log. A family of types is looked for among all events unless it was replaced by its names: see `typesIn`.
+ * The matching events among the next `limit` events, newest first. `end`: the last event that was read; undefined at
+ * the end of the log. A family of types is searched among all events, unless the caller replaced it by its names: see
+ * `typesIn`.
  */
 export const sliceOfEvents = async (
   r: Reader,
@@ -124,7 +128,7 @@ const nextType = statement<{ type: string }, TenantScope & { audience: string; f
     ORDER BY type LIMIT 1`,
 );
 
-/** The names of the tenant's events that are of these types, where each family stands for all of its names. */
+/** The names of the tenant's events of these types. Each family stands for all of its names. */
 export const typesIn = async (
   r: Reader,
   { tenantId }: TenantScope,

@@ -27,13 +27,13 @@ export const events = sqliteTable(
     id: text().notNull(),
     tenantId: text("tenant_id").$type<TenantId>().notNull(),
     channelId: text("channel_id").$type<ChannelId>(),
-    /** The ordering key: events with the same one reach a subscription in order. The chat, group, call or channel. */
+    /** The ordering key: the chat, group, call or channel. Events with the same key reach a subscription in order. */
     chat: text().notNull(),
     /** The call that the event is about; null for every other event. */
     callId: text("call_id"),
     /** The message that the event is about; null for every other event. */
     messageId: text("message_id"),
-    /** Of the message that the event is about; null for every other event. */
+    /** The direction of the message that the event is about; null for every other event. */
     direction: text().$type<Direction>(),
     audience: text().notNull(),
     /** The audience's name for the event type. */
@@ -54,7 +54,7 @@ export type EventRow = typeof events.$inferSelect;
 export type NewEvent = Omit<EventRow, "seq">;
 
 const OF_CALL = "(SELECT peer FROM calls WHERE calls.id = events.call_id) AS peer";
-/** What shows whose event it is. */
+/** The columns that show whose event it is. */
 export const EVENT_COLUMNS = `events.id, events.chat, events.audience, events.type, events.body, events.created_at,
   ${OF_CALL}`;
 export const isOfEvent = (row: PersonalRow, who: Somebody): boolean =>
@@ -117,7 +117,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /**
  * One event for one subscription. `attempts` counts the current series; a replay starts a new one. `nextAt` is null
- * while a pending one is held back by an earlier one of its chat: it has no job then.
+ * while an earlier delivery of its chat holds a pending one back, which then has no job.
  */
 export const deliveries = sqliteTable(
   "deliveries",
@@ -127,7 +127,7 @@ export const deliveries = sqliteTable(
     tenantId: text("tenant_id").$type<TenantId>().notNull(),
     subscriptionId: text("subscription_id").$type<SubscriptionId>().notNull(),
     status: text().$type<DeliveryStatus>().notNull(),
-    /** The chat that its webhook may keep in strict order, by channel; empty for one that keeps no order. */
+    /** The chat that its webhook may keep in strict order, by channel; empty if the webhook keeps no order. */
     chat: text().notNull().default(""),
     url: text().notNull(),
     attempts: integer().notNull(),
@@ -188,7 +188,7 @@ const loadWithEvent = statement<Pick<LoadedDelivery, "delivery" | "event" | "req
 
 const SUBSCRIPTION = columnsOf(subscriptions);
 
-/** In one statement, for a database that is far away. */
+/** One statement, because each further one takes a round trip to a remote database. */
 const loadWhole = statement<LoadedDelivery, { id: string }>(
   `SELECT *, message.request_id AS requestId FROM ${WITH_EVENT} JOIN tenants AS tenant ON tenant.id = delivery.tenant_id
     LEFT JOIN subscriptions AS subscription ON subscription.id = delivery.subscription_id WHERE delivery.id = :id`,
@@ -200,7 +200,7 @@ const loadWhole = statement<LoadedDelivery, { id: string }>(
   }),
 );
 
-/** A delivery with everything that an attempt needs. `subscription` is null after its deletion. */
+/** A delivery with all data that an attempt needs. `subscription` is null after its deletion. */
 export const loadDelivery = async (r: Reader, id: string): Promise<LoadedDelivery | undefined> => {
   if (!r.cache.inWrites || isWrite(r)) return loadWhole.get(r, { id });
   const loaded = await loadWithEvent.get(r, { id });
@@ -224,7 +224,7 @@ const endAsDelivered = statement<{ attempts: number }, Arrival & { id: string }>
     last_error = NULL, delivered_at = :at, next_at = NULL WHERE id = :id AND status = 'PENDING' RETURNING attempts`,
 );
 
-/** Ends a delivery that has arrived. Gives its attempts with this one; undefined when it waits no more. */
+/** Ends a delivery that has arrived. Gives its attempts with this one; undefined if it no longer waits. */
 export const endDelivered = async (tx: Tx, id: string, arrival: Arrival): Promise<number | undefined> =>
   (await endAsDelivered.get(tx, { id, ...arrival }))?.attempts;
 
@@ -243,7 +243,7 @@ export const updateDelivery = async (
 export const EVENT_STATUSES = ["PENDING", "DELIVERED", "DEAD", "NONE"] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** The events of an audience, of one type and channel where they are named. */
+/** The events of an audience; with a type or a channel: its events alone. */
 export type EventFilter = {
   audience: string;
   type?: string | undefined;
@@ -253,7 +253,7 @@ export type EventFilter = {
   limit: number;
 } & TimeFilter;
 
-/** Newest first. `core/events/log.ts` lists those with a status. */
+/** Newest first. `core/events/log.ts` lists events by their status. */
 export const listEvents = (r: Reader, scope: Scope, filter: EventFilter): Promise<EventRow[]> =>
   statement<EventRow, EventFilter & Scope>(
     lines(
@@ -280,14 +280,14 @@ export const listEventsAfter = (r: Reader, scope: Scope, after: { seq: number; l
 
 const newest = statement<{ seq: number | null }>("SELECT max(seq) AS seq FROM events");
 
-/** The `seq` of the newest event; 0 when there is none. */
+/** The `seq` of the newest event; 0 without events. */
 export const newestEvent = async (r: Reader): Promise<number> => (await newest.get(r))?.seq ?? 0;
 
 const firstSince = statement<{ seq: number }, { sinceMs: number }>(
   "SELECT seq FROM events WHERE created_at > :sinceMs ORDER BY created_at LIMIT 1",
 );
 
-/** The `seq` of the first event since that time; undefined when there is none. */
+/** The `seq` of the first event since a time; undefined without such an event. */
 export const firstEventSince = async (r: Reader, sinceMs: number): Promise<number | undefined> =>
   (await firstSince.get(r, { sinceMs }))?.seq;
 
@@ -324,7 +324,7 @@ export const findEventBySeq = async (r: Reader, scope: Scope, seq: number): Prom
 
 export type PruneBounds = { finishedBefore: number; anyBefore: number; limit: number };
 
-/** A place in the order of age. */
+/** A place among the events in the order of age. */
 export type EventPlace = { at: number; seq: number };
 export const FIRST_EVENT: EventPlace = { at: 0, seq: 0 };
 

@@ -14,13 +14,13 @@ import { tenants } from "../tenancy/tenants.ts";
  */
 export type SubscriptionKind = "phone" | "shared" | "account" | "app";
 
-/** Of a message: from the network, or to it. */
+/** The direction of a message: from the network, or to it. */
 export const DIRECTIONS = ["inbound", "outbound"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
 /**
- * `none`: a failed delivery is overtaken by later ones. `chat`: it holds back the later ones of its chat until it is
- * delivered or a dead letter.
+ * `none`: later deliveries overtake a failed one. `chat`: a failed delivery holds back the later ones of its chat until
+ * it is delivered or a dead letter.
  */
 export const ORDERINGS = ["none", "chat"] as const;
 export type Ordering = (typeof ORDERINGS)[number];
@@ -31,17 +31,17 @@ const IS_WIDE = "kind = 'shared' AND (all_channels = 1 OR channel_ids IS NOT NUL
 /** The subscriptions of one audience and kind. */
 export type SubscriptionsOf = { audience: string; kind: SubscriptionKind };
 
-/** Without an audience, those of all audiences. */
+/** Without an audience: the subscriptions of all audiences. */
 type OfKind = Partial<Pick<SubscriptionsOf, "audience">> & Pick<SubscriptionsOf, "kind">;
 
 /**
  * A subscription to events, and its URL. `secret` and `previousSecret` are sealed; deliveries are signed with the
  * previous one too until `previousSecretUntil`. `maxRetries` and `retryDelayMs` are the subscriber's wishes; the
- * audience decides whether they count. `disabledAt`: since when deliveries are paused. It is disabled after failures,
- * or is active again and the paused deliveries go out first.
+ * audience decides whether they count. `disabledAt`: since when deliveries are paused. They are paused while it is
+ * disabled, and until the paused deliveries have gone out after it is active again.
  *
- * Its owner and its lost events disable it; its owner alone activates it, for both reasons: no success and no time does.
- * The breaker pauses its queue, which is another pause: it ends by itself, and leaves `isActive` as it is.
+ * Its owner and its lost events disable it. Only its owner activates it, whatever disabled it: no success and no time
+ * does. The breaker pauses its queue, which is another pause: it ends by itself, and leaves `isActive` as it is.
  */
 export const subscriptions = sqliteTable(
   "subscriptions",
@@ -58,9 +58,9 @@ export const subscriptions = sqliteTable(
     /** `test`: a test key made it, and it gets only test events. */
     environment: text().$type<Environment>().notNull().default("live"),
     name: text().notNull(),
-    /** Without its password. */
+    /** The URL without its password. */
     url: text().notNull(),
-    /** The whole URL, sealed, of one with a password. */
+    /** The whole URL, sealed; null for a URL without a password. */
     sealedUrl: text("sealed_url"),
     secret: text().notNull(),
     previousSecret: text("previous_secret"),
@@ -73,13 +73,13 @@ export const subscriptions = sqliteTable(
      * they do not link to it.
      */
     channelIds: text("channel_ids", { mode: "json" }).$type<ChannelId[]>(),
-    /** `shared` alone: it gets the events of every channel. */
+    /** Only for `shared`: it gets the events of every channel. */
     allChannels: integer("all_channels", { mode: "boolean" }).notNull().default(false),
     /** Request headers of its owner, sealed: a JSON object. */
     headers: text(),
-    /** The program behind the URL, where the audience adapts its bodies to it. */
+    /** The program behind the URL, if the audience adapts its bodies to it. */
     profile: text(),
-    /** When the URL last answered the handshake; null where its audience asks for none. */
+    /** When the URL last answered the handshake; null if its audience asks for no handshake. */
     verifiedAt: integer("verified_at"),
     ordering: text().$type<Ordering>().notNull().default("none"),
     isActive: integer("is_active", { mode: "boolean" }).notNull(),
@@ -89,8 +89,8 @@ export const subscriptions = sqliteTable(
     consecutiveFailures: integer("consecutive_failures").notNull(),
     lastFailedAt: integer("last_failed_at"),
     /**
-     * Failures since the last success, counted from `breakerSince`; how often the breaker has opened since; and until
-     * when it is open.
+     * Failures since the last success, counted from `breakerSince`; the number of times that the breaker has opened
+     * since; and until when it is open.
      */
     breakerFailures: integer("breaker_failures").notNull(),
     breakerSince: integer("breaker_since").notNull(),
@@ -136,7 +136,7 @@ export const subscriptionsLaws = laws(subscriptions, {
 
 const SUBSCRIPTION = columnsOf(subscriptions);
 
-/** To be called by every write that changes subscriptions, after the statement. Without an owner: of all tenants. */
+/** Every write that changes subscriptions calls this after its statement. Without an owner: for all tenants. */
 export const noteSubscriptionChange = (tx: Tx, tenantId?: TenantId): void => tx.cache.inWrites?.changed(tenantId);
 
 const insert = insertInto(subscriptions);
@@ -153,8 +153,8 @@ const ofTenant = statement<SubscriptionRow, After & { tenantId: TenantId }>(
 
 type OfChannel = { tenantId: TenantId; channelId: ChannelId; sharedId: string; formerId: string };
 
-// each part is read in the order of an index and merged, so no more rows are read than needed; the last one leaves out
-// what the third may have
+// SQLite reads each part in the order of its index and merges the parts, so it reads no more rows than needed; the last
+// part leaves out rows that the third may have
 const ofChannel = statement<SubscriptionRow, After & OfChannel>(
   `SELECT * FROM subscriptions WHERE tenant_id = :tenantId AND kind = 'account' AND id > :after
     UNION ALL SELECT * FROM subscriptions WHERE channel_id = :channelId AND id > :after
@@ -188,9 +188,9 @@ export const listConcerned = (
     : ofTenant.all(r, { tenantId, after, limit });
 
 /**
- * The first subscriptions that may get an event, as this write sees them; one more than `limit` where there are more.
- * Where no other process writes, they are read again only after a change, so an event costs the same however many
- * subscriptions and channels the tenant has.
+ * The first subscriptions that may get an event, as this write sees them; one more than `limit` if more exist. If no
+ * other process writes, they are read again only after a change. So the cost of an event does not grow with the
+ * tenant's subscriptions and channels.
  */
 export const concernedNow = (tx: Tx, reach: Reach, limit: number): Promise<readonly SubscriptionRow[]> => {
   const load = () => listConcerned(tx, reach, { after: "", limit: limit + 1 });
@@ -201,7 +201,7 @@ export const concernedNow = (tx: Tx, reach: Reach, limit: number): Promise<reado
 
 type OfTenant = Pick<SubscriptionRow, "tenantId" | "id">;
 
-/** A subscription that this process knows as it is now; undefined where it must be read. */
+/** The current state of a subscription, if this process knows it; undefined if it must be read. */
 export const knownSubscription = (r: Reader, { tenantId, id }: OfTenant): SubscriptionRow | undefined =>
   r.cache.inWrites?.find<SubscriptionRow>(tenantId, id);
 
@@ -237,7 +237,7 @@ export const listPhoneSubscriptions = (
 ): Promise<SubscriptionRow[]> =>
   statement<SubscriptionRow, { channelIds: readonly ChannelId[] } & Scope>(
     `SELECT * FROM subscriptions WHERE channel_id IN (SELECT value FROM json_each(:channelIds)) AND kind = 'phone'
-      ${inScope(scope, "+tenant_id")}`, // + keeps SQLite from the index of all the tenant's
+      ${inScope(scope, "+tenant_id")}`, // + keeps SQLite from the index of the tenant's subscriptions
     SUBSCRIPTION,
   ).all(r, { ...scope, channelIds });
 
@@ -291,7 +291,7 @@ const update = updateOf<typeof subscriptions, { id: string; tenantId: TenantId |
   "WHERE id = :id AND (:tenantId IS NULL OR tenant_id = :tenantId) RETURNING *",
 );
 
-/** The changed row; undefined when there is none in scope. */
+/** The changed row; undefined if no such row is in scope. */
 export const updateSubscription = async (
   tx: Tx,
   scope: Scope,
@@ -312,8 +312,8 @@ const forget = statement<Owner, { id: SubscriptionId }>(
 );
 
 /**
- * Resets failures after a success and closes the breaker, unless the failures have disabled the subscription. False
- * when there was nothing to reset.
+ * Resets failures after a success and closes the breaker, unless the failures have disabled the subscription. False if
+ * nothing was to be reset.
  */
 export const forgetFailures = async (tx: Tx, id: SubscriptionId): Promise<boolean> => {
   const changed = await forget.get(tx, { id });
@@ -321,7 +321,7 @@ export const forgetFailures = async (tx: Tx, id: SubscriptionId): Promise<boolea
   return changed !== undefined;
 };
 
-/** False when there is none in scope. */
+/** False if no such row is in scope. */
 export const deleteSubscription = async (tx: Tx, scope: Scope, of: OfKind, id: string): Promise<boolean> => {
   const deleted = await statement<Owner, { id: string } & OfKind & Scope>(
     lines("DELETE FROM subscriptions WHERE id = :id", are(of), inScope(scope), "RETURNING tenant_id AS tenantId"),

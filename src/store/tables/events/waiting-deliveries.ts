@@ -3,7 +3,8 @@ import type { Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, columnsOfEach, statement } from "../../engine/statement.ts";
 import { type DeliveryRow, deliveries, type EventRow, events } from "./events.ts";
 
-// The deliveries that wait for a subscription: those to retry later, and those paused while it is disabled.
+// The deliveries that wait for a subscription: those with a later retry, and those that are paused while it is
+// disabled.
 
 const remove = statement<never, { id: string }>("DELETE FROM deliveries WHERE id = :id");
 
@@ -39,7 +40,7 @@ const waiting = statement<Waiting, Of & After>(
 export const listWaiting = (r: Reader, subscriptionId: SubscriptionId, after: After): Promise<Waiting[]> =>
   waiting.all(r, { subscriptionId, ...after });
 
-/** One chat of a webhook in strict order. `chat`: as the deliveries have it; never empty. */
+/** One chat of a webhook in strict order. `chat`: the value of the deliveries; never empty. */
 export type Chain = { subscriptionId: SubscriptionId; chat: string };
 
 const earlier = statement<unknown, Chain & { eventSeq: number }>(
@@ -57,7 +58,7 @@ const first = statement<DeliveryRow, Chain>(
   DELIVERY,
 );
 
-/** The first delivery of the chat that waits or runs; undefined when there is none. */
+/** The first delivery of the chat that waits or runs; undefined without such a delivery. */
 export const firstOfChat = (r: Reader, { subscriptionId, chat }: Chain): Promise<DeliveryRow | undefined> =>
   first.get(r, { subscriptionId, chat });
 

@@ -5,7 +5,7 @@ import { inScope, type Scope } from "../scope.ts";
 import { type AttemptRow, attempts } from "./attempts.ts";
 import { type SubscriptionRow, subscriptions } from "./subscriptions.ts";
 
-/** How many rows of a kind are counted for one webhook. Each count reads an index alone. */
+/** The maximum number of rows of a kind that are counted for one webhook. Each count reads only an index. */
 export const COUNTED_PER_WEBHOOK = 50_000;
 
 type After = { id: SubscriptionId; afterSeq: number };

@@ -9,7 +9,7 @@ import { laws } from "../table-laws.ts";
 /** The account's own row. */
 const ACCOUNT = "";
 
-/** The business hours of an account (an empty `channelId`), and those of its channels that have other ones. */
+/** The business hours of an account (an empty `channelId`), and of each channel with hours of its own. */
 export const businessHours = sqliteTable(
   "business_hours",
   {
@@ -37,7 +37,7 @@ export const businessHoursLaws = laws(businessHours, {
   backup: "rows alone",
 });
 
-/** Whose hours: the account's without a channel. */
+/** The owner of hours: the account, or one of its channels. */
 export type HoursOwner = TenantScope & { channelId: ChannelId | undefined };
 
 type Key = Pick<BusinessHoursRow, "tenantId" | "channelId">;
@@ -46,7 +46,7 @@ const byOwner = statement<BusinessHoursRow, Key>(
   columnsOf(businessHours),
 );
 
-/** The hours that this owner itself has. */
+/** The hours of this owner itself, without those of its account. */
 export const findBusinessHours = (
   r: Reader,
   { tenantId, channelId }: HoursOwner,

@@ -8,14 +8,16 @@ import { deleteOldRows } from "../old-rows.ts";
 import { ifWithin, type Scope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
-/** When a fallback is used: the phone is away, the network forbids it to send, or the message stays without receipt. */
+/**
+ * The causes of a fallback: the phone is away, the network forbids it to send, or the message stays without receipt.
+ */
 export const FALLBACK_REASONS = ["lost", "restricted", "silent"] as const;
 export type FallbackReason = (typeof FALLBACK_REASONS)[number];
 
 /**
  * WAITING: the first phone has the message. TAKEN: the template was accepted as a message of its own. NOT_NEEDED: the
- * message arrived, or it ended for a reason that is none of the fallback's. WITHHELD: the message may have arrived, and
- * the caller allows no second one. REFUSED: the template could not be accepted.
+ * message arrived, or it ended for a reason that causes no fallback. WITHHELD: the message may have arrived, and the
+ * caller allows no second one. REFUSED: the template could not be accepted.
  */
 export const FALLBACK_STATUSES = ["WAITING", "TAKEN", "NOT_NEEDED", "WITHHELD", "REFUSED"] as const;
 export type FallbackStatus = (typeof FALLBACK_STATUSES)[number];
@@ -33,7 +35,7 @@ export const fallbacks = sqliteTable(
     /** Whether the template may be sent although the message may have arrived. */
     mayArriveTwice: integer("may_arrive_twice", { mode: "boolean" }).notNull(),
     status: text().$type<FallbackStatus>().notNull(),
-    /** Why it was decided so; null before, and where no reason was found. */
+    /** Why it was decided so; null before the decision, and if no reason was found. */
     reason: text().$type<FallbackReason>(),
     /** Whether the first message may have arrived when this was decided. */
     isUncertain: integer("is_uncertain", { mode: "boolean" }).notNull(),
@@ -88,7 +90,7 @@ const bySecond = statement<FallbackRow, { secondId: string }>(
   FALLBACK,
 );
 
-/** The message in whose place another one was sent. */
+/** The message that another message replaced. */
 export const findFirstOf = async (r: Reader, scope: Scope, secondId: string): Promise<FallbackRow | undefined> =>
   ifWithin(await bySecond.get(r, { secondId }), scope);
 
@@ -123,5 +125,5 @@ const note = statement<never, { id: MessageId; isUncertain: boolean }>(
 export const noteCertainty = (tx: Tx, id: MessageId, { isUncertain }: { isUncertain: boolean }): void =>
   note.run(tx, { id, isUncertain });
 
-/** Those of messages that still wait stay. */
+/** Deletes old fallbacks. The fallback of a waiting message stays. */
 export const pruneFallbacks = deleteOldRows("fallbacks", "status <> 'WAITING'");

@@ -80,7 +80,7 @@ const update = updateOf<typeof flows, { id: string; tenantId: TenantId | null }>
   "WHERE id = :id AND (:tenantId IS NULL OR tenant_id = :tenantId) RETURNING *",
 );
 
-/** The changed row; undefined when there is none in scope. */
+/** The changed row; undefined if no such row is in scope. */
 export const updateFlow = async (
   tx: Tx,
   scope: Scope,

@@ -7,8 +7,8 @@ import { ifWithin, type Scope } from "../scope.ts";
 import { deleteRow, laws, type PersonalRow, type Somebody } from "../table-laws.ts";
 
 /**
- * A request which numbers a network knows. `results` is null while it runs; `expiresAt` is when it can no longer be
- * read.
+ * A request that asks which numbers a network knows. `results` is null while it runs; `expiresAt` is when it can no
+ * longer be read.
  */
 export const lookups = sqliteTable(
   "lookups",

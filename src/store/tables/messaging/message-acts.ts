@@ -9,9 +9,9 @@ import { laws } from "../table-laws.ts";
 export const ACT_KINDS = ["reaction", "edit", "deletion"] as const;
 
 /**
- * What was done to messages since: the last reaction and edit of each person, and deletions. `author`: a canonical key;
- * empty for the channel's owner. `text`: the emoji, empty for one that was taken back, or the new text. `chat`: the
- * canonical key of the chat.
+ * Acts on messages: the last reaction and edit of each person, and deletions. `author`: a canonical key; empty for the
+ * channel's owner. `text`: the emoji, empty if the reaction was taken back, or the new text. `chat`: the canonical key
+ * of the chat.
  */
 export const messageActs = sqliteTable(
   "message_acts",
@@ -59,7 +59,7 @@ const upsert = insertInto(
     WHERE excluded.at >= message_acts.at`,
 );
 
-/** Keeps an act in place of the author's earlier one of its kind. One that is older than the known one changes nothing. */
+/** Keeps an act in place of the author's earlier one of its kind. An older act than the stored one changes nothing. */
 export const putMessageAct = async (tx: Tx, row: MessageActRow): Promise<void> => upsert(tx, row);
 
 /** The acts on these messages, in the order of time. */

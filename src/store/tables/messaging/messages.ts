@@ -22,7 +22,7 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
  */
 export type SendState = "NONE" | "SENDING" | "UNKNOWN";
 
-/** What the receipts have said of the charge for one recipient, and where the ledger counts it. */
+/** The receipts' word on the charge for one recipient, and the place where the ledger counts it. */
 export type MessageCharge = { price?: ReceiptPricing; deliveredAt?: number; entry?: ChargeEntry };
 
 /**
@@ -38,8 +38,8 @@ export type Pricing = {
 };
 
 /**
- * A try that did not send the message, as it ended. UNCERTAIN: the network may have the message all the same. `code` is
- * ours, `upstreamCode` the network's own number.
+ * An attempt that did not send the message, with its error. UNCERTAIN: the network may have the message all the same.
+ * `code` is ours, `upstreamCode` the network's own number.
  */
 export type FailedTry = {
   at: number;
@@ -64,7 +64,7 @@ export const messages = sqliteTable(
     recipient: text().notNull(),
     content: text({ mode: "json" }).$type<(Content | GroupContent)["content"]>().notNull(),
     quotedProviderMessageId: text("quoted_key").$type<ProviderMessageId>(),
-    /** The quoted message, where it had no provider message id yet. The id is looked up when this message is sent. */
+    /** The quoted message, if it had no provider message id yet. The id is looked up when this message is sent. */
     quotedMessageId: text("quoted_message_id").$type<MessageId>(),
     status: text().$type<MessageStatus>().notNull(),
     sendState: text("send_state").$type<SendState>().notNull(),
@@ -72,7 +72,7 @@ export const messages = sqliteTable(
     uncertainAttempts: integer("uncertain_attempts").notNull(),
     providerMessageId: text("provider_message_id").$type<ProviderMessageId>(),
     failedReason: text("failed_reason"),
-    /** What the network charges for the message, by its receipts. */
+    /** The network's charge for the message, by its receipts. */
     pricing: text({ mode: "json" }).$type<Pricing>(),
     createdAt: integer("created_at").notNull(),
     sentAt: integer("sent_at"),
@@ -84,11 +84,14 @@ export const messages = sqliteTable(
     batchId: text("batch_id").$type<BatchId>(),
     /** Who had it sent: the actor of the request, or the scheduled message, batch or agent. Null: not recorded. */
     acceptedBy: text("accepted_by"),
-    /** A text of the client that comes back in the statuses of the API that is compatible with the Cloud API. */
+    /** A text of the client. The statuses of the API that is compatible with the Cloud API return it. */
     callbackData: text("callback_data"),
-    /** The newest tries that did not send it; null when there was none. */
+    /** The newest attempts that did not send it; null without any. */
     failedTries: text("failed_tries", { mode: "json" }).$type<FailedTry[]>(),
-    /** The id of the request that asked for it, also where a schedule, a batch or a fallback sent it. Null: no request did. */
+    /**
+     * The id of the request that asked for it, also if a schedule, a batch or a fallback sent it. Null: no request
+     * asked.
+     */
     requestId: text("request_id"),
   },
   (t) => [
@@ -100,7 +103,7 @@ export const messages = sqliteTable(
     index("messages_by_tenant").on(t.tenantId, t.id).where(sql`environment = 'live'`),
     index("messages_by_channel").on(t.channelId, t.id).where(sql`environment = 'live'`),
     index("messages_queued").on(t.channelId).where(sql`status = 'QUEUED'`),
-    // a separate index, because every send writes to the one above: that one grows only at its end
+    // a separate index, because every send writes to the index above, which grows only at its end
     index("messages_uncertain").on(t.channelId, t.recipient).where(sql`status = 'QUEUED' AND send_state <> 'NONE'`),
     index("messages_with_file").on(withFile.on).where(withFile.where),
   ],
@@ -166,7 +169,7 @@ const byId = statement<MessageRow, { id: string }>("SELECT * FROM messages WHERE
 export const findMessage = async (r: Reader, scope: Scope, id: string): Promise<MessageRow | undefined> =>
   ifWithin(await byId.get(r, { id }), scope);
 
-/** A message of a channel, by an id that its network gave back. */
+/** A message of a channel, by an id that the network returned. */
 export const findMessageOf = async (r: Reader, channelId: ChannelId, id: string): Promise<MessageRow | undefined> => {
   const row = await byId.get(r, { id });
   return row?.channelId === channelId ? row : undefined;
@@ -191,7 +194,7 @@ export const findMessageByProviderId = (
   providerMessageId: ProviderMessageId,
 ): Promise<MessageRow | undefined> => byProviderMessageId.get(r, { channelId, providerMessageId });
 
-/** A provider message id that another message of the channel has stays with that one. */
+/** If another message of the channel has the provider message id, it keeps the id. */
 const KEY_UNLESS_TAKEN = `CASE WHEN EXISTS (SELECT 1 FROM messages AS other
   WHERE other.channel_id = messages.channel_id AND other.provider_message_id = :new_providerMessageId
   AND other.id <> messages.id) THEN messages.provider_message_id ELSE :new_providerMessageId END`;
@@ -206,13 +209,13 @@ const price = statement<never, { id: MessageId; pricing: Pricing }>(
   "UPDATE messages SET pricing = :pricing WHERE id = :id",
 );
 
-/** Records what is known of a message's price. */
+/** Records the known facts about a message's price. */
 export const recordPricing = async (tx: Tx, id: MessageId, pricing: Pricing): Promise<void> =>
   price.run(tx, { id, pricing });
 
 /**
- * The changed row, with its earlier provider message id where another message has the new one. Undefined when its
- * status is not in `from`.
+ * The changed row, with its earlier provider message id if another message has the new one. Undefined if its status is
+ * not in `from`.
  */
 export const updateMessage = async (
   tx: Tx,
@@ -248,9 +251,9 @@ const received = statement<InboxRow, { messageId: string; channelId: ChannelId }
 );
 
 /**
- * A message that its network also knows, for a reply or an operation. `elsewhere`: the channel's owner wrote it in the
+ * A message that the network also has, for a reply or an operation. `elsewhere`: the channel's owner wrote it in the
  * network's own app. `at`: when it was received or sent; null while it is being sent. `type` is known only of messages
- * sent here; it is the network's where the message was sent in its own format.
+ * sent here; it is the network's type if the message was sent in the network's own format.
  */
 export type KnownMessage = {
   key: ProviderMessageId;
@@ -263,8 +266,8 @@ export type KnownMessage = {
 };
 
 /**
- * A channel's message by Recado's id; undefined while it has no provider message id. Of several ids of a sent message,
- * its own.
+ * A channel's message by Recado's id; undefined while it has no provider message id. Of a sent message's several ids it
+ * is the one in the message's own row.
  */
 export const findKnown = async (
   r: Reader,
@@ -308,7 +311,7 @@ export const findIdOfKey = async (
 };
 
 /**
- * The message, or the scheduled message, of a tenant's idempotency key, until it expires, and a hash of its request:
+ * The message or scheduled message of a tenant's idempotency key, until the key expires. The hash of its request is
  * null for keys of older versions.
  */
 export const idempotencyKeys = sqliteTable(
@@ -339,10 +342,10 @@ export const idempotencyKeysLaws = laws(idempotencyKeys, {
 });
 
 export type IdempotencyKey = { tenantId: TenantId; key: string; fingerprint: string };
-/** What a key was claimed for. `isSameRequest`: an equal request was accepted. */
+/** The message or scheduled message that has claimed a key. `isSameRequest`: an equal request was accepted. */
 export type ClaimedKey<Id> = { id: Id; isSameRequest: boolean };
 
-/** A key has ended when it has expired, unless its scheduled message still waits: for the payment of its account. */
+/** A key ends when it expires, unless its scheduled message still waits, as for the payment of its account. */
 export const KEY_ENDED = `(expires_at <= :nowMs AND NOT EXISTS (SELECT 1 FROM scheduled
   WHERE scheduled.id = idempotency_keys.message_id AND scheduled.status IN ('PENDING', 'PROCESSING')))`;
 
@@ -363,8 +366,8 @@ const claim = statement<
 );
 
 /**
- * What already has this key; undefined when the key was free and now belongs to `id`, or did before and is renewed. An
- * equal request was made on the same path, so its id is of the same kind.
+ * The earlier claim of this key; undefined if the key was free and now belongs to `id`, or belonged to `id` and is
+ * renewed. An equal request was made on the same path, so its id is of the same kind.
  */
 export const claimIdempotencyKey = async <Id extends string>(
   tx: Tx,
@@ -381,7 +384,7 @@ const keep = statement<never, KeyOf & { expiresAt: number }>(
     AND message_id = :id`,
 );
 
-/** Sets when a key expires that was claimed for `id`. */
+/** Sets the expiry of a key that was claimed for `id`. */
 export const keepIdempotencyKey = (tx: Tx, { tenantId, key, id }: KeyOf, expiresAt: number): void =>
   keep.run(tx, { tenantId, key, id, expiresAt });
 
@@ -394,10 +397,7 @@ const removeReceived = statement<unknown, { inboxBefore: number; limit: number }
     RETURNING 1`,
 );
 
-/**
- * Deletes what has expired; at most `limit` rows of each table, so that no transaction is long. True when there may be
- * more.
- */
+/** Deletes expired rows; at most `limit` of each table, so that no transaction is long. True when there may be more. */
 export const pruneMessages = async (tx: Tx, nowMs: number, inboxBefore: number, limit: number): Promise<boolean> => {
   const keys = await removeKeys.all(tx, { nowMs, limit });
   const old = await removeReceived.all(tx, { inboxBefore, limit });

@@ -35,7 +35,8 @@ const withFile = referenceIndex(waitingFile);
 
 /**
  * Scheduled messages. `payload` is the send as its owner wrote it. PROCESSING: due, and waiting for its channel.
- * `askedFor`: the time that was chosen, where it was to be in business hours; `scheduledAt` is later where it was not.
+ * `askedFor`: the chosen time, if the message was to go out in business hours. `scheduledAt` is later if the chosen
+ * time was outside them.
  */
 export const scheduled = sqliteTable(
   "scheduled",
@@ -52,7 +53,10 @@ export const scheduled = sqliteTable(
     updatedAt: integer("updated_at").notNull(),
     // last, because a long column slows down reading the columns behind it
     payload: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
-    /** The id of the request that scheduled it. Null: not recorded. Lists leave it out, because it lies behind the payload. */
+    /**
+     * The id of the request that scheduled it. Null: not recorded. Lists leave it out, because reading it means reading
+     * the payload before it.
+     */
     requestId: text("request_id"),
   },
   (t) => [
@@ -130,8 +134,8 @@ export type ScheduledFilter = {
 };
 
 /**
- * A row of a list, without its payload, which may be long, and what lies behind it. `preview`: how its text, its caption or the name of its
- * template begins; null for other content.
+ * A row of a list, without the long payload and the columns behind it. `preview`: the beginning of its text, its
+ * caption or its template's name; null for other content.
  */
 export type ScheduledItem = Omit<ScheduledRow, "payload" | "requestId"> & ScheduledSummary;
 export type ScheduledSummary = { to: string; type: string; preview: string | null };
@@ -155,7 +159,7 @@ const ITS_COLUMNS = ITEM.star.map(({ name }) => name).join(", ");
 
 type Last = { lastAt: number; lastId: string } | undefined;
 
-/** The rows that a page reads: those of the filter that an index serves, in the page's order. */
+/** The rows that a page reads: the matches of the fields that an index serves, in the page's order. */
 const lookedAt = (scope: Scope, filter: ScheduledFilter, last: Last): string =>
   lines(
     `SELECT ${ITS_COLUMNS} FROM scheduled WHERE true ${inScope(scope)}`,
@@ -177,7 +181,7 @@ const newerFirst = ({ status, channelId, cursor }: ScheduledFilter): string =>
     "ORDER BY id DESC",
   );
 
-/** `goOnAfter`: where to continue when the page stopped early at its maximum of rows read. */
+/** `goOnAfter`: where to continue if the page stopped early because it had read its maximum of rows. */
 export const listScheduled = async (
   r: Reader,
   scope: Scope,
@@ -216,7 +220,7 @@ const cancel = statement<never, OfChannel & { atMs: number }>(
     AND status IN ('PENDING', 'PROCESSING') AND +channel_id = :id`,
 );
 
-// their idempotency keys end as those of other requests
+// their idempotency keys end like those of other requests
 const endKeys = statement<never, OfChannel & { keysUntil: number }>(
   `UPDATE idempotency_keys SET expires_at = :keysUntil WHERE tenant_id = :tenantId AND (key, message_id) IN (
     SELECT payload ->> 'idempotencyKey', id FROM scheduled WHERE tenant_id = :tenantId
@@ -238,6 +242,6 @@ const removeFinished = statement<unknown, { beforeMs: number; limit: number }>(
     AND updated_at < :beforeMs LIMIT :limit) RETURNING 1`,
 );
 
-/** Deletes finished ones; at most `limit`. True when there may be more. */
+/** Deletes finished messages; at most `limit`. True when there may be more. */
 export const pruneScheduled = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (await removeFinished.all(tx, { beforeMs, limit })).length === limit;

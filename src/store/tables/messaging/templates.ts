@@ -156,7 +156,7 @@ const update = updateOf<typeof templates, { id: string; from: readonly TemplateS
   `WHERE id = :id AND ${isWordOf("status", "from")} RETURNING *`,
 );
 
-/** The changed row; undefined when its status is not in `from`. */
+/** The changed row; undefined if its status is not in `from`. */
 export const updateTemplate = async (
   tx: Tx,
   id: string,
@@ -164,7 +164,7 @@ export const updateTemplate = async (
   changes: Partial<TemplateRow>,
 ): Promise<TemplateRow | undefined> => (await update(tx, changes, { id, from }))[0];
 
-/** False when there is none in scope, or when it is being submitted. */
+/** False if no such template is in scope, or if it is being submitted. */
 export const deleteTemplate = async (tx: Tx, scope: Scope, id: string): Promise<boolean> => {
   const remove = statement<unknown, { id: string } & Scope>(
     `DELETE FROM templates WHERE id = :id AND status <> 'DRAFT' ${inScope(scope)} RETURNING 1`,
@@ -179,7 +179,10 @@ export const deleteTemplatesOf = async (tx: Tx, channelId: ChannelId): Promise<v
 
 type Drafts = { id?: string; beforeMs?: number };
 
-/** Reverts submissions without an answer: a new template is deleted, one that was refused before is REJECTED again. */
+/**
+ * Reverts submissions without an answer: a new template is deleted, and a template that was refused before is REJECTED
+ * again.
+ */
 export const takeBackDrafts = async (tx: Tx, which: Drafts = {}): Promise<void> => {
   const drafts = lines(
     "WHERE status = 'DRAFT'",

@@ -3,7 +3,7 @@ import type { Reader } from "../../engine/db.ts";
 import { statement } from "../../engine/statement.ts";
 import type { Days } from "../billing/usage.ts";
 
-/** What an account has, and what it owes in cents. `overdue`: the part whose day for paying has passed. */
+/** The use of the server by an account, and its debt in cents. `overdue`: the part of the debt that is past due. */
 export type AccountUse = {
   phones: number;
   connectedPhones: number;

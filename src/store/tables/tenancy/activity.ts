@@ -11,7 +11,7 @@ import { laws } from "../table-laws.ts";
 const count = (name: string) => integer(name).notNull().default(0);
 
 /**
- * What happened in each UTC hour (counted since the epoch), for pictures. It is written every few seconds from memory,
+ * The activity of each UTC hour (counted since the epoch), for pictures. It is written every few seconds from memory,
  * so that a message costs no statement: a crash loses the last seconds. Bills are made from `usage_days` alone.
  *
  * Three rows count the same: one of the channel, one of its kind in the account (`channel_id` is empty), and one of its
@@ -31,11 +31,11 @@ export const activityHours = sqliteTable(
     read: count("read"),
     failed: count("failed"),
     received: count("received"),
-    /** Deliveries to webhooks: those that arrived, attempts that failed, and those that were given up. */
+    /** Deliveries to webhooks: delivered ones, failed attempts, and dead letters. */
     notified: count("notified"),
     refused: count("refused"),
     dead: count("dead"),
-    // how long after its event a delivery arrived: at most so many milliseconds, and more than the column before
+    // the deliveries that arrived at most so many milliseconds after their event, and more than the column before says
     lag50: count("lag_50"),
     lag100: count("lag_100"),
     lag250: count("lag_250"),
@@ -55,10 +55,10 @@ export const activityHours = sqliteTable(
   ],
 );
 
-/** The limits of the columns `lag…`, in milliseconds; the last one has none. */
+/** The limits of the columns `lag…`, in milliseconds; the last column has no limit. */
 export const LAGS_MS = [50, 100, 250, 500, 1000, 2500, 5000, 15_000, 60_000, 300_000, 3_600_000, Infinity] as const;
 
-/** What is counted, in the order of the columns. */
+/** The names of the counts, in the order of the columns. */
 export const ACTIVITY_COUNTS = [
   ...(["accepted", "sent", "delivered", "read", "failed", "received", "notified", "refused", "dead"] as const),
   ...(["lag50", "lag100", "lag250", "lag500", "lag1000", "lag2500", "lag5000", "lag15000", "lag60000"] as const),
@@ -100,7 +100,7 @@ const add = insertInto(
       .join(", ")}`,
 );
 
-/** The kinds of channels, also of deleted ones of which messages wait. */
+/** The kinds of channels, also of deleted channels with waiting messages. */
 const kindsOf = statement<{ id: string; kind: ChannelKind }, { ids: readonly ChannelId[] }>(
   `SELECT id, kind FROM channels WHERE id IN (SELECT value FROM json_each(:ids))
     UNION ALL SELECT channel_id, kind FROM departed_channels WHERE channel_id IN (SELECT value FROM json_each(:ids))`,
@@ -132,7 +132,9 @@ export const addActivity = async (tx: Tx, hours: readonly CountedHour[]): Promis
     add(tx, { ...keys, ...Object.fromEntries(ACTIVITY_COUNTS.map((name, at) => [name, counts[at]])) });
 };
 
-/** The hours from `from` until before `to`, in steps of so many hours since the epoch; of one channel where it is named. */
+/**
+ * The hours from `from` until before `to`, in steps of so many hours since the epoch; with a channel: its hours alone.
+ */
 export type ActivityRange = { from: number; to: number; stepHours: number; channelId?: ChannelId | undefined };
 
 /** The counts of one step and kind. `at` is the step's first hour. */
@@ -146,7 +148,10 @@ const stepsOf = statement<ActivityRow, Asked>(
     GROUP BY 1, 2`,
 );
 
-/** What happened in an account, or on the whole server; by step and kind, in no order. Steps without anything are missing. */
+/**
+ * The activity of an account, or of the whole server, by step and kind, in no order. Steps without activity are
+ * missing.
+ */
 export const readActivity = (r: Reader, { tenantId }: Scope, range: ActivityRange): Promise<ActivityRow[]> =>
   stepsOf.all(r, { ...range, tenantId: tenantId ?? "", channelId: range.channelId ?? "" });
 
@@ -155,11 +160,13 @@ const prune = statement<unknown, { beforeHour: number; limit: number }>(
     RETURNING 1`,
 );
 
-/** Deletes what happened before an hour; at most `limit` rows. True when there may be more. */
+/** Deletes the activity before an hour; at most `limit` rows. True when there may be more. */
 export const pruneActivity = async (tx: Tx, beforeHour: number, limit: number): Promise<boolean> =>
   (await prune.all(tx, { beforeHour, limit })).length === limit;
 
-/** What waits in an account now, each counted up to `MOST_COUNTED`, and the states of its channels. */
+/**
+ * The numbers of waiting things in an account now, each counted up to `MOST_COUNTED`, and the states of its channels.
+ */
 export type Waiting = {
   queued: number;
   pending: number;

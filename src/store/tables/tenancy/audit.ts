@@ -92,7 +92,7 @@ const oldest = statement<Pick<AuditRow, "id" | "at" | "hash">, { limit: number }
   "SELECT id, at, hash FROM audit_entries ORDER BY id LIMIT :limit",
 );
 
-/** The newest of the oldest `limit` entries from before a time; undefined when there are none. */
+/** The newest of the oldest `limit` entries from before a time; undefined without such entries. */
 export const lastOldEntry = async (
   r: Reader,
   beforeMs: number,
@@ -110,7 +110,7 @@ const lastBefore = statement<{ id: number }, { beforeMs: number }>(
   "SELECT id FROM audit_entries WHERE at < :beforeMs ORDER BY id DESC LIMIT 1",
 );
 
-/** The newest entry from before a time, by the order of the log; undefined when all are younger. */
+/** The newest entry from before a time, by the order of the log; undefined if all are younger. */
 export const lastEntryBefore = async (r: Reader, beforeMs: number): Promise<number | undefined> =>
   (await lastBefore.get(r, { beforeMs }))?.id;
 
@@ -121,6 +121,6 @@ const named = statement<{ id: string; name: string }, { ids: readonly string[] }
     UNION ALL SELECT id, name FROM tenants WHERE ${WANTED} UNION ALL SELECT id, label AS name FROM channels WHERE ${WANTED}`,
 );
 
-/** Who acted and where, by id: the names of people, keys, accounts and phones. Those that were deleted are missing. */
+/** The names of people, keys, accounts and phones, by id: who acted, and where. Deleted ones are missing. */
 export const namesOfIds = async (r: Reader, ids: readonly string[]): Promise<Map<string, string>> =>
   new Map((await named.all(r, { ids })).map(({ id, name }) => [id, name]));

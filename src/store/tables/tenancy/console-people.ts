@@ -5,9 +5,9 @@ import { laws } from "../table-laws.ts";
 import { forgetSessions, type PersonKey } from "./console-sessions.ts";
 
 /**
- * What the console keeps of a person: their choices, and their second step of sign-in. `totp`: the sealed secret of
- * their authenticator app. `totpSince`: null until they have shown a code of it. `totpStep`: the time step of the last
- * code, which is good once. `recoveryCodes`: hashes of the unused ones.
+ * The console's data of a person: their choices, and their second step of sign-in. `totp`: the sealed secret of their
+ * authenticator app. `totpSince`: null until they have shown a code of it. `totpStep`: the time step of the last code,
+ * which is good once. `recoveryCodes`: hashes of the unused ones.
  */
 export const consolePeople = sqliteTable("console_people", {
   person: text().$type<PersonKey>().primaryKey(),
@@ -30,7 +30,7 @@ export const consolePeopleLaws = laws(consolePeople, {
   backup: "rows alone",
 });
 
-/** Passkeys of people. `publicKey`: base64url of the COSE key. `counter`: that of the last use. */
+/** Passkeys of people. `publicKey`: base64url of the COSE key. `counter`: the counter of the last use. */
 export const passkeys = sqliteTable(
   "passkeys",
   {
@@ -70,7 +70,7 @@ const byPerson = statement<ConsolePersonRow, OfPerson>(
   columnsOf(consolePeople),
 );
 
-/** What is kept of a person; a person of whom nothing is kept has no choices and no second step. */
+/** The stored data of a person. A person without a row has no choices and no second step. */
 export const findConsolePerson = async (r: Reader, person: PersonKey): Promise<ConsolePersonRow> =>
   (await byPerson.get(r, { person })) ?? { person, ...NONE };
 
@@ -125,7 +125,7 @@ const forgetSteps = statement<never, OfPerson>(
     WHERE person = :person`,
 );
 
-/** Deletes everything that a person signs in with besides the password. Their choices stay. */
+/** Deletes all means of sign-in of a person besides the password. Their choices stay. */
 export const deleteSecondSteps = async (tx: Tx, person: PersonKey): Promise<void> => {
   removePasskeys.run(tx, { person });
   forgetSteps.run(tx, { person });

@@ -83,7 +83,7 @@ export const signInStepsLaws = laws(signInSteps, {
 const CACHED = "console-session/";
 const cacheKeyOf = (hash: string): string => `${CACHED}${hash}`;
 
-/** Forgets what is cached of all sessions: something of a person has changed, or their session. */
+/** Clears the cache of all sessions, because a person or a session has changed. */
 export const forgetSessions = (tx: Tx): void => tx.atCommit(() => tx.cache.forgetAll(CACHED));
 
 const SESSION = columnsOf(consoleSessions);
@@ -94,7 +94,7 @@ const byHash = statement<ConsoleSessionRow, { hash: string }>(
   SESSION,
 );
 
-/** What is cached of a session is what `load` makes of its row. */
+/** The cache holds what `load` makes of the session's row. */
 export const throughSession = <Row>(
   r: Reader,
   hash: string,
@@ -129,7 +129,7 @@ const open = statement<ConsoleSessionRow, OfPerson & Now & { seenAfterMs: number
   SESSION,
 );
 
-/** The open sessions of a person that were used since, the last used first. */
+/** The open sessions of a person that were used since a time, the last used first. */
 export const listConsoleSessions = (
   r: Reader,
   person: PersonKey,
@@ -140,7 +140,7 @@ const end = statement<unknown, OfPerson & Now & { id: string }>(
   `UPDATE console_sessions SET ended_at = :nowMs WHERE id = :id AND ${IS_OPEN} RETURNING 1`,
 );
 
-/** Ends one open session of a person. False when there is none with this id. */
+/** Ends one open session of a person. False without such a session. */
 export const endConsoleSession = async (tx: Tx, person: PersonKey, id: string, nowMs: number): Promise<boolean> => {
   forgetSessions(tx);
   return (await end.all(tx, { person, id, nowMs })).length > 0;
@@ -150,7 +150,7 @@ const endOthers = statement<never, OfPerson & Now & { except: string }>(
   `UPDATE console_sessions SET ended_at = :nowMs WHERE ${IS_OPEN} AND id <> :except`,
 );
 
-/** Ends the open sessions of a person, but `except`. */
+/** Ends the open sessions of a person, except for `except`. */
 export const endConsoleSessions = async (tx: Tx, person: PersonKey, nowMs: number, except = ""): Promise<void> => {
   forgetSessions(tx);
   endOthers.run(tx, { person, nowMs, except });
@@ -180,7 +180,7 @@ export const touchConsoleSession = async (tx: Tx, hash: string, atMs: number): P
 
 const update = updateOf<typeof consoleSessions, { id: string }>(consoleSessions, "WHERE id = :id");
 
-/** Changes what a session knows of its person's proofs. */
+/** Changes the proofs of its person that a session stores. */
 export const updateConsoleSession = async (
   tx: Tx,
   id: string,
@@ -195,7 +195,10 @@ const take = statement<unknown, { id: string; challenge: string }>(
     RETURNING 1`,
 );
 
-/** Takes the challenge of a session, which works once. False where the session waits for another one, or for none. */
+/**
+ * Takes the challenge of a session, which works once. False if the session waits for another challenge, or for no
+ * challenge.
+ */
 export const takeSessionChallenge = async (tx: Tx, id: string, challenge: string): Promise<boolean> => {
   forgetSessions(tx);
   return (await take.get(tx, { id, challenge })) !== undefined;
@@ -222,7 +225,7 @@ const pruneExpired = statement<unknown, { beforeMs: number; limit: number }>(
     LIMIT :limit) RETURNING 1`,
 );
 
-/** Deletes sessions that expired before; true when there may be more. */
+/** Deletes sessions that expired before a time; true when there may be more. */
 export const pruneConsoleSessions = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (await pruneExpired.all(tx, { beforeMs, limit })).length === limit;
 

@@ -7,7 +7,7 @@ import { laws } from "../table-laws.ts";
 /**
  * Requests that came with an idempotency key, until they expire. `id`: a hash of the credential and the key. `owner`:
  * whose limit a row counts against. `claim`: the run that answers it, in the process `processId`. `sealed`: the answer;
- * null until there is one.
+ * null before it.
  */
 export const keyedRequests = sqliteTable(
   "keyed_requests",
@@ -70,7 +70,7 @@ type Owned = Pick<KeyedRequestRow, "owner">;
 const drop = statement<Owned, { id: string }>("DELETE FROM keyed_requests WHERE id = :id RETURNING owner");
 const insert = insertInto(keyedRequests);
 
-/** Claims a key that no current request has. An expired one is replaced. */
+/** Claims a key that no current request has. The claim replaces an expired request. */
 export const insertKeyedRequest = async (tx: Tx, row: Omit<KeyedRequestRow, "sealed">): Promise<void> => {
   uncount(tx, await drop.all(tx, { id: row.id }));
   insert(tx, { ...row, sealed: null });
@@ -92,7 +92,7 @@ const answer = statement<unknown, ClaimId & { sealed: string }>(
   `UPDATE keyed_requests SET sealed = :sealed WHERE ${OF_CLAIM} RETURNING 1`,
 );
 
-/** Stores the answer of a run; false when the run is no longer the one that answers the request. */
+/** Stores the answer of a run; false if another run answers the request now. */
 export const answerKeyedRequest = async (tx: Tx, { id, claim }: ClaimId, sealed: string): Promise<boolean> =>
   (await answer.all(tx, { id, claim, sealed })).length > 0;
 

@@ -25,7 +25,10 @@ export const apiKeys = sqliteTable(
     prefix: text().notNull(),
     permissions: text({ mode: "json" }).$type<string[]>().notNull(),
     environment: text().$type<Environment>().notNull(),
-    /** The only channel that the key opens; null for all of its tenant. Keys of the APIs `cloud` and `evolution` have one. */
+    /**
+     * The only channel that the key opens; null for all of its tenant. Keys of the APIs `cloud` and `evolution` have
+     * such a channel.
+     */
     channelId: text("channel_id").$type<ChannelId>(),
     requestsPerMinute: integer("requests_per_minute"),
     isReadOnly: integer("is_read_only", { mode: "boolean" }).notNull().default(false),

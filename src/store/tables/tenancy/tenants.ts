@@ -12,8 +12,8 @@ export type PlatformPlan = (typeof PLATFORM_PLANS)[number];
 /**
  * An institution of the platform and an account of the gateway are the same row. `platformPlan` is set for an
  * institution. `reactivatedAt`: when its last suspension ended. `reprievedOn`: the day (`YYYY-MM-DD`) on which an
- * administrator last ended one although something was overdue. `joinedInto`: the institution that has everything of this
- * account since they were joined; the row stays as a record.
+ * administrator last ended a suspension although an invoice was overdue. `joinedInto`: the institution that has all
+ * data of this account since they were joined; the row stays as a record.
  */
 export const tenants = sqliteTable(
   "tenants",
@@ -90,7 +90,10 @@ const owner = statement<Pick<TenantRow, "platformPlan" | "joinedInto">, ById>(
 
 const ownerCacheKey = (id: TenantId): string => `owner/${id}`;
 
-/** Who has what a tenant has, and whether that is an institution: the tenant itself, or the one that it was joined with. */
+/**
+ * The tenant that has the data of a given tenant: itself, or the institution that it was joined with. Says also whether
+ * it is an institution.
+ */
 export type Owner = { tenantId: TenantId; isInstitution: boolean };
 
 /** A write may use the cache too: `updateTenant` removes what it changes. */
@@ -107,7 +110,7 @@ const joined = statement<ById, ById>("SELECT id FROM tenants WHERE joined_into =
 export const listJoined = async (r: Reader, id: TenantId): Promise<TenantId[]> =>
   (await joined.all(r, { id })).map((row) => row.id);
 
-/** What decides whether an account may work. */
+/** The columns that decide whether an account may work. */
 export type AccountState = Pick<TenantRow, "status" | "dunningStage" | "reactivatedAt">;
 
 const state = statement<AccountState, ById>(
@@ -134,7 +137,7 @@ export type TenantFilter = {
   status: string | undefined;
   /** Part of a name or a billing address, or a whole id. */
   search?: string | undefined;
-  /** Institutions of the platform alone, or all others. */
+  /** Only institutions of the platform, or only other tenants. */
   isInstitution?: boolean | undefined;
   cursor: string | undefined;
   limit: number;

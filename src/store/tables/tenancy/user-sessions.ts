@@ -93,7 +93,7 @@ const end = statement<unknown, Open & { id: string }>(
   `UPDATE user_sessions SET ended_at = :nowMs WHERE id = :id AND ${IS_OPEN} RETURNING 1`,
 );
 
-/** Ends one open session of a user. False when there is none with this id. */
+/** Ends one open session of a user. False without such a session. */
 export const endUserSession = async (tx: Tx, userId: string, id: string, nowMs: number): Promise<boolean> =>
   (await end.all(tx, { userId, id, nowMs })).length > 0;
 

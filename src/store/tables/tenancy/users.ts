@@ -13,7 +13,7 @@ export const users = sqliteTable("users", {
   emailKey: text("email_key").notNull().unique(),
   /** Empty for a user without a password yet. */
   passwordHash: text("password_hash").notNull(),
-  /** When the user proved to own the mailbox. */
+  /** When the user proved that the mailbox is theirs. */
   verifiedAt: integer("verified_at"),
   createdAt: integer("created_at").notNull(),
 });
