@@ -49,7 +49,19 @@ describe("what a document says", () => {
       'Nome: Pão "francês", quente; Preço: 5\nNome: Bolo',
     );
     expect(await textOf("Nome;Preço\nPão;5,50", "text/csv")).toBe("Nome: Pão; Preço: 5,50");
-    expect(await textOf('a,b\n"never, closed', "text/csv")).toBe("a: never, closed");
+    expect(await textOf('a,b\n"never, closed\n1,2', "text/csv")).toBe('a: "never; b: closed\na: 1; b: 2');
+  });
+
+  test.each([
+    ["a blank before a quotation mark", 'Nome, Preço\nPão, "1,50"', "Nome: Pão; Preço: 1,50"],
+    ["commas in a quoted heading", 'Nome;"Preço, R$, x";Obs\nPão;1,50;a', "Nome: Pão; Preço, R$, x: 1,50; Obs: a"],
+    ["a title line", "Preços\n\nNome;Preço\nPão;R$ 1.035,50", "Preços\nNome: Pão; Preço: R$ 1.035,50"],
+    ["a blank first line", "\nNome;Preço\nPão;R$ 1.035,50", "Nome: Pão; Preço: R$ 1.035,50"],
+    ["Excel's first line", "sep=;\nNome;Preço\nPão;1,50", "Nome: Pão; Preço: 1,50"],
+    ["Excel's first line in quotation marks", '"sep=\t"\nNome\tPreço\nPão\t1,50', "Nome: Pão; Preço: 1,50"],
+    ["one column of prices", "Preço\n1,50", "Preço: 1,50"],
+  ])("GAP-X20 a table with %s", async (_, csv, text) => {
+    expect(await textOf(csv, "text/csv")).toBe(text);
   });
 
   test("GAP-X20 each value of a JSON document with the way to it", async () => {
@@ -69,6 +81,9 @@ describe("what a document says", () => {
     ["as declared", latin1("Ação"), "text/plain; charset=ISO-8859-1"],
     ["as the page itself says", latin1('<meta charset="windows-1252"><p>Ação</p>'), "text/html"],
     ["by its first bytes", Buffer.from("\ufeffAção", "utf16le"), "text/plain; charset=utf-8"],
+    ["as UTF-8 although another charset is declared", Buffer.from("Ação"), "text/plain; charset=ISO-8859-1"],
+    ["as it was done in the West although UTF-8 is declared", latin1("Ação"), "text/plain; charset=utf-8"],
+    ["as UTF-16 without its mark", Buffer.from("Ação", "utf16le"), "text/plain"],
     ["as UTF-8 where nothing is said", Buffer.from("Ação"), "text/plain"],
     ["as it was done in the West where it is no UTF-8", latin1("Ação"), "text/plain"],
     ["and a charset that nobody knows is not believed", Buffer.from("Ação"), "text/plain; charset=nobody-knows"],

@@ -124,7 +124,7 @@ test("links, devices, huge files, deep JSON, huge fields, strange ids and damage
 
   expect(await refusal(at("huge.csv", Buffer.alloc(100 * 1024 * 1024, "a")))).toContain("more than the 67108864");
   const field = `id,sessionId,creds\n1,${ID},"${"a".repeat(3 * 1024 * 1024)}"\n`;
-  expect(await refusal(at("field.csv", field))).toContain("CSV_MAX_RECORD_SIZE");
+  expect(await refusal(at("field.csv", field))).toContain("line 2 has more than the 1048576 bytes");
   const broken = await refusal(at("broken.csv", `id,sessionId,creds\n1,${ID},"secret`));
   expect(broken).toContain("no CSV");
   expect(broken).not.toContain("secret");

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { decoded, kindOf, parsed } from "../../src/console/web/pages/batches/csv.ts";
-import { checked, guessed, numbersIn } from "../../src/console/web/pages/batches/mapping.ts";
+import { kindOf } from "../../src/console/web/pages/batches/csv.ts";
+import { checked, guessed, numbersIn, tableOf } from "../../src/console/web/pages/batches/mapping.ts";
+import { decodeText } from "../../src/kernel/texts/charsets.ts";
+import { readCsv } from "../../src/kernel/texts/csv.ts";
 import { type AddressBook, googleExport, outlookExport, spreadsheetExport } from "../support/files/address-books.ts";
 
 const COUNT = 1000;
@@ -9,7 +11,7 @@ const SEEDS = [1, 27, 2026];
 /** Each line's number as the page reads it from the file, or its fault. */
 const readIn = ({ bytes }: AddressBook) => {
   expect(kindOf(bytes)).toBe("text");
-  const sheet = guessed(parsed(decoded(bytes).text).records, "55");
+  const sheet = guessed(tableOf(readCsv(decodeText(bytes).text), "55"), "55");
   const numbers = numbersIn(sheet, "55");
   return { sheet, numbers, ...checked(sheet, { numbers, needed: [] }) };
 };

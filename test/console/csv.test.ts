@@ -1,21 +1,23 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { decoded, kindOf, parsed, type Separator, written } from "../../src/console/web/pages/batches/csv.ts";
+import { kindOf, written } from "../../src/console/web/pages/batches/csv.ts";
 import {
   checked,
   filled,
   guessed,
   numbersIn,
   type Sheet,
+  tableOf,
   variablesIn,
   withHead,
 } from "../../src/console/web/pages/batches/mapping.ts";
+import { readCsv, type Separator } from "../../src/kernel/texts/csv.ts";
 
 const checkedIn = (sheet: Sheet, country: string, needed: readonly string[] = []) =>
   checked(sheet, { numbers: numbersIn(sheet, country), needed });
-const cellsOf = (text: string, separator?: Separator) => parsed(text, separator).records.map(({ cells }) => cells);
+const recordsIn = (text: string) => tableOf(readCsv(text), "55");
 
-describe("a file is read as people have it", () => {
+describe("a file of the console", () => {
   const separators = fc.constantFrom<Separator[]>(",", ";", "\t", "|");
   const cell = fc.string({ unit: fc.constantFrom(...('aé🎂 ,;\t|"\r\n1+='.match(/./gsu) ?? [])), maxLength: 6 });
 
@@ -26,65 +28,20 @@ describe("a file is read as people have it", () => {
         fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 6 }),
         (separator, rows) => {
           const kept = rows.map((row) =>
-            row.map((one) => (/^[=+\-@\t\r]/.test(one) && !/^[+-]?[\d\s().-]+$/.test(one) ? `'${one}` : one)),
+            row.map((one) =>
+              (/^[=+\-@\t\r]/.test(one) && !/^[+-]?[\d\s().-]+$/.test(one) ? `'${one}` : one).replaceAll(
+                /\r\n?/g,
+                "\n",
+              ),
+            ),
           );
-          expect(cellsOf(written(rows, separator), separator)).toEqual(
+          const { titles, records } = readCsv(written(rows, separator), separator);
+          expect([...titles, ...records].map(({ cells }) => cells)).toEqual(
             kept.filter((row) => row.some((one) => one.trim() !== "")),
           );
         },
       ),
     );
-  });
-
-  test("every text is read to its end, without a fault, and each record says its line", () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: fc.constantFrom("a", ",", ";", '"', "\n", "\r", "\t", "|", " "), maxLength: 40 }),
-        (text) => {
-          const { records } = parsed(text);
-          const lines = records.map(({ line }) => line);
-          expect(lines).toEqual(lines.toSorted((a, b) => a - b));
-          expect(new Set(lines).size).toBe(lines.length);
-          expect(lines.every((line) => line >= 1 && line <= text.split(/\r\n|\r|\n/).length)).toBe(true);
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
-
-  test.each<[string, string, Separator]>([
-    ["commas", "numero,nome\n5511999990001,Ana", ","],
-    ["semicolons, with commas inside", "numero;nome\n5511999990001;Silva, Ana\n5511999990002;Reis, Rui", ";"],
-    ["tabs", "numero\tnome\n5511999990001\tAna", "\t"],
-    ["bars", "numero|nome\n5511999990001|Ana", "|"],
-    ["one column", "5511999990001\n5511999990002", ","],
-    ["the line that Excel puts first", "sep=;\nnumero;nome\n1;2", ";"],
-  ])("the separator of %s is found", (_, text, separator) => {
-    expect(parsed(text).separator).toBe(separator);
-  });
-
-  test("lines are those of the file: behind cells of several lines, blank lines and any end of a line", () => {
-    const { records } = parsed('a,b\r\n"one\ntwo",x\n\n\r\nlast,y');
-    expect(records).toEqual([
-      { line: 1, cells: ["a", "b"] },
-      { line: 2, cells: ["one\ntwo", "x"] },
-      { line: 6, cells: ["last", "y"] },
-    ]);
-    expect(parsed('a,b\n1,"open\n2,3').openQuoteAt).toBe(2);
-  });
-
-  test("UTF-8 with and without its mark, UTF-16 and Windows-1252 are read", () => {
-    const text = "José;coração";
-    const codes = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
-    const utf16 = new Uint8Array([0xff, 0xfe, ...codes.flatMap((code) => [code, 0])]);
-    const latin = Uint8Array.from(codes);
-    for (const [bytes, encoding] of [
-      [new TextEncoder().encode(text), "utf-8"],
-      [new TextEncoder().encode(`\uFEFF${text}`), "utf-8"],
-      [utf16, "utf-16le"],
-      [latin, "windows-1252"],
-    ] as const)
-      expect(decoded(bytes)).toEqual({ text, encoding });
   });
 
   test("a workbook, a PDF and a picture are no text; text in any encoding is", () => {
@@ -108,7 +65,7 @@ describe("a file is read as people have it", () => {
 });
 
 describe("columns are sorted by their heads and their cells", () => {
-  const sheetOf = (text: string) => guessed(parsed(text).records, "55");
+  const sheetOf = (text: string) => guessed(recordsIn(text), "55");
   const rolesOf = (text: string) =>
     sheetOf(text).columns.map(({ role, variable }) => (role === "number" ? "#" : variable));
 
@@ -151,7 +108,7 @@ describe("columns are sorted by their heads and their cells", () => {
     ["alone in it", "Seu zap?\n11999990001", "Seu zap?"],
   ])("the numbers are found beside a column of %s", (_, text, title) => {
     for (const country of ["55", ""]) {
-      const sheet = guessed(parsed(text).records, country);
+      const sheet = guessed(recordsIn(text), country);
       expect(sheet.columns.find(({ role }) => role === "number")?.title).toBe(title);
     }
   });
@@ -161,8 +118,15 @@ describe("columns are sorted by their heads and their cells", () => {
       expect(sheetOf(text).columns.map(({ role }) => role)).not.toContain("number");
   });
 
+  test("lines above the table are no data, unless one may have a number", () => {
+    const rows = (text: string) => sheetOf(text).rows.map(({ line }) => line);
+    expect(rows("Clientes de maio\n\nNome;Celular\nAna;11 99999-0001")).toEqual([4]);
+    expect(rolesOf("Clientes de maio\n\nNome;Celular\nAna;11 99999-0001")).toEqual(["nome", "#"]);
+    expect(rows("5511999990001\n5511999990002;Ana\n5511999990003;Rui")).toEqual([1, 2, 3]);
+  });
+
   test("a person can say that the first line is data", () => {
-    const { records } = parsed("x,y\nAna,5511999990001");
+    const records = recordsIn("x,y\nAna,5511999990001");
     expect([guessed(records, "55").rows.length, withHead(records, false, "55").rows.length]).toEqual([1, 2]);
   });
 });
@@ -180,7 +144,7 @@ describe("faults are named by line before anything is sent", () => {
   ].join("\n");
 
   test("each line has its fault, and the others are sent", () => {
-    const { good, faults } = checkedIn(guessed(parsed(text).records, "55"), "55", ["nome"]);
+    const { good, faults } = checkedIn(guessed(recordsIn(text), "55"), "55", ["nome"]);
     expect(good).toEqual([{ line: 2, to: "5511999990001", variables: { nome: "Ana" } }]);
     expect(faults).toEqual([
       { is: "unknown", line: 3, cell: "119", country: "55" },
@@ -212,7 +176,7 @@ describe("faults are named by line before anything is sent", () => {
       "numero;nome;cidade",
       ...Array.from({ length: 10_000 }, (_, n) => `55119${String(10_000_000 + n)};"Ana ${n}";São Paulo`),
     ].join("\r\n");
-    const { good } = checkedIn(guessed(parsed(big).records, "55"), "55", ["nome"]);
+    const { good } = checkedIn(guessed(recordsIn(big), "55"), "55", ["nome"]);
     expect(good).toHaveLength(10_000);
   });
 });

@@ -1,9 +1,9 @@
 import type { ReadDocument } from "../../contract/ports/documents.ts";
-import { decoded, metaCharsetOf } from "./document-decoding.ts";
+import { decodeText } from "../../kernel/texts/charsets.ts";
+import { metaCharsetOf } from "./document-charsets.ts";
 import { readHtml } from "./document-html.ts";
 import type { DocumentKind } from "./document-kinds.ts";
 import { readPdf } from "./document-pdf.ts";
-import { readCsv, readJson } from "./document-tables.ts";
 import { TooLong, tidy } from "./document-text.ts";
 
 export type Unread = { bytes: Uint8Array; kind: DocumentKind; charset: string | undefined };
@@ -14,13 +14,13 @@ const untitled = (text: string): Raw => ({ title: null, text });
 const rawText = async ({ bytes, kind, charset }: Unread): Promise<Raw> => {
   switch (kind) {
     case "text":
-      return untitled(decoded(bytes, charset));
+      return untitled(decodeText(bytes, charset).text);
     case "html":
-      return readHtml(decoded(bytes, charset ?? metaCharsetOf(bytes)));
+      return readHtml(decodeText(bytes, charset ?? metaCharsetOf(bytes)).text);
     case "csv":
-      return untitled(readCsv(decoded(bytes, charset)));
+      return untitled((await import("./document-tables.ts")).tableText(decodeText(bytes, charset).text));
     case "json":
-      return untitled(readJson(decoded(bytes, charset)));
+      return untitled((await import("./document-tables.ts")).readJson(decodeText(bytes, charset).text));
     case "pdf":
       return readPdf(bytes);
   }

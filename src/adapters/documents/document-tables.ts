@@ -1,51 +1,22 @@
+import { readCsv } from "../../kernel/texts/csv.ts";
 import { collector } from "./document-text.ts";
 
-const SEPARATORS = [",", ";", "\t", "|"] as const;
-
-/** The separator that occurs most often in the first line. */
-const separatorOf = (csv: string): string => {
-  const [first = ""] = csv.split("\n", 1);
-  const count = (separator: string) => first.split(separator).length;
-  return SEPARATORS.toSorted((a, b) => count(b) - count(a))[0] ?? ",";
-};
-
 /**
- * The rows of a CSV text that are not empty. A quoted field that is never closed ends with the text.
- * https://www.rfc-editor.org/rfc/rfc4180
- */
-function* rowsOf(csv: string, separator: string): Generator<string[]> {
-  // a quoted field or a bare one, then the separator or the end of the line
-  const escaped = separator === "|" ? "\\|" : separator;
-  const quotedOrBare = `(?:"([^"]*(?:""[^"]*)*)"?[^${separator}\\n]*|([^${separator}\\n]*))`;
-  const field = new RegExp(`${quotedOrBare}(${escaped}|\\n|$)`, "y");
-  let row: string[] = [];
-  while (field.lastIndex < csv.length) {
-    const found = field.exec(csv);
-    if (!found) return;
-    const [, quoted, bare = "", ending] = found;
-    row.push((quoted === undefined ? bare : quoted.replaceAll('""', '"')).trim());
-    if (ending === separator) continue;
-    if (row.some((value) => value !== "")) yield row;
-    row = [];
-  }
-  if (row.length > 0) yield row;
-}
-
-/**
- * Each row of a table on its own line, with the headings: `Name: Ana; City: Recife`.
+ * Each row of a table on its own line, with the headings: `Name: Ana; City: Recife`. The titles above it come first.
  *
  * @throws TooLong
  */
-export const readCsv = (csv: string): string => {
+export const tableText = (csv: string): string => {
+  const { titles, records } = readCsv(csv);
   const { add, text } = collector();
-  let headings: string[] | undefined;
-  let rows = 0;
-  for (const row of rowsOf(csv.replaceAll(/\r\n?/g, "\n"), separatorOf(csv))) {
-    if (!headings) headings = row;
-    else if (++rows) add(`${lineOf(headings, row)}\n`);
-  }
-  return rows > 0 ? text() : (headings ?? []).join("; ");
+  for (const { cells } of titles) add(`${filledIn(cells).join(" ")}\n`);
+  const [headings, ...rows] = records.map(({ cells }) => cells.map((cell) => cell.trim()));
+  if (headings && rows.length === 0) add(headings.join("; "));
+  else if (headings) for (const row of rows) add(`${lineOf(headings, row)}\n`);
+  return text();
 };
+
+const filledIn = (cells: readonly string[]): string[] => cells.filter((cell) => cell.trim() !== "");
 
 const lineOf = (headings: readonly string[], row: readonly string[]): string =>
   row.flatMap((value, at) => (value === "" ? [] : [headings[at] ? `${headings[at]}: ${value}` : value])).join("; ");

@@ -1,6 +1,6 @@
 import type { ReadDocument, ReadText } from "../../contract/ports/documents.ts";
 import { type ChildLimits, runLimited } from "../machine/limited-child.ts";
-import { charsetOf } from "./document-decoding.ts";
+import { charsetOf } from "./document-charsets.ts";
 import { kindOf } from "./document-kinds.ts";
 import { readHere, type Unread } from "./document-reading.ts";
 

@@ -1,5 +1,5 @@
-import { CsvError } from "csv-parse";
-import { parse } from "csv-parse/sync";
+import { decodeText } from "../../kernel/texts/charsets.ts";
+import { readCsv } from "../../kernel/texts/csv.ts";
 import { readBounded } from "./files.ts";
 import { LIMITS, SourceFault } from "./found.ts";
 
@@ -8,19 +8,17 @@ import { LIMITS, SourceFault } from "./found.ts";
  * @throws SourceFault for a damaged file, and for a row of more than 1 MiB
  */
 export const readCsvFile = async (path: string): Promise<Record<string, string>[]> => {
-  const text = (await readBounded(path, LIMITS.fileBytes)).toString("utf8");
-  try {
-    return parse<Record<string, string>>(text, {
-      columns: true,
-      bom: true,
-      skip_empty_lines: true,
-      max_record_size: LIMITS.keyBytes,
-      to: LIMITS.sessions + 1,
-    });
-  } catch (thrown) {
-    // the library's texts may quote the file
-    const { code, lines } = thrown instanceof CsvError ? thrown : { code: "unreadable", lines: undefined };
-    const where = typeof lines === "number" ? `, line ${lines}` : "";
-    throw new SourceFault(`${path} is no CSV that can be read: ${code}${where}`);
-  }
+  const { text } = decodeText(await readBounded(path, LIMITS.fileBytes));
+  const { records, openQuoteAt } = readCsv(text);
+  // no text of the file is quoted: it has keys
+  const fault = (line: number, what: string) =>
+    new SourceFault(`${path} is no CSV that can be read: line ${line} ${what}`);
+  if (openQuoteAt !== undefined) throw fault(openQuoteAt, "has a quotation mark that nothing closes");
+  const [head, ...rows] = records;
+  return rows.slice(0, LIMITS.sessions + 1).map(({ line, cells }) => {
+    if (cells.length !== head?.cells.length) throw fault(line, "has more or fewer cells than the first line");
+    if (cells.reduce((sum, cell) => sum + cell.length, 0) > LIMITS.keyBytes)
+      throw fault(line, `has more than the ${LIMITS.keyBytes} bytes of a row`);
+    return Object.fromEntries(head.cells.map((name, at) => [name, cells[at] ?? ""]));
+  });
 };

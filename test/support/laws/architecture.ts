@@ -112,6 +112,8 @@ export const AREAS: readonly Area[] = [
     may: [
       "clients/typescript/",
       "src/doctor/words.ts",
+      "src/kernel/texts/charsets.ts",
+      "src/kernel/texts/csv.ts",
       "src/kernel/texts/devices.ts",
       "src/kernel/numbers/phone-numbers.ts",
       "src/kernel/numbers/written-numbers.ts",
@@ -199,7 +201,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     "src/plugin-",
     "plugins/",
   ],
-  "csv-parse": ["src/commands/moving/"],
+  "csv-parse": ["src/kernel/texts/csv.ts"],
   "n8n-workflow": ["clients/n8n/"],
   "node:http": ["src/adapters/", "src/store/engine/remote/hrana.ts", "plugins/template/conformance.js"],
   "node:https": ["src/adapters/", "src/store/engine/remote/hrana.ts"],

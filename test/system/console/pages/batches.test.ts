@@ -110,6 +110,20 @@ describe("task 10: a batch from a CSV file", () => {
   });
 });
 
+test("a title above the table is shown, and nobody is sent to from it", async () => {
+  const { page } = await open("/batches/new");
+  const { name, mimeType } = csvOf([]);
+  const buffer = Buffer.from(
+    "\ufeffsep=;\r\nClientes de maio;;\r\n\r\nNome;Celular;Obs\r\nAna;11999990001;a",
+    "utf16le",
+  );
+  await page.getByLabel("Escolher um arquivo CSV").setInputFiles({ name, mimeType, buffer });
+  await page.getByText("clientes.csv: 1 linha, UTF-16").waitFor();
+  await page.getByText("Acima da tabela, e não recebe envio: Clientes de maio").waitFor();
+  await page.getByLabel("Texto da mensagem").fill("Oi {{nome}}");
+  await page.getByText("Todas as linhas podem ser enviadas").waitFor();
+});
+
 test("10,000 lines stay fluid, are handed over in parts, and go out once", async () => {
   const { page } = await open("/batches/new");
   await page.getByLabel("Escolher um arquivo CSV").setInputFiles(csvOf(people(10_000)));

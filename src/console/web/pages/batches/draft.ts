@@ -1,15 +1,15 @@
 import type { Template } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import type { CreateBatchRequest } from "../../../../../clients/typescript/src/generated/platform.ts";
+import type { Csv } from "../../../../kernel/texts/csv.ts";
 import { language } from "../../frame/texts/languages.ts";
 import { momentOf } from "../../parts/forms/local-time.ts";
 import { needsOf } from "../../parts/messages/template-parts.ts";
-import type { Csv, Encoding } from "./csv.ts";
 import { type Checked, checked, filled, type ReadNumber, type Sheet, variablesIn } from "./mapping.ts";
 
 /** How many recipients a batch has at most. */
 export const MOST_RECIPIENTS = 10_000;
 
-export type ChosenFile = { name: string; text: string; encoding: Encoding; csv: Csv; sheet: Sheet };
+export type ChosenFile = { name: string; text: string; charset: string; csv: Csv; sheet: Sheet };
 export type TemplateValues = {
   /** By the names of the body's variables. */
   variables: Readonly<Record<string, string>>;

@@ -1,27 +1,38 @@
 import { FileSpreadsheet, Upload } from "lucide-preact";
 import { useId, useState } from "preact/hooks";
+import { decodeText } from "../../../../kernel/texts/charsets.ts";
+import type { Csv, Separator } from "../../../../kernel/texts/csv.ts";
 import { useAct } from "../../frame/requests/query.ts";
 import { number } from "../../frame/texts/format.ts";
 import { Check, Field, Select } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { Columns } from "./columns.tsx";
-import { decoded, kindOf, parsed, type Separator } from "./csv.ts";
+import { kindOf } from "./csv.ts";
 import type { ChosenFile, Draft } from "./draft.ts";
-import { guessed, withHead } from "./mapping.ts";
+import { guessed, tableOf, withHead } from "./mapping.ts";
 import { batchesTexts } from "./texts.ts";
 
-const ENCODINGS = { "utf-8": "UTF-8", "utf-16le": "UTF-16", "utf-16be": "UTF-16", "windows-1252": "Windows-1252" };
+const ENCODINGS: Readonly<Record<string, string>> = {
+  "utf-8": "UTF-8",
+  "utf-16le": "UTF-16",
+  "utf-16be": "UTF-16",
+  "windows-1252": "Windows-1252",
+};
 const SEPARATORS: readonly Separator[] = [",", ";", "\t", "|"];
+
+/** The reader is loaded with the first file. */
+const read = async (text: string, separator?: Separator): Promise<Csv> =>
+  (await import("../../../../kernel/texts/csv.ts")).readCsv(text, separator);
 
 /** The file as it can be read, or what it is instead of a CSV file. */
 const chosen = async (file: File, country: string): Promise<ChosenFile | "workbook" | "other"> => {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const kind = kindOf(bytes);
   if (kind !== "text") return kind;
-  const { text, encoding } = decoded(bytes);
-  const csv = parsed(text);
-  return { name: file.name, text, encoding, csv, sheet: guessed(csv.records, country) };
+  const { text, charset } = decodeText(bytes);
+  const csv = await read(text);
+  return { name: file.name, text, charset, csv, sheet: guessed(tableOf(csv, country), country) };
 };
 
 /** Where the file is chosen or dropped, and how it is read. */
@@ -30,9 +41,9 @@ export const FileCard = ({ draft, onChange }: { draft: Draft; onChange: (change:
   const { file } = draft;
   const [refused, setRefused] = useState<"workbook" | "other">();
   const act = useAct(async (given: File) => {
-    const read = await chosen(given, draft.country);
-    setRefused(typeof read === "string" ? read : undefined);
-    onChange({ file: typeof read === "string" ? undefined : read });
+    const found = await chosen(given, draft.country);
+    setRefused(typeof found === "string" ? found : undefined);
+    onChange({ file: typeof found === "string" ? undefined : found });
   });
   return (
     <Card title={t.title} hint={t.hint}>
@@ -85,6 +96,9 @@ const Drop = ({ isChosen, onFile }: { isChosen: boolean; onFile: (file: File) =>
   );
 };
 
+const textOf = (titles: Csv["titles"]): string =>
+  titles.map(({ cells }) => cells.filter((cell) => cell.trim() !== "").join(" ")).join(" / ");
+
 const Reading = ({
   file,
   draft,
@@ -95,15 +109,17 @@ const Reading = ({
   onChange: (change: Partial<Draft>) => void;
 }) => {
   const t = batchesTexts().file;
-  const { csv, sheet, encoding, name, text } = file;
-  const readAgain = (separator: Separator): void => {
-    const again = parsed(text, separator);
-    onChange({ file: { ...file, csv: again, sheet: guessed(again.records, draft.country) } });
+  const { csv, sheet, charset, name, text } = file;
+  const records = tableOf(csv, draft.country);
+  const readAgain = async (separator: Separator): Promise<void> => {
+    const again = await read(text, separator);
+    onChange({ file: { ...file, csv: again, sheet: guessed(tableOf(again, draft.country), draft.country) } });
   };
-  if (csv.records.length === 0) return <Notice tone="warning">{t.empty}</Notice>;
+  if (records.length === 0) return <Notice tone="warning">{t.empty}</Notice>;
   return (
     <>
-      <p class="file-summary">{t.summary(name, t.lines(sheet.rows.length), ENCODINGS[encoding])}</p>
+      <p class="file-summary">{t.summary(name, t.lines(sheet.rows.length), ENCODINGS[charset] ?? charset)}</p>
+      {records === csv.records && csv.titles.length > 0 && <p class="soft">{t.titles(textOf(csv.titles))}</p>}
       {csv.openQuoteAt !== undefined && <Notice tone="bad">{t.openQuote(number(csv.openQuoteAt))}</Notice>}
       <Columns sheet={sheet} onChange={(columns) => onChange({ file: { ...file, sheet: { ...sheet, columns } } })} />
       <div class="grid">
@@ -111,7 +127,7 @@ const Reading = ({
           label={t.separator}
           value={csv.separator}
           options={SEPARATORS.map((one) => [one, t.separators[one]])}
-          onChange={({ currentTarget }) => readAgain(currentTarget.value as Separator)}
+          onChange={({ currentTarget }) => void readAgain(currentTarget.value as Separator)}
         />
         <Field
           label={t.country}
@@ -128,7 +144,7 @@ const Reading = ({
         label={t.head}
         checked={sheet.hasHead}
         onChange={({ currentTarget }) =>
-          onChange({ file: { ...file, sheet: withHead(csv.records, currentTarget.checked, draft.country) } })
+          onChange({ file: { ...file, sheet: withHead(records, currentTarget.checked, draft.country) } })
         }
       />
     </>

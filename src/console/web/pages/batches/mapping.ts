@@ -1,6 +1,6 @@
 import { numberKeyOf } from "../../../../kernel/numbers/phone-numbers.ts";
 import { type NumberFault, readNumber, type WrittenNumber } from "../../../../kernel/numbers/written-numbers.ts";
-import type { CsvRecord } from "./csv.ts";
+import type { Csv, CsvRecord } from "../../../../kernel/texts/csv.ts";
 import { mayBeNumber, numberColumn } from "./number-column.ts";
 
 /** What a column is for. A variable has the name by which the text uses it. */
@@ -31,6 +31,13 @@ export const variableName = (title: string): string =>
     .replaceAll(/[^\p{L}\p{M}\p{N}_.-]+/gu, "_")
     .replaceAll(/_+/g, "_")
     .replaceAll(/^_|_$/g, "");
+
+/**
+ * The records of the table. A file whose titles may have a number has them among its records: nobody is left out
+ * unseen.
+ */
+export const tableOf = ({ titles, records }: Csv, country: string): readonly CsvRecord[] =>
+  titles.some(({ cells }) => cells.some((cell) => mayBeNumber(cell, country))) ? [...titles, ...records] : records;
 
 /** Sorts the columns of a file by their head and their first lines. `country`: as {@link numbersIn} takes it. */
 export const guessed = (records: readonly CsvRecord[], country: string): Sheet => {

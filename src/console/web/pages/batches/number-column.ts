@@ -1,6 +1,6 @@
 import { readNumber } from "../../../../kernel/numbers/written-numbers.ts";
+import type { CsvRecord } from "../../../../kernel/texts/csv.ts";
 import { payerNumberIn } from "../../parts/forms/payer-number.ts";
-import type { CsvRecord } from "./csv.ts";
 
 /** How many lines are looked at. */
 const MOST_LOOKED_AT = 50;

@@ -47,6 +47,7 @@ export const es = {
     role: (column: string) => `Uso de la columna ${column}`,
     roles: { number: "Número de teléfono", variable: "Variable", unused: "No usar" },
     variable: (column: string) => `Nombre de la variable de la columna ${column}`,
+    titles: (text: string) => `Encima de la tabla, y no recibe envío: ${text}`,
     openQuote: (line: string) =>
       `Las comillas de la línea ${line} no se cierran, y todo lo que sigue es una sola celda. Corrige el archivo y elígelo de nuevo.`,
     tooMany: (most: string) => `Un envío tiene como máximo ${most} destinatarios. Divide el archivo.`,

@@ -48,6 +48,7 @@ export const pt = {
     role: (column: string) => `Uso da coluna ${column}`,
     roles: { number: "Número de telefone", variable: "Variável", unused: "Não usar" },
     variable: (column: string) => `Nome da variável da coluna ${column}`,
+    titles: (text: string) => `Acima da tabela, e não recebe envio: ${text}`,
     openQuote: (line: string) =>
       `As aspas da linha ${line} nunca fecham, e tudo o que vem depois virou uma célula só. Corrija o arquivo e escolha-o de novo.`,
     tooMany: (most: string) => `Um envio tem no máximo ${most} destinatários. Divida o arquivo.`,

@@ -49,6 +49,7 @@ const en = {
     role: (column: string) => `Use of the column ${column}`,
     roles: { number: "Telephone number", variable: "Variable", unused: "Not used" },
     variable: (column: string) => `Name of the variable of the column ${column}`,
+    titles: (text: string) => `Above the table, and not sent to: ${text}`,
     openQuote: (line: string) =>
       `The quotation mark in line ${line} is never closed, so everything behind it is one cell. Mend the file and choose it again.`,
     tooMany: (most: string) => `A batch has at most ${most} recipients. Split the file.`,

@@ -1,0 +1,75 @@
+/** A charset by its label in the Encoding Standard. https://encoding.spec.whatwg.org/#names-and-labels */
+export type Charset = string;
+
+/** Byte order marks, with the charset of each. https://encoding.spec.whatwg.org/#bom-sniff */
+const MARKS: readonly (readonly [Charset, readonly number[]])[] = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+];
+
+/** One byte a character: any bytes are valid in these, so a declaration of one proves nothing. */
+const OF_ONE_BYTE = /^(?:us-ascii|ascii|iso-?8859-?\d+|latin-?\d|l\d|windows-?125\d|cp-?125\d|x-cp125\d)$/i;
+const LOOKED_AT = 4096;
+/** What stands for bytes that are not valid. */
+const REPLACEMENT = 0xfffd;
+
+/**
+ * Decodes a text as what it is: by its byte order mark, as UTF-16 if every other byte is zero, as UTF-8 if it is valid
+ * or nearly so, else by the declared charset if the bytes are valid in it, else as windows-1252.
+ */
+export const decodeText = (bytes: Uint8Array, declared?: Charset): { text: string; charset: Charset } => {
+  const marked = MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0] ?? wideCharset(bytes);
+  const charset = marked ?? chosenCharset(bytes, declared);
+  return { text: decoderOf(charset, false)?.decode(bytes) ?? "", charset };
+};
+
+const chosenCharset = (bytes: Uint8Array, declared: Charset | undefined): Charset => {
+  const named = decoderOf(declared, true);
+  // another charset of several bytes is believed first: some of its texts are valid UTF-8 by chance
+  const isOfSeveralBytes = named !== undefined && named.encoding !== "utf-8" && !OF_ONE_BYTE.test(declared ?? "");
+  if (isOfSeveralBytes && isValid(bytes, named)) return named.encoding;
+  if (isMostlyUtf8(bytes)) return "utf-8";
+  return named && named.encoding !== "utf-8" && isValid(bytes, named) ? named.encoding : "windows-1252";
+};
+
+const decoderOf = (charset: Charset | undefined, fatal: boolean): TextDecoder | undefined => {
+  try {
+    return charset === undefined ? undefined : new TextDecoder(charset as "utf-8", { fatal });
+  } catch {
+    return undefined; // an unknown charset
+  }
+};
+
+const isValid = (bytes: Uint8Array, decoder: TextDecoder): boolean => {
+  try {
+    decoder.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** UTF-8, or UTF-8 with a broken place such as a cut end: more characters of several bytes than broken ones. */
+const isMostlyUtf8 = (bytes: Uint8Array): boolean => {
+  if (isValid(bytes, new TextDecoder("utf-8", { fatal: true }))) return true;
+  let whole = 0;
+  let broken = 0;
+  const text = new TextDecoder().decode(bytes);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === REPLACEMENT) broken += 1;
+    else if (code > 0x7f) whole += 1;
+  }
+  return whole > broken;
+};
+
+/** UTF-16 without its mark: zeros at every other place of a text with letters of Europe, and at no other place. */
+const wideCharset = (bytes: Uint8Array): Charset | undefined => {
+  const sample = bytes.subarray(0, LOOKED_AT);
+  const zeros: [number, number] = [0, 0];
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2 === 0 ? 0 : 1] += 1;
+  const [even, odd] = zeros;
+  if (odd > sample.length / 4 && even === 0) return "utf-16le";
+  return even > sample.length / 4 && odd === 0 ? "utf-16be" : undefined;
+};

@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { decodeText } from "../../../src/kernel/texts/charsets.ts";
+
+const TEXT = "José; coração — ação";
+const utf8 = new TextEncoder().encode(TEXT);
+const PLAIN = "José; coração, ação";
+const latin1 = new Uint8Array(Buffer.from(PLAIN, "latin1"));
+const utf16 = (text: string, big = false) => {
+  const bytes = Buffer.from(text, "utf16le");
+  return new Uint8Array(big ? bytes.swap16() : bytes);
+};
+
+test.each<[string, Uint8Array, string | undefined, string, string]>([
+  ["UTF-8", utf8, undefined, TEXT, "utf-8"],
+  ["UTF-8 with its mark", new Uint8Array([0xef, 0xbb, 0xbf, ...utf8]), undefined, TEXT, "utf-8"],
+  ["UTF-8 that is declared as Latin-1", utf8, "ISO-8859-1", TEXT, "utf-8"],
+  ["UTF-8 that is declared as an unknown charset", utf8, "nobody-knows", TEXT, "utf-8"],
+  ["UTF-8 with a cut end", utf8.subarray(0, utf8.length - 2), "utf-8", `${TEXT.slice(0, -2)}\ufffd`, "utf-8"],
+  ["windows-1252", latin1, undefined, PLAIN, "windows-1252"],
+  ["windows-1252 that is declared as UTF-8", latin1, "utf-8", PLAIN, "windows-1252"],
+  ["a charset as declared", new Uint8Array([0xbf, 0x20, 0xe0]), "iso-8859-5", "П р", "iso-8859-5"],
+  ["Shift_JIS as declared", new Uint8Array([0x93, 0xfa, 0x96, 0x7b]), "shift_jis", "日本", "shift_jis"],
+  ["UTF-8 that is declared as EUC-JP", new TextEncoder().encode("ação €"), "euc-jp", "ação €", "utf-8"],
+  ["UTF-16 with its mark", new Uint8Array([0xff, 0xfe, ...utf16(TEXT)]), "utf-8", TEXT, "utf-16le"],
+  ["UTF-16 without its mark", utf16(PLAIN), undefined, PLAIN, "utf-16le"],
+  ["UTF-16 from the other end, without its mark", utf16(PLAIN, true), "utf-8", PLAIN, "utf-16be"],
+  ["nothing", new Uint8Array(), "utf-8", "", "utf-8"],
+])("%s is read as what it is", (...[, bytes, declared, text, charset]) => {
+  expect(decodeText(bytes, declared)).toEqual({ text, charset });
+});
