@@ -81,7 +81,7 @@ describe("a completion", () => {
     const result = await complete();
     expect(result).toMatchObject({ ok: true, value: { text: "You said: olá", model: "gpt-4o-mini" } });
     expect(result.ok && result.value.usage.promptTokens > 0 && result.value.usage.completionTokens > 0).toBe(true);
-    expect(sim.journal.map(({ body }) => body)).toEqual([ORDER]);
+    expect(sim.journal.map(({ body }) => body)).toEqual([{ ...ORDER, stream: false }]);
     const {
       "content-length": _length,
       host: _host,
@@ -266,6 +266,7 @@ describe("a JSON document", () => {
     expect(await complete({ json: JSON_FORM })).toEqual(answersOf('{"a":"b"}'));
     expect(sim.journal[0]?.body).toEqual({
       ...ORDER,
+      stream: false,
       response_format: { type: "json_schema", json_schema: { name: "thing", strict: true, schema: SCHEMA } },
     });
   });
@@ -324,5 +325,114 @@ describe("embeddings", () => {
   ])("fail for an answer with %s", async (_, body) => {
     sim.next({ is: "raw", body: JSON.stringify(body) });
     expect(await embed(["um", "dois"])).toMatchObject({ ok: false, kind: "unavailable" });
+  });
+});
+
+describe("what a provider has refused", () => {
+  const embed = (texts: string[], model = "text-embedding-3-small") =>
+    llm.embed({ provider: { baseUrl: sim.url, apiKey: LLM_KEY }, model, texts });
+  const texts = Array.from({ length: 50 }, (_, n) => `texto ${n}`);
+  const inputs = () => sim.embeddings().map(({ body }) => body.input.length);
+
+  test("as a role of the system stands before the first message, from then on without asking", async () => {
+    const SYSTEM = [{ role: "system" as const, content: "Seja breve." }, ...ORDER.messages];
+    sim.answer(({ body }) =>
+      body.messages[0].role === "system"
+        ? { is: "status", status: 500, body: '{"error":{"code":500,"message":"System role not supported"}}' }
+        : undefined,
+    );
+    expect(await complete({ messages: SYSTEM })).toEqual(answersOf("You said: olá"));
+    expect(await complete({ messages: SYSTEM })).toEqual(answersOf("You said: olá"));
+    expect(sim.journal.map(({ body }) => body.messages)).toEqual([
+      SYSTEM,
+      [{ role: "user", content: "Seja breve.\n\nolá" }],
+      [{ role: "user", content: "Seja breve.\n\nolá" }],
+    ]);
+  });
+
+  test("as too many texts at once is halved until it is taken, from then on without asking; the order is kept", async () => {
+    sim.answer(({ body }) =>
+      body.input.length > 20 ? REPLIES.refused(422, "batch size 50 > maximum allowed batch size 20") : undefined,
+    );
+    const result = await embed(texts);
+    expect(result.ok && result.value.vectors).toEqual(texts.map((text) => vectorOf(text, 1536)));
+    await embed(texts);
+    expect(inputs()).toEqual([50, 25, 13, 13, 13, 11, 13, 13, 13, 11]);
+  });
+
+  test("as one text alone fails, after as few requests as halving takes", async () => {
+    sim.answer(() => REPLIES.refused(400, "No."));
+    expect(await embed(texts)).toEqual({ ok: false, kind: "refused", status: 400, reason: "No." });
+    expect(inputs()).toEqual([50, 25, 13, 7, 4, 2, 1]);
+  });
+
+  test.each([
+    ["a wrong key", () => sim.keys.clear()],
+    ["too many requests", () => sim.answer(() => REPLIES.busy())],
+  ])("for %s is not halved", async (_form, fails) => {
+    fails();
+    expect(await embed(texts)).toMatchObject({ ok: false });
+    expect(new Set(inputs())).toEqual(new Set([50]));
+  });
+
+  test("X-045 as a number of dimensions is not asked for again", async () => {
+    sim.answer(({ body }) =>
+      body.dimensions === undefined ? undefined : REPLIES.refused(500, "Setting dimensions is not supported"),
+    );
+    expect((await embed(["um"])).ok && (await embed(["um"])).ok).toBe(true);
+    expect(sim.embeddings().map(({ body }) => body.dimensions)).toEqual([1536, undefined, undefined]);
+  });
+});
+
+describe("X-045 vectors that are longer than a knowledge base's", () => {
+  const embed = () => llm.embed({ provider: provider(), model: "text-embedding-ada-002", texts: ["um"] });
+
+  test("are as long as they are where the model makes no others", async () => {
+    sim.dimensions.fallback = 3072;
+    for (const _ of [1, 2]) {
+      const result = await embed();
+      expect(result.ok && result.value.vectors[0]?.length).toBe(3072);
+    }
+    expect(sim.embeddings().map(({ body }) => body.dimensions)).toEqual([undefined, 1536, undefined]);
+  });
+
+  test("may be written as base64 though nobody asked for it", async () => {
+    const vector = Buffer.from(vectorOf("um", 1536).buffer).toString("base64");
+    sim.next({ is: "raw", body: JSON.stringify({ data: [{ index: 0, embedding: vector }] }) });
+    const result = await embed();
+    expect(result.ok && result.value.vectors[0]).toEqual(vectorOf("um", 1536));
+  });
+
+  test("may have no indices, or but one and the same", async () => {
+    for (const index of [undefined, 0]) {
+      const data = [1, 2].map((n) => ({ index, embedding: [n] }));
+      sim.next({ is: "raw", body: JSON.stringify({ data }) });
+      const result = await llm.embed({ provider: provider(), model: "text-embedding-ada-002", texts: ["a", "b"] });
+      expect(result.ok && result.value.vectors.map(([first]) => first)).toEqual([1, 2]);
+    }
+  });
+});
+
+describe("a base URL that lacks its version", () => {
+  const at = (baseUrl: string) => complete({ provider: { baseUrl, apiKey: LLM_KEY } });
+  const paths = () => sim.journal.map(({ path }) => path);
+
+  test("finds the provider all the same", async () => {
+    expect(await at(new URL(sim.url).origin)).toEqual(answersOf("You said: olá"));
+    expect(paths()).toEqual(["/v1/chat/completions"]);
+  });
+
+  test("says what the first address says where none is right; a missing model is no missing page", async () => {
+    expect(await at(`${new URL(sim.url).origin}/api`)).toMatchObject({
+      status: 404,
+      reason: "Unknown request URL: /api/chat/completions.",
+    });
+    expect(paths()).toEqual(["/api/chat/completions", "/api/v1/chat/completions"]);
+    expect(
+      await complete({ provider: { baseUrl: new URL(sim.url).origin, apiKey: LLM_KEY }, model: "gpt-0" }),
+    ).toMatchObject({
+      status: 404,
+    });
+    expect(sim.journal.length).toBe(3);
   });
 });

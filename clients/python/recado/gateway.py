@@ -8590,7 +8590,7 @@ class UpdateInstitutionResult(Model):
 
 class UpdateLlmIntegrationRequest(TypedDict):
     base_url: NotRequired[Optional[str]]
-    """Without query and fragment; null is the server's default"""
+    """Without fragment, and without a query except Azure's `api-version`; null is the server's default"""
     api_key: NotRequired[Optional[str]]
     """Visible ASCII; null removes it; never shown again"""
     default_model: NotRequired[Optional[str]]

@@ -1,7 +1,6 @@
 import type { Completion, LlmFailure, LlmResult } from "../../contract/ports/llm.ts";
 import { parsedJson } from "../../kernel/texts/json.ts";
-import { cleaned } from "./llm-failures.ts";
-import { at, textAt } from "./llm-reading.ts";
+import { at, cleaned, textAt, writtenIn } from "./llm-reading.ts";
 import { withoutThoughts } from "./llm-thoughts.ts";
 
 const countAt = (value: unknown, ...path: readonly (string | number)[]): number => {
@@ -9,21 +8,29 @@ const countAt = (value: unknown, ...path: readonly (string | number)[]): number 
   return typeof found === "number" && Number.isSafeInteger(found) && found >= 0 ? found : 0;
 };
 
-const failed = (kind: LlmFailure["kind"], reason: string): LlmFailure => ({ ok: false, kind, reason });
+const failed = (kind: LlmFailure["kind"], reason: string): LlmFailure => ({ ok: false, kind, reason: cleaned(reason) });
 
 const MAX_NAME = 120;
-
-/** The text of a message; for a list of parts, the parts that are text, not the model's thoughts. */
-const contentOf = (message: unknown): string | undefined => {
-  const parts = at(message, "content");
-  if (!Array.isArray(parts)) return textAt(message, "content");
-  const texts = parts.flatMap((part: unknown) => (at(part, "type") === "text" ? [textAt(part, "text") ?? ""] : []));
-  return texts.join("").trim() === "" ? undefined : texts.join("");
-};
 
 /** The text for people: the only way from a provider's answer to their eyes. */
 const spokenOf = (text: string, isJson: boolean): string =>
   isJson && parsedJson(text) !== undefined ? text : withoutThoughts(text);
+
+/** The names that providers give to an answer which they hold back: OpenAI's, Azure's, and Gemini's own. */
+const WITHHELD = /^(?:content_?filter|safety|recitation|prohibited_content|blocklist|spii)/i;
+
+/** Why an answer has no text for people, by what the provider says of its end. */
+const emptinessOf = (answer: unknown, isThought: boolean): LlmFailure => {
+  const finish = textAt(answer, "choices", 0, "finish_reason");
+  const named = finish === undefined ? "" : ` (finish_reason: ${finish})`;
+  if (finish === "length")
+    return failed("unavailable", `The model had used up its tokens before it wrote an answer${named}.`);
+  if (at(answer, "choices", 0, "message", "tool_calls", 0) !== undefined)
+    return failed("unavailable", `The model called a tool instead of answering${named}.`);
+  return isThought
+    ? failed("unavailable", `The provider's answer has only the model's thoughts${named}.`)
+    : failed("unavailable", `The provider's answer has no text${named}.`);
+};
 
 /**
  * The first choice of an answer, without the model's thoughts; a requested JSON document stays unchanged. Without a
@@ -34,13 +41,12 @@ export const completionOf = (
   { model: asked, isJson }: { model: string; isJson: boolean },
 ): LlmResult<Completion> => {
   const declined = textAt(answer, "choices", 0, "message", "refusal");
-  if (declined !== undefined) return failed("refused", cleaned(`The model declined: ${declined}`));
-  if (at(answer, "choices", 0, "finish_reason") === "content_filter")
-    return failed("refused", "The provider withheld the answer (content_filter).");
-  const written = contentOf(at(answer, "choices", 0, "message"));
-  if (written === undefined) return failed("unavailable", "The provider's answer has no text.");
+  if (declined !== undefined) return failed("refused", `The model declined: ${declined}`);
+  const finish = textAt(answer, "choices", 0, "finish_reason") ?? "";
+  if (WITHHELD.test(finish)) return failed("refused", `The provider withheld the answer (${finish}).`);
+  const written = writtenIn(at(answer, "choices", 0, "message"));
   const text = spokenOf(written, isJson);
-  if (text.trim() === "") return failed("unavailable", "The provider's answer has only the model's thoughts.");
+  if (text.trim() === "") return emptinessOf(answer, written.trim() !== "");
   const usage = {
     promptTokens: countAt(answer, "usage", "prompt_tokens"),
     completionTokens: countAt(answer, "usage", "completion_tokens"),
@@ -48,18 +54,24 @@ export const completionOf = (
   return { ok: true, value: { text, model: (textAt(answer, "model") ?? asked).slice(0, MAX_NAME), usage } };
 };
 
-/** A vector for each text, in the order of the texts whatever the order of the answer. */
-export const vectorsOf = (
-  answer: unknown,
-  count: number,
-): LlmResult<{ vectors: Float32Array[]; promptTokens: number }> => {
+export type Vectors = { vectors: Float32Array[]; promptTokens: number };
+
+/**
+ * A vector for each text, in the order of the texts whatever the order of the answer. Gemini's door leaves out an index
+ * of 0; without whole indices the order of the answer counts.
+ */
+export const vectorsOf = (answer: unknown, count: number): LlmResult<Vectors> => {
   const found = at(answer, "data");
   const rows: unknown[] = Array.isArray(found) ? found : [];
-  const byIndex = new Map(rows.map((row, position) => [at(row, "index") ?? position, vectorOf(at(row, "embedding"))]));
+  const indices = rows.map((row) => at(row, "index") ?? 0);
+  const isOrdered = new Set(indices).size === rows.length;
+  const byIndex = new Map(
+    rows.map((row, position) => [isOrdered ? indices[position] : position, vectorOf(at(row, "embedding"))]),
+  );
   const vectors = Array.from({ length: count }, (_, index) => byIndex.get(index)).filter(
     (vector) => vector !== undefined,
   );
-  if (vectors.length !== count)
+  if (rows.length !== count || vectors.length !== count)
     return failed("unavailable", "The provider's answer does not have a vector for each text.");
   return { ok: true, value: { vectors, promptTokens: countAt(answer, "usage", "prompt_tokens") } };
 };
@@ -67,7 +79,16 @@ export const vectorsOf = (
 /** A finite number that a 32-bit float can hold. */
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(Math.fround(value));
 
+const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
+
+/** The little-endian floats of a base64 text: some servers write vectors so without being asked. */
+const floatsIn = (text: string): number[] => {
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.length % FLOAT_BYTES !== 0) return [];
+  return Array.from({ length: bytes.length / FLOAT_BYTES }, (_, n) => bytes.readFloatLE(n * FLOAT_BYTES));
+};
+
 const vectorOf = (embedding: unknown): Float32Array | undefined => {
-  const values: unknown = embedding instanceof Float32Array ? [...embedding] : embedding;
+  const values: unknown = typeof embedding === "string" ? floatsIn(embedding) : embedding;
   return Array.isArray(values) && values.length > 0 && values.every(isNumber) ? Float32Array.from(values) : undefined;
 };

@@ -11,3 +11,25 @@ export const textAt = (value: unknown, ...path: readonly (string | number)[]): s
   const found = at(value, ...path);
   return typeof found === "string" && found.trim() !== "" ? found : undefined;
 };
+
+/** The text of a message; for a list of parts, the parts that are text, not the model's thoughts. "" without text. */
+export const writtenIn = (message: unknown): string => {
+  const content = at(message, "content");
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part: unknown) => (at(part, "type") === "text" ? (textAt(part, "text") ?? "") : "")).join("");
+};
+
+const MAX_REASON = 300;
+
+/** The text in one line of at most 300 characters. */
+export const cleaned = (text: string): string =>
+  [
+    ...text
+      .slice(0, 10 * MAX_REASON)
+      .replaceAll(/[\p{Cc}\s]+/gu, " ")
+      .trim(),
+  ]
+    .slice(0, MAX_REASON)
+    .join("")
+    .toWellFormed();

@@ -1,76 +1,57 @@
-import type { OpenAI } from "openai";
 import type { Http, HttpResult } from "../../contract/ports/http.ts";
-import type {
-  ChatMessage,
-  Completion,
-  JsonForm,
-  Llm,
-  LlmFailure,
-  LlmProvider,
-  LlmResult,
-} from "../../contract/ports/llm.ts";
+import type { Llm, LlmProvider } from "../../contract/ports/llm.ts";
 import { delay } from "../../kernel/async.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { excessOf, FOREIGN_JSON } from "../../kernel/texts/json.ts";
-import { completionOf, vectorsOf } from "./llm-answers.ts";
-import { type Trouble, troubleOf } from "./llm-failures.ts";
+import { FOREIGN_JSON } from "../../kernel/texts/json.ts";
+import { completionOf } from "./llm-answers.ts";
+import { type AnswerLimits, bodyValue, MAX_STREAM_BYTES } from "./llm-body.ts";
+import { embedAll } from "./llm-embeddings.ts";
+import { endpointOf } from "./llm-endpoint.ts";
+import { errorInside, isNoSuchPage, noAnswer, refusal, type Trouble, UNREADABLE } from "./llm-failures.ts";
+import { habitStore } from "./llm-habits.ts";
+import { BEST_MANNERS, chatBody, type Manners, simplerAfter } from "./llm-manners.ts";
+import type { Answer, Ask, Order } from "./llm-order.ts";
 
 const WITHIN_MS = 30_000;
 const MAX_TRIES = 3;
 /** The limit of a completion: more than the longest message that a channel takes. */
-const MAX_COMPLETION_BYTES = 256 * 1024;
-/** The largest number of dimensions that a provider makes, if it cannot be chosen. */
-const MOST_DIMENSIONS = 4096;
-/** A number of 17 digits with its sign, exponent, comma and a blank. */
-const BYTES_OF_NUMBER = 24;
-/** The bytes around the vectors of an answer. */
-const AROUND_BYTES = 64 * 1024;
+const COMPLETION_LIMITS: AnswerLimits = { bytes: 256 * 1024, values: FOREIGN_JSON.values };
 /** The wait before the second attempt, and half of the wait before the third, if the provider names none. */
 const PAUSE_MS = 500;
-/** The dimensions of a knowledge base's vectors; requested from models whose number can be chosen. */
-const DIMENSIONS = 1536;
-
-/** The limits of an answer: its parts are a model's, and any account may name the provider. */
-type AnswerLimits = { bytes: number; values: number };
-type Order = {
-  provider: LlmProvider;
-  deadline: number;
-  limits: AnswerLimits;
-  send(client: OpenAI): Promise<unknown>;
-};
-type Answer = { ok: true; value: unknown };
 
 /**
- * Language models through OpenAI's client. Its requests are guarded, because any account may set a base URL. Attempts
- * and pauses are ours, by `clock`.
+ * Language models of providers with OpenAI's API. The requests are guarded, because any account may set a base URL.
+ * Attempts and pauses are by `clock`.
  */
 export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
-  const attempt = async ({ provider, deadline, limits, send }: Order): Promise<Answer | Trouble> => {
-    const { OpenAI } = await import("openai");
-    let result: HttpResult | undefined;
-    const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
-      const request = url instanceof Request ? url : new Request(url.toString(), init);
-      result = withoutKey(
-        await http.guarded({
-          url: request.url,
-          method: "POST",
-          headers: headersOf(provider),
-          body: await request.text(),
-          timeoutMs: Math.max(1, deadline - clock.now()),
-          maxResponseBytes: limits.bytes,
-        }),
-        provider,
-      );
-      return responseOf(result, limits);
-    };
-    const client = new OpenAI({ baseURL: provider.baseUrl, apiKey: provider.apiKey, ...CLIENT_OPTIONS, fetch });
-    try {
-      return { ok: true, value: await send(client) };
-    } catch {
-      return troubleOf(result, clock.now());
-    }
+  const habits = habitStore();
+  const attemptAt = async (url: string, headers: Record<string, string>, order: Order): Promise<Answer | Trouble> => {
+    const { provider, body, deadline, limits } = order;
+    const result = withoutKey(
+      await http.guarded({
+        url,
+        method: "POST",
+        headers,
+        body: JSON.stringify(body),
+        timeoutMs: Math.max(1, deadline - clock.now()),
+        maxResponseBytes: Math.max(limits.bytes, MAX_STREAM_BYTES),
+      }),
+      provider,
+    );
+    return answerOf(result, limits, clock.now());
   };
-  const ask = async (order: Order): Promise<Answer | LlmFailure> => {
+  const attempt = async (order: Order): Promise<Answer | Trouble> => {
+    const { urls, headers } = endpointOf(order.provider, order.call, order.body.model);
+    let outcome: Answer | Trouble = UNREADABLE;
+    for (const url of urls) {
+      const next = await attemptAt(url, headers, order);
+      // the first address says why, where no other one is right
+      if (outcome === UNREADABLE || next.ok || !isNoSuchPage(next)) outcome = next;
+      if (next.ok || !isNoSuchPage(next)) break;
+    }
+    return outcome;
+  };
+  const ask: Ask = async (order) => {
     for (let tries = 1; ; tries++) {
       const outcome = await attempt(order);
       if (outcome.ok) return outcome;
@@ -84,52 +65,31 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
   return {
     async complete({ provider, model, messages, json, timeoutMs = WITHIN_MS }) {
       const deadline = clock.now() + timeoutMs;
-      const inForm = async (form: Form): Promise<LlmResult<Completion>> => {
-        const answer = await ask({
-          provider,
-          deadline,
-          limits: { bytes: MAX_COMPLETION_BYTES, values: FOREIGN_JSON.values },
-          send: (client) => client.chat.completions.create({ model, ...form }),
-        });
-        return answer.ok ? completionOf(answer.value, { model, isJson: json !== undefined }) : answer;
-      };
-      const [first, ...simpler] = formsOf([...messages], json);
-      let result = await inForm(first);
-      for (const form of simpler) if (isAboutForm(result)) result = await inForm(form);
-      return result;
+      const { instructions = BEST_MANNERS.instructions } = habits.of(provider, model);
+      let manners: Manners = { ...BEST_MANNERS, instructions };
+      for (;;) {
+        const body = chatBody({ model, messages, json }, manners);
+        const answer = await ask({ provider, call: "chat/completions", body, deadline, limits: COMPLETION_LIMITS });
+        if (answer.ok) {
+          if (manners.instructions === "user") habits.learn(provider, model, { instructions: "user" });
+          return completionOf(answer.value, { model, isJson: json !== undefined });
+        }
+        const simpler = simplerAfter(answer, manners, json);
+        if (!simpler) return answer;
+        manners = simpler;
+      }
     },
-    async embed({ provider, model, texts }) {
-      const wanted = model.includes("text-embedding-3") ? { dimensions: DIMENSIONS } : {};
-      const send = (client: OpenAI) => client.embeddings.create({ model, input: [...texts], ...wanted });
-      const numbers = texts.length * (wanted.dimensions ?? MOST_DIMENSIONS);
-      const limits = {
-        bytes: numbers * BYTES_OF_NUMBER + AROUND_BYTES,
-        values: numbers + FOREIGN_JSON.values,
-      };
-      const answer = await ask({ provider, deadline: clock.now() + WITHIN_MS, limits, send });
-      return answer.ok ? vectorsOf(answer.value, texts.length) : answer;
-    },
+    embed: (order) => embedAll({ ask, habits, deadline: () => clock.now() + WITHIN_MS }, order),
   };
 };
 
-/** The client reads nothing from the environment, tries once, waits longer than we do, and writes no log. */
-const CLIENT_OPTIONS = {
-  organization: null,
-  project: null,
-  adminAPIKey: null,
-  webhookSecret: null,
-  maxRetries: 0,
-  timeout: 2 * WITHIN_MS,
-  logLevel: "off",
-} as const;
-
-/** All headers that are sent: those that the client adds describe this machine. */
-const headersOf = ({ apiKey }: LlmProvider): Record<string, string> => ({
-  authorization: `Bearer ${apiKey}`,
-  "content-type": "application/json",
-  accept: "application/json",
-  "user-agent": "recado",
-});
+const answerOf = (result: HttpResult, limits: AnswerLimits, nowMs: number): Answer | Trouble => {
+  if (!result.ok) return noAnswer(result);
+  if (result.status < 200 || result.status > 299) return refusal(result, nowMs);
+  const value = result.isCut ? undefined : bodyValue(result.body, limits);
+  if (value === undefined) return UNREADABLE;
+  return errorInside(value, result.headers, nowMs) ?? { ok: true, value };
+};
 
 /**
  * Removes the API key from an answer that repeats it, so that it reaches no contact, no list of models and no log.
@@ -140,61 +100,3 @@ const withoutKey = (result: HttpResult, { apiKey }: LlmProvider): HttpResult => 
   const text = Buffer.from(buffer, byteOffset, length);
   return text.includes(apiKey) ? { ...result, body: Buffer.from(text.toString().replaceAll(apiKey, "***")) } : result;
 };
-
-const BODILESS = [204, 205, 304];
-
-/**
- * Throws if there is no whole answer, or if parsing it would block other requests: the client then gives up, and the
- * caller reads the failure from `result`.
- */
-const responseOf = (result: HttpResult, { values }: AnswerLimits): Response => {
-  if (!result.ok || result.isCut || excessOf(result.body, { ...FOREIGN_JSON, values }) !== undefined)
-    throw new Error("no whole answer");
-  return new Response(BODILESS.includes(result.status) ? null : result.body.slice(), {
-    status: result.status,
-    headers: result.headers,
-  });
-};
-
-type Form = {
-  messages: ChatMessage[];
-  response_format?:
-    | { type: "json_object" }
-    | { type: "json_schema"; json_schema: { name: string; strict: boolean; schema: Record<string, unknown> } };
-};
-
-/**
- * The messages as every provider accepts them: many refuse consecutive messages of one role, and blank ones.
- * Consecutive messages are joined by a blank line; a blank message is left out.
- */
-const inTurns = (messages: readonly ChatMessage[]): ChatMessage[] => {
-  const turns: ChatMessage[] = [];
-  for (const message of messages) {
-    const last = turns.at(-1);
-    if (message.content.trim() === "") continue;
-    if (last?.role === message.role) last.content += `\n\n${message.content}`;
-    else turns.push({ ...message });
-  }
-  return turns;
-};
-
-/** The forms of a request for a completion, the best first: some providers support only a simpler one. */
-const formsOf = (messages: ChatMessage[], json: JsonForm | undefined): [Form, ...Form[]] => {
-  if (!json) return [{ messages: inTurns(messages) }];
-  const instruction: ChatMessage = {
-    role: "system",
-    content: `Answer with nothing but one JSON document that fits this JSON schema: ${JSON.stringify(json.schema)}`,
-  };
-  const schema = { ...json.schema }; // the client's type asks for a record
-  return [
-    {
-      messages: inTurns(messages),
-      response_format: { type: "json_schema", json_schema: { name: json.name, strict: true, schema } },
-    },
-    { messages: inTurns([instruction, ...messages]), response_format: { type: "json_object" } },
-    { messages: inTurns([instruction, ...messages]) },
-  ];
-};
-
-const isAboutForm = (result: LlmResult<unknown>): boolean =>
-  !result.ok && (result.status === 400 || result.status === 422) && /response_format|json/i.test(result.reason);

@@ -86,12 +86,15 @@ const keyOf = (
 
 const originOf = (env: AiEnv, row: LlmSettingsRow | undefined): string => new URL(toEndpoint(env, row).baseUrl).origin;
 
+/** The query of an Azure address. Another query might hold a secret, and base URLs are shown. */
+const AZURE = /^\?api-version=[\w.-]{1,40}$/;
+
 const checkBaseUrl = async (env: AiEnv, text: string): Promise<void> => {
   const issues = await urlIssues(env, "baseUrl", text);
   if (issues.length > 0) throw invalid(...issues);
   const { search, hash } = new URL(text);
-  if (search !== "" || hash !== "")
-    throw invalid(issue("baseUrl", "format", "must have no query and no fragment: paths are added to it"));
+  if (hash !== "" || (search !== "" && !AZURE.test(search)))
+    throw invalid(issue("baseUrl", "format", "must have no fragment, and no query except Azure's `api-version`"));
 };
 
 const checkKey = (apiKey: string): void => {

@@ -183,7 +183,6 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   jose: ["src/kernel/crypto.ts"],
   "ipaddr.js": ["src/kernel/network/networks.ts", "src/kernel/network/client-address.ts"],
   "file-type": ["src/adapters/"],
-  openai: ["src/adapters/"],
   nodemailer: ["src/adapters/mailer.ts"],
   linkedom: ["src/adapters/"],
   "@mozilla/readability": ["src/adapters/"],

@@ -163,6 +163,8 @@ const respond = (call: LlmCall, reply: Exclude<Reply, { is: "held" }>): Response
       return completion(call, reply);
     case "error":
       return json(call, reply.status, { error: { param: null, code: null, ...reply.error } }, reply.headers);
+    case "status":
+      return body(call, reply.status, reply.body, { "content-type": "application/json" });
     case "raw":
       return body(call, 200, reply.body, { "content-type": reply.contentType ?? "application/json" });
     case "dropped":

@@ -14,6 +14,8 @@ export type Reply =
       error: { message: string; type: string; param?: string | null; code?: string | null };
       headers?: Record<string, string>;
     }
+  /** This status with this body, whatever it is. */
+  | { is: "status"; status: number; body: string }
   /** 200 with this body, whatever it is. */
   | { is: "raw"; body: string; contentType?: string }
   /** No answer: the connection breaks once the request has been read. */

@@ -6619,7 +6619,7 @@ export type UpdateInstitutionResult = {
 };
 
 export type UpdateLlmIntegrationRequest = {
-  /** Without query and fragment; null is the server's default */
+  /** Without fragment, and without a query except Azure's `api-version`; null is the server's default */
   baseUrl?: string | null;
   /** Visible ASCII; null removes it; never shown again */
   apiKey?: string | null;

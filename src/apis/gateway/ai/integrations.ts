@@ -21,7 +21,11 @@ const Tokens = Type.Optional(
 );
 const PatchBody = Type.Object({
   baseUrl: Type.Optional(
-    described(Nullable(Url()), "Without query and fragment; null is the server's default", "https://api.openai.com/v1"),
+    described(
+      Nullable(Url()),
+      "Without fragment, and without a query except Azure's `api-version`; null is the server's default",
+      "https://api.openai.com/v1",
+    ),
   ),
   apiKey: Type.Optional(
     described(Nullable(Text(8, 500)), "Visible ASCII; null removes it; never shown again", "sk-exemplo-1234"),

@@ -210,6 +210,7 @@ describe("trying the agent", () => {
             { role: "system", content: PROMPT },
             { role: "user", content: "Vocês abrem hoje?" },
           ],
+          stream: false,
         },
       ],
     ]);

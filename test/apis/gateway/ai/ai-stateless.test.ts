@@ -43,7 +43,7 @@ describe("POST /v1/ai/summary", () => {
     expect([status, body]).toEqual([200, { ...SUMMARY, model: "gpt-4o-mini", usage: USAGE }]);
     const [call] = llm.journal;
     expect(call?.headers["authorization"]).toBe(`Bearer ${[...llm.keys][0]}`);
-    expect(Object.keys(call?.body).sort()).toEqual(["messages", "model", "response_format"]);
+    expect(Object.keys(call?.body).sort()).toEqual(["messages", "model", "response_format", "stream"]);
     expect(call?.body.messages[1].content.split("\n").slice(1, -1).map(JSON.parse)).toEqual(CHAT);
   });
 

@@ -70,7 +70,7 @@ test("X-042 orders in the agent's knowledge stay between the marks and change no
   const [before, between, after] = system.content.split(/<\/?data-[0-9a-f]{24}>\n?/).slice(-3);
   expect([between.trim(), after, before.includes("ignore all")]).toEqual([orders, "", false]);
   expect([Object.keys(body).toSorted(), rest, raw.includes("sk-proj")]).toEqual([
-    ["messages", "model"],
+    ["messages", "model", "stream"],
     [{ role: "user", content: "quanto custa o bolo de milho?" }],
     false,
   ]);

@@ -21,7 +21,7 @@ test("X-030 orders in a message are a message: they change nothing of what is as
   const c = await newChat(l);
   await c.says(ORDERS);
   const [{ body, headers, raw }] = l.llm.journal as [(typeof l.llm.journal)[number]];
-  expect(Object.keys(body).toSorted()).toEqual(["messages", "model"]);
+  expect(Object.keys(body).toSorted()).toEqual(["messages", "model", "stream"]);
   const [system, ...rest] = askedIn(l);
   expect([
     system?.role,
