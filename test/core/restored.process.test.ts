@@ -1,6 +1,6 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { verifyChain } from "../../src/core/tenancy/audit/audit.ts";
+import { verifyChain } from "../../src/core/tenancy/audit/audit-chain.ts";
 import { auditPage } from "../../src/core/tenancy/audit/audit-search.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import type { Db } from "../../src/store/engine/db.ts";

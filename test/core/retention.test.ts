@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { openKeyStore } from "../../src/core/channels/settings/vault.ts";
 import { RETENTION, SWEEPS } from "../../src/core/retention.ts";
-import { recordAct, THE_SERVER, verifyChain } from "../../src/core/tenancy/audit/audit.ts";
+import { recordAct, THE_SERVER } from "../../src/core/tenancy/audit/audit.ts";
+import { verifyChain } from "../../src/core/tenancy/audit/audit-chain.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { type ChannelId, idBoundAt } from "../../src/kernel/ids.ts";
 import { SETTING_NAMES } from "../../src/kernel/settings/settings.ts";

@@ -1,4 +1,4 @@
-import { verifyChain } from "../../core/tenancy/audit/audit.ts";
+import { verifyChain } from "../../core/tenancy/audit/audit-chain.ts";
 import { type Check, fault, ok } from "../check.ts";
 import { onDatabase } from "./database.ts";
 

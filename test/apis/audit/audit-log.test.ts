@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { verifyChain } from "../../../src/core/tenancy/audit/audit.ts";
+import { pruneAuditLog, recordAct, THE_SERVER } from "../../../src/core/tenancy/audit/audit.ts";
+import { verifyChain } from "../../../src/core/tenancy/audit/audit-chain.ts";
+import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { auditLogOf, type Recorded } from "../../support/apis/audit.ts";
 import { fieldsOf } from "../../support/refusals.ts";
 import { startWorld, type World } from "../../support/world.ts";
@@ -19,6 +21,12 @@ const accounts = async (count: number) => {
     ids.push((await w.gateway("/v1/admin/accounts", { admin: true, body: { name: `Account ${n}` } })).body.id);
   return ids;
 };
+
+const acts = (count: number) =>
+  w.app.env.db.write(async (tx) => {
+    for (let n = 0; n < count; n++)
+      await recordAct(w.app.env, tx, THE_SERVER, { action: "job.run", target: String(n) });
+  });
 
 describe("GET /v1/admin/audit", () => {
   const page = (query = "") => w.gateway(`/v1/admin/audit${query}`, { admin: true });
@@ -111,11 +119,7 @@ describe("the chain", () => {
   });
 
   test("is longer than what is looked at at once", async () => {
-    await w.app.env.db.write(async (tx) => {
-      const { recordAct, THE_SERVER } = await import("../../../src/core/tenancy/audit/audit.ts");
-      for (let n = 0; n < 1203; n++)
-        await recordAct(w.app.env, tx, THE_SERVER, { action: "job.run", target: String(n) });
-    });
+    await acts(1203);
     expect(await verify()).toMatchObject({ isWhole: true, entries: 1203 });
     await meddle("UPDATE audit_entries SET target = 'x' WHERE id = 1100");
     expect(await verify()).toEqual({ isWhole: false, brokenAt: 1100 });
@@ -148,6 +152,83 @@ describe("the chain", () => {
     await accounts(5);
     for (const statement of sql.split("; ")) await meddle(statement);
     expect(await verify()).toEqual({ isWhole: false, brokenAt });
+  });
+});
+
+describe("the chain, while its old entries are pruned", () => {
+  /** Verifies, and does something when the first page has been read. */
+  const verifyAround = async (between: () => Promise<unknown>, pages = 1) => {
+    let reads = 0;
+    return verifyChain({
+      read: async (body) => {
+        const result = await w.app.env.db.read(body);
+        // the first read asks for the highest id
+        if (reads++ > 0 && reads <= 1 + pages) await between();
+        return result;
+      },
+    });
+  };
+  const later = () => w.clock.advance(5 * DAY_MS);
+  const pruned = () => pruneAuditLog(w.app.env, w.clock.now() - 2 * DAY_MS);
+
+  test("is whole, when the entries that were verified and more are gone", async () => {
+    await acts(700);
+    later();
+    await acts(600);
+    expect(await verifyAround(pruned)).toMatchObject({ isWhole: true, entries: 602 });
+    expect(await verify()).toMatchObject({ isWhole: true, entries: 602 });
+  });
+
+  test("is whole, however often that happens", async () => {
+    for (let n = 0; n < 4; n++) {
+      await acts(700);
+      later();
+    }
+    await acts(1);
+    let days = 16;
+    const more = () => pruneAuditLog(w.app.env, w.clock.now() - (days -= 5) * DAY_MS);
+    expect(await verifyAround(more, 3)).toMatchObject({ isWhole: true });
+    expect(days).toBe(1);
+  });
+
+  test("is whole, when only entries that were verified are gone", async () => {
+    await acts(300);
+    later();
+    await acts(600);
+    expect(await verifyAround(pruned)).toMatchObject({ isWhole: true, entries: 901 });
+  });
+
+  test.each([
+    ["an entry that stays was changed", "UPDATE audit_entries SET target = 'x' WHERE id = 1100", 1100],
+    ["an entry that stays was taken out", "DELETE FROM audit_entries WHERE id = 1100", 1101],
+    ["an entry behind the pruned ones was taken out too", "DELETE FROM audit_entries WHERE id = 701", 702],
+    ["the first entry that stays was changed", "UPDATE audit_entries SET target = 'x' WHERE id = 701", 701],
+  ])("shows when %s", async (_, sql, brokenAt) => {
+    await acts(700);
+    later();
+    await acts(600);
+    const both = async () => {
+      await pruned();
+      await meddle(sql);
+    };
+    expect(await verifyAround(both)).toEqual({ isWhole: false, brokenAt });
+  });
+
+  test("shows when somebody takes out all that was verified, and no entry records it", async () => {
+    await acts(1300);
+    expect(await verifyAround(() => meddle("DELETE FROM audit_entries WHERE id <= 700"))).toEqual({
+      isWhole: false,
+      brokenAt: 701,
+    });
+  });
+
+  test("shows when an entry says that it records a deletion, and its details are no record", async () => {
+    for (const details of ["", "null", "[]", '"through"']) {
+      await acts(3);
+      await meddle("DELETE FROM audit_entries WHERE id NOT IN (SELECT max(id) FROM audit_entries)");
+      await meddle("UPDATE audit_entries SET action = 'audit.prune', details = ?1", [details]);
+      expect(await verify()).toMatchObject({ isWhole: false });
+    }
   });
 });
 

@@ -1,18 +1,16 @@
 import { DAY_MS } from "../../../kernel/clock.ts";
-import { sha256 } from "../../../kernel/crypto.ts";
 import type { TenantId } from "../../../kernel/ids.ts";
-import type { Db, Tx } from "../../../store/engine/db.ts";
+import type { Tx } from "../../../store/engine/db.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import {
-  type AuditRow,
   deleteEntriesUpTo,
-  highestId,
   insertEntry,
   lastEntry,
   lastOldEntry,
   listEntriesAfter,
 } from "../../../store/tables/tenancy/audit.ts";
 import type { TenancyEnv } from "../env.ts";
+import { hashAfter } from "./audit-chain.ts";
 
 /** TABLE: the recorded acts of those who administer the server, an account or an institution. */
 export const ACTIONS = [
@@ -207,14 +205,9 @@ export const recordSilently = async (
   tx.afterCommit(() => log.info({ action, actor: actor.name, target, tenantId, hash }, "an administrative act"));
 };
 
-/** The hash of an entry that follows the one with the given hash. */
-const hashAfter = (
-  before: string | undefined,
-  { at, actor, action, target, tenantId, details }: Omit<AuditRow, "id" | "hash">,
-): string => sha256(JSON.stringify([before ?? "", at, actor, action, target, tenantId, details]));
-
 /** Less often than hourly, because each time adds an entry. */
 const PRUNED_EVERY_MS = DAY_MS;
+const AT_ONCE = 500;
 
 /**
  * Deletes the entries before a time, some per write. The write adds an entry with the last deleted id and its hash: the
@@ -231,63 +224,4 @@ export const pruneAuditLog = async (env: AuditEnv & Pick<TenancyEnv, "db">, befo
     return true;
   };
   while (await env.db.write(pruneSome));
-};
-
-/**
- * `head`: the hash of the newest entry. `brokenAt`: the first entry that was changed, or that follows a deleted one.
- * Entries that were deleted at the end cannot be found.
- */
-export type ChainReport =
-  | { isWhole: true; entries: number; head: string | undefined }
-  | { isWhole: false; brokenAt: number | "end" };
-
-const AT_ONCE = 500;
-
-/** The hash of the entry before this one, when this entry records that it was pruned. */
-const prunedHash = ({ action, details }: AuditRow, id: number): string | undefined => {
-  if (action !== "audit.prune") return undefined;
-  const { through, hash } = JSON.parse(details) as { through?: unknown; hash?: unknown };
-  return through === id && typeof hash === "string" ? hash : undefined;
-};
-
-/**
- * The progress of the verification. `unproven`: the first entry, until a later one records that the entries before it
- * were pruned.
- */
-type Walk = { last: AuditRow | undefined; unproven: AuditRow | undefined; entries: number };
-
-const follows = (entry: AuditRow, last: AuditRow | undefined): boolean => {
-  if (last) return entry.id === last.id + 1 && entry.hash === hashAfter(last.hash, entry);
-  return entry.id > 1 || entry.hash === hashAfter(undefined, entry);
-};
-
-/** Verifies one more entry; undefined when it was changed. */
-const stepOver = ({ last, unproven, entries }: Walk, entry: AuditRow): Walk | undefined => {
-  if (!follows(entry, last)) return undefined;
-  const first = last || entry.id === 1 ? unproven : entry;
-  const hash = first && prunedHash(entry, first.id - 1);
-  const isProven = first !== undefined && hash !== undefined && first.hash === hashAfter(hash, first);
-  return { last: entry, unproven: isProven ? undefined : first, entries: entries + 1 };
-};
-
-/**
- * Verifies the chain of the audit log, a few entries at a time. If older entries were pruned, a later entry must record
- * it. Write access to the database allows a new chain, but not a chain with a head that was noted before.
- */
-export const verifyChain = async (db: Pick<Db, "read">): Promise<ChainReport> => {
-  const highest = await db.read(highestId); // read first: entries that are written meanwhile come after it
-  let walk: Walk = { last: undefined, unproven: undefined, entries: 0 };
-  for (;;) {
-    const afterId = walk.last?.id ?? 0;
-    const found = await db.read((reader) => listEntriesAfter(reader, { afterId, limit: AT_ONCE }));
-    for (const entry of found) {
-      const next = stepOver(walk, entry);
-      if (!next) return { isWhole: false, brokenAt: entry.id };
-      walk = next;
-    }
-    if (found.length < AT_ONCE) break;
-  }
-  const { last, unproven, entries } = walk;
-  if (unproven) return { isWhole: false, brokenAt: unproven.id };
-  return highest > (last?.id ?? 0) ? { isWhole: false, brokenAt: "end" } : { isWhole: true, entries, head: last?.hash };
 };
