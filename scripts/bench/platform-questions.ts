@@ -18,15 +18,8 @@ import {
 import { idsOfConversation, listReceived, passMessages } from "../../src/store/tables/conversations/received.ts";
 import { listAttempts, passAttempts } from "../../src/store/tables/events/attempts.ts";
 import { listSubscriptions } from "../../src/store/tables/events/subscriptions.ts";
-import {
-  type BatchFilter,
-  countRecipients,
-  countRecipientsOf,
-  findBatch,
-  listBatches,
-  listErrors,
-  passBatches,
-} from "../../src/store/tables/messaging/batches.ts";
+import { countRecipients, countRecipientsOf, listErrors } from "../../src/store/tables/messaging/batch-recipients.ts";
+import { type BatchFilter, findBatch, listBatches, passBatches } from "../../src/store/tables/messaging/batches.ts";
 import { findMessage, listMessages } from "../../src/store/tables/messaging/messages.ts";
 import type { Viewer } from "../../src/store/tables/scope.ts";
 import type { Data, Owner, Size } from "./platform-data.ts";

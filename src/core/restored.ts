@@ -7,7 +7,7 @@ import {
   listRunningBatches,
 } from "../store/backup/restored.ts";
 import type { Tx } from "../store/engine/db.ts";
-import { failPending } from "../store/tables/messaging/batches.ts";
+import { failPending } from "../store/tables/messaging/batch-recipients.ts";
 import { renewInstallation } from "./backups.ts";
 import { openRestoredKeyStore } from "./channels/settings/vault.ts";
 import type { Env } from "./env.ts";

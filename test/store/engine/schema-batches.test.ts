@@ -1,6 +1,6 @@
 import { describe } from "bun:test";
 import type { BatchId, TenantId } from "../../../src/kernel/ids.ts";
-import { listNumbersOf, listRecipients } from "../../../src/store/tables/messaging/batches.ts";
+import { listNumbersOf, listRecipients } from "../../../src/store/tables/messaging/batch-recipients.ts";
 import { listScheduled } from "../../../src/store/tables/messaging/scheduled.ts";
 import { type Plans, testPlans } from "../../support/databases/plans.ts";
 import { tempDatabases } from "../../support/databases/temp-database.ts";

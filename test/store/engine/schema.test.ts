@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
-import type { BatchId, ChannelId, ContactId, MessageId, SubscriptionId, TenantId } from "../../../src/kernel/ids.ts";
+import type { ChannelId, ContactId, MessageId, SubscriptionId, TenantId } from "../../../src/kernel/ids.ts";
 import { type Connection, openWriter } from "../../../src/store/engine/connection.ts";
 import * as channelPages from "../../../src/store/tables/channels/channel-pages.ts";
 import * as channels from "../../../src/store/tables/channels/channels.ts";
@@ -17,7 +17,6 @@ import * as waiting from "../../../src/store/tables/events/waiting-deliveries.ts
 import * as claims from "../../../src/store/tables/job-claims.ts";
 import * as jobs from "../../../src/store/tables/jobs.ts";
 import * as media from "../../../src/store/tables/media.ts";
-import * as batches from "../../../src/store/tables/messaging/batches.ts";
 import * as lookups from "../../../src/store/tables/messaging/lookups.ts";
 import * as messages from "../../../src/store/tables/messaging/messages.ts";
 import * as scheduled from "../../../src/store/tables/messaging/scheduled.ts";
@@ -82,8 +81,6 @@ const ofTestKey = { ...tenant, environment: "test" } as const;
 const channel = "c" as ChannelId;
 const message = "m" as MessageId;
 const subscription = "s" as SubscriptionId;
-const batch = "b" as BatchId;
-const allBatches = { status: undefined, channelId: undefined, limit: 20, offset: 0 };
 const native = "k" as ProviderMessageId;
 const contact = "p" as ContactId;
 const page = { limit: 9, offset: 9 };
@@ -463,79 +460,9 @@ const PLANS: Plans = {
     (tx) => messages.updateMessage(tx, message, ["QUEUED"], { failedReason: "x" }),
     "messages_1 (id=?)",
   ],
-  "a batch": [(tx) => batches.findBatch(tx, tenant, "b"), "batches_1 (id=?)"],
-  "a batch with its institution": [(tx) => batches.loadBatch(tx, batch), "batches_1 (id=?)", "tenants_1 (id=?)"],
-  "old batches": [(tx) => batches.pruneBatches(tx, 1, 9), "batches_finished (finished_at>? AND finished_at<?)"],
   "old messages": [
     (tx) => messages.pruneSent(tx, { ...old, endedBefore: 1, awaitedBefore: 1 }),
     "messages_1 (id>? AND id<?)",
-  ],
-  "the change of a batch": [(tx) => batches.updateUnfinished(tx, batch, { status: "RUNNING" }), "batches_1 (id=?)"],
-  batches: [(tx) => batches.listBatches(tx, tenant, allBatches), "batches_by_tenant (tenant_id=?)"],
-  "batches of a status": [
-    (tx) => batches.listBatches(tx, tenant, { ...allBatches, status: "QUEUED" }),
-    "batches_by_status (tenant_id=? AND status=?)",
-  ],
-  "batches of a channel": [
-    (tx) => batches.listBatches(tx, tenant, { ...allBatches, channelId: "c" }),
-    "batches_by_channel (tenant_id=? AND channel_id=?)",
-  ],
-  "batches of a status and a channel": [
-    (tx) => batches.listBatches(tx, tenant, { ...allBatches, status: "QUEUED", channelId: "c" }),
-    "(tenant_id=? AND ",
-  ],
-  "batches of test keys": [
-    (tx) => batches.listBatches(tx, ofTestKey, { ...allBatches, status: "QUEUED", channelId: "c" }),
-    "batches_test (tenant_id=?)",
-  ],
-  "how many batches": [
-    (tx) => batches.passBatches(tx, tenant, allBatches, { ...part, before: "b" }),
-    "COVERING INDEX batches_by_tenant (tenant_id=? AND id<?)",
-  ],
-  "how many batches of a channel": [
-    (tx) => batches.passBatches(tx, tenant, { ...allBatches, channelId: "c" }, { ...part, before: "b" }),
-    "COVERING INDEX batches_by_channel (tenant_id=? AND channel_id=? AND id<?)",
-  ],
-  "how many batches of a channel are under way": [
-    (tx) => batches.countUnfinished(tx, channel, "live"),
-    "batches_running (channel_id=?)",
-  ],
-  "batches that wait": [
-    (tx) => (batches.noteWaiting(tx, channel, 1), batches.endWaiting(tx, channel)),
-    "batches_running (channel_id=?)",
-  ],
-  "batches of a channel that goes": [(tx) => batches.cancelBatchesOf(tx, channel, 1), "batches_running (channel_id=?)"],
-  "whom a batch writes to next": [
-    (tx) => batches.findNextRecipient(tx, batch),
-    "batch_recipients_by_status (batch_id=? AND status=?)",
-  ],
-  "a recipient of a batch": [
-    (tx) => (
-      batches.queueRecipient(tx, { batchId: batch, position: 1 }, message),
-      batches.failRecipient(tx, { batchId: batch, position: 1 }, { code: "c", message: "m" })
-    ),
-    "batch_recipients_1 (batch_id=? AND position=?)",
-  ],
-  "a recipient by the message": [
-    (tx) => batches.settleRecipient(tx, message, "SENT"),
-    "batch_recipients_by_message (message_id=?)",
-  ],
-  "the recipients of a batch that ends": [
-    (tx) => (batches.cancelPending(tx, batch), batches.failPending(tx, batch, { code: "c", message: "m" })),
-    "batch_recipients_by_status (batch_id=? AND status=?)",
-  ],
-  "messages of a batch that nobody has tried to send": [
-    (tx) => batches.listUntried(tx, batch),
-    "batch_recipients_by_status (batch_id=? AND status=?)",
-    "messages_1 (id=?)",
-  ],
-  "how many recipients are in which status": [
-    (tx) => batches.countRecipients(tx, [batch]),
-    "COVERING INDEX batch_recipients_by_status (batch_id=?)",
-  ],
-  "the errors of a batch": [
-    (tx) => batches.listErrors(tx, batch, 1000),
-    "batch_recipients_by_status (batch_id=? AND status=?)",
   ],
   "a day's sends": [(tx) => tenants.listDailySends(tx, tenant.tenantId, 1), "daily_sends_1 (tenant_id=? AND day=?)"],
   "subscriptions of a tenant": [

@@ -1,12 +1,7 @@
 import { invalid } from "../../../kernel/errors.ts";
 import { issue } from "../../../kernel/schema.ts";
-import {
-  addRecipients,
-  type BatchRow,
-  countRecipientsOf,
-  listNumbersOf,
-  updateUnfinished,
-} from "../../../store/tables/messaging/batches.ts";
+import { addRecipients, countRecipientsOf, listNumbersOf } from "../../../store/tables/messaging/batch-recipients.ts";
+import { type BatchRow, updateUnfinished } from "../../../store/tables/messaging/batches.ts";
 import type { Viewer } from "../../../store/tables/scope.ts";
 import type { MessagingEnv } from "../env.ts";
 import { requireRoomForPeople } from "../sending/new-people.ts";

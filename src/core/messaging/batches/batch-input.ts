@@ -2,7 +2,7 @@ import type { BatchTemplate } from "../../../contract/content/template-content.t
 import { invalid } from "../../../kernel/errors.ts";
 import { numberKeyOf, recipientDigits } from "../../../kernel/numbers/phone-numbers.ts";
 import { type Issue, issue } from "../../../kernel/schema.ts";
-import type { NewRecipient, RecipientError } from "../../../store/tables/messaging/batches.ts";
+import type { NewRecipient, RecipientError } from "../../../store/tables/messaging/batch-recipients.ts";
 import type { FallbackInput } from "../fallback/fallback-input.ts";
 import { filledLength, shapeOf, type TextShape, textsOf, type Variables, variableValue } from "./batch-text.ts";
 

@@ -6,16 +6,13 @@ import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { findChannel } from "../../../store/tables/channels/channels.ts";
 import {
   type BatchRecipientRow,
-  type BatchRow,
   failPending,
   failRecipient,
-  findBatch,
   findNextRecipient,
-  loadBatch,
   queueRecipient,
   type RecipientError,
-  updateUnfinished,
-} from "../../../store/tables/messaging/batches.ts";
+} from "../../../store/tables/messaging/batch-recipients.ts";
+import { type BatchRow, findBatch, loadBatch, updateUnfinished } from "../../../store/tables/messaging/batches.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import { accountRefusal } from "../../tenancy/accounts/accounts.ts";

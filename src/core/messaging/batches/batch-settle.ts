@@ -2,15 +2,13 @@ import { DAY_MS } from "../../../kernel/clock.ts";
 import type { BatchId } from "../../../kernel/ids.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import {
-  type BatchRow,
   countRecipientsOf,
   failPending,
-  findBatch,
   type RecipientCounts,
   type RecipientError,
   settleRecipient,
-  updateUnfinished,
-} from "../../../store/tables/messaging/batches.ts";
+} from "../../../store/tables/messaging/batch-recipients.ts";
+import { type BatchRow, findBatch, updateUnfinished } from "../../../store/tables/messaging/batches.ts";
 import type { MessageRow } from "../../../store/tables/messaging/messages.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { channelOrRest, type PublishEnv, publish } from "../../events/publish.ts";

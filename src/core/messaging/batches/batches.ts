@@ -7,25 +7,27 @@ import { type Part, placeByNumber } from "../../../store/engine/counting.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { writeOrRehearse } from "../../../store/engine/rehearsal.ts";
 import {
-  type BatchFilter,
-  type BatchItem,
   type BatchRecipient,
-  type BatchRow,
   cancelPending,
   countRecipients,
   countRecipientsOf,
-  countUnfinished,
-  findBatch,
-  insertBatch,
-  listBatches,
   listErrors,
   listRecipients,
   listUntried,
   type NewRecipient,
-  passBatches,
   type RecipientCounts,
   type RecipientStatus,
   settleRecipient,
+} from "../../../store/tables/messaging/batch-recipients.ts";
+import {
+  type BatchFilter,
+  type BatchItem,
+  type BatchRow,
+  countUnfinished,
+  findBatch,
+  insertBatch,
+  listBatches,
+  passBatches,
   updateUnfinished,
 } from "../../../store/tables/messaging/batches.ts";
 import type { MessageRow } from "../../../store/tables/messaging/messages.ts";
@@ -46,11 +48,11 @@ import type { CheckedBatch } from "./batch-input.ts";
 import { fallbackOf, filledMessage } from "./batch-text.ts";
 
 export {
-  BATCH_STATUSES,
   type BatchRecipient,
   RECIPIENT_STATUSES,
   type RecipientCounts,
-} from "../../../store/tables/messaging/batches.ts";
+} from "../../../store/tables/messaging/batch-recipients.ts";
+export { BATCH_STATUSES } from "../../../store/tables/messaging/batches.ts";
 export { recipientTotal } from "./batch-settle.ts";
 
 /** The maximum number of running batches of a channel; batches of test keys are counted separately. */

@@ -4,7 +4,8 @@ import type { ChannelId, MessageId } from "../../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { findChannel } from "../../../store/tables/channels/channels.ts";
-import { findBatch, moveRecipient } from "../../../store/tables/messaging/batches.ts";
+import { moveRecipient } from "../../../store/tables/messaging/batch-recipients.ts";
+import { findBatch } from "../../../store/tables/messaging/batches.ts";
 import {
   decideFallback,
   type FallbackRow,

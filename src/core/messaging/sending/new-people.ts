@@ -3,7 +3,7 @@ import { AppError } from "../../../kernel/errors.ts";
 import { numberKeyOf } from "../../../kernel/numbers/phone-numbers.ts";
 import { type ChannelRow, findChannel } from "../../../store/tables/channels/channels.ts";
 import { listWritersSince } from "../../../store/tables/channels/inbox.ts";
-import { listRecentRecipients, type NewRecipient } from "../../../store/tables/messaging/batches.ts";
+import { listRecentRecipients, type NewRecipient } from "../../../store/tables/messaging/batch-recipients.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import type { MessagingEnv } from "../env.ts";
 

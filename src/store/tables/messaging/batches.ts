@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { BatchTemplate } from "../../../contract/content/template-content.ts";
-import type { BatchId, ChannelId, MessageId, TenantId } from "../../../kernel/ids.ts";
+import type { BatchId, ChannelId, TenantId } from "../../../kernel/ids.ts";
 import { type Part, type Passed, passMatching } from "../../engine/counting.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import {
@@ -17,8 +17,8 @@ import { ifWithin, inSightOf, type Scope, type Viewer } from "../scope.ts";
 import { laws, REDACTED } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 import { type TenantRow, tenants } from "../tenancy/tenants.ts";
+import { addRecipients, cancelPending, deleteRecipients, type NewRecipient } from "./batch-recipients.ts";
 import type { FallbackReason } from "./fallbacks.ts";
-import { type MessageRow, messages } from "./messages.ts";
 
 /** As a message's fallback. The values of its template may hold variables, which each recipient's values fill. */
 export type BatchFallback = {
@@ -109,87 +109,13 @@ export const batchesLaws = laws(batches, {
   backup: "rows alone",
 });
 
-/** PENDING: not handled yet. QUEUED: the message is accepted; its outcome is not known yet. */
-export const RECIPIENT_STATUSES = ["PENDING", "QUEUED", "SENT", "FAILED", "CANCELLED"] as const;
-export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
-
-/** The recipients of a batch, in order, with the outcome of each. The counts of a batch come from this table only. */
-export const batchRecipients = sqliteTable(
-  "batch_recipients",
-  {
-    batchId: text("batch_id").$type<BatchId>().notNull(),
-    position: integer().notNull(),
-    recipient: text().notNull(),
-    variables: text({ mode: "json" }).$type<Record<string, string>>(),
-    status: text().$type<RecipientStatus>().notNull(),
-    messageId: text("message_id").$type<MessageId>(),
-    errorCode: text("error_code"),
-    errorMessage: text("error_message"),
-  },
-  (t) => [
-    primaryKey({ columns: [t.batchId, t.position] }),
-    index("batch_recipients_by_status").on(t.batchId, t.status, t.position),
-    uniqueIndex("batch_recipients_by_message").on(t.messageId).where(sql`message_id IS NOT NULL`),
-  ],
-);
-export type BatchRecipientRow = typeof batchRecipients.$inferSelect;
-
-const eraseRecipient = statement<never, { at: number; recipient: string }>(
-  `UPDATE batch_recipients SET recipient = :recipient, variables = NULL, error_message = NULL,
-    status = iif(status IN ('PENDING', 'QUEUED'), 'CANCELLED', status) WHERE rowid = :at`,
-);
-
-export const batchRecipientsLaws = laws(batchRecipients, {
-  keeps: { group: "batches", setting: "none", rule: "goes with its batch", isSwept: false },
-  personal: {
-    rowsOf: {
-      columns: "batch_recipients.*, batches.tenant_id AS tenantId",
-      from: "batch_recipients JOIN batches ON batches.id = batch_id",
-    },
-    by: ["recipient"],
-    texts: ["variables", "error_message"],
-    erase(tx, { at, batch_id: batchId }) {
-      eraseRecipient.run(tx, { at, recipient: REDACTED });
-      return { batchId: String(batchId) };
-    },
-  },
-  joins: "of no tenant",
-  sealed: "nothing",
-  grows: { bound: "at most 10,000 per batch" },
-  files: { variables: "holds no content of a message" },
-  backup: "rows alone",
-});
-
-/** A recipient of a new batch, in order. With `error`, the recipient gets no message. */
-export type NewRecipient = { to: string; variables?: Record<string, string>; error?: RecipientError };
-export type RecipientError = { code: string; message: string };
-
 const BATCH = columnsOf(batches);
-const RECIPIENT = columnsOf(batchRecipients);
 
 const insert = insertInto(batches);
 export const insertBatch = async (tx: Tx, row: BatchRow, recipients: readonly NewRecipient[]): Promise<void> => {
   insert(tx, row);
   addRecipients(tx, row.id, recipients, 0);
 };
-
-const add = statement<never, { id: BatchId; recipients: readonly NewRecipient[]; first: number }>(
-  `INSERT INTO batch_recipients (batch_id, position, recipient, variables, status, error_code, error_message)
-    SELECT :id, key + :first, value ->> 'to', value -> 'variables', iif(value -> 'error' IS NULL, 'PENDING', 'FAILED'),
-    value ->> '$.error.code', value ->> '$.error.message' FROM json_each(:recipients)`,
-);
-
-/** Adds recipients behind those that the batch has. `first`: the position of the first of them. */
-export const addRecipients = (tx: Tx, id: BatchId, recipients: readonly NewRecipient[], first: number): void =>
-  add.run(tx, { id, recipients, first });
-
-const numbersOf = statement<{ recipient: string }, { id: BatchId }>(
-  "SELECT recipient FROM batch_recipients WHERE batch_id = :id",
-);
-
-/** Everybody whom a batch is for. */
-export const listNumbersOf = async (r: Reader, id: BatchId): Promise<string[]> =>
-  (await numbersOf.all(r, { id })).map(({ recipient }) => recipient);
 
 const byId = statement<BatchRow, { id: string }>("SELECT * FROM batches WHERE id = :id", BATCH);
 
@@ -204,15 +130,6 @@ const withTenant = statement<WithTenant, { id: BatchId }>(
 
 /** A batch with the state of its institution. */
 export const loadBatch = (r: Reader, id: BatchId): Promise<WithTenant | undefined> => withTenant.get(r, { id });
-
-const firstPending = statement<BatchRecipientRow, { batchId: BatchId }>(
-  "SELECT * FROM batch_recipients WHERE batch_id = :batchId AND status = 'PENDING' ORDER BY position LIMIT 1",
-  RECIPIENT,
-);
-
-/** The next recipient to send to. */
-export const findNextRecipient = (r: Reader, batchId: BatchId): Promise<BatchRecipientRow | undefined> =>
-  firstPending.get(r, { batchId });
 
 const update = updateOf<typeof batches, { id: BatchId }>(
   batches,
@@ -244,120 +161,6 @@ const note = statement<never, { id: BatchId; atMs: number }>("UPDATE batches SET
 
 /** Records that the network is given one of the batch's messages. */
 export const noteTried = (tx: Tx, id: BatchId, atMs: number): void => note.run(tx, { id, atMs });
-
-type RecipientKey = Pick<BatchRecipientRow, "batchId" | "position">;
-const queue = statement<never, RecipientKey & { messageId: MessageId }>(
-  `UPDATE batch_recipients SET status = 'QUEUED', message_id = :messageId WHERE batch_id = :batchId
-    AND position = :position`,
-);
-const fail = statement<never, RecipientKey & RecipientError>(
-  `UPDATE batch_recipients SET status = 'FAILED', error_code = :code, error_message = :message
-    WHERE batch_id = :batchId AND position = :position`,
-);
-
-/** Records the message of a recipient. */
-export const queueRecipient = (tx: Tx, { batchId, position }: RecipientKey, messageId: MessageId): void =>
-  queue.run(tx, { batchId, position, messageId });
-export const failRecipient = (tx: Tx, { batchId, position }: RecipientKey, { code, message }: RecipientError): void =>
-  fail.run(tx, { batchId, position, code, message });
-
-const move = statement<never, { firstId: MessageId; secondId: MessageId }>(
-  "UPDATE batch_recipients SET message_id = :secondId WHERE message_id = :firstId AND status = 'QUEUED'",
-);
-
-/** Gives a recipient another message in place of the one that was accepted first. */
-export const moveRecipient = (tx: Tx, firstId: MessageId, secondId: MessageId): void =>
-  move.run(tx, { firstId, secondId });
-
-type Outcome = { messageId: MessageId; status: RecipientStatus; code: string | null; message: string | null };
-const settle = statement<unknown, Outcome>(
-  `UPDATE batch_recipients SET status = :status, error_code = :code, error_message = :message
-    WHERE message_id = :messageId AND (status = 'QUEUED' OR (status = 'SENT' AND :status = 'FAILED')) RETURNING 1`,
-);
-
-/** Records the outcome of a message; false when it was recorded before. Only SENT can still change, to FAILED. */
-export const settleRecipient = async (
-  tx: Tx,
-  messageId: MessageId,
-  status: "SENT" | "FAILED" | "CANCELLED",
-  { code, message }: Partial<RecipientError> = {},
-): Promise<boolean> =>
-  (await settle.get(tx, { messageId, status, code: code ?? null, message: message ?? null })) !== undefined;
-
-const cancelAll = statement<never, { batchId: BatchId }>(
-  "UPDATE batch_recipients SET status = 'CANCELLED' WHERE batch_id = :batchId AND status = 'PENDING'",
-);
-
-/** Cancels every recipient that is still PENDING. */
-export const cancelPending = (tx: Tx, batchId: BatchId): void => cancelAll.run(tx, { batchId });
-
-const failAll = statement<never, RecipientError & { batchId: BatchId }>(
-  `UPDATE batch_recipients SET status = 'FAILED', error_code = :code, error_message = :message
-    WHERE batch_id = :batchId AND status = 'PENDING'`,
-);
-
-/** Fails every recipient that is still PENDING. */
-export const failPending = (tx: Tx, batchId: BatchId, { code, message }: RecipientError): void =>
-  failAll.run(tx, { batchId, code, message });
-
-const untried = statement<MessageRow, { batchId: BatchId }>(
-  `SELECT m.* FROM batch_recipients AS r JOIN messages AS m ON m.id = r.message_id
-    WHERE r.batch_id = :batchId AND r.status = 'QUEUED' AND m.status = 'QUEUED' AND m.send_state = 'NONE'`,
-  columnsOf(messages),
-);
-
-/** The batch's messages without a begun attempt. */
-export const listUntried = (r: Reader, batchId: BatchId): Promise<MessageRow[]> => untried.all(r, { batchId });
-
-export type RecipientCounts = Record<RecipientStatus, number>;
-
-const NONE: RecipientCounts = { PENDING: 0, QUEUED: 0, SENT: 0, FAILED: 0, CANCELLED: 0 };
-const count = statement<{ id: BatchId; status: RecipientStatus; n: number }, { ids: readonly BatchId[] }>(
-  `SELECT batch_id AS id, status, count(*) AS n FROM batch_recipients
-    WHERE batch_id IN (SELECT value FROM json_each(:ids)) GROUP BY batch_id, status`,
-);
-
-/** The number of recipients per status, for each batch. */
-export const countRecipients = async (
-  r: Reader,
-  ids: readonly BatchId[],
-): Promise<(id: BatchId) => RecipientCounts> => {
-  const counts = new Map<BatchId, RecipientCounts>();
-  for (const { id, status, n } of await count.all(r, { ids }))
-    counts.set(id, { ...(counts.get(id) ?? NONE), [status]: n });
-  return (id) => counts.get(id) ?? NONE;
-};
-
-/** The number of recipients per status of one batch. */
-export const countRecipientsOf = async (r: Reader, id: BatchId): Promise<RecipientCounts> =>
-  (await countRecipients(r, [id]))(id);
-
-type Failed = RecipientError & { recipient: string };
-const failed = statement<Failed, { batchId: BatchId; limit: number }>(
-  `SELECT recipient, error_code AS code, error_message AS message FROM batch_recipients WHERE batch_id = :batchId
-    AND status = 'FAILED' ORDER BY position LIMIT :limit`,
-);
-
-/** The failed recipients with their errors, in the order of the batch; at most `limit`. */
-export const listErrors = (r: Reader, batchId: BatchId, limit: number): Promise<Failed[]> =>
-  failed.all(r, { batchId, limit });
-
-/** A recipient, and the state of the message that it got. */
-export type BatchRecipient = BatchRecipientRow & { messageStatus: MessageRow["status"] | null };
-
-type RecipientFilter = { status: RecipientStatus | undefined; after: number; limit: number };
-
-/** The recipients behind a position, in the order of the batch. */
-export const listRecipients = (r: Reader, batchId: BatchId, filter: RecipientFilter): Promise<BatchRecipient[]> =>
-  statement<BatchRecipient, RecipientFilter & { batchId: BatchId }>(
-    lines(
-      `SELECT r.*, m.status AS messageStatus FROM batch_recipients AS r LEFT JOIN messages AS m ON m.id = r.message_id
-        WHERE r.batch_id = :batchId AND r.position > :after`,
-      filter.status && "AND r.status = :status",
-      "ORDER BY r.position LIMIT :limit",
-    ),
-    RECIPIENT,
-  ).all(r, { ...filter, batchId });
 
 export type BatchFilter = { status: BatchStatus | undefined; channelId: string | undefined };
 
@@ -439,10 +242,6 @@ const oldBatches = statement<{ id: BatchId }, { beforeMs: number; limit: number 
   `SELECT id FROM batches WHERE finished_at IS NOT NULL AND finished_at < :beforeMs
     ORDER BY finished_at LIMIT :limit`,
 );
-const removeRecipients = statement<unknown, { id: BatchId; limit: number }>(
-  `DELETE FROM batch_recipients WHERE rowid IN
-    (SELECT rowid FROM batch_recipients WHERE batch_id = :id LIMIT :limit) RETURNING 1`,
-);
 const remove = statement<never, { id: BatchId }>("DELETE FROM batches WHERE id = :id");
 
 /**
@@ -452,26 +251,10 @@ const remove = statement<never, { id: BatchId }>("DELETE FROM batches WHERE id =
 export const pruneBatches = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> => {
   let room = limit;
   for (const { id } of await oldBatches.all(tx, { beforeMs, limit })) {
-    room -= (await removeRecipients.all(tx, { id, limit: room })).length;
+    room -= await deleteRecipients(tx, id, room);
     if (room <= 0) return true;
     remove.run(tx, { id });
     room--;
   }
   return room <= 0;
 };
-
-type OnAccount = { tenantId: TenantId; accountId: string | null };
-type RecentRecipient = { recipient: string; createdAt: number };
-const recentRecipients = statement<RecentRecipient, OnAccount & { sinceMs: number }>(
-  `SELECT DISTINCT r.recipient AS recipient, b.created_at AS createdAt
-    FROM batches b JOIN channels c ON c.id = b.channel_id JOIN batch_recipients r ON r.batch_id = b.id
-    WHERE b.tenant_id = :tenantId AND b.environment = 'live' AND b.created_at >= :sinceMs
-    AND c.account_id IS :accountId AND r.status IN ('PENDING', 'QUEUED', 'SENT')`,
-);
-
-/** Who gets, or got, a message of the live batches that were made since then on the account of this channel. */
-export const listRecentRecipients = (
-  r: Reader,
-  { tenantId, accountId }: OnAccount,
-  sinceMs: number,
-): Promise<RecentRecipient[]> => recentRecipients.all(r, { tenantId, accountId, sinceMs });
