@@ -51,8 +51,8 @@ const noCode = () => new AppError("PAIRING_NOT_READY", { message: "No pairing co
 /**
  * The QR code of a channel that waits to be paired. A call starts the making of codes. If there is no code, it waits up
  * to `waitMs` for one.
- * @throws AppError CHANNEL_NOT_FOUND, QR_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS
- *   while the network handles a scan, or PAIRING_UNAVAILABLE while there is no code
+ * @throws AppError CHANNEL_NOT_FOUND, ADAPTER_MISSING, QR_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED,
+ *   PAIRING_IN_PROGRESS while the network handles a scan, or PAIRING_UNAVAILABLE while there is no code
  */
 export const getQrCode = async (env: ChannelsEnv, scope: TenantScope, id: string, waitMs = 0): Promise<ShownQrCode> => {
   const channel = await unpairedChannel(env, scope, id, "QR_NOT_APPLICABLE");
@@ -66,8 +66,8 @@ export const getQrCode = async (env: ChannelsEnv, scope: TenantScope, id: string
 
 /**
  * Requests a code to type on the device with this number (digits, with or without `+`). Returns the number as digits.
- * @throws AppError CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED,
- * PAIRING_IN_PROGRESS, or PAIRING_NOT_READY if nothing can be paired
+ * @throws AppError CHANNEL_NOT_FOUND, ADAPTER_MISSING, PAIRING_NOT_APPLICABLE for other kinds,
+ *   CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS, or PAIRING_NOT_READY if nothing can be paired
  */
 export const requestPairingCode = async (
   env: ChannelsEnv,
@@ -111,8 +111,8 @@ export const withHint = (
 
 /**
  * The code to type. If a code was requested but is not made yet, it waits up to `waitMs` for it.
- * @throws AppError CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, or
- *   PAIRING_NOT_READY while there is none
+ * @throws AppError CHANNEL_NOT_FOUND, ADAPTER_MISSING, PAIRING_NOT_APPLICABLE for other kinds,
+ *   CHANNEL_ALREADY_CONNECTED, or PAIRING_NOT_READY while there is none
  */
 export const getPairingCode = async (
   env: ChannelsEnv,

@@ -42,7 +42,7 @@ import { checkFallback, outlivesPhone } from "../fallback/fallback-input.ts";
 import { dayLimitReached, deliveryOf } from "../sending/accept.ts";
 import { requireRoomForPeople } from "../sending/new-people.ts";
 import { isAway } from "../sending/queue.ts";
-import { checkEnvelope, knownToNetwork } from "../sending/sendable.ts";
+import { checkEnvelope, contentForNetwork } from "../sending/sendable.ts";
 import { recordFailure } from "../sending/status.ts";
 import type { CheckedBatch } from "./batch-input.ts";
 import { fallbackOf, filledMessage } from "./batch-text.ts";
@@ -167,7 +167,7 @@ const checkTemplate = async (
       throw asTemplateIssues(error);
     },
   );
-  await knownToNetwork(env, sendable, sending);
+  await contentForNetwork(env, sendable, sending);
 };
 
 /** The issues of a refused message, as fields of the template. */

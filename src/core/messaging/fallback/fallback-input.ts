@@ -11,7 +11,7 @@ import type { TenantScope } from "../../../store/tables/scope.ts";
 import { restrictionOf } from "../../channels/links/restriction.ts";
 import type { MessagingEnv } from "../env.ts";
 import { isAway } from "../sending/queue.ts";
-import { checkEnvelope, knownToNetwork, type Sending } from "../sending/sendable.ts";
+import { checkEnvelope, contentForNetwork, type Sending } from "../sending/sendable.ts";
 
 /**
  * The template that is sent if the phone of a send does not get the message out. `afterMinutes`: how long the phone
@@ -28,7 +28,7 @@ export const outlivesPhone = (fallback: FallbackInput | null | undefined): boole
 
 /**
  * Checks the fallback of a message as if it were sent now. A refusal names the fields within `fallback`.
- * @throws AppError as `checkEnvelope` and `knownToNetwork` do; VALIDATION for the phone of the message itself
+ * @throws AppError as `checkEnvelope` and `contentForNetwork` do; VALIDATION for the phone of the message itself
  */
 export const checkFallback = async (
   env: MessagingEnv,
@@ -41,7 +41,7 @@ export const checkFallback = async (
   const asked = { channelId, to, type: "template" as const, content: template };
   try {
     const sendable = await checkEnvelope(env, scope, asked, { ...sending, mustBeConnected: false });
-    await knownToNetwork(env, sendable, sending);
+    await contentForNetwork(env, sendable, sending);
   } catch (error) {
     throw asFallbackError(error);
   }

@@ -22,7 +22,7 @@ import type { MessagingEnv } from "../env.ts";
 import { addFallback, checkFallback, type GivenFallback, outlivesPhone } from "../fallback/fallback-input.ts";
 import { alone, claimKey, idempotencyOf, type Via } from "./idempotency.ts";
 import { requireQuote } from "./quoting.ts";
-import { checkEnvelope, type Envelope, knownToNetwork, requireFile, type Sending } from "./sendable.ts";
+import { checkEnvelope, contentForNetwork, type Envelope, requireFile, type Sending } from "./sendable.ts";
 import { readRecipient } from "./status.ts";
 
 /**
@@ -52,7 +52,7 @@ export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId; recipi
 /**
  * Accepts a message to send. The row and its job are on disk when this resolves, and nothing has touched the network. A
  * dry run makes the same checks and leaves nothing behind; its message id names no message. Checks in this order:
- * `checkEnvelope`, connected (CHANNEL_NOT_CONNECTED), `knownToNetwork`, the quoted message, idempotency, the day's
+ * `checkEnvelope`, connected (CHANNEL_NOT_CONNECTED), `contentForNetwork`, the quoted message, idempotency, the day's
  * limit.
  * @throws AppError MESSAGE_KEY_UNKNOWN or MESSAGE_KEY_DAMAGED for the quoted message, IDEMPOTENCY_IN_PROGRESS,
  *   IDEMPOTENCY_KEY_REUSED, DAY_LIMIT_REACHED, and what the named checks throw
@@ -86,7 +86,7 @@ export const prepareMessage = async (
   const { channel, recipient } = sendable;
   const { fallback } = envelope;
   if (options.mustBeConnected && !isOpenState(channel.state) && !outlivesPhone(fallback)) throw notConnected(channel);
-  const known = await knownToNetwork(env, sendable, options);
+  const known = await contentForNetwork(env, sendable, options);
   const given = fallback && { first: channel, to: envelope.to, fallback };
   if (given && !options.isFallbackChecked) await checkFallback(env, scope, given, options);
   const reachable = options.environment === "live" ? await reachableKey(env, channel.id, recipient) : recipient;

@@ -11,7 +11,7 @@ import type { TenantScope } from "../../../store/tables/scope.ts";
 import { getChannel } from "../../channels/channel.ts";
 import { restrictionOf } from "../../channels/links/restriction.ts";
 import type { MessagingEnv } from "../env.ts";
-import { checkEnvelope, checkedContent, type Envelope, knownToNetwork } from "./sendable.ts";
+import { checkEnvelope, checkedContent, contentForNetwork, type Envelope } from "./sendable.ts";
 
 /** A message without a phone. `template`: for a phone that may not send the content itself. */
 export type Unrouted = Omit<Envelope, "channelId" | "fallback" | "idempotencyKey"> & {
@@ -221,7 +221,7 @@ const REASONS: Partial<Record<CoreCode, UnableReason>> = {
 const checked = async (env: MessagingEnv, scope: TenantScope, envelope: Envelope): Promise<Checked> => {
   try {
     const sendable = await checkEnvelope(env, scope, envelope, SENDING);
-    await knownToNetwork(env, sendable, SENDING);
+    await contentForNetwork(env, sendable, SENDING);
     return { envelope, recipient: sendable.recipient };
   } catch (error) {
     if (!(error instanceof AppError) || error.code === "OVERLOADED") throw error;

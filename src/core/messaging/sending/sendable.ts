@@ -63,7 +63,7 @@ export type Sendable = { channel: ChannelRow; content: Content; recipient: strin
 /**
  * Checks a message in this order: content, the tenant's channel, the abilities and recipients of the kind, the owner's
  * consent.
- * @throws AppError VALIDATION for the content or a handle, CHANNEL_NOT_FOUND, CONTENT_UNSUPPORTED,
+ * @throws AppError VALIDATION for the content or a handle, CHANNEL_NOT_FOUND, ADAPTER_MISSING, CONTENT_UNSUPPORTED,
  *   TEMPLATE_UNSUPPORTED, CAPTION_TOO_LARGE, RECIPIENT_INVALID, ADDRESS_INVALID, or SOCIAL_CREDENTIALS_MISSING
  */
 export const checkEnvelope = async (
@@ -197,6 +197,7 @@ const checkBytes = ({ type, content }: Content, { textMaxBytes, captionMaxBytes 
     });
 };
 
+/** @throws AppError ADAPTER_MISSING, RECIPIENT_INVALID, or ADDRESS_INVALID */
 export const requireRecipient = (
   env: MessagingEnv,
   channel: ChannelRow,
@@ -240,7 +241,7 @@ const checkConsent = async (
  * @throws AppError TEMPLATE_NOT_APPROVED, FLOW_NOT_FOUND, or FLOW_NOT_SYNCED for a template or flow that the network
  *   does not know, as of its last report
  */
-export const knownToNetwork = async (
+export const contentForNetwork = async (
   env: MessagingEnv,
   { channel, content }: Sendable,
   sending: Pick<Sending, "environment" | "isDryRun">,
