@@ -13,21 +13,29 @@ import { checkedProxy, type ProxyEnv } from "./proxies.ts";
 export type PhoneSetting = {
   /** What a client may write. Its text and its example are those of the documents. */
   schema: TSchema;
-  /** `creation`: requests that create a phone take it. `any-time`: the phone's settings show and change it. */
-  takenAt: "creation" | "any-time";
   /** Whether the phones of a network have it. */
   isOf(network: NetworkTraits): boolean;
   /** The reason for which phones of other networks are refused it. */
   refusal: string;
   /** The value that is equal to no setting. */
   default?: string;
-  /**
-   * Asks others whether the value works, before it is stored. Resolves with the part of it that the channel's profile
-   * shows.
-   * @throws AppError
-   */
-  check?(env: ProxyEnv, kind: ChannelKind, value: string): Promise<string>;
-};
+} & (
+  | {
+      /** Requests that create a phone take it. */
+      takenAt: "creation";
+      /**
+       * Asks others whether the value works, before it is stored. Resolves with the part of it that the channel's
+       * profile shows.
+       * @throws AppError
+       */
+      check?(env: ProxyEnv, kind: ChannelKind, value: string): Promise<string>;
+    }
+  | {
+      /** The phone's settings show and change it. They ask nobody, so it can have no check. */
+      takenAt: "any-time";
+      check?: never;
+    }
+);
 
 /** TABLE: the settings of phones that are no network's own. An adapter declares those of its network (`channelSettings`). */
 export const PHONE_SETTINGS = {

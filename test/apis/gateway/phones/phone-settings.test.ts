@@ -1,12 +1,25 @@
 import { expect, test } from "bun:test";
 import { phoneSettingRows } from "../../../../scripts/list/phone-settings.ts";
-import { anyTimeSettings, PHONE_SETTINGS } from "../../../../src/core/channels/settings/phone-settings.ts";
+import {
+  anyTimeSettings,
+  PHONE_SETTINGS,
+  type PhoneSetting,
+} from "../../../../src/core/channels/settings/phone-settings.ts";
 import { fieldsOf } from "../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();
 const account = useEach(() => w.account());
 const CREDENTIALS = { phoneNumberId: "5647382910", businessAccountId: "1029384756", accessToken: "EAAGexemplo" };
+
+/** What the compiler finds: a line that says the opposite does not compile. */
+type Takes<Place, Given> = Given extends Place ? "yes" : "no";
+type Checked<Time> = Pick<PhoneSetting, "schema" | "isOf" | "refusal"> & { takenAt: Time; check(): Promise<string> };
+const checked: [Takes<PhoneSetting, Checked<"creation">>, Takes<PhoneSetting, Checked<"any-time">>] = ["yes", "no"];
+
+test("a check of a setting that nobody would call does not compile: one that is taken at any time has none", () => {
+  expect(checked).toEqual(["yes", "no"]);
+});
 
 const create = (settings: object) =>
   w.gateway("/v1/phones", {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { route } from "../../../../src/apis/platform/route-options.ts";
 import { PERMISSIONS } from "../../../../src/core/tenancy/keys/keys.ts";
 import { isolatedRoutes } from "../../../support/tenants/isolation.ts";
 import { customer, made } from "../../../support/tenants/platform.ts";
@@ -11,6 +12,23 @@ const w = useWorld();
 test("a route of the document without an entry in ROUTES fails here, and an entry without a route too", async () => {
   const { body } = await w.platform("/openapi.json");
   expect(documented(body).sort()).toEqual(Object.keys(ROUTES).sort());
+});
+
+/** What the compiler finds: a line that says the opposite does not compile. */
+type Takes<Place, Given> = Given extends Place ? "yes" : "no";
+type Stating<More> = Takes<Parameters<typeof route>[0], { operationId: "getChannel"; isolation: "own" } & More>;
+const demanded: [
+  Stating<object>,
+  Stating<{ permission: "channels.read" }>,
+  Stating<{ power: "keys.read" }>,
+  Stating<{ access: "public" }>,
+  Stating<{ access: "testKey"; permission: "channels.read" }>,
+  Stating<{ access: "public"; permission: "channels.read" }>,
+  Stating<{ permission: "channels.read"; power: "keys.read" }>,
+] = ["no", "yes", "yes", "yes", "yes", "no", "no"];
+
+test("a route that says neither who opens it nor what it needs does not compile", () => {
+  expect(demanded).toEqual(["no", "yes", "yes", "yes", "yes", "no", "no"]);
 });
 
 /** A member may leave by this route, so it lets everybody in who may see the members; to remove others needs more. */
