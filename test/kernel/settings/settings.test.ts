@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import type { Config } from "../../../src/kernel/settings/config.ts";
-import { SETTING_NAMES, settingsTable } from "../../../src/kernel/settings/settings.ts";
+import { SETTING_NAMES, SETTINGS, settingsTable } from "../../../src/kernel/settings/settings.ts";
 import { lastTimeOf } from "../../../src/runtime/cron.ts";
 import { ADMIN_TOKEN } from "../../support/admin-token.ts";
 import { CERTIFICATE, configOf, faultsOf, KEY } from "../../support/config.ts";
@@ -333,6 +333,13 @@ describe("values", () => {
 });
 
 describe("settingsTable", () => {
+  test("no meaning needs the row before it", () => {
+    const dependent = SETTING_NAMES.filter((name) =>
+      /^(?:it|its|of|such|the same|these|those)\b|\bthe same(?:$| is\b)/.test(SETTINGS[name].meaning),
+    );
+    expect(dependent).toEqual([]);
+  });
+
   test("has one Markdown row of name, default and meaning for every setting", () => {
     const [head, rule, ...rows] = settingsTable().split("\n");
     expect([head, rule]).toEqual(["| Name | Default | Meaning |", "|---|---|---|"]);
