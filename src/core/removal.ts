@@ -21,14 +21,8 @@ import { deleteTemplatesOf } from "../store/tables/messaging/templates.ts";
 import { dropQueue } from "../store/tables/queues.ts";
 import { insertDeparted } from "../store/tables/tenancy/departed.ts";
 import { getChannel, holdsAccount, isCoexistent } from "./channels/channel.ts";
-import {
-  batchQueue,
-  isPublishedConnected,
-  lookupQueue,
-  pairingQueue,
-  resumeSends,
-  scheduledQueue,
-} from "./channels/links/report.ts";
+import { queuesOfChannel, resumeSends } from "./channels/links/channel-queues.ts";
+import { isPublishedConnected } from "./channels/links/report.ts";
 import { unknownChannel } from "./channels/refusals.ts";
 import { publishSimulatedEnd } from "./channels/sandbox.ts";
 import { forgetAppNumber } from "./channels/settings/app-numbers.ts";
@@ -87,14 +81,7 @@ export const removeChannel = async (
     const atMs = env.clock.now();
     cancelScheduledOf(tx, gone, { atMs, keysUntil: atMs + DAY_MS });
     await cancelBatchesOf(tx, gone.id, atMs);
-    for (const queue of [
-      batchQueue(gone.id, "live"),
-      batchQueue(gone.id, "test"),
-      scheduledQueue(gone.id),
-      pairingQueue(gone.id),
-      lookupQueue(gone.id),
-    ])
-      dropQueue(tx, queue.key);
+    for (const { key } of queuesOfChannel(gone.id, ({ isDropped }) => isDropped)) dropQueue(tx, key);
     resumeSends(env, tx, gone.id);
     // a request may have opened another link meanwhile
     tx.afterCommit(() => void env.supervisor.close(gone.id));

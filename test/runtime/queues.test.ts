@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { SEND_WAITS } from "../../src/core/messaging/sending/send-waits.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import { pauseQueue, resumeQueue } from "../../src/store/tables/queues.ts";
+import { pauseQueue, resumeQueue, type SendPause } from "../../src/store/tables/queues.ts";
 import { tempDatabases } from "../support/databases/temp-database.ts";
 import { jobWorld, QUEUE_LIMIT, startedWorld } from "../support/job-world.ts";
 
@@ -150,15 +151,12 @@ describe("a queue", () => {
     });
     await w.runner.idle();
     expect(w.began).toEqual([]);
-    await w.db.write(async (tx) => {
-      resumeQueue(tx, "queue");
-      w.jobs.wakeAfter(tx);
-    });
+    await w.db.write(async (tx) => resumeQueue(tx, w.jobs, "queue"));
     await w.runner.idle();
     expect(w.began).toEqual(["held"]);
   });
 
-  const REASONS = ["rate-limit", "pace", "away", "suspended", "breaker"] as const;
+  const REASONS = [...(Object.keys(SEND_WAITS) as SendPause[]), "breaker"] as const;
   test.each(REASONS.flatMap((a) => REASONS.filter((b) => b !== a).map((b) => [a, b] as const)))(
     "that is held back for %s and %s waits until both are lifted, or their time is up",
     async (one, other) => {
@@ -170,10 +168,7 @@ describe("a queue", () => {
         pauseQueue(tx, "queue", w.clock.now() + 1, other); // a shorter one lowers nothing
       });
       const lift = (reason: (typeof REASONS)[number]) =>
-        w.db.write(async (tx) => {
-          resumeQueue(tx, "queue", reason);
-          w.jobs.wakeAfter(tx);
-        });
+        w.db.write(async (tx) => resumeQueue(tx, w.jobs, "queue", reason));
       await lift(one);
       await lift(one);
       w.clock.advance(MINUTE_MS);

@@ -156,10 +156,7 @@ const act = async (play: Play, one: Step): Promise<unknown> => {
     case "pause":
       return w.db.write(async (tx) => pauseQueue(tx, one.queue, w.clock.now() + one.forMs, "rate-limit"));
     case "resume":
-      return w.db.write(async (tx) => {
-        resumeQueue(tx, one.queue);
-        w.jobs.wakeAfter(tx);
-      });
+      return w.db.write(async (tx) => resumeQueue(tx, w.jobs, one.queue));
     case "wait":
       return w.clock.advance(one.ms);
   }

@@ -3,7 +3,7 @@ import type { Reader, Tx } from "../../store/engine/db.ts";
 import { type InvoiceRow, listUnpaid, markOverdue } from "../../store/tables/billing/invoices.ts";
 import { listChannels } from "../../store/tables/channels/channels.ts";
 import { DUNNING_STAGES, findTenant, type TenantRow, updateTenant } from "../../store/tables/tenancy/tenants.ts";
-import { resumeSends } from "../channels/links/report.ts";
+import { resumeSends } from "../channels/links/channel-queues.ts";
 import { DEFAULT_BILLING_PLAN } from "../tenancy/accounts/plans.ts";
 import { type By, type Requester, recordAct } from "../tenancy/audit/audit.ts";
 import { queueMail } from "../tenancy/mail/mails.ts";

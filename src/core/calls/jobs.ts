@@ -3,7 +3,8 @@ import { late } from "../../kernel/async.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import { versioned } from "../../kernel/versioned.ts";
 import { job } from "../../runtime/jobs.ts";
-import { commonQueue, queueOfChannel } from "../../store/tables/queues.ts";
+import { commonQueue } from "../../store/tables/queues.ts";
+import { queueIn } from "../channels/links/channel-queues.ts";
 import { HOUSEKEEPING, id, NOTHING } from "../job-parts.ts";
 import { endUnreportedCall } from "./call-states.ts";
 import { endCallAtNetwork, stopRinging } from "./ringing.ts";
@@ -28,7 +29,7 @@ export const CALL_JOBS = {
   "call.end-at-network": job({
     payload: versioned(Type.Object({ callId: id(), channelId: id<ChannelId>() })),
     concurrencyLimit: 4,
-    queue: ({ channelId }) => queueOfChannel("calls", channelId),
+    queue: ({ channelId }) => queueIn("calls", channelId),
     uniqueKey: ({ callId }) => `over:${callId}`,
     run: endCallAtNetwork,
   }),

@@ -2,7 +2,8 @@ import { late } from "../../kernel/async.ts";
 import { job } from "../../runtime/jobs.ts";
 import { commonQueue } from "../../store/tables/queues.ts";
 import { CHANNEL, HOUSEKEEPING, NOTHING } from "../job-parts.ts";
-import { giveUpKey, pairingQueue, resetKey } from "./links/report.ts";
+import { queueIn } from "./links/channel-queues.ts";
+import { giveUpKey, resetKey } from "./links/report.ts";
 
 /**
  * More than one: a notification that waits for its QR code must block neither a reset nor the end of a wait. A replaced
@@ -28,28 +29,28 @@ export const CHANNEL_JOBS = {
   "channel.reset": job({
     payload: CHANNEL,
     concurrencyLimit: PAIRING_CONCURRENCY,
-    queue: ({ channelId }) => pairingQueue(channelId),
+    queue: ({ channelId }) => queueIn("pairing", channelId),
     uniqueKey: ({ channelId }) => resetKey(channelId),
     run: late(async () => (await import("./pairing/pairing.ts")).resetPairing),
   }),
   "channel.unlink": job({
     payload: CHANNEL,
     concurrencyLimit: PAIRING_CONCURRENCY,
-    queue: ({ channelId }) => pairingQueue(channelId),
+    queue: ({ channelId }) => queueIn("pairing", channelId),
     uniqueKey: ({ channelId }) => `unlink:${channelId}`,
     run: late(async () => (await import("./pairing/pairing.ts")).unlinkOldIdentities),
   }),
   "channel.announce-qr": job({
     payload: CHANNEL,
     concurrencyLimit: PAIRING_CONCURRENCY,
-    queue: ({ channelId }) => pairingQueue(channelId),
+    queue: ({ channelId }) => queueIn("pairing", channelId),
     uniqueKey: ({ channelId }) => `announce-qr:${channelId}`,
     run: late(async () => (await import("./pairing/pairing.ts")).announceQr),
   }),
   "channel.give-up": job({
     payload: CHANNEL,
     concurrencyLimit: PAIRING_CONCURRENCY,
-    queue: ({ channelId }) => pairingQueue(channelId),
+    queue: ({ channelId }) => queueIn("pairing", channelId),
     uniqueKey: ({ channelId }) => giveUpKey(channelId),
     run: late(async () => (await import("./pairing/pairing.ts")).giveUpPairing),
   }),

@@ -12,6 +12,5 @@ export const retryQueue = (subscriptionId: SubscriptionId): Queue => queueOf("en
 
 /** Resumes the new deliveries of an endpoint now, which its breaker has paused. */
 export const resumeEndpoint = ({ jobs }: Pick<EventsEnv, "jobs">, tx: Tx, subscriptionId: SubscriptionId): void => {
-  resumeQueue(tx, endpointQueue(subscriptionId).key, "breaker");
-  jobs.wakeAfter(tx);
+  resumeQueue(tx, jobs, endpointQueue(subscriptionId).key, "breaker");
 };

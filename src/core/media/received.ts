@@ -7,9 +7,10 @@ import type { Tx } from "../../store/engine/db.ts";
 import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
 import { insertStored } from "../../store/tables/collections.ts";
 import { deleteMedia, insertMedia, storeMedia } from "../../store/tables/media.ts";
-import { type Queue, queueOfChannel } from "../../store/tables/queues.ts";
+import type { Queue } from "../../store/tables/queues.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import type { Environment } from "../../store/tables/tenancy/keys.ts";
+import { queueIn } from "../channels/links/channel-queues.ts";
 import type { MessageReceived } from "../domain-event.ts";
 import { channelOrRest, type Origin, publish } from "../events/publish.ts";
 import { hasStorage } from "../tenancy/accounts/collections.ts";
@@ -39,7 +40,7 @@ export type PendingMessage = {
  * ones.
  */
 export const mediaQueue = ({ channelId, domainEvent }: PendingMessage): Queue =>
-  queueOfChannel("media", channelId, domainEvent.isHistory ? "history" : undefined);
+  queueIn("media", channelId, domainEvent.isHistory ? "history" : undefined);
 
 /** The metadata of a stored file. */
 export type FileMetadata = { contentType: string; sizeBytes: number; sha256: string };

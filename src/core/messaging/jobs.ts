@@ -7,8 +7,8 @@ import { OneOf } from "../../kernel/schema.ts";
 import { versioned } from "../../kernel/versioned.ts";
 import { job } from "../../runtime/jobs.ts";
 import { deleteLookup } from "../../store/tables/messaging/lookups.ts";
-import { commonQueue, queueOfChannel } from "../../store/tables/queues.ts";
-import { batchQueue, channelQueue, lookupQueue, scheduledQueue } from "../channels/links/report.ts";
+import { commonQueue } from "../../store/tables/queues.ts";
+import { batchQueue, channelQueue, queueIn } from "../channels/links/channel-queues.ts";
 import { CHANNEL, environment, HOUSEKEEPING, id } from "../job-parts.ts";
 import { discardBatch } from "./batches/batch-settle.ts";
 import { MAX_RUNNING } from "./batches/batches.ts";
@@ -45,7 +45,7 @@ export const MESSAGING_JOBS = {
   "message.fall-back": job({
     payload: versioned(Type.Object(MESSAGE)),
     concurrencyLimit: 4,
-    queue: ({ channelId }) => queueOfChannel("fallback", channelId),
+    queue: ({ channelId }) => queueIn("fallback", channelId),
     uniqueKey: ({ messageId }) => `fall-back:${messageId}`,
     run: lookAtFallback,
     onDiscarded: discardFallback,
@@ -62,7 +62,7 @@ export const MESSAGING_JOBS = {
   "scheduled.accept": job({
     payload: versioned(Type.Object({ scheduledId: id(), channelId: id<ChannelId>() })),
     concurrencyLimit: 8,
-    queue: ({ channelId }) => scheduledQueue(channelId),
+    queue: ({ channelId }) => queueIn("scheduled", channelId),
     uniqueKey: ({ scheduledId }) => `scheduled:${scheduledId}`,
     run: acceptScheduled,
     onDiscarded: discardScheduled,
@@ -78,7 +78,7 @@ export const MESSAGING_JOBS = {
   "lookup.run": job({
     payload: versioned(Type.Object({ taskId: id(), channelId: id<ChannelId>() })),
     concurrencyLimit: 1,
-    queue: ({ channelId }) => lookupQueue(channelId),
+    queue: ({ channelId }) => queueIn("lookup", channelId),
     uniqueKey: ({ taskId }) => `lookup:${taskId}`,
     run: late(async () => (await import("./lookup.ts")).runLookup),
     onDiscarded: async (_env: MessagingEnv, tx, { taskId }) => deleteLookup(tx, taskId), // so that no client waits for it

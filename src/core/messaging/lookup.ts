@@ -15,13 +15,12 @@ import {
 } from "../../store/tables/messaging/lookups.ts";
 import { pauseQueue } from "../../store/tables/queues.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/tables/scope.ts";
-import { findAccountState } from "../../store/tables/tenancy/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected, requireChannel } from "../channels/refusals.ts";
-import { isSuspended } from "../tenancy/accounts/accounts.ts";
 import { requireRoom } from "../tenancy/accounts/collections.ts";
 import type { MessagingEnv } from "./env.ts";
-import { waitForAccount, waitForChannel } from "./sending/queue.ts";
+import { waitForChannel, waitForHold } from "./sending/queue.ts";
+import { findHold } from "./sending/send-waits.ts";
 
 export type { LookupRow as Lookup } from "../../store/tables/messaging/lookups.ts";
 
@@ -132,8 +131,10 @@ export const runLookup = async (env: MessagingEnv, job: Job<LookupPayload>): Pro
     await findChannel(reader, EVERY_TENANT, channelId),
   ]);
   if (!task || !channel || task.expiresAt <= env.clock.now()) return { is: "done" };
-  if (isSuspended(await env.db.read((reader) => findAccountState(reader, channel.tenantId)))) {
-    await env.db.write((tx) => waitForAccount({ env, tx, job }, channel.tenantId, job.createdAt));
+  const sender = { tenantId: channel.tenantId, channelId };
+  const hold = await env.db.read((reader) => findHold(reader, sender, env.clock.now()));
+  if (hold) {
+    await env.db.write((tx) => waitForHold({ env, tx, job }, sender, { place: job.createdAt, hold }));
     return { is: "settled" };
   }
   const link = isOpenState(channel.state) ? env.supervisor.linkOf(channel, "live") : undefined;

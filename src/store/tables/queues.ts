@@ -108,12 +108,24 @@ export const takeFromQueue = statement<{ next_at: number | null }, { key: string
 /**
  * Why a queue is paused. Who lifts one leaves the others.
  *
- * - `rate-limit`: the network wants fewer requests. `pace`: the channel's own. Both end by their time.
- * - `away`: the channel is not connected. Lifted when it is.
- * - `suspended`: the account has to pay. Lifted when it has.
  * - `breaker`: the endpoint fails. Lifted when it answers, or its owner changes it.
  */
-export type PauseReason = "rate-limit" | "pace" | "away" | "suspended" | "breaker";
+export type PauseReason = SendPause | "breaker";
+
+/** Why the sends of a channel wait. `SEND_WAITS` of the core says what each means for a message. */
+export type SendPause = TimedPause | ResumedPause;
+
+/** These end by their time. `rate-limit`: the network wants fewer requests. `pace`: the channel's own. */
+export type TimedPause = "rate-limit" | "pace";
+
+/**
+ * These are lifted by `resumeSends` of the core. `away`: the channel is not connected. `suspended`: the account has to
+ * pay.
+ */
+export type ResumedPause = "away" | "suspended";
+
+/** Makes whoever claims jobs look for due ones after a write: the `jobs` of an environment. */
+export type Waker = { wakeAfter(tx: Tx): void };
 
 const pause = statement<never, { key: string; untilMs: number; path: string }>(
   `UPDATE queues SET paused_until = max(paused_until, :untilMs),
@@ -139,10 +151,13 @@ const resume = statement<never, { key: string; path: string | null }>(
 );
 
 /**
- * Ends a queue's pause for one reason at once; without a reason every pause. Nothing happens if it has no such pause.
+ * Ends a queue's pause for one reason, and starts its due jobs once this write is on disk; without a reason every pause
+ * ends. A pause for another reason stays.
  */
-export const resumeQueue = (tx: Tx, key: string, reason?: PauseReason): void =>
+export const resumeQueue = (tx: Tx, jobs: Waker, key: string, reason?: PauseReason): void => {
   resume.run(tx, { key, path: reason === undefined ? null : pathOf(reason) });
+  jobs.wakeAfter(tx);
+};
 
 /** Computes anew when a queue's next job is due: after one of its waiting jobs was deleted by hand. */
 export const refreshQueue = (tx: Tx, key: string): void => takeFromQueue.run(tx, { key, n: 0 });

@@ -4,7 +4,7 @@ import { updateTenant } from "../../../src/store/tables/tenancy/tenants.ts";
 import type { Arrived, Receiver } from "../servers/receiver.ts";
 import { type Answer, WEBHOOK_SECRET, type World } from "../world.ts";
 
-type SendInput = { to?: string; type?: string; content?: unknown; [field: string]: unknown };
+export type SendInput = { to?: string; type?: string; content?: unknown; [field: string]: unknown };
 
 /** An account with a CONNECTED WABA phone whose webhook is a receiver, and what it does most. */
 export type Customer = {
@@ -103,8 +103,7 @@ export const holdBack = async (w: World, queue: string): Promise<void> => {
 
 /** Resumes a queue, and waits for all that follows. */
 export const release = async (w: World, queue: string): Promise<void> => {
-  await w.app.env.db.write(async (tx) => resumeQueue(tx, queue));
-  w.app.runner.wake();
+  await w.app.env.db.write(async (tx) => resumeQueue(tx, w.app.env.jobs, queue));
   await w.settle();
 };
 

@@ -5,61 +5,20 @@ import type { Tx } from "../../../store/engine/db.ts";
 import { type ChannelRow, findChannel, updateChannel } from "../../../store/tables/channels/channels.ts";
 import { endPairingLinks } from "../../../store/tables/channels/pairing-links.ts";
 import { hasJob } from "../../../store/tables/jobs.ts";
-import { endWaiting } from "../../../store/tables/messaging/batches.ts";
-import { type PauseReason, type Queue, queueOfChannel, resumeQueue } from "../../../store/tables/queues.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
-import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import { type PublishEnv, publish } from "../../events/publish.ts";
 import type { ChannelsEnv } from "../env.ts";
 import { announcePairing, noticeIn } from "../pairing/pairing-notice.ts";
+import { resumeSends } from "./channel-queues.ts";
 import { restrictionAfter, restrictionChange } from "./restriction.ts";
 
 type ReportEnv = PublishEnv & Pick<ChannelsEnv, "log" | "jobs" | "registry" | "secrets" | "passkeyPage">;
-
-const partOf = (environment: Environment): string | undefined => (environment === "live" ? undefined : "test");
-
-/** The queue of the channel's sends. Simulated sends wait for no connection, in a queue of their own. */
-export const channelQueue = (channelId: ChannelId, environment: Environment): Queue =>
-  queueOfChannel("channel", channelId, partOf(environment));
-
-/**
- * The queue of the channel's batches. Each batch keeps its own pace, and all wait while the channel is not connected.
- */
-export const batchQueue = (channelId: ChannelId, environment: Environment): Queue =>
-  queueOfChannel("bulk", channelId, partOf(environment));
-
-/** The queue of the channel's scheduled messages. */
-export const scheduledQueue = (channelId: ChannelId): Queue => queueOfChannel("scheduled", channelId);
-
-/** The queue of the channel's pairing jobs, which may wait for the network. */
-export const pairingQueue = (channelId: ChannelId): Queue => queueOfChannel("pairing", channelId);
 
 /** A job with this key exists while the channel's identity is being released. */
 export const resetKey = (channelId: ChannelId): string => `reset:${channelId}`;
 
 /** A job with this key exists while a channel that its owner connects waits for a scan. */
 export const giveUpKey = (channelId: ChannelId): string => `give-up:${channelId}`;
-
-/** The queue of the channel's lookups. It has a pace of its own, and does not wait behind sends. */
-export const lookupQueue = (channelId: ChannelId): Queue => queueOfChannel("lookup", channelId);
-
-/** Lifts the pause of all queues of the channel for one reason; without a reason every pause. */
-export const resumeSends = (
-  env: Pick<ChannelsEnv, "jobs">,
-  tx: Tx,
-  channelId: ChannelId,
-  reason?: PauseReason,
-): void => {
-  for (const queue of [
-    channelQueue(channelId, "live"),
-    batchQueue(channelId, "live"),
-    scheduledQueue(channelId),
-    lookupQueue(channelId),
-  ])
-    resumeQueue(tx, queue.key, reason);
-  endWaiting(tx, channelId);
-  env.jobs.wakeAfter(tx);
-};
 
 /**
  * The reason of an end that the owner requested. Below it: the reasons for which an identity is gone, revoked at the

@@ -13,7 +13,7 @@ import { publish } from "../../events/publish.ts";
 import { type Caller, recordAct } from "../../tenancy/audit/audit.ts";
 import { newChannelRow, requireRoomForChannel } from "../channel.ts";
 import type { ChannelsEnv } from "../env.ts";
-import { resumeSends } from "../links/report.ts";
+import { resumeSends } from "../links/channel-queues.ts";
 import { sealedFields } from "../settings/vault.ts";
 import { checkedWebhook, replaceWebhook, type WebhookInput } from "../settings/webhooks.ts";
 

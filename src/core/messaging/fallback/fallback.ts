@@ -21,6 +21,7 @@ import { settleInBatch } from "../batches/batch-settle.ts";
 import type { MessagingEnv } from "../env.ts";
 import { acceptWithin, deliveryOf, prepareMessage } from "../sending/accept.ts";
 import { isAway } from "../sending/queue.ts";
+import { PASSING_REFUSALS } from "../sending/send-waits.ts";
 import { readRecipient, recordFailure } from "../sending/status.ts";
 import { failureCodeOf } from "./fallback-causes.ts";
 import { type Looked, type Verdict, verdictOf } from "./fallback-verdict.ts";
@@ -157,9 +158,6 @@ const take = async (context: LookContext, verdict: Sending, acceptable: Acceptab
   job.end(tx);
 };
 
-/** TABLE: temporary refusals. */
-const PASSING: ReadonlySet<string> = new Set(["CHANNEL_NOT_CONNECTED", "ACCOUNT_SUSPENDED"]);
-
 const refuse = async (
   context: LookContext,
   { reason, isUncertain }: Sending,
@@ -168,7 +166,7 @@ const refuse = async (
   const { tx, job, looked } = context;
   const { fallback, now } = looked;
   const age = Math.max(0, now - looked.message.createdAt);
-  if (PASSING.has(code) && age < PATIENCE_MS)
+  if (PASSING_REFUSALS.has(code) && age < PATIENCE_MS)
     return job.snooze(tx, now + Math.max(fallback.afterMs, age), { error: message });
   await decideFallback(tx, fallback.id, {
     status: "REFUSED",

@@ -11,11 +11,12 @@ import {
   updateScheduled,
 } from "../../../store/tables/messaging/scheduled.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
-import { accountRefusal, isSuspended } from "../../tenancy/accounts/accounts.ts";
+import { accountRefusal } from "../../tenancy/accounts/accounts.ts";
 import type { MessagingEnv } from "../env.ts";
 import { acceptWithin, prepareMessage } from "../sending/accept.ts";
 import { claimKey, reused, viaOf } from "../sending/idempotency.ts";
-import { sinceOf, waitForAccount, waitForChannel } from "../sending/queue.ts";
+import { waitForChannel, waitForHold } from "../sending/queue.ts";
+import { findHold, type Hold, waitingSince } from "../sending/send-waits.ts";
 import type { Envelope } from "../sending/sendable.ts";
 
 /** How long a due message waits for its channel to connect. */
@@ -36,7 +37,8 @@ export const acceptScheduled = async (env: MessagingEnv, job: DueJob): Promise<J
   const due = await env.db.read((reader) => loadScheduled(reader, job.payload.scheduledId));
   if (!due) return { is: "done" };
   const { row } = due;
-  if (isSuspended(due)) return conclude(env, job, (tx) => waitForPayment(env, tx, { job, row }));
+  const hold = await env.db.read((reader) => findHold(reader, { ...row, account: due }, env.clock.now()));
+  if (hold) return conclude(env, job, (tx) => waitWhileHeld(env, tx, { job, row, hold }));
   const refusal = accountRefusal(due);
   if (refusal)
     return conclude(env, job, (tx) => fail(env, tx, row.id, { code: refusal, reason: "the account may not send" }));
@@ -108,12 +110,12 @@ const conclude = async (env: MessagingEnv, job: DueJob, body: (tx: Tx) => Promis
 };
 
 /** Stays PENDING, as if it were not due yet. */
-const waitForPayment = async (
+const waitWhileHeld = async (
   env: MessagingEnv,
   tx: Tx,
-  { job, row }: { job: DueJob; row: ScheduledRow },
+  { job, row, hold }: { job: DueJob; row: ScheduledRow; hold: Hold },
 ): Promise<Concluded> => {
-  await waitForAccount({ env, tx, job }, row.tenantId, row.scheduledAt);
+  await waitForHold({ env, tx, job }, row, { place: row.scheduledAt, hold });
   return "waits";
 };
 
@@ -124,7 +126,7 @@ const putOff = async (
   refusal: AppError,
 ): Promise<Concluded> => {
   const { row } = due;
-  const until = sinceOf(row.scheduledAt, due) + WAIT_MS;
+  const until = waitingSince(row.scheduledAt, due) + WAIT_MS;
   if (refusal.code !== "CHANNEL_NOT_CONNECTED" || env.clock.now() >= until)
     return fail(env, tx, row.id, { code: refusal.code, reason: refusalText(refusal) });
   await updateScheduled(tx, row.id, OPEN, { status: "PROCESSING", updatedAt: env.clock.now() });

@@ -14,7 +14,6 @@ import { pausedUntil, pauseQueue } from "../../../store/tables/queues.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { findAccountState } from "../../../store/tables/tenancy/tenants.ts";
 import { learnIdentity } from "../../channels/identity.ts";
-import { isSuspended } from "../../tenancy/accounts/accounts.ts";
 import { pauseInBatch } from "../batches/batch-settle.ts";
 import { takeBackCancelled } from "../batches/batches.ts";
 import type { MessagingEnv } from "../env.ts";
@@ -22,8 +21,9 @@ import { keepKeys } from "../receiving/echo.ts";
 import { readTemplateCategory } from "../templates/template-sync.ts";
 import type { DeliverPayload } from "./accept.ts";
 import { triesWith } from "./failed-tries.ts";
-import { MAX_TRIES, sinceOf, tryLater, waitForAccount, waitForChannel } from "./queue.ts";
+import { MAX_TRIES, tryLater, waitForChannel, waitForHold } from "./queue.ts";
 import { quotedKeyNow } from "./quoting.ts";
+import { findHold, type Hold, waitingSince } from "./send-waits.ts";
 import { type Failure, recordFailure, recordProgress } from "./status.ts";
 import { noteUnsent, takeBackBegun, withoutUnsent } from "./unsent.ts";
 
@@ -50,8 +50,8 @@ export const deliverMessage = async (env: MessagingEnv, job: DeliverJob): Promis
   const message = await withoutUnsent(env, job.claim, found);
   if (!channel)
     return fail(env, job, message, { code: "CHANNEL_DELETED", reason: "the number that was to send it was deleted" });
-  if (isSuspended(await env.db.read((reader) => findAccountState(reader, message.tenantId))))
-    return waitForPayment(env, job, message);
+  const hold = await env.db.read((reader) => findHold(reader, message, env.clock.now()));
+  if (hold) return waitWhileHeld(env, job, message, hold);
   const link = env.supervisor.linkOf(channel, message.environment);
   if (!link || (message.environment === "live" && !isOpenState(channel.state))) return wait(env, job, message);
   const route: SendRoute = { link, kind: channel.kind };
@@ -239,7 +239,7 @@ const recordRetry = async (context: SendContext, outcome: Refused): Promise<void
 
 const turnOf = async (reader: Reader, { createdAt, tenantId }: MessageRow) => ({
   place: createdAt,
-  until: sinceOf(createdAt, await findAccountState(reader, tenantId)) + QUEUE_TTL_MS,
+  until: waitingSince(createdAt, await findAccountState(reader, tenantId)) + QUEUE_TTL_MS,
 });
 
 const giveUp = async ({ env, tx, job, message }: SendContext, failure: Failure): Promise<void> => {
@@ -300,12 +300,13 @@ const wait = async (env: MessagingEnv, job: DeliverJob, message: MessageRow): Pr
   return { is: "settled" };
 };
 
-const waitForPayment = async (
+const waitWhileHeld = async (
   env: MessagingEnv,
   job: DeliverJob,
-  { tenantId, createdAt }: MessageRow,
+  message: MessageRow,
+  hold: Hold,
 ): Promise<JobOutcome> => {
-  await env.db.write((tx) => waitForAccount({ env, tx, job }, tenantId, createdAt));
+  await env.db.write((tx) => waitForHold({ env, tx, job }, message, { place: message.createdAt, hold }));
   return { is: "settled" };
 };
 

@@ -17,9 +17,9 @@ import { keepAct } from "../../conversations/acts.ts";
 import { findChatHolder } from "../../conversations/holders.ts";
 import { contactOfKey, type DomainEvent } from "../../domain-event.ts";
 import { publish } from "../../events/publish.ts";
-import { isSuspended } from "../../tenancy/accounts/accounts.ts";
 import type { MessagingEnv } from "../env.ts";
-import { sinceOf, tryLater, waitForAccount, waitForChannel } from "./queue.ts";
+import { tryLater, waitForChannel, waitForHold } from "./queue.ts";
+import { findHold, waitingSince } from "./send-waits.ts";
 
 type Name = Action["name"];
 type OperatePayload = { messageId: MessageId; channelId: ChannelId; chat: string; action: Action };
@@ -118,8 +118,9 @@ export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Prom
   // its channel was slowed down while it waited
   if (heldTo > now) return { is: "snooze", atMs: job.createdAt };
   const account = await env.db.read((reader) => findAccountState(reader, channel.tenantId));
-  if (isSuspended(account))
-    return settle(env, (tx) => waitForAccount({ env, tx, job }, channel.tenantId, job.createdAt));
+  const from = { tenantId: channel.tenantId, channelId, account };
+  const hold = await env.db.read((reader) => findHold(reader, from, now));
+  if (hold) return settle(env, (tx) => waitForHold({ env, tx, job }, from, { place: job.createdAt, hold }));
   const limits = env.registry.of(channel.kind, "live")?.capabilities.operations[action.name] ?? {};
   const subject = { job, channel, known, account, limits };
   const turn = turnOf(subject);
@@ -149,7 +150,7 @@ const settle = async (env: MessagingEnv, write: (tx: Tx) => Promise<void>): Prom
 
 const turnOf = ({ job: { createdAt, payload }, known, account, limits }: Subject) => {
   const { name } = payload.action;
-  const since = name === "typing" ? createdAt : sinceOf(createdAt, account);
+  const since = name === "typing" ? createdAt : waitingSince(createdAt, account);
   return { place: createdAt, until: Math.min(since + TTL_MS[name], endOfWindow(known, limits)) };
 };
 

@@ -1,17 +1,16 @@
 import { isOpenState } from "../../../contract/events.ts";
 import { CHANNEL_FAILURES, type FailureCode, type SendOutcome } from "../../../contract/outcome.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
-import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
+import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Job } from "../../../runtime/jobs.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { type ChannelRow, findChannel } from "../../../store/tables/channels/channels.ts";
 import { noteWaiting } from "../../../store/tables/messaging/batches.ts";
-import { type PauseReason, pausedFor, pauseQueue } from "../../../store/tables/queues.ts";
+import { pausedFor, pauseQueue, type SendPause } from "../../../store/tables/queues.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
-import { type AccountState, findAccountState } from "../../../store/tables/tenancy/tenants.ts";
-import { isSuspended } from "../../tenancy/accounts/accounts.ts";
 import type { MessagingEnv } from "../env.ts";
+import { findHold, type Hold, type Sender } from "./send-waits.ts";
 
 /** How many sends of one channel run at once. More in flight would leave more uncertain after a crash. */
 export const CHANNEL_CONCURRENCY = 8;
@@ -22,7 +21,7 @@ export const MAX_TRIES = RETRY_WAITS_MS.length + 1;
 const RATE_LIMIT_WAIT_MS = 30 * SECOND_MS;
 
 /** A new token or an open link ends the pause of a channel that cannot send, but not a rate limit. */
-const pauseOf = ({ code }: { code: FailureCode }): PauseReason => (CHANNEL_FAILURES.has(code) ? "away" : "rate-limit");
+const pauseOf = ({ code }: { code: FailureCode }): SendPause => (CHANNEL_FAILURES.has(code) ? "away" : "rate-limit");
 
 /** The write that ends an attempt. */
 type WaitContext = { env: MessagingEnv; tx: Tx; job: Job<unknown> };
@@ -79,13 +78,13 @@ export const waitForChannel = async (
   if ((await pausedFor(tx, job.queue, "away")) <= env.clock.now()) pauseQueue(tx, job.queue, until, "away");
 };
 
-/** Keeps a job in its place until its account has paid. The whole queue waits; the end of the suspension resumes it. */
-export const waitForAccount = async ({ tx, job }: WaitContext, tenantId: TenantId, place: number): Promise<void> => {
-  job.snooze(tx, place, { error: "the account is suspended" });
-  if (isSuspended(await findAccountState(tx, tenantId)))
-    pauseQueue(tx, job.queue, Number.MAX_SAFE_INTEGER, "suspended");
+/** Keeps a job in its place while its sender has to wait. The whole queue waits; what the hold is for resumes it. */
+export const waitForHold = async (
+  { env, tx, job }: WaitContext,
+  { tenantId, channelId }: Sender,
+  { place, hold }: { place: number; hold: Hold },
+): Promise<void> => {
+  job.snooze(tx, place, { error: hold.text });
+  const current = await findHold(tx, { tenantId, channelId }, env.clock.now()); // it may have ended meanwhile
+  if (current) pauseQueue(tx, job.queue, current.untilMs, current.reason);
 };
-
-/** The start of a job's waiting time. A job that waited through a suspension gets its whole time again. */
-export const sinceOf = (at: number, account: Pick<AccountState, "reactivatedAt"> | undefined): number =>
-  Math.max(at, account?.reactivatedAt ?? 0);

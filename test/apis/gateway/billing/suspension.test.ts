@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { applyReport, resumeSends } from "../../../../src/core/channels/links/report.ts";
+import { resumeSends } from "../../../../src/core/channels/links/channel-queues.ts";
+import { applyReport } from "../../../../src/core/channels/links/report.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../../src/kernel/ids.ts";
 import {

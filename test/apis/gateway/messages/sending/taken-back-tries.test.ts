@@ -21,7 +21,7 @@ const begunAtStop = async () => {
     messageId,
   ]);
   const claimed = await w.app.env.db.write(async (tx) => {
-    resumeQueue(tx, queue);
+    resumeQueue(tx, w.app.env.jobs, queue);
     return claimJob(tx, { id: waiting?.id ?? 0, owner: "of the test" });
   });
   if (!claimed) throw new Error("the job was not claimed");
