@@ -9,8 +9,8 @@ type Asset = { name: string; type: string; isEntry: boolean; read(encoding: Enco
 type Assets = { files: ReadonlyMap<string, Asset>; entries: readonly Asset[] };
 
 /**
- * What the pages may do: scripts, styles and requests of this server alone, nothing inline, and no HTML made of text.
- * Media comes as blobs.
+ * The pages may load scripts, styles and data of this server alone, run nothing inline, and make no HTML of text. Media
+ * comes as blobs.
  */
 const POLICY = [
   "default-src 'none'",

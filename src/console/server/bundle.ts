@@ -15,15 +15,15 @@ const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
 };
 
-/** The files of the program, and the paths of all that went into them. */
+/** The files of the program, and the paths of all their sources. */
 export type Bundle = { files: BundledFile[]; inputs: string[] };
 
-/** Bundles the console's program. @throws AggregateError with what does not compile. */
+/** Bundles the console's program. @throws AggregateError with the errors of the compiler. */
 export const bundleConsole = async (): Promise<Bundle> => {
   const { outputs, metafile = { inputs: {} } } = await Bun.build({
     entrypoints: ENTRIES.map((name) => join(WEB, name)),
     root: WEB,
-    external: ["preact-render-to-string"], // by which the router renders on a server, and nothing here asks for that
+    external: ["preact-render-to-string"], // the router renders with it on a server, which the console does not do
     target: "browser",
     format: "esm",
     splitting: true,
@@ -46,7 +46,7 @@ export const bundleConsole = async (): Promise<Bundle> => {
   return { files, inputs: Object.keys(metafile.inputs) };
 };
 
-/** The forms in which a file is sent. It is done once, so it takes its time. */
+/** The forms in which a file is sent. It happens once, so it may be slow. */
 export const compressed = (file: BundledFile): Compressed => ({
   ...file,
   gzip: new Uint8Array(gzipSync(file.plain, { level: 9 })),

@@ -70,7 +70,7 @@ const takeForm = async (
 const VIEW_COOKIE = "recado-setup";
 
 /**
- * The page with the results of the set-up, for the browser that did it, also after a reload. Undefined for others. Its
+ * The page with the results of the set-up, for the browser that made it, also after a reload. Undefined for others. Its
  * form deletes the results.
  */
 const resultFor = async (env: ConsoleEnv, request: Request): Promise<Answer | undefined> => {

@@ -24,7 +24,7 @@ type Options = {
   prefix: string;
   consoleUrl: string;
   behind: Record<Door, Behind>;
-  /** The person of a session's cookie; undefined for one that is unknown or has ended. */
+  /** The person of a session's cookie; undefined for an unknown or ended session. */
   recognise(cookie: string): Promise<SignedInPerson | undefined>;
 };
 
@@ -32,7 +32,7 @@ type Options = {
 /** The account in which a person acts. */
 export const ACCOUNT_HEADER = "x-recado-account";
 
-/** Credentials of the APIs, and what belongs to the console alone. The API behind a door sees none of them. */
+/** Credentials of the APIs, and headers of the console itself. The API behind a door sees none of them. */
 const KEPT_OUT = ["cookie", "authorization", "x-api-key", "x-admin-token", "x-recado-tool"];
 
 /** A refusal that both APIs' clients can read. */
@@ -50,7 +50,7 @@ const foreign = () =>
   );
 const signedOut = () => refused(401, "SESSION_REQUIRED", "Sign in to go on.");
 
-/** The path behind a door, as `/v1/phones`, and which door; undefined for any other path. */
+/** The door and the path behind it, such as `/v1/phones`; undefined for any other path. */
 const throughDoor = (prefix: string, pathname: string): { door: Door; rest: string } | undefined => {
   for (const door of DOORS) {
     const start = `${prefix}/${door}`;
@@ -107,7 +107,7 @@ export const consoleDoors = (env: DoorEnv, { prefix, consoleUrl, behind, recogni
   };
 };
 
-/** The request that the API gets. Undefined when its URL has another path than the one that was checked. */
+/** The request that the API gets. Undefined if its URL has another path than the checked one. */
 const behindDoor = (request: Request, pathname: string): Request | undefined => {
   const { origin, search } = new URL(request.url);
   const url = URL.parse(origin + pathname + search);

@@ -3,8 +3,8 @@ import { isSameSecret } from "../../kernel/crypto.ts";
 import { sessionCookies } from "./own/cookies.ts";
 
 /**
- * A session that a link opens once. Only the demo offers one, of a database that it has made itself. `take` gives the
- * session's cookie, and undefined once it was given.
+ * A session that a link opens once. Only the demo offers such a link, for a database that it has made itself. `take`
+ * gives the session's cookie once, and undefined afterwards.
  */
 export type HandOver = { token: string; take(): string | undefined };
 
@@ -13,8 +13,8 @@ const isOfThisMachine = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/
 const NO_STORE = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
 /**
- * Signs the browser in that opens `<console>/demo?token=…` first, and shows it the overview. Undefined for every other
- * path; not found for a wrong token, a second time, and from another machine.
+ * Signs in the first browser that opens `<console>/demo?token=…`, and shows it the overview. Undefined for every other
+ * path. A wrong token, a second use, and another machine get "not found".
  */
 export const handOverPage = (
   request: Request,

@@ -1,7 +1,7 @@
 import type { Addresses } from "../../kernel/network/addresses.ts";
 import { type Answer, escaped } from "./page.ts";
 
-/** The start page, with links to the APIs. It shows only what strangers may know. */
+/** The start page, with links to the APIs. It shows only public facts. */
 export const home = ({ gatewayUrl, platformUrl }: Addresses): Answer => ({
   status: 200,
   page: {

@@ -108,7 +108,7 @@ const newPassword = (words: Words, id: string): string => `${password(words, id,
 const form = (fields: string, button: string): string =>
   `<form method="post">${fields}<button>${button}</button></form>`;
 
-/** The codes of a second step, for who was asked for them. */
+/** The fields for the codes of a second step. */
 const codes = (words: Words): string =>
   `<label for="totp">${words.totp}</label><input id="totp" name="totp" inputmode="numeric" autocomplete="one-time-code">` +
   `<label for="recovery">${words.recovery}</label><input id="recovery" name="recovery" autocomplete="off">`;
@@ -133,7 +133,7 @@ export const isLinkPage = (name: string): name is LinkPage => Object.hasOwn(BODI
 
 const SECOND_STEP = "SECOND_STEP_REQUIRED";
 
-/** A refusal for programs. That of a second step also has the form that the platform API's has. */
+/** A refusal for programs. The refusal of a second step has also the form of the platform API. */
 const refusalOf = ({ code, message }: { code: string; message: string }): object => ({
   error: { code, message },
   ...(code === SECOND_STEP ? { code, message } : {}),

@@ -15,8 +15,8 @@ type Mounted = Place & {
 };
 
 /**
- * `place`: of the console. `root`: of the public URL. `isOn`: else only the pages of links in mails are served.
- * `handOver`: a session that the demo offers.
+ * `place`: the place of the console. `root`: the root of the public URL. `isOn`: false serves only the pages of links
+ * in mails. `handOver`: a session that the demo offers.
  */
 type Options = {
   place: Place;
@@ -26,7 +26,7 @@ type Options = {
   handOver: HandOver | undefined;
 };
 
-/** Pages that people reach by a link that was sent to them, also while there is no console. */
+/** Pages that people reach by a link in a mail, also while the console is off. */
 const isOfLink = ({ prefix }: Place, pathname: string): boolean => {
   const page = pathname.slice(prefix.length + 1);
   return page === "setup" || isLinkPage(page);
@@ -37,7 +37,7 @@ const refuseLong = (): Response =>
   );
 const none = (): Response => Response.json({ error: "not found" }, { status: 404 });
 
-/** TABLE: the headers of an answer of the console that says nothing else of them: it is data, and no page. */
+/** TABLE: the default headers of the console's answers, which are those of data, not of a page. */
 const GUARDS = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
@@ -54,7 +54,7 @@ const guarded = (answer: Response): Response => {
   return answer;
 };
 
-/** What the listener mounts for the console: its pages, the doors to the APIs, and the way there from the root. */
+/** The console's parts for the listener: its pages, the doors to the APIs, and the redirect from the root. */
 export const consoleMounts = (
   env: ConsoleEnv,
   addresses: Addresses,
@@ -92,14 +92,14 @@ export const consoleMounts = (
           (await pages(request)),
       ),
   };
-  // a console on a host of its own is not shown to those who ask for the APIs' root
+  // a console with its own host does not show itself at the APIs' root
   const from = place.host === undefined ? root : { host: place.host, prefix: "" };
   return from.prefix === place.prefix ? [console] : [console, redirectRoot(place.prefix, from)];
 };
 
 /**
- * Redirects the root to a page; other paths are not found. The location is relative, because the server may be reached
- * by another name than the public one.
+ * Redirects the root to a page; other paths are not found. The location is relative, because people may reach the
+ * server by another name than the public one.
  */
 const redirectRoot = (page: string, { host, prefix }: Place): Mounted => ({
   host,

@@ -3,7 +3,7 @@ import { isLoopbackUrl } from "../../kernel/settings/setting-kinds.ts";
 /** The header that every request of the console's own program has. A form cannot send it. */
 export const CONSOLE_HEADER = "x-recado-console";
 
-/** `__Host-` binds a cookie to this very host over https. A browser takes no such cookie over http. */
+/** `__Host-` binds a cookie to this very host over https. A browser refuses such a cookie over http. */
 export const sessionCookieName = (consoleUrl: string): string =>
   consoleUrl.startsWith("http:") && isLoopbackUrl(consoleUrl) ? "recado" : "__Host-recado";
 
@@ -12,7 +12,7 @@ export const sessionCookieOf = (request: Request, consoleUrl: string): string | 
   new Bun.CookieMap(request.headers.get("cookie") ?? "").get(sessionCookieName(consoleUrl)) || undefined;
 
 /**
- * Whether an `Origin` is that of the console: its configured one, or the one under which this request reached the
+ * Whether an `Origin` is the console's: the configured origin, or the origin under which this request reached the
  * server. Another port of the same host is another origin.
  */
 const isOwnOrigin = (origin: string, request: Request, consoleUrl: string): boolean => {
@@ -24,7 +24,7 @@ const isOwnOrigin = (origin: string, request: Request, consoleUrl: string): bool
 
 /**
  * Whether the console's own pages sent a request: with the header, and with an `Origin` or a `Sec-Fetch-Site` of our
- * own. A browser writes both by itself. A request with neither is refused, and so is one with any other.
+ * own. A browser writes both by itself. A request with neither, or with another origin, is refused.
  */
 export const isOwnRequest = (request: Request, consoleUrl: string): boolean => {
   const { headers } = request;

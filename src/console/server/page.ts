@@ -38,7 +38,10 @@ const HEADERS = {
 /** Escapes text for HTML content and quoted attributes. */
 export const escaped = (text: string): string => Bun.escapeHTML(text);
 
-/** The content of a page; `body` is HTML. `language`: English unless given. `isNarrow`: a form of a few fields. */
+/**
+ * The content of a page; `body` is HTML. `language`: English unless given. `isNarrow`: the page is a form of a few
+ * fields.
+ */
 export type Page = { title: string; body: string; language?: string; isNarrow?: boolean };
 
 /** A complete HTML page, without scripts or external resources. */

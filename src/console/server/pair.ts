@@ -18,18 +18,18 @@ import { fieldsIn, refusalOfMany } from "./forms.ts";
 import { respond } from "./page.ts";
 
 const PATH = /^\/pair\/(?<token>[0-9a-f]{32})(?:\/(?<act>state|start|code))?$/;
-/** Codes to type that one link may ask for in a minute. The network itself allows fewer. */
+/** The number of codes to type that one link may request in a minute. The network itself allows fewer. */
 const CODES_PER_MINUTE = 5;
 
-/** Nobody keeps the page, finds it by searching, or learns its address from a link on it. */
+/** The headers that keep the page out of caches and search engines, and its address out of referrers. */
 const PRIVATE = { "cache-control": "no-store", "referrer-policy": "no-referrer", "x-robots-tag": "noindex, nofollow" };
 
 type Asked = { request: Request; token: string; act: string | undefined; prefix: string };
 
 /**
- * The page of a pairing link: `GET /pair/<token>`, and what it asks for: `GET …/state`, `POST …/start` and
- * `POST …/code`. The token is the only key to it, and no cookie is read. On several nodes the one with the channel's
- * link answers. Undefined for other paths.
+ * The page of a pairing link: `GET /pair/<token>`, and its requests: `GET …/state`, `POST …/start` and `POST …/code`.
+ * The token is the only key to it, and no cookie is read. On several nodes, the node with the channel's link answers.
+ * Undefined for other paths.
  */
 export const pairPage = async (
   env: ConsoleEnv,
@@ -52,7 +52,7 @@ export const pairPage = async (
 const refused = (status: number, code: string, message: string, details: object = {}): Response =>
   Response.json({ error: { code, message, details } }, { status });
 
-/** Guesses are counted by address. A link that is over is not distinguished from one that never was. */
+/** Guesses are counted by address. An ended link gets the answer of an unknown one. */
 const unknown = (env: ConsoleEnv, request: Request): Response => {
   const crowded = refusalOfMany(env, request);
   if (crowded) return respond(request, crowded);
@@ -64,7 +64,7 @@ const answered = async (env: ConsoleEnv, asked: Asked): Promise<Response> => {
   const isRead = act === undefined || act === "state";
   if (!(isRead ? ["GET", "HEAD"] : ["POST"]).includes(request.method))
     return refused(405, "METHOD_NOT_ALLOWED", "This page does not take this method.");
-  // the page is the same for every link, so that programs that look at links learn and change nothing
+  // the page is the same for every link, so that programs that open links learn and change nothing
   if (act === undefined) return programPage(prefix, "pair");
   const { id: channelId } = await channelOfPairingLink(env, token);
   const requestId = request.headers.get("x-request-id") ?? "";

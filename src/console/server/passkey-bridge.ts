@@ -16,8 +16,8 @@ const PATH = /^\/passkey\/(?<token>[0-9a-f]{64})(?:\/(?<act>assertion|confirm))?
 type Asked = { request: Request; token: string; act: string | undefined; place: Place };
 
 /**
- * The page where the owner of a number uses their passkey: `GET /passkey/<token>`, `POST …/assertion` and
- * `POST …/confirm`. The token is the only key to it; on several nodes the one with the channel's link answers.
+ * The page where the owner of a number uses their passkey: `GET /passkey/<token>`, `POST …/assertion` and `POST
+ * …/confirm`. The token is the only key to it; on several nodes, the node with the channel's link answers.
  */
 export const passkeyBridge =
   (env: ConsoleEnv, { prefix }: { prefix: string }) =>
@@ -66,7 +66,7 @@ const pastedIn = (fields: Record<string, unknown>): unknown => {
   return typeof assertion === "string" ? parsedJson(assertion.trim()) : (assertion ?? fields);
 };
 
-/** TABLE: the status of each refusal. A link that is over is not distinguished from one that never was. */
+/** TABLE: the status of each refusal. An ended link gets the answer of an unknown one. */
 const STATUSES: Partial<Record<AppError["code"], number>> = { PASSKEY_NOT_REQUESTED: 409, OVERLOADED: 503 };
 
 const faultOf = (env: ConsoleEnv, { request, place }: Asked, thrown: unknown): Answer => {

@@ -5,7 +5,7 @@ import { consoleSnippet } from "./passkey-snippet.ts";
 
 export type Language = "en" | "pt";
 
-/** What the pages say. */
+/** The texts of the pages. */
 type Words = {
   title: string;
   why: string;
@@ -111,7 +111,7 @@ export const languageOf = (request: Request): Language => {
   return preferred?.[0] === "pt" ? "pt" : "en";
 };
 
-/** Where a page is, and in which language. `path`: without a slash at the end. */
+/** The place of a page, and its language. `path`: without a slash at the end. */
 export type Place = { path: string; language: Language };
 
 const otherLanguage = ({ path, language }: Place): string =>
@@ -132,7 +132,7 @@ const answer = (place: Place, { status = 200, title, body, json }: Parts): Answe
   json,
 });
 
-/** What the owner has to do at this stage. */
+/** The owner's next act at this stage. */
 export const ceremonyPage = (place: Place, ceremony: PasskeyCeremony): Answer => {
   const { stage, options, code, expiresAt } = ceremony;
   const json = { stage, options, expiresAt: iso(expiresAt), ...(code === undefined ? {} : { code }) };
@@ -167,7 +167,7 @@ export const linkedPage = (place: Place): Answer => {
   return answer(place, { title: doneTitle, body: paragraph(done), json: { stage: "LINKED" } });
 };
 
-/** A link that is unknown, used or expired: which one is not said. */
+/** The page of an unknown, used or expired link. It does not say which. */
 export const overPage = (place: Place): Answer => {
   const { overTitle, over } = WORDS[place.language];
   const json = { error: { code: "LINK_OVER", message: over } };

@@ -6,9 +6,9 @@ const scriptJson = (value: unknown): string =>
   );
 
 /**
- * What the owner pastes into the console of a web.whatsapp.com tab, because a browser signs only there. It draws a
- * button, as the browser asks for a click; has the network's options signed, unchanged; and shows the result to copy. It
- * sends nothing anywhere. `words`: on the button, and above the result.
+ * The program that the owner pastes into the console of a web.whatsapp.com tab, because a browser signs only there. It
+ * draws a button, because the browser requires a click. It has the network's options signed, unchanged, and shows the
+ * result to copy. It sends nothing anywhere. `words`: the texts on the button, and above the result.
  */
 export const consoleSnippet = (
   options: Readonly<Record<string, unknown>>,

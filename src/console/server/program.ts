@@ -8,8 +8,8 @@ const wantsPage = (request: Request): boolean =>
   (request.headers.get("accept")?.includes("text/html") ?? false);
 
 /**
- * The program of the console: its files, and one page for every address that a browser opens. Undefined for what the
- * server answers by itself: links of mails, and requests that want JSON.
+ * The program of the console: its files, and one page for every address that a browser opens. Undefined for requests
+ * that the server answers itself: links of mails, and requests for JSON.
  */
 export const program = async (request: Request, path: string, prefix: string): Promise<Response | undefined> => {
   if (path.startsWith(ASSETS)) return assetResponse(request, path.slice(ASSETS.length));

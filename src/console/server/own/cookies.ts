@@ -8,19 +8,19 @@ const cookie = (consoleUrl: string, name: string, value: string, maxAge: number)
 
 const stepName = (consoleUrl: string): string => `${sessionCookieName(consoleUrl)}-step`;
 
-/** The cookie of a new session. It replaces the one before, and ends a sign-in that waits. */
+/** The cookie of a new session. It replaces the earlier cookie, and ends a waiting sign-in. */
 export const sessionCookies = (consoleUrl: string, value: string): string[] => [
   cookie(consoleUrl, sessionCookieName(consoleUrl), value, DAYS_30),
   cookie(consoleUrl, stepName(consoleUrl), "", 0),
 ];
 
-/** Takes every cookie of the console away. */
+/** Removes every cookie of the console. */
 export const noCookies = (consoleUrl: string): string[] => [
   cookie(consoleUrl, sessionCookieName(consoleUrl), "", 0),
   cookie(consoleUrl, stepName(consoleUrl), "", 0),
 ];
 
-/** The cookie of a sign-in that waits for its next step. */
+/** The cookie of a sign-in before its next step. */
 export const stepCookie = (consoleUrl: string, value: string): string =>
   cookie(consoleUrl, stepName(consoleUrl), value, MINUTES_10);
 

@@ -3,7 +3,7 @@ import type { Asked } from "./endpoint.ts";
 
 const REFUSALS: readonly string[] = ["LOGIN_REFUSED", "SECOND_STEP_REFUSED", "TOO_MANY_GUESSES"];
 
-/** Counts a step of a sign-in as a metric, by how it ended. Passes its result, or its refusal, on. */
+/** Counts a step of a sign-in as a metric, by its outcome. Passes on its result or its refusal. */
 export const countSignIn = async <Result>(
   { env: { metrics } }: Pick<Asked, "env">,
   step: Promise<Result>,

@@ -8,10 +8,10 @@ import { invalid } from "../../../kernel/errors.ts";
 import { issuesOf } from "../../../kernel/schema.ts";
 import type { ConsoleEnv } from "../env.ts";
 
-/** Where the console is: its URL, and its path without a slash at the end. */
+/** The place of the console: its URL, and its path without a slash at the end. */
 export type ConsolePlace = { consoleUrl: string; prefix: string };
 
-/** What every endpoint of the console's own gets. */
+/** The input of every endpoint of the console itself. */
 export type Asked = {
   env: ConsoleEnv;
   request: Request;
@@ -54,7 +54,7 @@ export const askedOf = (
   id,
 });
 
-/** The person of a request acts in it. */
+/** The requester of an act: the person of the request. */
 export const askedBy = (asked: Asked, person: ConsolePerson): AskedBy => ({
   ...asked,
   person: { ...person, ...asPerson(person.key, asked.from) },

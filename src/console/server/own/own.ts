@@ -28,8 +28,9 @@ import { personAsking, session } from "./session.ts";
 import { forgot, passkeyOptions, setup, signOut, withPassword, withSecond } from "./sign-in.ts";
 
 /**
- * An endpoint of the console itself. `open`: for everybody; `guessed`: also counted by address, because it takes what
- * can be guessed; `person`: for who is signed in; `strong`: who has also proved who they are in the last ten minutes.
+ * An endpoint of the console itself. `open`: for everybody. `guessed`: also counted by address, because its input can
+ * be guessed. `person`: for a signed-in person. `strong`: for a person who has also proved their identity in the last
+ * ten minutes.
  */
 type Endpoint =
   | { access: "open" | "guessed"; answer(asked: Asked): Promise<Own> }
@@ -59,7 +60,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   "DELETE /profile/totp": strong(deleteTotp),
   "POST /profile/recovery-codes": strong(postRecoveryCodes),
   "POST /profile/passkeys/options": strong(postPasskeyOptions),
-  "POST /profile/passkeys": strong(postPasskey), // a proof's challenge would do for a new passkey too
+  "POST /profile/passkeys": strong(postPasskey), // the challenge of a proof would also serve for a new passkey
   "DELETE /profile/passkeys/*": strong(deletePasskey),
   "DELETE /profile/sessions": person(deleteOtherSessions),
   "DELETE /profile/sessions/*": person(deleteSession),
@@ -70,8 +71,8 @@ const MAX_BODY_BYTES = 32 * 1024;
 const HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" };
 
 /**
- * Answers a request to an endpoint of the console itself, always with JSON. Undefined for a path without one, and for
- * the set-up link when a program posts to it: without the console's header that is the page for programs.
+ * Answers a request to an endpoint of the console itself, always with JSON. Undefined for a path without an endpoint,
+ * and for a program's post to the set-up link: without the console's header that is the page for programs.
  */
 export const ownEndpoints =
   (env: ConsoleEnv, place: ConsolePlace) =>
@@ -92,8 +93,8 @@ export const ownEndpoints =
   };
 
 /**
- * A path with a `*` for its last segment; one that ends with a slash stays as it is. Not by a pattern without a fixed
- * beginning: such a pattern takes quadratic time, and everybody may send a path.
+ * A path with a `*` for its last segment. A path with a slash at its end stays. A pattern without a fixed beginning
+ * would take quadratic time, and everybody may send a path.
  */
 const withStar = (path: string): string => {
   const from = path.lastIndexOf("/") + 1;
@@ -112,7 +113,7 @@ type Found = { endpoint: Endpoint; place: ConsolePlace; id: string };
 
 const answered = async (env: ConsoleEnv, request: Request, { endpoint, place, id }: Found): Promise<Own> => {
   if (endpoint.access === "guessed") requireFewer(env, request);
-  // who asks is known before the body is read
+  // the person is known before the body is read
   const by = endpoint.access === "open" ? undefined : await personAsking(env, request, place.consoleUrl);
   if ((endpoint.access === "person" || endpoint.access === "strong") && !by)
     return { status: 401, body: { error: { code: "SESSION_REQUIRED", message: "Sign in to go on." } } };
@@ -123,7 +124,7 @@ const answered = async (env: ConsoleEnv, request: Request, { endpoint, place, id
   return endpoint.answer(askedBy(asked, by));
 };
 
-/** @throws AppError TOO_MANY_GUESSES when the address has sent too much of what can be guessed. */
+/** @throws AppError TOO_MANY_GUESSES when the address has sent too many guesses. */
 const requireFewer = (env: ConsoleEnv, request: Request): void => {
   const allowance = allowAddress(env, {
     at: "console-sign-in",

@@ -45,7 +45,7 @@ const NewPasskey = Type.Object({ name: Text(1, 100), passkey: Type.Object({}) })
 
 const cookieOf = ({ request, place }: AskedBy): string => sessionCookieOf(request, place.consoleUrl) ?? "";
 
-/** GET profile: the person, how their sign-in is protected, and where they are signed in. */
+/** GET profile: the person, the protection of their sign-in, and their open sessions. */
 export const profile = async ({ env, place, person }: AskedBy): Promise<Own> => {
   const [{ totpSince, passkeys, recoveryCodes }, sessions] = await Promise.all([
     readSecurity(env, person),
@@ -77,7 +77,7 @@ export const profile = async ({ env, place, person }: AskedBy): Promise<Own> => 
   };
 };
 
-/** PATCH profile. Another e-mail is where a new password would go: it takes a fresh proof. */
+/** PATCH profile. A new password would go to the new e-mail, so its change takes a fresh proof. */
 export const changeOwn = async (asked: AskedBy): Promise<Own> => {
   const changes = given(asked, Changes);
   if (changes.email !== undefined) requireStrong(asked.env, asked.person);
@@ -85,7 +85,7 @@ export const changeOwn = async (asked: AskedBy): Promise<Own> => {
   return signedInAgain(asked);
 };
 
-/** The session as it is now, under the same cookie. */
+/** The session in its new state, under the same cookie. */
 const signedInAgain = async (asked: AskedBy): Promise<Own> => {
   const { body } = await answerWithSession(asked, cookieOf(asked));
   return body ? { body } : {};

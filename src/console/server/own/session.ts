@@ -32,12 +32,12 @@ const accountsFor = async (env: ConsoleEnv, request: Request): Promise<Membershi
   try {
     return [...newest, await getAccount(env, chosen)];
   } catch (error) {
-    if (error instanceof AppError) return newest; // it is gone
+    if (error instanceof AppError) return newest; // the account is gone
     throw error;
   }
 };
 
-/** What the browser's program has to know of a person: who they are, and where they may do what. */
+/** The data that the browser's program needs of a person: their identity, and their rights in each account. */
 export const sessionView = async (
   { env, place, request }: Pick<Asked, "env" | "place" | "request">,
   person: ConsolePerson,
@@ -67,7 +67,7 @@ export const personAsking = async (
   return cookie === undefined ? undefined : recogniseSession(env, cookie);
 };
 
-/** Who is signed in; for nobody, whether the server has to be set up first. */
+/** The signed-in person. Without one: whether the server has to be set up first. */
 export const session = async ({ env, request, place }: Asked): Promise<Own> => {
   const person = await personAsking(env, request, place.consoleUrl);
   if (person) return { body: await sessionView({ env, place, request }, person) };

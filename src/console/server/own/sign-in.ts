@@ -26,7 +26,7 @@ const Setup = Type.Object({
   account: Type.Optional(Text(0, 120)),
 });
 
-/** The answer of a sign-in: the session, or what the second step takes. */
+/** The answer of a sign-in: the session, or the means for the second step. */
 const answered = async (asked: Asked, result: SignedInTo): Promise<Own> => {
   const { place, site } = asked;
   if (result.is === "signed-in") return answerWithSession(asked, result.cookie);
@@ -35,7 +35,7 @@ const answered = async (asked: Asked, result: SignedInTo): Promise<Own> => {
   return { body: { second: methods, passkey: passkey ?? null }, cookies: [stepCookie(place.consoleUrl, step)] };
 };
 
-/** The session of a new cookie, which no request before had. */
+/** The session of a new cookie, which no earlier request had. */
 export const answerWithSession = async (asked: Asked, cookie: string): Promise<Own> => {
   const person = await recogniseSession(asked.env, cookie);
   if (!person) throw new AppError("LOGIN_REFUSED", { message: "The session has ended already." });
@@ -64,7 +64,7 @@ export const withSecond = async (asked: Asked): Promise<Own> => {
   return answerWithSession(asked, cookie);
 };
 
-/** POST sign-in/passkey: what a passkey signs. Its answer goes to the second step. */
+/** POST sign-in/passkey: the challenge for a passkey. Its signature goes to the second step. */
 export const passkeyOptions = async ({ env, place, site }: Asked): Promise<Own> => {
   const { step, challenge } = await beginWithPasskey(env);
   return {

@@ -8,7 +8,7 @@ export const useFilters = <Names extends Filters>(defaults: Names): [Names, Chan
   const { path, query, route } = useLocation();
   const change: Change<Names> = (changed) => {
     const next = queryAfter(query, changed, defaults);
-    // a word that is typed is one step in the history, a page is another
+    // a typed word is one step in the history, a page is another
     route(next.size > 0 ? `${path}?${next}` : path, !("cursor" in changed));
   };
   return [filtersIn(query, defaults), change];
@@ -16,15 +16,15 @@ export const useFilters = <Names extends Filters>(defaults: Names): [Names, Chan
 
 type Placed<Names extends Filters> = Names & { cursor: string };
 
-/** The filters of a list and the place in it. */
+/** The filters of a list, and the place in the list. */
 export type ListState<Names extends Filters = Filters> = {
   filters: Placed<Names>;
   change: Change<Placed<Names>>;
-  /** What a control of a filter needs. */
+  /** The props of a filter's control. */
   field(name: keyof Names): { value: string; onChange(value: string): void };
   /** Whether a filter is set. */
   isFiltered: boolean;
-  /** Takes all filters back. */
+  /** Resets all filters. */
   clear(): void;
 };
 

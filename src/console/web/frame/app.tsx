@@ -39,7 +39,7 @@ const NoAccount = () => {
   );
 };
 
-/** A page of the table, or why the person may not see it. */
+/** A page of the table, or the reason why the person may not see it. */
 const guarded = (page: Page) => {
   const { component: Component } = page;
   if (isOpenTo(page)) return Component;
@@ -107,7 +107,7 @@ const Pages = () => {
   return found && !isOutside ? <Inside /> : <Outside />;
 };
 
-/** Where to go on after signing in: only a path of the console is taken from the address. */
+/** The page after signing in. The address may name only a path of the console. */
 const nextPath = (): string => {
   const next = URL.parse(new URLSearchParams(location.search).get("next") ?? "", location.origin);
   const isOurs = next?.origin === location.origin && (next.pathname === BASE || next.pathname.startsWith(`${BASE}/`));
@@ -120,7 +120,7 @@ export const App = () => (
   </LocationProvider>
 );
 
-/** The server was not reached when the console was opened. */
+/** Says that the console did not reach the server when it was opened. */
 export const Unreached = ({ error }: { error: unknown }) => (
   <main class="outside">
     <Failure error={error} onAgain={() => location.reload()} />

@@ -2,7 +2,7 @@
 
 export type Filters = Readonly<Record<string, string>>;
 
-/** The filters that the query of an address has; the others have their defaults. */
+/** The filters of an address's query. Missing filters have their defaults. */
 export const filtersIn = <Names extends Filters>(query: Filters, defaults: Names): Names =>
   Object.fromEntries(Object.entries(defaults).map(([name, byDefault]) => [name, query[name] ?? byDefault])) as Names;
 
@@ -24,14 +24,11 @@ export const queryAfter = (
   return next;
 };
 
-/** Whether a filter is set, beside the place in the list. */
+/** Whether a filter is set. The place in the list is no filter. */
 export const isFiltered = (filters: Filters, defaults: Filters): boolean =>
   Object.entries(filters).some(([name, value]) => name !== "cursor" && value !== (defaults[name] ?? ""));
 
-/**
- * A question to the server with the filters that are set. The address may have any text: the server refuses what it
- * does not know.
- */
+/** A question to the server with the set filters. The address may have any text: the server refuses unknown values. */
 export const given = <Asked extends object>(
   values: {
     readonly [Name in keyof NoInfer<Asked>]?: string | number | boolean | undefined;

@@ -1,4 +1,4 @@
-/** Where the focus goes when its element is gone: the heading of the dialog that is open, else that of the page. */
+/** The heading that gets the focus when its element is gone: the open dialog's, else the page's. */
 const heading = (): HTMLElement | null => {
   const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
   return (dialog ?? document).querySelector<HTMLElement>(dialog ? "h2" : "main h1");
@@ -13,14 +13,14 @@ const hasFocusInside = (main: Element | null): boolean => {
 };
 
 /**
- * Keeps the focus on the page. After a change of the page it goes to the heading of the new one, so that a screen reader
- * says where it is. When the element that has it goes away, as a deleted row does, it goes to the heading too; the
- * browser would give it to the whole document, where the next Tab begins at the top.
+ * Keeps the focus on the page. After a change of the page the new heading gets it, so that a screen reader says the
+ * place. The heading gets it also when its element goes away, as a deleted row does. The browser would give it to the
+ * whole document, where the next Tab begins at the top.
  */
 export const keepFocus = (): void => {
   let last: Element | null = null;
   let path = location.pathname;
-  /** The heading that was there when the path changed, until another has come. */
+  /** The heading at the time when the path changed, until another heading has come. */
   let left: Element | null | undefined;
   let shown: Element | null = null;
   let isDue = false;

@@ -1,6 +1,6 @@
 /**
- * What the browser keeps of a person, until they are signed out. Only this file uses the browser's storage: nothing of a
- * person stays behind for who uses the browser next.
+ * The data of a person that the browser keeps until they are signed out. Only this file uses the browser's storage, so
+ * that nothing stays behind for the browser's next user.
  */
 const PREFIX = "recado-";
 
@@ -9,13 +9,13 @@ export const kept = (name: string): string | null =>
 
 export const keepInTab = (name: string, value: string): void => sessionStorage.setItem(PREFIX + name, value);
 
-/** Keeps a value for this tab, and for those that are opened later. */
+/** Keeps a value for this tab, and for tabs that are opened later. */
 export const keep = (name: string, value: string): void => {
   keepInTab(name, value);
   localStorage.setItem(PREFIX + name, value);
 };
 
-/** What all tabs read and write at any time. */
+/** The values that all tabs read and write at any time. */
 export const keptForAll = (name: string): string | null => localStorage.getItem(PREFIX + name);
 export const keepForAll = (name: string, value: string): void => localStorage.setItem(PREFIX + name, value);
 
@@ -23,7 +23,7 @@ export const dropKept = (name: string): void => {
   for (const storage of [sessionStorage, localStorage]) storage.removeItem(PREFIX + name);
 };
 
-/** Forgets everything that was kept; to be called when nobody is signed in any more. */
+/** Removes all kept values. Called when nobody is signed in any more. */
 export const forgetPerson = (): void => {
   for (const storage of [sessionStorage, localStorage])
     for (const name of Object.keys(storage)) if (name.startsWith(PREFIX)) storage.removeItem(name);

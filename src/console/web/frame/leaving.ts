@@ -1,7 +1,7 @@
 import { frameTexts } from "./texts/texts.ts";
 
-// Somebody who has typed a longer text is asked before the page goes with it: by a link, by a step back or forward, or
-// because the browser closes or loads the page anew.
+// The page asks before it loses a longer typed text: by a link, by a step back or forward, or because the browser
+// closes or reloads the page.
 
 const holders = new Set<symbol>();
 
@@ -28,14 +28,14 @@ document.addEventListener(
   { capture: true },
 );
 
-/** What browsers with the Navigation API say of a step; the others ask only where the page is loaded anew. */
+/** The event of a step in browsers with the Navigation API. Other browsers ask only if the page is reloaded. */
 type Step = Event & { navigationType: string };
 const { navigation } = globalThis as { navigation?: EventTarget };
 navigation?.addEventListener("navigate", (event) => {
   if ((event as Step).navigationType === "traverse" && event.cancelable && !mayLeave()) event.preventDefault();
 });
 
-/** Asks before the page is left, until what this returns is called. */
+/** Asks before the page is left, until the returned function is called. */
 export const holdPage = (): (() => void) => {
   const holder = Symbol("text that was typed");
   holders.add(holder);

@@ -29,7 +29,7 @@ import type { PageName } from "./texts/page-names.ts";
 
 export type Group = "home" | "talk" | "connect" | "build" | "own" | "machine" | "hidden";
 
-/** What a page gets of its address: `/phones/<id>/<tab>`. */
+/** The parts of the address that a page gets: `/phones/<id>/<tab>`. */
 export type PageProps = { id?: string; tab?: string };
 
 /**

@@ -4,7 +4,10 @@ import { forgetPerson, keep, kept } from "./kept.ts";
 import { chooseLanguage } from "./texts/languages.ts";
 import { chooseTheme } from "./theme.ts";
 
-/** What the person may do in an account. `scopes`: of the gateway API, such as `phones.write`; null: all of them. */
+/**
+ * The rights of the person in an account. `scopes`: those of the gateway API, such as `phones.write`; null: all of
+ * them.
+ */
 export type AccountOfSession = {
   id: string;
   name: string;
@@ -27,15 +30,15 @@ export type Session = {
   accounts: readonly AccountOfSession[];
   /** Every scope that an API key may have. */
   keyScopes: readonly string[];
-  /** Whether there are more, which the list of accounts has. */
+  /** Whether more accounts exist, which the list of accounts has. */
   hasMoreAccounts: boolean;
   /** Whether a browser can use passkeys at this address. */
   mayHavePasskeys: boolean;
 };
 
 /**
- * What somebody without a session has to know. `missing`: nobody can sign in yet, because the server is not set up, or
- * has no operator. `mayHavePasskeys`: whether a browser can use passkeys at this address.
+ * The facts for a person without a session. `missing`: nobody can sign in yet, because the server is not set up, or has
+ * no operator. `mayHavePasskeys`: whether a browser can use passkeys at this address.
  */
 export type SignedOut = { missing: "setup" | "operator" | null; mayHavePasskeys: boolean };
 export const signedOut = signal<SignedOut>({ missing: null, mayHavePasskeys: false });
@@ -57,13 +60,13 @@ export const account = computed(() => {
   return accounts.find(({ id }) => id === chosenId.value) ?? accounts[0];
 });
 
-/** Chooses the account of this tab, and of those that are opened later. */
+/** Chooses the account of this tab, and of tabs that are opened later. */
 export const chooseAccount = (id: string): void => {
   chosenId.value = id;
   keep(CHOSEN, id);
 };
 
-/** The same for an account that may be none of the known ones. @throws TypeError when the server is not reached. */
+/** The same for an account that the session may not know yet. @throws TypeError when the server is not reached. */
 export const openAccount = async (id: string): Promise<void> => {
   if (!session.peek()?.accounts.some((known) => known.id === id)) await loadSession(id);
   chooseAccount(id);
@@ -77,13 +80,13 @@ export const may = (scope: string): boolean => {
   return scopes === null || (scopes?.includes(scope) ?? false);
 };
 
-/** Whether the person's role has a power over the chosen account, such as inviting members. */
+/** Whether the person's role allows an act in the chosen account, such as inviting members. */
 export const hasPower = (power: string): boolean => account.value?.powers.includes(power) ?? false;
 
 /** The header that no form can send, on every request of the console. */
 export const CONSOLE_HEADER = { "x-recado-console": "1" };
 
-/** The headers of the console's own requests: `accountId` is among the accounts of the answer, however many there are. */
+/** The headers of the console's own requests: the answer's accounts include `accountId`, even among many. */
 export const ownHeaders = (accountId = chosenId.peek()): Record<string, string> => ({
   ...CONSOLE_HEADER,
   ...(accountId === null ? {} : { "x-recado-account": accountId }),
@@ -97,10 +100,10 @@ export const loadSession = async (accountId = chosenId.peek()): Promise<void> =>
   takeSession(answer.ok ? found : null);
 };
 
-/** The person whose answers are in memory. Another one begins with a page of their own. */
+/** The person whose answers are in memory. Another person begins with a new page. */
 let known: string | undefined;
 
-/** Takes the session that an answer has, after signing in or a change of the profile. */
+/** Takes the session of an answer, after signing in or a change of the profile. */
 export const takeSession = (found: Session | null): void => {
   if (found && known !== undefined && known !== found.person.id) return location.reload();
   known = found?.person.id ?? known;

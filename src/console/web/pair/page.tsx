@@ -74,7 +74,7 @@ const Now = ({ now }: { now: PairState }) => {
   }
 };
 
-/** The page that somebody without an account sees: the label, the code and whether it worked. */
+/** The page for somebody without an account: the label, the code and the result. */
 export const PairPage = () => {
   const t = pairTexts();
   const now = pairState.value;

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { RecadoError } from "../../../../clients/typescript/src/errors.ts";
 import type { PairingCodes } from "../parts/phones/pairing.tsx";
 
-/** What the server says of a pairing link. */
+/** The server's state of a pairing link. */
 export type PairState = PairingCodes & {
   version: string;
   label: string | null;
@@ -11,7 +11,7 @@ export type PairState = PairingCodes & {
   passkeyUrl: string | null;
 };
 
-/** The state of the link: undefined until it is known, and `over` for a link that opens nothing. */
+/** The state of the link: undefined until it is known, and `over` for an unknown or ended link. */
 export const pairState = signal<PairState | "over" | undefined>(undefined);
 /** Whether the server was not reached the last time. */
 export const isCut = signal(false);
@@ -32,7 +32,7 @@ const refusalOf = async (answer: Response): Promise<RecadoError> => {
   });
 };
 
-/** Asks for the next state, and waits until it is another than the one that is shown. */
+/** Asks for the next state, and waits until it differs from the shown one. */
 const askNext = async (): Promise<void> => {
   const known = pairState.peek();
   const seen = known === undefined || known === "over" ? "" : `?seen=${known.version}&wait=${WAIT_SECONDS}`;
@@ -47,7 +47,7 @@ const isFinal = (): boolean => {
   return state === "over" || state?.state === "paired";
 };
 
-/** Follows the link until it has ended. A server that is not reached is asked again. */
+/** Follows the link until it has ended. Asks again if it does not reach the server. */
 export const follow = async (): Promise<void> => {
   while (!isFinal()) {
     try {

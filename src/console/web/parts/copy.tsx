@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { frameTexts } from "../frame/texts/texts.ts";
 import { Button } from "./button.tsx";
 
-/** A button that copies a text, and says that it did. */
+/** A button that copies a text, and confirms it. */
 export const CopyButton = ({ text, label }: { text: string; label?: string }) => {
   const [isCopied, setCopied] = useState(false);
   const t = frameTexts();
@@ -31,7 +31,7 @@ export const CopyLine = ({ text }: { text: string }) => (
   </div>
 );
 
-/** Program text of several lines, to be copied. `label` says what it is. */
+/** Program text of several lines, to be copied. `label`: its name. */
 export const CodeBlock = ({ text, label }: { text: string; label: string }) => (
   <figure class="code-block">
     <figcaption>

@@ -1,4 +1,4 @@
-/** Gives the person a file that was made here. */
+/** Gives the person a file that the page has made. */
 export const download = (name: string, text: string, type = "text/csv;charset=utf-8"): void => {
   // spreadsheets read a text with this mark as UTF-8; JSON has none
   const mark = type === "application/json" ? "" : "\uFEFF";

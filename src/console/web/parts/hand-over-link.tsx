@@ -24,7 +24,7 @@ const texts = catalogue({
   },
 });
 
-/** A link that is handed to somebody else, to be copied. It says so where nobody else could open it. */
+/** A link that is handed to somebody else, to be copied. It says so if nobody else could open it. */
 export const HandOverLink = ({ link }: { link: string }) => {
   const reach = reachOf(link);
   return (

@@ -74,7 +74,7 @@ export const Details = ({ items }: { items: readonly (readonly [name: string, va
   </dl>
 );
 
-/** A quota: what is used of its limit, as a bar with its end. Without a limit (null) it is a number alone. */
+/** A quota: the use of its limit, as a bar with its end. Without a limit (null) it is only a number. */
 export const Bar = ({
   name,
   used,

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { href } from "../frame/base.ts";
 
-/** The head of a page: its title (also that of the tab), one sentence, the way back, and what can be done. */
+/** The head of a page: its title, which is also the tab's, one sentence, the way back, and the possible acts. */
 export const PageHeader = ({
   title,
   lead,

@@ -6,7 +6,7 @@ import type { Query } from "../frame/requests/query.ts";
 import { frameTexts } from "../frame/texts/texts.ts";
 import { Button } from "./button.tsx";
 
-/** What a list shows when it has nothing: what this is, and what to do next. */
+/** Stands in place of an empty list. Says the purpose of the list, and the next step. */
 export const Empty = ({
   icon: Icon,
   title,
@@ -26,7 +26,7 @@ export const Empty = ({
   </div>
 );
 
-/** The place of what is being loaded. */
+/** Stands in place of content until it is loaded. */
 export const Skeleton = ({ lines = 5 }: { lines?: number | undefined }) => (
   <div class="skeleton" role="status" aria-label={frameTexts().loading}>
     {Array.from({ length: lines }, (_, line) => (
@@ -36,8 +36,8 @@ export const Skeleton = ({ lines = 5 }: { lines?: number | undefined }) => (
 );
 
 /**
- * What happened instead of an answer, and a way to try again. It shows the faults of fields too, except those of which
- * `isShownAbove` says that their field does.
+ * Shows a failure, and a way to try again. It shows also the faults of fields, unless `isShownAbove` says that the
+ * field itself shows them.
  */
 export const Failure = ({
   error,
@@ -87,7 +87,7 @@ export const Notice = ({ tone = "info", children }: { tone?: NoticeTone; childre
   );
 };
 
-/** Draws an answer: a skeleton until it is there, the failure when none came. What is known stays visible. */
+/** Draws an answer: a skeleton until it comes, or the failure. An earlier answer stays visible. */
 export const Loaded = <Data,>({
   query,
   lines,

@@ -5,7 +5,7 @@ const toasts = signal<readonly { id: number; text: string }[]>([]);
 const SHOWN_MS = 5000;
 let last = 0;
 
-/** Says for a few seconds that something was done. */
+/** Confirms an act for a few seconds. */
 export const notify = (text: string): void => {
   last += 1;
   const id = last;

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 
-/** Something that a person starts. `error` is that of the last time. */
+/** An act that a person starts. `error`: the error of the last run. */
 export type Act<Arguments extends readonly unknown[]> = {
   run(...values: Arguments): Promise<boolean>;
   isRunning: boolean;
@@ -8,7 +8,7 @@ export type Act<Arguments extends readonly unknown[]> = {
   clear(): void;
 };
 
-/** Runs an act once at a time. `run` resolves to whether it succeeded; the error is shown by who draws `error`. */
+/** Runs an act once at a time. `run` resolves to whether it succeeded; the caller shows `error`. */
 export const useAct = <Arguments extends readonly unknown[]>(
   act: (...values: Arguments) => Promise<unknown>,
 ): Act<Arguments> => {

@@ -1,18 +1,19 @@
-// When a question is asked again. Nothing here knows the browser: `tabs.ts` gives it time, turns and the other tabs.
+// Decides when a question is asked again. This file knows no browser: `tabs.ts` gives it time, turns and the other
+// tabs.
 
-/** An answer, with the moment before which everything that has happened is in it. */
+/** An answer, and its moment: it contains everything that happened before. */
 export type Answer = { data: unknown; askedAt: number };
 
-/** What a question needs of its surroundings. */
+/** The environment of a question. */
 export type Surroundings = {
   now(): number;
-  /** Calls once after so many milliseconds. Returns what cancels that. */
+  /** Calls once after so many milliseconds. Returns a function that cancels the call. */
   after(ms: number, then: () => void): () => void;
   /** Whether somebody sees the page. Hidden pages ask nothing. */
   isShown(): boolean;
-  /** Takes the next turn of all questions of this person. Returns how long to wait for it, in milliseconds. */
+  /** Takes the next turn of all questions of this person. Returns the wait for it, in milliseconds. */
   takeTurn(isByTime: boolean): number;
-  /** Runs one after the other what has the same key, also in other tabs. */
+  /** Runs functions with the same key one after the other, also in other tabs. */
   alone(key: string, run: () => Promise<void>): Promise<void>;
   /** Gives an answer to the other tabs. */
   share(key: string, answer: Answer): void;
@@ -20,17 +21,17 @@ export type Surroundings = {
 
 export type Settled = { data: unknown } | { error: unknown };
 
-/** A question to the server that is asked again when something came. */
+/** A question to the server that is asked again after events. */
 export type Question = {
   /** Somebody begins to look at the answer: asks now, unless it is being asked. */
   begin(): void;
-  /** Asks now; where an older asking is under way, once more when that has ended. */
+  /** Asks now. If an older asking is under way: once more after its end. */
   askNow(): void;
-  /** Something came: asks after so many milliseconds, when it is this question's turn. */
+  /** After an event: asks after so many milliseconds, when it is this question's turn. */
   askSoon(waitMs: number): void;
-  /** Asks in turn where the last answer is older than this. */
+  /** Asks in turn if the last answer is older than this. */
   askIfOlder(ms: number): void;
-  /** The page is seen again: asks for what came meanwhile. */
+  /** After the page is seen again: asks if an event came meanwhile. */
   shown(): void;
   /** Takes the answer that another tab got. */
   take(answer: Answer): void;
@@ -41,7 +42,7 @@ const LONGEST_PAUSE_MS = 30_000;
 
 type Asked = { key: string; ask: () => Promise<unknown>; onStart?: () => void; onSettled: (settled: Settled) => void };
 
-/** What is known of an answer: when it was asked for, since when it may be out of date, how often that failed. */
+/** The state of an answer: when it was requested, since when it may be out of date, and how often a request failed. */
 const stateOf = (now: () => number) => {
   let wantedSince: number | undefined;
   let isByTime = false;
@@ -90,7 +91,7 @@ const askingOf = ({ key, ask, onStart, onSettled }: Asked, state: Known, around:
   };
   return {
     isUnderWay: () => isUnderWay,
-    /** Where it is under way, once more when that has ended. */
+    /** If an asking is under way: once more after its end. */
     again: () => void (isAgain = isUnderWay),
     async now(): Promise<void> {
       if (isUnderWay) return;
@@ -103,9 +104,9 @@ const askingOf = ({ key, ask, onStart, onSettled }: Asked, state: Known, around:
 };
 
 /**
- * A question that is never asked twice at a time: what comes while it is under way is asked for once, afterwards. Each
- * asking for events and by time waits for its turn, and longer after each failure. What another tab was answered
- * meanwhile is not asked for again.
+ * A question that is never asked twice at a time. Events during an asking lead to one more asking, afterwards. Each
+ * asking after events or by time waits for its turn, and longer after each failure. If another tab got an answer
+ * meanwhile, this tab does not ask again.
  */
 export const questionOf = (asked: Asked, around: Surroundings): Question => {
   const state = stateOf(around.now);
@@ -118,7 +119,7 @@ export const questionOf = (asked: Asked, around: Surroundings): Question => {
     if (isDue()) plan(0);
   };
   const askInTurn = async (): Promise<void> => {
-    if (!isDue()) return; // another tab was answered meanwhile
+    if (!isDue()) return; // another tab got an answer meanwhile
     const waitMs = around.takeTurn(state.isByTime());
     if (waitMs > 0) await new Promise<void>((resolve) => void around.after(waitMs, resolve));
     if (isDue()) await askNow();
@@ -147,7 +148,7 @@ export const questionOf = (asked: Asked, around: Surroundings): Question => {
     },
     askSoon(waitMs) {
       state.want(false);
-      if (isDue()) plan(waitMs); // what comes while it is under way is asked for afterwards
+      if (isDue()) plan(waitMs); // events during an asking lead to another one afterwards
     },
     askIfOlder(ms) {
       if (asking.isUnderWay() || state.ageMs() < ms) return;
@@ -165,19 +166,19 @@ export const questionOf = (asked: Asked, around: Surroundings): Question => {
   };
 };
 
-/** How often the tabs of a person ask for events, all together: 109 times a minute. */
+/** The rate at which all tabs of a person ask after events: 109 times a minute. */
 const TURN_MS = 550;
-/** How often they ask by time: 46 times a minute. */
+/** The rate at which they ask by time: 46 times a minute. */
 const TURN_BY_TIME_MS = 1300;
-/** How many turns may be taken at once after a rest. */
+/** The number of turns that may follow at once after a rest. */
 const BURST = 3;
 
-/** When the next turns are, by the clock that all tabs have. */
+/** The times of the next turns, by the clock that all tabs share. */
 export type Turns = { next: number; nextByTime: number };
 
-/** Takes a turn. Returns the turns after it, and how long to wait for this one. */
+/** Takes a turn. Returns the turns after it, and the wait for this one. */
 export const turnTaken = (turns: Turns, now: number, isByTime: boolean): { turns: Turns; waitMs: number } => {
-  // what was written when the clock stood elsewhere counts no longer than the longest queue
+  // a time that was written before a change of the clock counts no longer than the longest queue
   const within = (at: number): number => (at > now + LONGEST_PAUSE_MS ? now : at);
   const rested = Math.max(within(turns.next), now - BURST * TURN_MS);
   const restedByTime = Math.max(within(turns.nextByTime), now - TURN_BY_TIME_MS);

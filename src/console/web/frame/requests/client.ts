@@ -15,7 +15,7 @@ const fetchFor =
     const acting = accountId ?? account.value?.id;
     if (acting !== undefined) headers.set("x-recado-account", acting);
     const answer = await fetch(url, { ...init, headers });
-    if (answer.status === 401) session.value = null; // the session has ended: the sign-in page is shown
+    if (answer.status === 401) session.value = null; // the session has ended, and the sign-in page follows
     return (await wantsProof(answer)) && (await askProof()) ? fetch(url, { ...init, headers }) : answer;
   };
 
@@ -33,5 +33,5 @@ export const platform = new RecadoPlatform(doorTo("platform"));
 
 /** The gateway API in another account than the chosen one, for an operator. */
 export const gatewayIn = (accountId: string): Recado => new Recado({ apiKey: "", ...doorTo("gateway", accountId) });
-/** Sends a request through a door as it is, in the chosen account. */
+/** Sends a request unchanged through a door, in the chosen account. */
 export const fetchThroughDoor: Fetch = fetchFor();

@@ -6,7 +6,7 @@ import type { Query } from "./query.ts";
 import { renewing } from "./renewing.ts";
 import { sharedQuestion } from "./tabs.ts";
 
-/** A list that grows while somebody scrolls. `isDone`: its end is there. */
+/** A list that grows while somebody scrolls. `isDone`: its end is loaded. */
 export type Endless<Row> = {
   rows: readonly Row[];
   isDone: boolean;
@@ -36,7 +36,7 @@ type Options<Row> = {
 type Ask<Row> = (cursor: string | undefined, signal: AbortSignal) => Promise<RowPage<Row>>;
 type State<Row> = { key: string; page: RowPage<Row> | undefined; error: unknown };
 
-/** Keeps a list that is loaded page by page, and renewed from its beginning by events. A new `key` begins a new list. */
+/** Keeps a list that loads page by page, and that events renew from its beginning. A new `key` begins a new list. */
 export const useEndless = <Row>(name: string, ask: Ask<Row>, options: Options<Row>): Endless<Row> => {
   const key = `${account.value?.id ?? ""}\n${name}`;
   const [kept, setState] = useState<State<Row>>({ key, page: undefined, error: undefined });
@@ -66,7 +66,7 @@ export const useEndless = <Row>(name: string, ask: Ask<Row>, options: Options<Ro
     busy.current = false;
     const question = sharedQuestion(name, () => ask(undefined, signal), {
       settled(settled) {
-        if (signal.aborted) return; // another list is shown
+        if (signal.aborted) return; // the person sees another list now
         if ("error" in settled) failed(settled.error);
         else took(settled.data as RowPage<Row>, undefined);
       },

@@ -2,10 +2,10 @@ import { RecadoConnectionError, RecadoError } from "../../../../../clients/types
 import { type CodeWithText, codeTexts } from "../texts/code-texts.ts";
 import { frameTexts } from "../texts/texts.ts";
 
-/** An error as a person reads it. `detail`: the server's own words. */
+/** The text of an error for a person. `detail`: the server's own words. */
 export type FailureText = { text: string; detail?: string; requestId?: string };
 
-/** What an error means. The server's messages are English sentences; they are shown below our own text. */
+/** The meaning of an error. The server's messages are English sentences, which stand below the console's text. */
 export const failureText = (error: unknown): FailureText => {
   const t = frameTexts();
   if (error instanceof RecadoConnectionError || error instanceof TypeError) return { text: t.unreachable };

@@ -3,16 +3,16 @@ import { account } from "../session.ts";
 import { gateway } from "./client.ts";
 import { alone, sharedName } from "./tabs.ts";
 
-/** An event of the stream, as pages need it. */
+/** The fields of an event of the stream that pages need. */
 export type LiveEvent = { type: string; data?: unknown };
 
-/** Whether the pages change by themselves: `cut` while the stream is lost and is opened again. */
+/** Whether the pages follow events. `cut`: the stream is lost, and opens again. */
 export const liveState = signal<"opening" | "live" | "cut">("opening");
 
 type Listener = (event: LiveEvent) => void;
 const listeners = new Set<Listener>();
 
-/** Calls `listener` for each event of the account. Returns what ends that. */
+/** Calls `listener` for each event of the account. Returns a function that ends it. */
 export const onEvent = (listener: Listener): (() => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);
@@ -22,7 +22,7 @@ const publish = (event: LiveEvent): void => {
   for (const listener of listeners) listener(event);
 };
 
-/** What the tab that follows the stream sends to the others; `hello`: another asks how it stands. */
+/** The messages of the tab that follows the stream. `hello`: another tab asks for the state. */
 type Notice = { event: LiveEvent } | { state: "opening" | "live" | "cut" } | { hello: true };
 
 /** A tab that follows the stream for all tabs of the person in the account. */
@@ -40,7 +40,7 @@ const follow = async (signal: AbortSignal, post: (notice: Notice) => void, wasFo
     signal,
     onOpen() {
       become("live");
-      if (wasCut) pass({ type: "gap" }); // what happened meanwhile comes too, but may be long
+      if (wasCut) pass({ type: "gap" }); // missed events come too, but may be many
       wasCut = false;
     },
     onReconnect() {
@@ -52,7 +52,7 @@ const follow = async (signal: AbortSignal, post: (notice: Notice) => void, wasFo
   for await (const event of stream) pass(event);
 };
 
-/** The shortest pause before a stream that was refused is asked for again. */
+/** The shortest pause before a refused stream is opened again. */
 const REFUSED_WAIT_MS = 5000;
 
 /**
@@ -89,7 +89,7 @@ export const startLive = (): void => {
         liveState.value = "cut";
         post({ state: "cut" });
         await new Promise<void>((resolve) => void setTimeout(resolve, REFUSED_WAIT_MS));
-        wasNotified = true; // what happened in this wait is in no stream
+        wasNotified = true; // no stream has the events of this wait
       }
     };
     post({ hello: true });

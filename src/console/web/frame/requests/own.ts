@@ -4,8 +4,8 @@ import { ownHeaders, session } from "../session.ts";
 import { askProof, wantsProof } from "./proof.ts";
 
 /**
- * Asks an endpoint of the console's own, such as `POST /sign-in`. Where an act needs a fresh proof of who acts, the
- * person is asked for it first.
+ * Asks an endpoint of the console's own, such as `POST /sign-in`. If an act needs a fresh proof of identity, the person
+ * gives it first.
  * @throws RecadoError for a refusal; TypeError when the server is not reached.
  */
 export const askConsole = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** What waits for the person to prove who they are; null while nothing does. */
+/** The act that waits for the person's proof of identity; null without one. */
 export const proofAsked = signal<{ end(isProven: boolean): void } | null>(null);
 
 /** Asks for the password or a passkey again. Resolves to whether the person gave it. Several askers share one dialog. */
@@ -16,7 +16,7 @@ export const askProof = (): Promise<boolean> =>
     };
   });
 
-/** Whether an answer refuses an act because the person's last proof of who they are is too old. */
+/** Whether an answer refuses an act because the person's last proof of identity is too old. */
 export const wantsProof = async (answer: Response): Promise<boolean> => {
   if (answer.status !== 403) return false;
   const text = await answer.clone().text();

@@ -4,7 +4,7 @@ import { account } from "../session.ts";
 import { BURST_MS, renewing } from "./renewing.ts";
 import { sharedQuestion } from "./tabs.ts";
 
-/** What is known of a question to the server. `data` stays while it is asked again. */
+/** The state of a question to the server. `data` stays while it is asked again. */
 export type Query<Data> = {
   data: Data | undefined;
   error: unknown;
@@ -16,19 +16,19 @@ type Entry = { state: Signal<Query<unknown>>; users: number; question: ReturnTyp
 
 /**
  * `on`: the beginnings of the event types after which the answer is asked for again. `waitMs`: how long after the first
- * event of a burst, for what the server itself knows later. `everyMs`: for what has no event; only while the page is
- * seen.
+ * event of a burst, for data that the server itself gets later. `everyMs`: for data without events; only while the page
+ * is seen.
  */
 export type QueryOptions = { on?: readonly string[]; waitMs?: number; everyMs?: number };
 
 const MOST_KEPT = 200;
 
-/** The answer belongs to all who show it, in all tabs: nobody breaks it off. */
+/** All parts that show the answer share it, in all tabs, so that none of them aborts the request. */
 const UNENDING = new AbortController().signal;
 
 const entries = new Map<string, Entry>();
 
-/** Answers that nobody shows are forgotten, the oldest first. */
+/** Answers that no part shows are dropped, the oldest first. */
 const forgetSome = (): void => {
   for (const [key, { users }] of entries) {
     if (entries.size <= MOST_KEPT) return;
@@ -68,7 +68,7 @@ export const inForm = <Data, Form>(query: Query<Data>, form: (data: Data) => For
   data: query.data === undefined ? undefined : form(query.data),
 });
 
-/** Asks again for every answer that is shown and whose key begins so; those that are not shown are forgotten. */
+/** Asks again for every shown answer whose key begins so, and drops the others. */
 export const refresh = (prefix: string): void => {
   for (const [key, entry] of entries) {
     const [, name = ""] = key.split("\n");
@@ -78,7 +78,7 @@ export const refresh = (prefix: string): void => {
   }
 };
 
-/** The same for the answers that are shown, each in its turn, as after an event. */
+/** The same for the shown answers, each in its turn, as after an event. */
 export const refreshInTurn = (prefix: string): void => {
   for (const [key, { question, users }] of entries) {
     const [, name = ""] = key.split("\n");
@@ -87,9 +87,9 @@ export const refreshInTurn = (prefix: string): void => {
 };
 
 /**
- * The answer to a question, asked once for all who show it under the same key in the chosen account. It is asked again
- * when the key changes, after the events of `on`, and every `everyMs`. An asking is never broken off: the next one
- * follows its end.
+ * The answer to a question. It is asked once for all parts that show it under the same key in the chosen account. It is
+ * asked again when the key changes, after the events of `on`, and every `everyMs`. An asking is never aborted: the next
+ * one follows its end.
  */
 export const useQuery = <Data>(
   key: string,

@@ -3,12 +3,12 @@ import { liveState, onEvent } from "./live.ts";
 
 /** Events come in bursts: one question follows all of them. */
 export const BURST_MS = 300;
-/** While the stream is cut, what it would have brought is asked for. */
+/** While the stream is cut, questions replace its events. */
 const CUT_EVERY_MS = 10_000;
-/** A question by time is not asked where another tab was answered in this part of the time. */
+/** A question by time is not asked if another tab got an answer in this part of the time. */
 const FRESH_PART = 0.8;
 
-/** Asks a question again by events, by time, and when the page is seen again. Returns what ends that. */
+/** Asks a question again by events, by time, and when the page is seen again. Returns a function that ends it. */
 export const renewing = (
   question: Question,
   { on: types, waitMs = BURST_MS, everyMs }: { on: readonly string[]; waitMs?: number; everyMs?: number | undefined },

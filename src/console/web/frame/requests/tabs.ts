@@ -2,8 +2,8 @@ import { keepForAll, keptForAll } from "../kept.ts";
 import { account, session } from "../session.ts";
 import { type Answer, type Question, questionOf, type Settled, type Surroundings, turnTaken } from "./asking.ts";
 
-// The tabs of one person share what they ask: one asks, and all are answered. Web Locks are there on https and on the
-// machine itself; elsewhere each tab asks for itself, in the same turns.
+// The tabs of one person share their questions: one tab asks, and all get the answer. Browsers have Web Locks on https
+// and on the machine itself. Elsewhere each tab asks for itself, in the same turns.
 
 const TURNS = "turns";
 
@@ -14,14 +14,14 @@ const takeTurn = (isByTime: boolean): number => {
   return waitMs;
 };
 
-/** Waits for a turn, for what no person has started. */
+/** Waits for a turn, for a question that no person has started. */
 export const ownTurn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, takeTurn(false)));
 
-/** Whose tabs these are, in which account: nothing is shared with others. */
+/** The person and the account of these tabs. They share nothing with others. */
 export const sharedName = (name: string): string =>
   `recado ${session.peek()?.person.id ?? ""} ${account.peek()?.id ?? ""} ${name}`;
 
-/** Runs alone among the tabs of this browser what has the same name. */
+/** Runs a function. No other tab of this browser runs one with the same name meanwhile. */
 export const alone = async (name: string, run: () => Promise<void>, signal?: AbortSignal): Promise<void> => {
   // undefined on plain http, whatever its type says
   const locks = navigator.locks as LockManager | undefined;
@@ -36,7 +36,7 @@ channel.addEventListener("message", ({ data }: MessageEvent<Shared>) => {
   for (const question of questions.get(data.key) ?? []) question.take(data.answer);
 });
 
-/** How long the others have to take an answer before they could ask for it themselves. */
+/** The time in which the other tabs take an answer, before they may ask themselves. */
 const TAKING_MS = 50;
 const taken = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, TAKING_MS));
 
@@ -56,7 +56,7 @@ const surroundings: Surroundings = {
   share: (key, answer) => channel.postMessage({ key, answer } satisfies Shared),
 };
 
-/** A question that the tabs share by its name. `end`: it takes no more answers of the others. */
+/** A question that the tabs share by its name. `end`: it takes no more answers of other tabs. */
 export const sharedQuestion = (
   name: string,
   ask: () => Promise<unknown>,

@@ -1,6 +1,6 @@
 import { catalogue } from "./languages.ts";
 
-/** The texts of refusals that people often meet, by their codes. Those of others are the server's own words. */
+/** The texts of frequent refusals, by their codes. Other refusals show the server's own words. */
 export const codeTexts = catalogue({
   en: {
     LOGIN_REFUSED: "The e-mail or the password is wrong.",

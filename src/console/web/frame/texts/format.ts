@@ -45,7 +45,7 @@ export const utcDay = (moment: Moment, isShort = false): string =>
 export const timeOfDay = (moment: Moment): string =>
   kept("time", (tag) => new Intl.DateTimeFormat(tag, { timeStyle: "short" })).format(dateOf(moment));
 
-/** Today's moments as a time, others as a date; the year stands with those of other years. */
+/** Today's moments as a time, others as a date; the year stands with dates of other years. */
 export const shortTime = (moment: Moment): string => {
   const [then, now] = [dateOf(moment), new Date()];
   if (then.toDateString() === now.toDateString()) return timeOfDay(then);

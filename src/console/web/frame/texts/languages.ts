@@ -12,10 +12,10 @@ const isLanguage = (value: unknown): value is Language => typeof value === "stri
 const languageOfBrowser = (): Language =>
   navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? "en";
 
-/** The language of all texts. What reads its value is drawn again when the person chooses another. */
+/** The language of all texts. A part that reads its value is drawn again when the person chooses another language. */
 export const language = signal<Language>(languageOfBrowser());
 
-/** The locale for dates and numbers: the browser's own variant of the language, such as `es-AR`, where it has one. */
+/** The locale for dates and numbers: the browser's own variant of the language, such as `es-AR`, if it has one. */
 export const locale = (): string =>
   navigator.languages.find((tag) => tag.toLowerCase().startsWith(`${language.value}-`)) ?? TAGS[language.value];
 
@@ -37,8 +37,8 @@ type Same<Texts> = {
 };
 
 /**
- * The texts of a page in all languages. A text that is missing in one of them is a type error. The result is called in
- * a component, and gives the texts in the person's language.
+ * The texts of a page in all languages. A missing text is a type error. The result is called in a component, and gives
+ * the texts in the person's language.
  */
 export const catalogue =
   <Texts extends object>(texts: { en: Texts; pt: Same<Texts>; es: Same<Texts> }): (() => Same<Texts>) =>

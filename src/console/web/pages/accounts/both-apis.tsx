@@ -18,7 +18,7 @@ import { accountsTexts } from "./texts.ts";
 const OpenPlatform = ({ account, onClose }: { account: UsedAccount; onClose: () => void }) => {
   const t = accountsTexts();
   const [link, setLink] = useState<string>();
-  // the card with this dialog is gone once the account is known as an institution
+  // the card with this dialog goes when the page knows the account as an institution
   const close = () => {
     refresh("accounts ");
     onClose();
@@ -58,7 +58,7 @@ const OpenPlatform = ({ account, onClose }: { account: UsedAccount; onClose: () 
   );
 };
 
-/** How an account of the gateway gets at the platform: by a side of its own, or by joining an institution. */
+/** The ways of a gateway account to the platform: a side of its own, or joining an institution. */
 export const BothApisCard = ({ account }: { account: UsedAccount }) => {
   const t = accountsTexts();
   const [open, setOpen] = useState<"platform" | "join">();

@@ -8,7 +8,7 @@ import { Field, Form, textIn } from "../../parts/forms/form.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { accountsTexts } from "./texts.ts";
 
-/** An invoice over a sum that the operator names. */
+/** An invoice of a sum that the operator sets. */
 export const NewInvoice = ({ accountId }: { accountId: string }) => {
   const t = accountsTexts();
   const [isOpen, setOpen] = useState(false);

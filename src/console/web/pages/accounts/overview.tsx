@@ -95,7 +95,7 @@ const LimitsCard = ({ accountId }: { accountId: string }) => {
   );
 };
 
-/** As many as one answer has; all answers are asked for. */
+/** The number of rows of one answer. The page asks for all answers. */
 const AT_ONCE = 200;
 
 const PhonesCard = ({ accountId }: { accountId: string }) => {

@@ -9,7 +9,7 @@ const TONES: Readonly<Record<string, BadgeTone>> = {
   JOINED: "neutral",
 };
 
-/** The state of an account; one that owes money is suspended whatever its status says. */
+/** The state of an account. An account that owes money is suspended, whatever its status says. */
 export const StateBadge = ({ status, isSuspended }: Pick<UsedAccount, "status" | "isSuspended">) => {
   const t = accountsTexts();
   if (isSuspended) return <Badge tone="bad">{t.states.SUSPENDED}</Badge>;

@@ -9,7 +9,7 @@ import { Failure } from "../../parts/states.tsx";
 import { documentsKey } from "./documents-key.ts";
 import { agentsTexts } from "./texts.ts";
 
-/** TABLE: the types of files by their endings, where the browser knows none. */
+/** TABLE: the types of files by their endings, for browsers that do not know them. */
 const TYPES: Readonly<Record<string, string>> = {
   txt: "text/plain",
   md: "text/markdown",

@@ -20,14 +20,14 @@ import { AgentSettings } from "./settings.tsx";
 import { agentsTexts } from "./texts.ts";
 import { Trial } from "./trial.tsx";
 
-/** The agent of a phone, with what the list says of it; null for a phone without one. */
+/** The agent of a phone, with its fields of the list; null for a phone without an agent. */
 const useAgent = (phoneId: string) =>
   useQuery(
     `agents/one/${phoneId}`,
     async (signal): Promise<ListedAgent | null> => {
       const { items } = await gateway.ai.listAgents({ phoneId }, { signal }).page();
       if (items[0]) return items[0];
-      // the list is empty for a phone without an agent, and for one that is not there
+      // the list is empty for a phone without an agent, and for an unknown phone
       await gateway.ai.getAgent(phoneId, { signal }).catch((error: unknown) => {
         if (!(error instanceof RecadoError && error.code === "AGENT_NOT_FOUND")) throw error;
       });

@@ -8,11 +8,11 @@ export const STATE_TONES: Record<AiConversation["status"], BadgeTone> = {
   CLOSED: "neutral",
 };
 
-/** A contact as people read it: a number with its plus, else the key. */
+/** The text of a contact for people: a number with its plus, else the key. */
 export const contactName = (key: string): string =>
   key.startsWith("pn:") ? `+${key.slice(3)}` : key.slice(key.indexOf(":") + 1);
 
-/** Why a person has a conversation: a known reason in words, or what the program that did it said. */
+/** Why a person has a conversation: a known reason in words, or the words of the program that handed it over. */
 export const Reason = ({ reason }: { reason: string | null }) => {
   const { reasons } = agentsTexts();
   if (reason === null) return <span class="soft">–</span>;

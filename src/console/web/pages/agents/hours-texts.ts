@@ -1,6 +1,6 @@
 import { catalogue } from "../../frame/texts/languages.ts";
 
-/** The texts of what an agent does outside business hours. */
+/** The texts about an agent outside business hours. */
 export const agentHoursTexts = catalogue({
   en: {
     respectHours: "Answer in business hours alone",

@@ -21,7 +21,7 @@ const TONES: Record<Document["status"], BadgeTone> = {
   READY: "good",
   FAILED: "bad",
 };
-/** A document that is read begins without an event: until its end it is asked for. */
+/** No event says that a document is being read, so the page asks until its end. */
 const READING_MS = 2000;
 
 const useDocuments = (phoneId: string) => {
@@ -59,7 +59,7 @@ export const Knowledge = ({ phoneId }: { phoneId: string }) => {
   );
 };
 
-/** Where a document came from, such as its address; a file is known by its title alone. */
+/** The source of a document, such as its address. A file has only its title. */
 const originOf = ({ source, sourceRef }: Document): string | null => (source === "URL" ? sourceRef : null);
 
 const DocumentItem = ({ phoneId, document }: { phoneId: string; document: Document }) => {
@@ -84,7 +84,7 @@ const DocumentItem = ({ phoneId, document }: { phoneId: string; document: Docume
   );
 };
 
-/** `reason`: a code and a few words, such as `EMPTY: it has no text`. The words matter where the provider said them. */
+/** `reason`: a code and a few words, such as `EMPTY: it has no text`. The words matter if they are the provider's. */
 const Fault = ({ reason }: { reason: string | null }) => {
   const { faults } = agentsTexts();
   const [code = "", ...words] = (reason ?? "").split(": ");

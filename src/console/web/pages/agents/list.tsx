@@ -25,7 +25,7 @@ import { When } from "../../parts/when.tsx";
 import { ProviderButton, ProviderNotice } from "./provider.tsx";
 import { agentsTexts } from "./texts.ts";
 
-/** As many as one answer has; all answers are asked for. */
+/** The number of rows of one answer. The page asks for all answers. */
 const AT_ONCE = 200;
 
 export const AgentList = () => {

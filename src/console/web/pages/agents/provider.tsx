@@ -54,7 +54,7 @@ export const ProviderNotice = () => {
   );
 };
 
-/** What is empty returns to the default of the server, and an empty key keeps the stored one. */
+/** An empty field returns to the server's default. An empty key keeps the stored key. */
 const changesOf = (form: FormData, touched: Touched): UpdateLlmIntegrationRequest => {
   const text = (name: string): string | null => textIn(form, name) || null;
   const [tokens, apiKey] = [text("dailyTokens"), text("apiKey")];

@@ -15,7 +15,7 @@ import { notify } from "../../parts/toasts.tsx";
 import { agentHoursTexts } from "./hours-texts.ts";
 import { agentsTexts } from "./texts.ts";
 
-/** The configuration that a form has; what is empty returns to its default, and what nobody touched stays. */
+/** The configuration of a form. An empty field returns to its default, and an untouched field stays. */
 const configurationOf = (form: FormData, touched: Touched, agent: ListedAgent): AgentRequest => {
   const text = (name: string): string => textIn(form, name);
   const count = (name: string): number | undefined => (text(name) === "" ? undefined : Number(text(name)));

@@ -18,7 +18,7 @@ import { agentsTexts } from "./texts.ts";
 const LIVE = { on: ["message:", "agent:handoff", "conversation:"] };
 const MOST_TURNS = 100;
 
-/** What a contact, the agent and people wrote, and who goes on. */
+/** The words of a contact, the agent and people, and who continues. */
 export const Transcript = ({ phoneId, contactKey }: { phoneId: string; contactKey: string }) => {
   const t = agentsTexts();
   const key = `ai-conversation/${phoneId}/${contactKey}`;

@@ -10,7 +10,7 @@ import { agentsTexts } from "./texts.ts";
 
 type Tried = AgentReply & { question: string };
 
-/** Questions to the agent as a customer would ask them, with what it used of its documents. */
+/** Questions to the agent as a customer would ask them, with the passages of its documents that it used. */
 export const Trial = ({ phoneId }: { phoneId: string }) => {
   const t = agentsTexts();
   const [tried, setTried] = useState<readonly Tried[]>([]);

@@ -4,10 +4,10 @@ import { CodeBlock } from "../../parts/copy.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { apiTexts } from "./texts.ts";
 
-/** An answer as it is shown. `text`: undefined for a file. */
+/** An answer in the form that the page shows. `text`: undefined for a file. */
 export type Answer = { status: number; tookMs: number; sizeBytes: number; text: string | undefined; isCut: boolean };
 
-/** More of an answer slows the page down. */
+/** The maximum length. A longer answer slows the page down. */
 const MOST_SHOWN = 100_000;
 
 const pretty = (text: string): string => {
@@ -32,7 +32,7 @@ export const readAnswer = async (response: Response, tookMs: number): Promise<An
   };
 };
 
-/** The status, how long it took, and the body. */
+/** The status, the duration, and the body. */
 export const AnswerView = ({ answer: { status, tookMs, sizeBytes, text, isCut } }: { answer: Answer }) => {
   const t = apiTexts();
   return (

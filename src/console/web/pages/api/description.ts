@@ -45,7 +45,7 @@ export type Description = {
 export type ApiName = "gateway" | "platform";
 export type Operation = Described & { method: string; path: string; tag: string };
 
-/** What a reference names in the document. */
+/** The object of the document that a reference names. */
 const resolved = <Value extends Reference>(document: Description, value: Value): Value => {
   const [, , kind = "", name = ""] = (value.$ref ?? "").split("/");
   return value.$ref === undefined ? value : ((document.components?.[kind]?.[name] ?? {}) as Value);
@@ -98,7 +98,7 @@ const exampleOfAll = (document: Description, parts: readonly Schema[], depth: nu
   return values.length === 1 ? values[0] : Object.assign({}, ...values);
 };
 
-/** The required fields; of a body without any, all. */
+/** The required fields; all fields of a body without required ones. */
 const exampleOfObject = (document: Description, { properties = {}, required = [] }: Schema, depth: number): object => {
   const names = required.length > 0 ? required : Object.keys(properties);
   return Object.fromEntries(
@@ -134,7 +134,7 @@ export const fieldsOf = (document: Description, given: Schema): FieldRow[] => {
   return [...merged, ...own];
 };
 
-/** The schema of a JSON body; undefined for none, or for another kind of body. */
+/** The schema of a JSON body; undefined without a body, or for another kind of body. */
 export const jsonSchemaOf = (document: Description, body: (Reference & Body) | undefined): Schema | undefined =>
   body && resolved(document, body).content?.["application/json"]?.schema;
 
@@ -151,6 +151,6 @@ export const bodyExample = (document: Description, operation: Operation): string
 export const isStream = (document: Description, { responses = {} }: Operation): boolean =>
   Object.values(responses).some((one) => "text/event-stream" in (resolved(document, one).content ?? {}));
 
-/** The parameters of an operation. Who asks is the person: credentials are no parameter here. */
+/** The parameters of an operation. The person is the requester, so credentials are no parameter here. */
 export const parametersOf = (document: Description, { parameters = [] }: Operation): Parameter[] =>
   parameters.map((parameter) => resolved(document, parameter));

@@ -13,7 +13,7 @@ import { type ApiName, baseUrlOf, type Description, type Operation, operationsOf
 import { Method } from "./method.tsx";
 import { apiTexts } from "./texts.ts";
 
-/** Where upstreams call, and what only the operator may do, is nothing to try for others. */
+/** The page shows nobody else the routes for upstreams and for the operator. */
 const isForPerson = ({ tag }: Operation): boolean => tag !== "receivers" && (tag !== "admin" || isOperator.value);
 
 const hasWords = ({ path, method, operationId, summary = "" }: Operation, words: readonly string[]): boolean => {
@@ -23,7 +23,7 @@ const hasWords = ({ path, method, operationId, summary = "" }: Operation, words:
 
 type Subject = { name: string; description: string; of: readonly Operation[] };
 
-/** The requests with these words, by their subject. */
+/** The requests that contain these words, by their subject. */
 const subjectsOf = (document: Description, words: readonly string[]): Subject[] => {
   const found = operationsOf(document).filter((operation) => isForPerson(operation) && hasWords(operation, words));
   return (document.tags ?? [])
@@ -53,7 +53,7 @@ const Requests = ({ api, name, description, of, isOpen }: Subject & { api: ApiNa
   </details>
 );
 
-/** The requests of an API; those that match, while something is searched. `isUnknown`: the address names none of them. */
+/** The requests of an API; during a search, its matches. `isUnknown`: the address names no request. */
 export const OperationList = ({
   api,
   query,

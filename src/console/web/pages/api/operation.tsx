@@ -50,14 +50,14 @@ const FieldsCard = ({
   );
 };
 
-/** The schema of the first answer that is a success. */
+/** The schema of the first successful answer. */
 const answerSchema = (document: Description, { responses = {} }: Operation): Schema | undefined =>
   Object.entries(responses)
     .filter(([status]) => status.startsWith("2"))
     .map(([, answer]) => jsonSchemaOf(document, answer))
     .find((schema) => schema !== undefined);
 
-/** One request: what it does, its fields, and a form that sends it. */
+/** One request: its description, its fields, and a form that sends it. */
 export const OperationPage = ({
   api,
   document,

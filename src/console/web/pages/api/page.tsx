@@ -9,7 +9,7 @@ import { OperationPage } from "./operation.tsx";
 
 const descriptionAt = (api: ApiName): string => new URL(href(`/${api}/openapi.json`), location.origin).href;
 
-/** The description of an API, as the server serves it: read when the page is opened. */
+/** The description of an API from the server. The page reads it when it opens. */
 const useDescription = (api: ApiName) =>
   useQuery(`api description ${api}`, async (signal) => {
     const answer = await fetchThroughDoor(descriptionAt(api), { method: "GET", headers: new Headers(), signal });

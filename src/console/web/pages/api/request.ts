@@ -1,7 +1,7 @@
 import { href } from "../../frame/base.ts";
 import { type ApiName, type Description, type Operation, type Parameter, parametersOf } from "./description.ts";
 
-/** What is filled in: by `<in> <name>`, and the text of the body. */
+/** The values of the form, by `<in> <name>`, and the text of the body. */
 export type Filled = { values: Readonly<Record<string, string>>; body: string };
 
 export const keyOf = ({ in: place, name }: Parameter): string => `${place} ${name}`;

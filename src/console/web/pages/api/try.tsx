@@ -25,7 +25,7 @@ import { apiTexts } from "./texts.ts";
 
 type Tried = { api: ApiName; document: Description; operation: Operation };
 
-/** The sentence that is wrong with what was filled in; undefined where nothing is. */
+/** The sentence about the first fault of the form; undefined without a fault. */
 const faultOf = ({ document, operation }: Tried, { values, body }: Filled): string | undefined => {
   const t = apiTexts();
   const missing = parametersOf(document, operation).find(

@@ -1,6 +1,6 @@
 import { catalogue } from "../../frame/texts/languages.ts";
 
-/** TABLE: the acts of the audit log, as people say them. One without a line keeps its own name. */
+/** TABLE: the acts of the audit log in people's words. An act without a line keeps its own name. */
 export const actionTexts = catalogue({
   en: {
     "account.create": "Account created",

@@ -5,7 +5,7 @@ import { actionText } from "./actions.ts";
 import type { Entry } from "./page.tsx";
 import { auditTexts } from "./texts.ts";
 
-/** Who acted: a person or a key by name, else what kind of actor it was. */
+/** The actor: a person or a key by name, else the kind of the actor. */
 const Actor = ({ actor, actorName, details }: Entry) => {
   const t = auditTexts();
   const [kind = actor, id] = actor.split(":");
@@ -25,7 +25,7 @@ const Actor = ({ actor, actorName, details }: Entry) => {
 
 const UUID = /^(?:\w+:)?([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
-/** What was changed: by name, else by the beginning of its id. */
+/** The changed thing: by name, else by the beginning of its id. */
 const Target = ({ target, targetName, actor }: Entry) => {
   if (targetName !== null) return <>{targetName}</>;
   if (target === null || target === actor) return <span class="soft">–</span>;
@@ -35,7 +35,7 @@ const Target = ({ target, targetName, actor }: Entry) => {
 
 const shown = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** What else was noted of an act; the address stands beside the actor. */
+/** The other details of an act. The address stands beside the actor. */
 const EntryDetails = ({ details }: Entry) => {
   const rest = Object.entries(details).filter(([name]) => name !== "address");
   if (rest.length === 0) return <span class="soft">–</span>;

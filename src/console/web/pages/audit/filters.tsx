@@ -18,7 +18,7 @@ const FilterDay = ({ label, value, onChange }: { label: string; value: string; o
   );
 };
 
-/** What narrows the audit log down; the address has it. */
+/** The filters of the audit log, which the address keeps. */
 export const AuditFilters = ({ list: { field } }: { list: ListState<typeof DEFAULTS> }) => {
   const t = auditTexts();
   const actions = Object.entries(actionTexts()).toSorted(([, a], [, b]) => a.localeCompare(b));

@@ -25,7 +25,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks once before a batch: to how many, from which phone, how long, what it costs and what it risks. */
+/** Asks once before a batch. Says the number of recipients, the phone, the duration, the cost and the risks. */
 export const AskToStart = ({ draft, found, phone, start, progress, onClose }: Props) => {
   const t = batchesTexts().send;
   const forecast = useForecast(draft, found);

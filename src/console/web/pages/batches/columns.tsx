@@ -2,10 +2,10 @@ import { type Column, type Sheet, variableName } from "./mapping.ts";
 import { batchesTexts } from "./texts.ts";
 
 const ROLES = ["number", "variable", "unused"] as const;
-/** How many lines show what a column holds. */
+/** The number of lines that show a column's values. */
 const SAMPLES = 3;
 
-/** Each column of the file with its first values, and what it is for. One column has the numbers. */
+/** Each column of the file with its first values and its purpose. One column has the numbers. */
 export const Columns = ({ sheet, onChange }: { sheet: Sheet; onChange: (columns: Column[]) => void }) => {
   const t = batchesTexts().file;
   const change = (at: number, changed: Partial<Column>): void =>

@@ -6,7 +6,7 @@ import { momentOf } from "../../parts/forms/local-time.ts";
 import { needsOf } from "../../parts/messages/template-parts.ts";
 import { type Checked, checked, filled, type ReadNumber, type Sheet, variablesIn } from "./mapping.ts";
 
-/** How many recipients a batch has at most. */
+/** The maximum number of recipients of a batch. */
 export const MOST_RECIPIENTS = 10_000;
 
 export type ChosenFile = { name: string; text: string; charset: string; csv: Csv; sheet: Sheet };
@@ -31,7 +31,7 @@ export type Draft = {
   values: TemplateValues;
   name: string;
   delayMs: number;
-  /** As the field for a time has it; empty: now. */
+  /** The value of the field for a time; empty: now. */
   startsAt: string;
   isLater: boolean;
   respectHours: boolean;
@@ -77,13 +77,13 @@ export const checkedOf = (draft: Draft, numbers: readonly ReadNumber[]): Checked
   return checked(draft.file.sheet, { numbers, needed: neededBy(draft).filter((name) => !unknown.includes(name)) });
 };
 
-/** Whether something would be lost with it. */
+/** Whether the draft has content that could be lost. */
 export const isBegun = (draft: Draft): boolean =>
   draft.file !== undefined || draft.name.trim() !== "" || textsOf(draft).some((text) => text.trim() !== "");
 
 export type Missing = "file" | "variable" | "phone" | "text" | "template" | "time";
 
-/** What is still to be done before the batch can start; undefined: nothing. */
+/** The next thing to do before the batch can start; undefined: nothing. */
 export const missingIn = (draft: Draft, { good }: Checked): Missing | undefined => {
   if (good.length === 0 || good.length > MOST_RECIPIENTS || draft.file?.csv.openQuoteAt !== undefined) return "file";
   if (unknownIn(draft).length > 0) return "variable";

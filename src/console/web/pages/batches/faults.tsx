@@ -8,10 +8,10 @@ import { type ChosenFile, MOST_RECIPIENTS } from "./draft.ts";
 import type { Checked, Fault } from "./mapping.ts";
 import { batchesTexts } from "./texts.ts";
 
-/** How many faults the page lists. The file that can be downloaded has all. */
+/** The number of faults that the page lists. The file to download has all. */
 const SHOWN = 50;
 
-/** What the server's own checks would refuse, by line, before anything is sent. */
+/** The lines that the server's own checks would refuse. The page finds them before it sends anything. */
 export const Faults = ({ file, found }: { file: ChosenFile; found: Checked }) => {
   const t = batchesTexts();
   const { good, faults } = found;
@@ -42,7 +42,7 @@ const LONGEST_SHOWN = 60;
 const short = (fault: Fault): Fault =>
   fault.cell.length > LONGEST_SHOWN ? { ...fault, cell: `${fault.cell.slice(0, LONGEST_SHOWN)}…` } : fault;
 
-/** The faulty lines as the file has them, each with its number and its reason. */
+/** The faulty lines of the file, each with its number and its reason. */
 const save = ({ name, csv, sheet }: ChosenFile, faults: readonly Fault[]): void => {
   const t = batchesTexts().faults;
   const cellsAt = new Map(sheet.rows.map(({ line, cells }) => [line, cells]));

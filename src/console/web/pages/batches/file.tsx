@@ -35,7 +35,7 @@ const chosen = async (file: File, country: string): Promise<ChosenFile | "workbo
   return { name: file.name, text, charset, csv, sheet: guessed(tableOf(csv, country), country) };
 };
 
-/** Where the file is chosen or dropped, and how it is read. */
+/** The place to choose or drop the file, and the settings of its reading. */
 export const FileCard = ({ draft, onChange }: { draft: Draft; onChange: (change: Partial<Draft>) => void }) => {
   const t = batchesTexts().file;
   const { file } = draft;

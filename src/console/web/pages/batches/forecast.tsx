@@ -4,7 +4,7 @@ import { Notice } from "../../parts/states.tsx";
 import type { Tried } from "./hand-over.ts";
 import { batchesTexts } from "./texts.ts";
 
-/** What a dry run found: who is left out, the price by country, and the time. */
+/** The results of a dry run: the excluded recipients, the price by country, and the time. */
 export const ForecastText = ({ tried: { valid, forecast } }: { tried: Tried }) => {
   const t = batchesTexts().send;
   const isRefused = valid === undefined;

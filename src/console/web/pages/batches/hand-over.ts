@@ -3,7 +3,7 @@ import { platform } from "../../frame/requests/client.ts";
 import { type Draft, neededBy, orderOf } from "./draft.ts";
 import type { Checked } from "./mapping.ts";
 
-/** How many recipients a request has at most. */
+/** The maximum number of recipients of a request. */
 const AT_ONCE = 1000;
 
 type Recipient = { to: string; variables: Record<string, string> };
@@ -17,10 +17,10 @@ const recipientsOf = (draft: Draft, { good }: Checked): Recipient[] => {
   }));
 };
 
-/** What a dry run found. `valid` is undefined where the forecast says that the whole batch is refused. */
+/** The results of a dry run. `valid` is undefined if the forecast refuses the whole batch. */
 export type Tried = { valid: number | undefined; forecast: BatchForecast };
 
-/** What the batch would cost and how long it would take. */
+/** The cost and the duration of the batch. */
 export const forecastOf = (draft: Draft, { good }: Checked): Promise<BatchForecast> => {
   const { channelId, startsAt, delay, respectHours, template } = orderOf(draft, "");
   return platform.bulk.forecast({
@@ -40,7 +40,7 @@ export const forecastOf = (draft: Draft, { good }: Checked): Promise<BatchForeca
   });
 };
 
-/** The same, and what the server says of as many recipients as it takes at once. Nothing is sent. */
+/** The same, and the server's checks of the recipients of one request. Nothing is sent. */
 export const tryOut = async (draft: Draft, found: Checked, name: string): Promise<Tried> => {
   const recipients = recipientsOf(draft, found);
   const forecast = await forecastOf(draft, found);
@@ -57,8 +57,8 @@ export class Undone extends Error {}
 
 /**
  * Makes the batch. More recipients than a request takes are added to a paused batch, which is then resumed. `key`: the
- * same for the same batch, so that a repeat after a lost answer makes no second one. `onProgress`: how many the server
- * has. Resolves with the batch's id.
+ * same for the same batch, so that a repeat after a lost answer makes no second one. `onProgress`: gets the number of
+ * recipients that the server has. Resolves with the batch's id.
  */
 export const handOver = async (
   draft: Draft,
@@ -86,7 +86,7 @@ export const handOver = async (
     await platform.bulk.cancel(batchId);
     throw new Undone("", { cause: error });
   }
-  // outside: where its answer is lost the batch may have begun, so nothing is cancelled
+  // outside: if its answer is lost, the batch may have begun, so nothing is cancelled
   await platform.bulk.resume(batchId, { idempotencyKey: `${key}-resume` });
   return batchId;
 };

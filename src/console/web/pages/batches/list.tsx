@@ -17,7 +17,7 @@ import { batchesTexts } from "./texts.ts";
 
 const STATUSES = ["RUNNING", "QUEUED", "COMPLETED", "FAILED", "CANCELLED"] as const satisfies readonly BatchStatus[];
 const ON_A_PAGE = 25;
-/** A batch sends many messages: the list is not asked for after each. */
+/** A batch sends many messages, so the page does not ask for the list after each. */
 const PAUSE_MS = 3000;
 
 export const BatchList = () => {

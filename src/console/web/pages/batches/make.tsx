@@ -34,7 +34,7 @@ export const MakeBatch = () => {
   );
 };
 
-/** What was begun and has not started, by its account: a step back or forward in the browser does not lose it. */
+/** The drafts by account, so that a step back or forward in the browser loses none. */
 const left = signal<{ accountId: string; draft: Draft } | undefined>(undefined);
 effect(() => {
   if (session.value === null) left.value = undefined;
@@ -45,7 +45,7 @@ const leftDraft = (): Draft | undefined => {
   return found?.accountId === account.peek()?.id ? found?.draft : undefined;
 };
 
-/** What was begun, or a new draft. The phone and the template of a person who comes from a template are chosen. */
+/** The account's draft, or a new one. If the person comes from a template, the draft has its phone and template. */
 const begun = ({ phone, template }: Record<string, string>): Draft => {
   const draft = leftDraft() ?? newDraft();
   return phone !== undefined && template !== undefined
@@ -53,7 +53,7 @@ const begun = ({ phone, template }: Record<string, string>): Draft => {
     : draft;
 };
 
-/** Keeps the draft for this tab; the browser asks before it closes or loads the page anew. */
+/** Keeps the draft for this tab; the browser asks before it closes or reloads the page. */
 const useKeptDraft = (draft: Draft): void => {
   const isWorth = isBegun(draft);
   const accountId = account.value?.id ?? "";

@@ -3,14 +3,14 @@ import { type NumberFault, readNumber, type WrittenNumber } from "../../../../ke
 import type { Csv, CsvRecord } from "../../../../kernel/texts/csv.ts";
 import { mayBeNumber, numberColumn } from "./number-column.ts";
 
-/** What a column is for. A variable has the name by which the text uses it. */
+/** The purpose of a column. A variable has its name in the text. */
 export type Column = { title: string; role: "number" | "variable" | "unused"; variable: string };
-/** A file as people sorted it. `rows`: its records without the head. */
+/** A file with the person's choice of columns. `rows`: its records without the head. */
 export type Sheet = { columns: readonly Column[]; rows: readonly CsvRecord[]; hasHead: boolean };
 
 /**
- * What is wrong with a line. `country`: the code that numbers without one have. `of`: the line that has the number
- * already. `variable`: the one without a value.
+ * The fault of a line. `country`: the country code for numbers without one. `of`: the earlier line with the same
+ * number. `variable`: the variable without a value.
  */
 export type Fault =
   | { is: "empty"; line: number; cell: string }
@@ -20,7 +20,7 @@ export type Fault =
 export type Recipient = { to: string; variables: Record<string, string> };
 export type Checked = { good: readonly (Recipient & { line: number })[]; faults: readonly Fault[] };
 
-/** How many lines are looked at to find how wide the file is. */
+/** The number of lines that are read to find the number of columns. */
 const MOST_LOOKED_AT = 20;
 
 /** A name that a text can use: letters, digits, `_`, `.` and `-`. */
@@ -49,7 +49,7 @@ export const guessed = (records: readonly CsvRecord[], country: string): Sheet =
   return withHead(records, hasHead, country);
 };
 
-/** The same file with its first line taken as the head, or as data. */
+/** The same file with its first line as the head, or as data. */
 export const withHead = (records: readonly CsvRecord[], hasHead: boolean, country: string): Sheet => {
   const [first] = records;
   const rows = hasHead ? records.slice(1) : records;
@@ -80,8 +80,8 @@ const unused = (name: string, taken: Set<string>): string => {
 };
 
 /**
- * What each line has as its number. It takes a while, and the text of the message does not change it. `country`: the code
- * of numbers that are written without one; empty: every number has its own.
+ * The number of each line. This takes a while, and the text of the message does not change it. `country`: the country
+ * code for numbers without one; empty: every number has its own.
  */
 export const numbersIn = ({ columns, rows }: Sheet, country: string): ReadNumber[] => {
   const at = columns.findIndex(({ role }) => role === "number");
@@ -92,7 +92,7 @@ export const numbersIn = ({ columns, rows }: Sheet, country: string): ReadNumber
 };
 export type ReadNumber = { cell: string; country: string; number: WrittenNumber };
 
-/** Which lines can be sent, and what is wrong with the others. `needed`: the variables that the message uses. */
+/** The lines that can be sent, and the faults of the others. `needed`: the variables that the message uses. */
 export const checked = (
   { columns, rows }: Sheet,
   { numbers, needed }: { numbers: readonly ReadNumber[]; needed: readonly string[] },
@@ -138,6 +138,6 @@ export const variablesIn = (...texts: readonly string[]): string[] => [
   ...new Set(texts.flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name = ""]) => name))),
 ];
 
-/** A text with these values; a variable without a value stays as written. */
+/** A text with these values; a variable without a value stays unchanged. */
 export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(VARIABLE, (all, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? all) : all));

@@ -22,7 +22,7 @@ type Props = {
   onChange: (change: Partial<Draft>) => void;
 };
 
-/** The phone, the message with its variables, and how it looks for a line of the file. */
+/** The phone, the message with its variables, and its preview for a line of the file. */
 export const MessageCard = ({ draft, found, types, onChange }: Props) => {
   const t = batchesTexts();
   const unknown = unknownIn(draft);
@@ -65,7 +65,7 @@ export const MessageCard = ({ draft, found, types, onChange }: Props) => {
   );
 };
 
-/** Names of variables as a text has them. */
+/** Names of variables in the form of a text. */
 const inBraces = (names: readonly string[]): string => names.map((name) => `{{${name}}}`).join(", ");
 
 const Written = ({ draft, onChange }: Pick<Props, "draft" | "onChange">) => {

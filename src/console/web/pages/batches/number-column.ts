@@ -2,13 +2,13 @@ import { readNumber } from "../../../../kernel/numbers/written-numbers.ts";
 import type { CsvRecord } from "../../../../kernel/texts/csv.ts";
 import { payerNumberIn } from "../../parts/forms/payer-number.ts";
 
-/** How many lines are looked at. */
+/** The number of lines that are read. */
 const MOST_LOOKED_AT = 50;
 const FEWEST_DIGITS = 8;
 
 /**
- * The column that has the telephone numbers; undefined where no column has any. Each column gets points for what stands
- * in it, and for its heading. Of equal ones it is the first.
+ * The column with the telephone numbers; undefined without such a column. Each column gets points for its cells and for
+ * its heading. Of equal columns the first counts.
  */
 export const numberColumn = (
   titles: readonly string[],
@@ -24,7 +24,7 @@ export const numberColumn = (
   return most > 0 ? points.indexOf(most) : undefined;
 };
 
-/** What the cells of a column are worth on average. Blank ones are worth nothing, so that the fuller column wins. */
+/** The average points of a column's cells. Blank cells get no points, so that the fuller column wins. */
 const pointsOf = (cells: readonly string[], country: string): number => {
   const filled = cells.filter((cell) => cell !== "");
   const others = filled.filter(isOther).length;
@@ -47,7 +47,7 @@ const worthOf = (cell: string, country: string): number => {
   return isLong && fault !== "number" && fault !== "date" && fault !== "taxpayer" ? 0.5 : 0;
 };
 
-/** TABLE: what the words of a heading say, in the languages of the console, without accents. */
+/** TABLE: the meaning of the words of a heading, in the languages of the console, without accents. */
 const HEADINGS: readonly { words: readonly string[]; points: number }[] = [
   {
     words: "cel celular celulares cell cellphone movil moviles mobile whatsapp whats wpp wa zap zapzap zapp".split(" "),

@@ -18,11 +18,11 @@ import { Recipients } from "./recipients.tsx";
 import { BatchBadge, isUnfinished, ProgressBar, stateOf } from "./state.tsx";
 import { batchesTexts } from "./texts.ts";
 
-/** The server lets a batch be asked for once a second. */
+/** The server answers for a batch once a second. */
 const PAUSE_MS = 2500;
 const EVERY_MS = 4000;
 
-/** One batch: how far it is, what it sends, and what became of each recipient. */
+/** One batch: its progress, its message, and the outcome of each recipient. */
 export const OneBatch = ({ id }: { id: string }) => {
   const [isMoving, setMoving] = useState(true);
   const batch = useQuery(`batches/one/${id}`, (signal) => platform.bulk.get(id, { signal }), {
@@ -95,7 +95,7 @@ const timesOf = ({ startsAt, startedAt, finishedAt, opensAt }: BatchDetails) => 
   ];
 };
 
-/** A template by its name, with what fills it. */
+/** A template by its name, with its values. */
 const templateText = ({ template }: BatchDetails): string => {
   const {
     name,

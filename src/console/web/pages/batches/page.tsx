@@ -2,7 +2,7 @@ import { lazy } from "../../frame/lazy.ts";
 import { BatchList } from "./list.tsx";
 import { OneBatch } from "./one.tsx";
 
-/** It reads files, with what is known of the numbers of every country: that is loaded when somebody makes a batch. */
+/** Reading files takes the number plans of every country, so they are loaded when somebody makes a batch. */
 const MakeBatch = lazy(async () => (await import("./make.tsx")).MakeBatch);
 
 /** The batches of the account, one of them, or a new one. */

@@ -39,13 +39,13 @@ const TONES: Record<string, BadgeTone> = {
   QUEUED: "info",
 };
 
-/** How far the message of a recipient is; before there is one, the recipient. */
+/** The progress of a recipient's message; before the message, the state of the recipient. */
 const stateText = ({ status, messageStatus }: BatchRecipientState): string => {
   const { states, arrived } = batchesTexts().one;
   return status === "SENT" && messageStatus !== null ? arrived[messageStatus] : states[status];
 };
 
-/** What became of each recipient, by state, and as a file. */
+/** The outcome of each recipient, by state, and as a file. */
 export const Recipients = ({ batch }: { batch: BatchDetails }) => {
   const t = batchesTexts();
   const { batchId } = batch;

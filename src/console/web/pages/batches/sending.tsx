@@ -20,7 +20,7 @@ import { batchesTexts } from "./texts.ts";
 /** Paces, as the time between two messages. */
 const PACES_MS = [1000, 2000, 3000, 6000, 15_000, 60_000, 300_000];
 const HOUR_MS = 3_600_000;
-/** Where the time of the start begins when it is first asked for. */
+/** The first value of the field for the time of the start. */
 const SOON_MS = HOUR_MS;
 
 type Props = {
@@ -100,7 +100,7 @@ const Start = ({ draft, found, onStarted }: Omit<Props, "onChange">) => {
   const name = draft.file?.name.replace(/\.\w+$/, "").slice(0, 100) || t.unnamed(dateTime(Date.now()));
   const dry = useAct(async () => setTried(await tryOut(draft, found, name)));
   const [undone, setUndone] = useState(0);
-  // the same order has the same key: pressed again after a lost answer, it makes no second batch
+  // the same order has the same key, so that a second press after a lost answer makes no second batch
   const order = JSON.stringify([orderOf(draft, name), found.good.length, undone]);
   const key = useMemo(() => crypto.randomUUID(), [order]);
   const start = useAct(async () => {

@@ -3,7 +3,7 @@ import { number } from "../../frame/texts/format.ts";
 import { Badge, type BadgeTone } from "../../parts/badge.tsx";
 import { batchesTexts } from "./texts.ts";
 
-/** A batch's state as people see it: one that waits says what for. */
+/** A batch's state in people's words. A waiting batch says its reason. */
 export type ShownState = Batch["status"] | "paused" | "planned" | "closed" | "away";
 
 export const isUnfinished = ({ status }: Pick<Batch, "status">): boolean => status === "QUEUED" || status === "RUNNING";
@@ -36,7 +36,7 @@ export const BatchBadge = ({ batch }: { batch: Batch }) => {
 /** TABLE: the parts of the bar, in their order. */
 const PARTS = ["sent", "failed", "cancelled"] as const;
 
-/** How far a batch is, by what became of its recipients, as a bar with its numbers. */
+/** The progress of a batch by the outcomes of its recipients, as a bar with its numbers. */
 export const ProgressBar = ({ batch, isLarge = false }: { batch: Batch; isLarge?: boolean }) => {
   const t = batchesTexts().one;
   const total = Math.max(1, batch.total);

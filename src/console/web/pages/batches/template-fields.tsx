@@ -10,7 +10,7 @@ import { batchesTexts } from "./texts.ts";
 
 type Props = { draft: Draft; onChange: (change: Partial<Draft>) => void };
 
-/** The template of a batch, and what fills it. */
+/** The template of a batch, and the fields for its values. */
 export const TemplateFields = ({ draft, onChange }: Props) => {
   const t = batchesTexts().message;
   const { phoneId, template } = draft;

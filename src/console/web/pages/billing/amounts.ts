@@ -18,7 +18,7 @@ export const micros = (amount: number, currency: string): string => money(amount
 export const dayText = (day: string): string =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString(locale(), { dateStyle: "medium", timeZone: "UTC" });
 
-/** The month of an invoice's period; empty for a sum without one. */
+/** The month of an invoice's period; empty for a sum without a period. */
 export const periodText = ({ periodStart, periodEnd }: Pick<Invoice, "periodStart" | "periodEnd">): string =>
   periodStart === periodEnd
     ? ""
@@ -34,10 +34,10 @@ export const TONES: Record<Invoice["status"], BadgeTone> = {
   VOID: "neutral",
 };
 
-/** Five cents are the rounding of processors. */
+/** Processors round by up to five cents. */
 const LEAST_DIFFERENCE_CENTS = 5;
 
-/** Whether an invoice was paid with another amount than its own. */
+/** Whether the payment of an invoice differs from its amount. */
 export const isPaidOtherwise = ({
   status,
   totalCents,
@@ -48,7 +48,7 @@ export const isPaidOtherwise = ({
 export const isUnpaid = ({ status }: Pick<Invoice, "status">): boolean =>
   ["OPEN", "ISSUED", "OVERDUE"].includes(status);
 
-/** Whether its day has passed, also before the server has noted it. */
+/** Whether the invoice is past due, also before the server has noted it. */
 export const isOverdue = (invoice: Pick<Invoice, "status" | "dueDate">): boolean =>
   invoice.status === "OVERDUE" || (isUnpaid(invoice) && invoice.dueDate < new Date().toLocaleDateString("sv-SE")); // the local day, as YYYY-MM-DD
 
@@ -59,7 +59,7 @@ const COLOURS: Readonly<Record<string, BarColour>> = {
   SERVICE: "good",
 };
 
-/** TABLE: the network's categories; one without a line keeps its own name. */
+/** TABLE: the network's categories. A category without a line keeps its own name. */
 const categories = catalogue({
   en: { MARKETING: "Marketing", UTILITY: "Utility", AUTHENTICATION: "Authentication", SERVICE: "Service" },
   pt: { MARKETING: "Marketing", UTILITY: "Utilidade", AUTHENTICATION: "Autenticação", SERVICE: "Atendimento" },
@@ -69,7 +69,7 @@ const categories = catalogue({
 export const categoryText = (name: string): string =>
   (categories() as Readonly<Record<string, string>>)[name] ?? name.toLowerCase().replaceAll("_", " ");
 
-/** The categories of some months, the dearest first, and what each month has of them. */
+/** The categories of some months, the dearest first, and their values in each month. */
 export const byCategory = (
   months: readonly Pick<MonthOfAccount, "month" | "networkCharges">[],
   valueOf: (charge: NetworkCharge) => number,

@@ -64,7 +64,7 @@ const EstimateForm = () => {
   );
 };
 
-/** What a message to some recipients would cost. */
+/** The cost of a message to some recipients. */
 export const EstimateTab = () => {
   const t = billingTexts();
   const query = usePhonesFound();

@@ -48,11 +48,11 @@ const Ways = ({ gatewayInvoiceUrl, pixQrCode, pixCopyPaste, boletoUrl, boletoBar
   );
 };
 
-/** How an invoice can be paid; one without a charge gets it here. */
+/** The ways to pay an invoice. An invoice without a charge gets one here. */
 const PayDialog = ({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) => {
   const t = billingTexts();
   const [issued, setIssued] = useState<Payable>();
-  // the list has no picture of a code to the operator's own key
+  // the list has no QR code for the operator's own Pix key
   const one = useQuery(`billing invoice ${invoice.id}`, (signal) => gateway.billing.getInvoice(invoice.id, { signal }));
   const payable = issued ?? one.data ?? invoice;
   const isCharged = payable.gatewayInvoiceUrl !== null || payable.pixCopyPaste !== null || payable.boletoUrl !== null;
@@ -90,7 +90,7 @@ const PayDialog = ({ invoice, onClose }: { invoice: Invoice; onClose: () => void
 
 type Debt = Pick<Invoice, "status" | "dueDate" | "totalCents" | "paidCents">;
 
-/** What an invoice is about, and what was paid where that is another amount. */
+/** The subject of an invoice, and the paid amount if it differs. */
 const Amount = ({ invoice }: { invoice: Debt }) => (
   <>
     {reais(invoice.totalCents)}
@@ -102,7 +102,7 @@ const Amount = ({ invoice }: { invoice: Debt }) => (
   </>
 );
 
-/** Whether an invoice is paid, until when it has to be, and what it is about. */
+/** The state of an invoice, its due day, and its subject. */
 export const debtColumns = (): Column<Debt>[] => {
   const t = billingTexts();
   return [

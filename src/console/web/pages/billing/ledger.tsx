@@ -32,7 +32,7 @@ const periodOf = (month: string): { from: string; to: string } | Record<string, 
   return { from: from.toISOString(), to: to.toISOString() };
 };
 
-/** What the network charged, day by day. */
+/** The network's charges, day by day. */
 export const LedgerTab = () => {
   const t = billingTexts();
   const list = useListState({ month: "" });

@@ -57,7 +57,7 @@ const CostCard = ({ months }: { months: readonly MonthOfAccount[] }) => {
           { name: "network", text: t.ofNetwork, colour: "busy" },
         ]}
         months={months.map(({ month, costCents, wabaPassthroughCents }) => {
-          const network = Math.min(costCents, wabaPassthroughCents); // a free plan does not pass it on
+          const network = Math.min(costCents, wabaPassthroughCents); // a free plan passes on no charges
           return { month, values: { plan: costCents - network, network } };
         })}
         format={reais}
@@ -122,7 +122,7 @@ const MessagesCard = ({ months }: { months: readonly MonthOfAccount[] }) => {
   );
 };
 
-/** What the chosen account used, month by month, and its invoices. */
+/** The use of the chosen account, month by month, and its invoices. */
 export const OwnTab = () => {
   const months = useQuery("billing months", () => gateway.billing.listMonths({ months: 12 }).page(), {
     everyMs: 60_000,

@@ -12,7 +12,7 @@ import { billingTexts } from "./texts.ts";
 
 const TABS = { ledger: LedgerTab, estimate: EstimateTab, all: AllTab, plans: PlansTab };
 
-/** Money: what the account used and owes; for operators what all accounts do, and the plans. */
+/** Money: the use and the debt of the account. For operators: those of all accounts, and the plans. */
 export const BillingPage = ({ id }: PageProps) => {
   const t = billingTexts();
   const forOperators = isOperator.value

@@ -1,6 +1,6 @@
 import { catalogue } from "../../frame/texts/languages.ts";
 
-/** The texts of the card of who pays. */
+/** The texts of the payer's card. */
 export const payerTexts = catalogue({
   en: {
     title: "Who pays",

@@ -10,7 +10,7 @@ import { Loaded, Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { payerTexts } from "./payer-texts.ts";
 
-/** Who pays the invoices: a CPF or a CNPJ, which is shown masked. */
+/** The payer of the invoices: a CPF or a CNPJ, which the page masks. */
 export const PayerCard = () => {
   const t = payerTexts();
   const query = useQuery("billing customer", (signal) => gateway.billing.getCustomer({ signal }));

@@ -6,10 +6,10 @@ import { notify } from "../../parts/toasts.tsx";
 import { reais } from "./amounts.ts";
 import { billingTexts } from "./texts.ts";
 
-/** What an operator does with an unpaid invoice. */
+/** The acts of an operator on an unpaid invoice. */
 export type Settling = { invoice: InvoiceOfAccount; as: "paid" | "void" };
 
-/** Asks once, and says what is lost. */
+/** Asks once, and says the loss. */
 export const SettleDialog = ({ invoice, as, onClose }: Settling & { onClose: () => void }) => {
   const t = billingTexts();
   const act = useAct(async () => {

@@ -11,5 +11,5 @@ export const STATE_TONES: Record<Call["status"], BadgeTone> = {
   FAILED: "bad",
 };
 
-/** A person as people read it: a number with its plus, any other id as it is. */
+/** The text of a person's id: a number with its plus, any other id unchanged. */
 export const peerName = (peer: string): string => (/^\d+$/.test(peer) ? `+${peer}` : peer);

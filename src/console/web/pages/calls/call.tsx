@@ -65,7 +65,7 @@ const About = ({ call }: { call: Call }) => {
   );
 };
 
-/** The sound is fetched when somebody plays it. */
+/** The page fetches the sound when somebody plays it. */
 const Recorded = ({ call: { id, recording } }: { call: Call }) => {
   const t = callsTexts();
   const [url, setUrl] = useState<string | undefined>();

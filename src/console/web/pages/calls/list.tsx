@@ -65,7 +65,7 @@ export const CallList = () => {
   );
 };
 
-/** What waits for an answer, above everything else. */
+/** The calls that wait for an answer, above all others. */
 const Ringing = () => {
   const t = callsTexts();
   const { data } = useCalls({ status: "RINGING", phoneId: "", cursor: "" });

@@ -1,13 +1,10 @@
-/** The pairs of metadata as lines of a form: a text stays as it is, anything else is its JSON. */
+/** The pairs of metadata as lines of a form: a text stays unchanged, any other value becomes JSON. */
 export const metadataLines = (metadata: Readonly<Record<string, unknown>>): string =>
   Object.entries(metadata)
     .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join("\n");
 
-/**
- * The metadata of such lines. A line keeps the known value where its text is the same, so that what is no text stays
- * what it is.
- */
+/** The metadata of such lines. A line with an unchanged text keeps the known value, so that its type stays. */
 export const metadataOf = (lines: string, known: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => {
   const metadata: Record<string, unknown> = {};
   for (const line of lines.split("\n")) {

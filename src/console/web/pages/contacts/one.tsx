@@ -26,7 +26,7 @@ import { PersonData } from "./person-data.tsx";
 import { Tags } from "./tags.tsx";
 import { contactsTexts } from "./texts.ts";
 
-/** One contact: who it is, its chats, and what can be done with it. */
+/** One contact: the person, their chats, and the possible acts. */
 export const OneContact = ({ id }: { id: string }) => {
   const query = useQuery(`contacts/${id}`, (signal) => gateway.contacts.get(id, { signal }), {
     on: ["message:received"],
@@ -169,7 +169,7 @@ const Chats = ({ contact }: { contact: Contact }) => {
   );
 };
 
-/** Says what a deletion means, and what it leaves. */
+/** Says the effects of a deletion, and the data that stay. */
 const Deletion = ({ contact, onClose }: { contact: Contact; onClose: () => void }) => {
   const t = contactsTexts();
   const { route } = useLocation();

@@ -13,7 +13,7 @@ import { contactsTexts } from "./texts.ts";
 
 const EVERY_MS = 1500;
 
-/** What the law lets a person ask for: all that is stored of them, and its erasure. For operators. */
+/** The legal rights of a person: a copy of all stored data of theirs, and its erasure. For operators. */
 export const PersonData = ({ contact }: { contact: Contact }) => {
   const t = contactsTexts();
   const [isAsking, setAsking] = useState(false);

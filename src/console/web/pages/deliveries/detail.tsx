@@ -16,7 +16,7 @@ import { Failure, Loaded } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { deliveriesTexts } from "./texts.ts";
 
-/** JSON with its lines; any other text as it is. */
+/** JSON with its lines; any other text unchanged. */
 const pretty = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

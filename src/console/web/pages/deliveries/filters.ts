@@ -2,7 +2,7 @@ import type { ListDeliveriesQuery, RetryDeliveries } from "../../../../../client
 import { given } from "../../frame/filters.ts";
 import { sinceOf } from "../../parts/lists/since.ts";
 
-/** The filters of the list, as the address has them. The failed ones come first: these need somebody. */
+/** The filters of the list in the address. The failed deliveries come first, because they need somebody. */
 export const NO_FILTERS = { state: "DEAD", webhook: "", phone: "", message: "", type: "", period: "", cursor: "" };
 export type DeliveryFilters = typeof NO_FILTERS;
 
@@ -11,7 +11,7 @@ export const TABS = ["DEAD", "WAITING", "HELD", "DELIVERED", "all"] as const;
 export type Tab = (typeof TABS)[number];
 export const tabOf = ({ state }: DeliveryFilters): Tab => TABS.find((one) => one === state) ?? "all";
 
-/** The part of the filters that listing and sending again share. */
+/** The filters that listing and sending again share. */
 const sharedOf = ({ webhook, phone, message, type, period }: DeliveryFilters) =>
   given<Omit<RetryDeliveries, "state">>({
     webhookId: webhook,
@@ -27,7 +27,7 @@ export const deliveryQuery = (filters: DeliveryFilters): ListDeliveriesQuery => 
   return { ...sharedOf(filters), ...given<ListDeliveriesQuery>(place) };
 };
 
-/** What to send again for these filters; undefined for a tab whose deliveries cannot be sent again. */
+/** The deliveries to send again for these filters; undefined for a tab whose deliveries cannot be sent again. */
 export const retryOf = (filters: DeliveryFilters) => {
   const tab = tabOf(filters);
   return tab === "DEAD" || tab === "WAITING" ? { state: tab, ...sharedOf(filters) } : undefined;

@@ -9,7 +9,10 @@ import { notify } from "../../parts/toasts.tsx";
 import { type DeliveryFilters, retryOf } from "./filters.ts";
 import { deliveriesTexts } from "./texts.ts";
 
-/** Sends everything again that matches the filters. One call takes 1,000: dead letters are sent until none is left. */
+/**
+ * Sends all deliveries again that match the filters. One call takes 1,000, so calls follow until no dead letter is
+ * left.
+ */
 export const RetryAll = ({ filters }: { filters: DeliveryFilters }) => {
   const [isAsking, setAsking] = useState(false);
   const [sent, setSent] = useState(0);

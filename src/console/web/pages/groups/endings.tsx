@@ -16,7 +16,7 @@ const ENDINGS = {
   delete: { icon: Trash2, title: "removeTitle", hint: "removeHint", done: "removed", act: "remove" },
 } as const;
 
-/** The phone leaves a group, or deletes it; each says before what is lost. */
+/** The phone leaves a group, or deletes it. Each act first says the loss. */
 export const Endings = ({ group }: { group: Group }) => {
   const t = groupsTexts();
   const { route } = useLocation();

@@ -22,7 +22,7 @@ import { Requests } from "./requests.tsx";
 import { SendToGroup } from "./send.tsx";
 import { groupsTexts } from "./texts.ts";
 
-/** One group of a phone: who is in it, who asks to join, what it is, and what can be done with it. */
+/** One group of a phone: its people, its requests to join, its data, and the possible acts. */
 export const GroupView = ({ id }: { id: string }) => {
   const t = groupsTexts();
   const group = useQuery(`groups/one/${id}`, (signal) => gateway.groups.get(id, { signal }), { on: ["group:"] });
@@ -96,7 +96,7 @@ const ChangeGroup = ({ group, onClose }: { group: Group; onClose: () => void }) 
     const fields = {
       subject: textIn(form, "subject"),
       description: textIn(form, "description"),
-      // a network without this choice refuses it, also where it stays the same
+      // a network without this choice refuses it, also if it stays the same
       joinApprovalMode: textIn(form, "joinApprovalMode") as Group["joinApprovalMode"],
     };
     await gateway.groups.update(group.id, onlyTouched(touched, fields));

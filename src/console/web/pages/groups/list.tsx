@@ -124,7 +124,7 @@ const columns = (): Column<Group>[] => {
   ];
 };
 
-/** `chosen`: the phone that a person has chosen before; empty where the page chose what it shows. */
+/** `chosen`: the phone that a person has chosen before; empty if the page chose the phone. */
 const CreateGroup = ({ chosen, onClose }: { chosen: string; onClose: () => void }) => {
   const t = groupsTexts();
   const { route } = useLocation();

@@ -18,7 +18,7 @@ import { notify } from "../../parts/toasts.tsx";
 import { linesIn, personName } from "./numbers.ts";
 import { groupsTexts } from "./texts.ts";
 
-/** The people of a group, and how they are added and removed. */
+/** The people of a group, with the ways to add and remove them. */
 export const People = ({ group }: { group: Group }) => {
   const t = groupsTexts();
   const [isAdding, setAdding] = useState(false);
@@ -56,7 +56,7 @@ export const People = ({ group }: { group: Group }) => {
   );
 };
 
-/** What the network said of each person. */
+/** The network's answer for each person. */
 const Outcomes = ({ outcomes }: { outcomes: readonly GroupPersonOutcome[] }) => {
   const t = groupsTexts();
   const areAllDone = outcomes.every(({ outcome }) => outcome === "done");

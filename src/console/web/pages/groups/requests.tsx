@@ -11,12 +11,12 @@ import { When } from "../../parts/when.tsx";
 import { personName } from "./numbers.ts";
 import { groupsTexts } from "./texts.ts";
 
-/** The network reports no request: they are asked for while the page is open. */
+/** The network reports no requests, so the page asks for them while it is open. */
 const EVERY_MS = 30_000;
-/** As many as one answer has; all answers are asked for. */
+/** The number of rows of one answer. The page asks for all answers. */
 const AT_ONCE = 100;
 
-/** Who waits to be let into a group; nothing where nobody does, or where the network has no such requests. */
+/** The people who wait to be let into a group. Nothing without such people, or if the network has no such requests. */
 export const Requests = ({ group: { id, joinApprovalMode } }: { group: Group }) => {
   const t = groupsTexts();
   const [failed, setFailed] = useState(0);

@@ -22,7 +22,7 @@ type HeadProps = {
   onChange: () => void;
 };
 
-/** Who the chat is with, who leads it, and what can be done with it. */
+/** The person of the chat, its leader, and the possible acts. */
 export const ChatHead = ({ chat, back, presence, hasDetails, onDetails, onChange }: HeadProps) => {
   const t = inboxTexts();
   const name = nameOf(chat, t.deletedContact);
@@ -54,7 +54,7 @@ export const ChatHead = ({ chat, back, presence, hasDetails, onDetails, onChange
 
 type Change = "person" | "agent" | "close" | "reopen";
 
-/** TABLE: the changes of a chat, with their pictures. */
+/** TABLE: the changes of a chat, with their icons. */
 const ICONS = { person: UserRound, agent: Bot, close: Check, reopen: RotateCcw };
 
 /** The changes that a chat allows now. */
@@ -64,7 +64,7 @@ const changesOf = ({ state, leader, agent }: Chat): Change[] => {
   return agent && agent.status !== "CLOSED" ? ["agent", "close"] : ["close"];
 };
 
-/** Who leads the chat, with the ways to change that. */
+/** The leader of the chat, with the ways to change it. */
 const Lead = ({ chat, onChange }: { chat: Chat; onChange: () => void }) => {
   const t = inboxTexts();
   const act = useAct(async (what: Change) => {

@@ -108,7 +108,7 @@ const Nothing = ({
   );
 };
 
-/** The tabs of the inbox with their counts. Those of assignments are there where a team is. */
+/** The tabs of the inbox with their counts. Accounts with a team have the tabs of assignments. */
 const Views = ({ view, onView }: { view: string; onView: (view: View) => void }) => {
   const t = inboxTexts();
   const counts = useCounts();
@@ -137,7 +137,7 @@ type RowProps = {
   isCurrent: boolean;
   search: string;
   onOpen: (id: string) => void;
-  /** Whether it says on which phone the chat is. */
+  /** Whether a row names the phone of its chat. */
   hasPhone: boolean;
 };
 

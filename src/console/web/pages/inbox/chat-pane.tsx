@@ -14,7 +14,7 @@ import { opened } from "./keys.ts";
 import { usePresence } from "./presence.ts";
 import { inboxTexts } from "./texts.ts";
 
-/** Marks an open chat as read once somebody has turned to it. */
+/** Marks an open chat as read when somebody has turned to it. */
 const useReading = (chat: Chat | undefined, onRead: () => void): (() => void) => {
   const [isTurnedTo, setTurnedTo] = useState(opened.peek() === chat?.id);
   const [isVisible, setVisible] = useState(!document.hidden);
@@ -41,10 +41,10 @@ const useReading = (chat: Chat | undefined, onRead: () => void): (() => void) =>
   return () => setTurnedTo(true);
 };
 
-/** `listed`: the chat as the list has it. `onChange`, `onRead`: the list is asked for again, at once or in its turn. */
+/** `listed`: the list's row of the chat. `onChange`, `onRead`: load the list again, at once or in its turn. */
 type PaneProps = { id: string; listed: Chat | undefined; back: string; onChange: () => void; onRead: () => void };
 
-/** One chat: its history, the answer, and what is known of the person. */
+/** One chat: its history, the answer, and the details of the person. */
 export const ChatPane = ({ id, listed, back, onChange, onRead }: PaneProps) => {
   const t = inboxTexts();
   const chat = useChat(id, listed);

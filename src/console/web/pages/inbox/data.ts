@@ -36,7 +36,7 @@ const queryOf = (view: View): ListChatsQuery => {
   }
 };
 
-/** What changes a list of chats. */
+/** The events that change a list of chats. */
 const CHAT_EVENTS = ["message:", "agent:", "conversation:"] as const;
 const PAGE = 50;
 
@@ -73,7 +73,7 @@ export const useCounts = () => {
   ).data;
 };
 
-/** A chat. `listed`: as the list has it, which is renewed anyway; then no event asks for the chat alone. */
+/** A chat. `listed`: the row of the list, which is renewed anyway. With it no event asks for the chat alone. */
 export const useChat = (id: string, listed: Chat | undefined): Query<Chat> => {
   const one = useQuery(`chats/one/${id}`, (signal) => gateway.chats.get(id, { signal }), {
     on: listed === undefined ? CHAT_EVENTS : [],
@@ -88,7 +88,7 @@ export const useHistory = (id: string): Endless<LoggedMessage> =>
     { keyOf: (message) => message.id, isOlder: (row, than) => row.id < than.id, on: ["message:", "media:"] },
   );
 
-/** What the phone's network can do; undefined until the phone is known. */
+/** The capabilities of the phone's network; undefined until the phone is known. */
 export const useCapabilities = (phoneId: string | undefined): PhoneCapabilities | undefined =>
   useQuery(`capabilities/${phoneId}`, async (signal) =>
     phoneId === undefined ? undefined : gateway.phones.getCapabilities(phoneId, { signal }),

@@ -20,7 +20,7 @@ import { inboxTexts } from "./texts.ts";
 
 type DetailsProps = { chat: Chat; onClose: () => void; onChange: () => void };
 
-/** What is known of a chat and its person, who has it, and what the agent did. */
+/** The details of a chat and its person, its assignee, and the acts of the agent. */
 export const Details = ({ chat, onClose, onChange }: DetailsProps) => {
   const t = inboxTexts();
   useEffect(() => {
@@ -67,7 +67,7 @@ export const Details = ({ chat, onClose, onChange }: DetailsProps) => {
   );
 };
 
-/** Who has the chat, with a note for them. */
+/** The assignee of the chat, with a note for them. */
 const Assigning = ({ chat, onChange }: { chat: Chat; onChange: () => void }) => {
   const t = inboxTexts();
   const members = useAssignees();
@@ -96,10 +96,10 @@ const Assigning = ({ chat, onChange }: { chat: Chat; onChange: () => void }) => 
   );
 };
 
-/** How many of the agent's turns are shown. */
+/** The number of the agent's turns that the page shows. */
 const TURNS = 6;
 
-/** What the phone's agent has with the person: its state, why it gave up, and its last turns. */
+/** The agent's conversation with the person: its state, why the agent gave up, and the last turns. */
 const AgentNotes = ({ chat }: { chat: Chat }) => {
   const t = inboxTexts();
   const key = chat.contact?.canonicalKey ?? "";

@@ -16,7 +16,7 @@ import { inboxTexts } from "./texts.ts";
 /** TABLE: the keys that go through the list. */
 const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
-/** Where the list and a chat stand side by side. */
+/** The width from which the list and a chat stand side by side. */
 const WIDE = "(min-width: 901px)";
 
 /** The chat that is next to the open one in the list. */
@@ -48,7 +48,7 @@ const useKeys = (chats: readonly Chat[], id: string | undefined, open: (id: stri
   }, [chats, id]);
 };
 
-/** The conversations of the account: the list, and the open one beside it. In narrow windows one of the two. */
+/** The conversations of the account: the list, and the open one beside it. Narrow windows show one of the two. */
 export const InboxPage = ({ id }: PageProps) => {
   const t = inboxTexts();
   const [filters, change] = useFilters<InboxFilters>(NO_FILTERS);
@@ -61,7 +61,7 @@ export const InboxPage = ({ id }: PageProps) => {
     route(`${href(`/inbox/${chatId}`)}${search}`);
   };
   useKeys(chats.rows, id, open);
-  // beside the list there is room: the newest chat is shown, and is not read before somebody turns to it
+  // a wide window shows the newest chat beside the list, and marks it as read only after somebody turns to it
   const first = chats.rows[0]?.id;
   useEffect(() => {
     if (id === undefined && first !== undefined && matchMedia(WIDE).matches)

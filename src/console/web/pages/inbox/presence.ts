@@ -3,10 +3,10 @@ import type { PresenceChange } from "../../../../../clients/typescript/src/gener
 import { onEvent } from "../../frame/requests/live.ts";
 import type { Chat } from "./data.ts";
 
-/** After this time without a word a person has stopped writing. */
+/** The time without a word after which a person has stopped writing. */
 const WRITING_MS = 20_000;
 
-/** Whether the person of a chat is writing now, where the network says so. */
+/** Whether the person of a chat is writing now, if the network says so. */
 export const usePresence = (chat: Chat | undefined): "composing" | "recording" | undefined => {
   const [state, setState] = useState<"composing" | "recording" | undefined>(undefined);
   const key = chat?.contact?.canonicalKey;

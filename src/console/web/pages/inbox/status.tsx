@@ -1,7 +1,7 @@
 import { Check, CheckCheck, CircleAlert, Clock, type LucideIcon } from "lucide-preact";
 import { inboxTexts } from "./texts.ts";
 
-/** TABLE: the picture of a status. A received message has none. */
+/** TABLE: the icon of a status. A received message has no icon. */
 const MARKS: Readonly<Record<string, LucideIcon>> = {
   QUEUED: Clock,
   SENT: Check,
@@ -10,7 +10,7 @@ const MARKS: Readonly<Record<string, LucideIcon>> = {
   FAILED: CircleAlert,
 };
 
-/** What became of a message that was sent. */
+/** The status of a sent message. */
 export const StatusMark = ({ status }: { status: string }) => {
   const t = inboxTexts();
   const Icon = MARKS[status];

@@ -83,7 +83,7 @@ export const KINDS = {
   },
 } as const;
 
-/** TABLE: what became of a sent message. */
+/** TABLE: the statuses of a sent message. */
 export const STATUSES = {
   en: { QUEUED: "Waiting to be sent", SENT: "Sent", DELIVERED: "Delivered", READ: "Read", FAILED: "Failed" },
   pt: { QUEUED: "Aguardando envio", SENT: "Enviada", DELIVERED: "Entregue", READ: "Lida", FAILED: "Falhou" },
@@ -115,5 +115,5 @@ export const REASONS = {
   },
 } as const;
 
-/** The word of a table; a name that is not there stays what it is. */
+/** The word of a table; an unknown name stays unchanged. */
 export const wordIn = (words: Readonly<Record<string, string>>, name: string): string => words[name] ?? name;

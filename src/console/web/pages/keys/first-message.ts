@@ -1,7 +1,7 @@
 /** The characters that end a text in single quotes of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The command that sends a first message with a key, for a shell. A blank stands for what is not known. */
+/** The command that sends a first message with a key, for a shell. A blank stands for an unknown value. */
 export const firstMessage = ({
   gatewayUrl,
   key,

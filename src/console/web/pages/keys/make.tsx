@@ -76,7 +76,7 @@ const Scopes = () => (
   </fieldset>
 );
 
-/** The address at which programs reach the gateway, which may be another than the console's. */
+/** The address at which programs reach the gateway. It may differ from the console's. */
 const askGatewayUrl = async (signal: AbortSignal): Promise<string> => {
   const answer = await fetch(href("/"), { headers: { accept: "application/json" }, signal });
   const { gatewayUrl } = (await answer.json()) as { gatewayUrl: string };

@@ -83,7 +83,7 @@ const columns = (): Column<ApiKey>[] => {
   ];
 };
 
-/** As many scopes as a cell can hold. */
+/** The number of scopes that a cell can hold. */
 const SHOWN_SCOPES = 3;
 
 const rightsOf = ({ limitedTo, readOnly, scopes }: ApiKey): string => {

@@ -63,7 +63,7 @@ const File = ({ file }: { file: MessageFile }) => {
   );
 };
 
-/** What a message says, as text. Whatever its type has besides is shown as data. */
+/** The content of a message as text. Other fields of its type are shown as data. */
 export const Content = ({ message: { type, content, media, direction } }: { message: LoggedMessage }) => {
   const t = messagesTexts();
   const words = wordsOf(content);

@@ -139,7 +139,7 @@ const Life = ({ timeline }: { timeline: MessageTimeline }) => {
   );
 };
 
-/** One message: each step of its life, what it says, and what the account's systems got of it. */
+/** One message: each step of its life, its content, and the webhooks that the account's systems got of it. */
 export const MessagePage = ({ id }: { id: string }) => {
   const query = useQuery(`messages/one/${id}`, (signal) => gateway.messages.getTimeline(id, { signal }), {
     on: ["message:", "channel:", "webhook:"],

@@ -5,7 +5,7 @@ import { hostOf } from "../../parts/messages/webhook-names.ts";
 import { When } from "../../parts/when.tsx";
 import { messagesTexts } from "./texts.ts";
 
-/** What the webhooks of the account got of a message, event by event. */
+/** The events of a message that the account's webhooks got. */
 export const MessageEvents = ({ events }: { events: readonly MessageEvent[] }) => {
   const t = messagesTexts();
   if (events.length === 0) return <p class="soft">{t.noEvents}</p>;

@@ -2,7 +2,7 @@ import type { ListMessagesQuery } from "../../../../../clients/typescript/src/ge
 import { given } from "../../frame/filters.ts";
 import { sinceOf } from "../../parts/lists/since.ts";
 
-/** The filters of the list, as the address has them. */
+/** The filters of the list in the address. */
 export const NO_FILTERS = {
   q: "",
   phone: "",
@@ -21,10 +21,10 @@ const LONGEST_SEARCH = 200;
 export const isNumber = (text: string): boolean =>
   /^\+?[\d\s().\-\u2010-\u2015]+$/.test(text) && text.replaceAll(/\D/g, "").length >= 7;
 
-/** An address of a network, such as `pn:5511…` or `@name`, which is searched for as a person too. */
+/** An address of a network, such as `pn:5511…` or `@name`, which also searches for a person. */
 const isAddress = (text: string): boolean => /^[a-z]{2,8}:\S+$/.test(text) || /^\S+@(s\.whatsapp\.net|lid)$/.test(text);
 
-/** The question to the server for these filters: what looks like a number is a person, other texts are words. */
+/** The question to the server for these filters: a text that looks like a number is a person, other texts are words. */
 export const messageQuery = ({
   q,
   phone,

@@ -13,7 +13,7 @@ export const STATUS_TONES: Readonly<Record<LoggedMessage["status"], BadgeTone>> 
   RECEIVED: "neutral",
 };
 
-/** The type of a message in a word; the network's own word for one that has no text here. */
+/** The type of a message in a word; the network's own word for a type without a text here. */
 export const typeName = (type: string): string => {
   const { types } = messagesTexts();
   return Object.hasOwn(types, type) ? types[type as keyof typeof types] : type;
@@ -21,7 +21,7 @@ export const typeName = (type: string): string => {
 
 const SHOWN_IN_LISTS = 160;
 
-/** One line of a message for a list: its words, with its type before them when it is no text. */
+/** One line of a message for a list: its words, after its type if it is no text. */
 export const lineOf = ({ type, content }: Pick<LoggedMessage, "type" | "content">): string => {
   const words = wordsOf(content).replaceAll(/\s+/g, " ").trim();
   const short = words.length > SHOWN_IN_LISTS ? `${words.slice(0, SHOWN_IN_LISTS)}…` : words;
@@ -29,7 +29,7 @@ export const lineOf = ({ type, content }: Pick<LoggedMessage, "type" | "content"
   return short === "" ? typeName(type) : `${typeName(type)}: ${short}`;
 };
 
-/** What a person can do about a failure; undefined where nothing more is known than its reason. */
+/** The advice about a failure; undefined if only its reason is known. */
 export const adviceOf = (code: string | null): string | undefined => {
   const { advice } = lifeTexts();
   return code !== null && Object.hasOwn(advice, code) ? advice[code as keyof typeof advice] : undefined;

@@ -5,7 +5,7 @@ import { When } from "../../parts/when.tsx";
 import { lifeTexts } from "./life-texts.ts";
 import { adviceOf } from "./said.ts";
 
-/** TABLE: how a step looks: as it should be, as a trouble, as something that merely happened. */
+/** TABLE: the look of a step: success, trouble, or a mere event. */
 const TONES: Readonly<Partial<Record<TimelineStep["kind"], "good" | "bad" | "warning">>> = {
   SENT: "good",
   DELIVERED: "good",
@@ -26,7 +26,7 @@ const sentBy = ({ by }: TimelineStep): string | undefined => {
   return lifeTexts().by[by.kind](by.name ?? (by.id.slice(0, 8) || by.kind));
 };
 
-/** How long after the step before, where that is known: the network's clock may run behind. */
+/** The time since the step before; undefined unless positive, because the network's clock may run behind. */
 const delayAfter = ({ at }: TimelineStep, before: TimelineStep | undefined): string | undefined => {
   const ms = before === undefined ? 0 : Date.parse(at) - Date.parse(before.at);
   return ms > 0 ? `+ ${span(ms)}` : undefined;
@@ -68,7 +68,7 @@ const Step = ({ step, before }: { step: TimelineStep; before: TimelineStep | und
   );
 };
 
-/** Every step in the life of a message, oldest first, and what it waits for now. */
+/** Every step in the life of a message, oldest first, and its present wait. */
 export const Timeline = ({ timeline: { steps, waiting, message } }: { timeline: MessageTimeline }) => {
   const t = lifeTexts();
   return (

@@ -1,8 +1,8 @@
-/** What the content of each type says first, by the names of its fields. */
+/** TABLE: the fields of each type whose words come first. */
 const TEXT_FIELDS = ["text", "body", "caption", "question", "title", "name", "filename", "emoji", "address"];
 const DEEPEST = 3;
 
-/** The words of a message that a person reads first; empty for one without words. */
+/** The words of a message that a person reads first; empty for a message without words. */
 export const wordsOf = (content: unknown, depth = 0): string => {
   if (typeof content === "string") return content;
   if (typeof content !== "object" || content === null || depth > DEEPEST) return "";

@@ -16,7 +16,7 @@ import { Empty, Failure, Notice, Skeleton } from "../../parts/states.tsx";
 import { type ChosenSession, MOST_CHARS, sessionsIn } from "./reading.ts";
 import { moveInTexts } from "./texts.ts";
 
-/** What is known of a session. `phoneId`: the phone that was made of it. */
+/** The state of a session. `phoneId`: the phone that the import made of it. */
 type Looked = ChosenSession & SessionReport & { phoneId?: string };
 
 /** TABLE: the programs, and whether a browser can read their sessions. */
@@ -140,7 +140,7 @@ const Folder = ({ onFound }: { onFound: (sessions: readonly Looked[] | undefined
   );
 };
 
-/** Brings sessions of other programs in: where from, what there is, and the import. */
+/** Brings in sessions of other programs: their source, the found sessions, and the import. */
 export const MoveInPage = () => {
   const t = moveInTexts();
   const [program, setProgram] = useState<string>("Baileys");

@@ -1,7 +1,7 @@
-/** A session in a folder that a person has chosen. `session`: as the server takes it. A credential. */
+/** A session in a folder that a person has chosen. `session`: in the server's form. It is a credential. */
 export type ChosenSession = { name: string; session: string };
 
-/** The file that makes a folder a session. */
+/** The file that shows that a folder is a session. */
 const CREDS = "creds.json";
 /** The server takes bodies of 20 MB. */
 export const MOST_CHARS = 19 * 1024 * 1024;

@@ -10,7 +10,7 @@ import { overviewTexts } from "./texts.ts";
 
 const isNamed = (name: string, names: object): name is keyof typeof names => Object.hasOwn(names, name);
 
-/** What the account uses of its limits, and of this minute's rates. */
+/** The account's use of its limits, and of this minute's rates. */
 export const LimitsCard = ({ account: { limits, rates } }: { account: OwnAccount }) => {
   const t = overviewTexts();
   const rateOf = (name: string, { limit, left }: { limit: number; left: number }) => ({
@@ -50,7 +50,7 @@ const passed = (since: string, until: string, nowMs: number): number => {
   return Math.min(1, Math.max(0, (nowMs - from) / Math.max(1, to - from)));
 };
 
-/** As many as one answer has; all answers are asked for. */
+/** The number of rows of one answer. The page asks for all answers. */
 const AT_ONCE = 200;
 
 /** The phones that their network restricts, with the end of each restriction. */

@@ -37,7 +37,7 @@ const Ranges = ({ range }: { range: Range }) => {
   );
 };
 
-/** To a batch of messages, where there is a phone to send it from. */
+/** The link to a new batch, if a phone can send it. */
 const NewBatch = () => {
   const now = useNow();
   return now.data === undefined || now.data.phones.length === 0 ? null : (
@@ -47,7 +47,7 @@ const NewBatch = () => {
   );
 };
 
-/** What happens in the chosen account, at a glance. */
+/** The activity of the chosen account, at a glance. */
 const OfAccount = ({ range }: { range: Range }) => {
   const series = useSeries(range);
   const now = useNow();

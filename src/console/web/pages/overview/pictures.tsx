@@ -44,7 +44,7 @@ const MessagesPlot = ({ data, type }: { data: StatsSeries; type: string }) => {
   );
 };
 
-/** Messages out and in, and those that failed. */
+/** Messages out and in, and failed messages. */
 export const MessagesCard = ({ series: { data, error } }: { series: SeriesQuery; range: Range }) => {
   const t = overviewTexts();
   const [type, setType] = useState(ALL);
@@ -61,7 +61,7 @@ export const MessagesCard = ({ series: { data, error } }: { series: SeriesQuery;
   );
 };
 
-/** How far the messages came, as bars of those that were accepted. */
+/** The progress of the messages, as shares of the accepted messages. */
 const Funnel = ({ counts }: { counts: Counts }) => {
   const t = overviewTexts();
   const most = Math.max(1, counts.accepted, counts.sent);
@@ -80,7 +80,7 @@ const Funnel = ({ counts }: { counts: Counts }) => {
   );
 };
 
-/** How late deliveries reach the customer's webhooks. */
+/** The delay of deliveries to the customer's webhooks. */
 export const LagCard = ({ series: { data } }: { series: SeriesQuery }) => {
   const t = overviewTexts();
   if (!data) return null;

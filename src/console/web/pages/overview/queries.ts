@@ -9,7 +9,7 @@ export type NowQuery = Query<StatsNow>;
 /** The server stores its counts every three seconds. */
 const COUNTED_MS = 3500;
 
-/** What happened in the account, by steps. */
+/** The activity of the account, by steps. */
 export const useSeries = (range: Range): SeriesQuery =>
   useQuery(
     `overview/series/${range}`,
@@ -17,7 +17,7 @@ export const useSeries = (range: Range): SeriesQuery =>
     { on: ["message:", "webhook:"], waitMs: COUNTED_MS, everyMs: 60_000 },
   );
 
-/** The states of the phones, and what waits. */
+/** The states of the phones, and the numbers of waiting things. */
 export const useNow = (): NowQuery =>
   useQuery("overview/now", (signal) => gateway.stats.now({ signal }), {
     on: ["message:", "channel:", "webhook:"],

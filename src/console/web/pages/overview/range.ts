@@ -1,4 +1,4 @@
-/** TABLE: the times that the plots can show, and how each is asked for. `days`: undefined for the server's default. */
+/** TABLE: the times that the plots can show, with the query of each. `days`: undefined for the server's default. */
 export const RANGES = {
   "24h": { step: "hour", days: undefined },
   "7d": { step: "hour", days: 7 },
@@ -16,7 +16,7 @@ export const seriesQuery = (range: Range, nowMs: number): { step: "hour" | "day"
   return days === undefined ? { step } : { step, since: new Date(nowMs - days * DAY_MS).toISOString() };
 };
 
-/** The steps that a new account has to take, and which are done. */
+/** The steps of a new account, and which are done. */
 export type Steps = { phone: boolean; key: boolean; webhook: boolean };
 
 type Known = {
@@ -24,7 +24,7 @@ type Known = {
   deliveries: { delivered: number; failedAttempts: number };
 };
 
-/** A webhook of a single phone counts in no limit: its deliveries show that it exists. */
+/** No limit counts the webhook of a single phone, but its deliveries show that it exists. */
 export const stepsOf = ({ limits, deliveries }: Known): Steps => {
   const has = (name: string): boolean => limits.some((limit) => limit.name === name && limit.used > 0);
   return {
@@ -34,7 +34,7 @@ export const stepsOf = ({ limits, deliveries }: Known): Steps => {
   };
 };
 
-/** A limit of the program's own bookkeeping, which says nothing to a person. */
+/** A limit of the program's own bookkeeping, which has no meaning for a person. */
 const HIDDEN = "keyed-requests";
 
 /** The limits that a person should see: those in use, the fullest first. */

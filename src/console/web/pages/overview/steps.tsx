@@ -4,14 +4,14 @@ import { Card } from "../../parts/layout.tsx";
 import { stepsOf } from "./range.ts";
 import { overviewTexts } from "./texts.ts";
 
-/** TABLE: what a new account does first, and where. */
+/** TABLE: the first steps of a new account, and their pages. */
 const STEPS = [
   { name: "phone", hint: "phoneHint", path: "/phones", icon: Smartphone },
   { name: "key", hint: "keyHint", path: "/keys", icon: KeyRound },
   { name: "webhook", hint: "webhookHint", path: "/webhooks", icon: Webhook },
 ] as const;
 
-/** The three steps of a new account, each ticked when it is done. All done, they are gone. */
+/** The three steps of a new account, each ticked when it is done. They disappear when all are done. */
 export const NextSteps = (known: Parameters<typeof stepsOf>[0]) => {
   const t = overviewTexts().steps;
   const done = stepsOf(known);

@@ -7,7 +7,7 @@ import { Failure, Skeleton } from "../../parts/states.tsx";
 import type { NowQuery, SeriesQuery } from "./queries.ts";
 import { overviewTexts } from "./texts.ts";
 
-/** The server counts what waits up to this number. */
+/** The number up to which the server counts waiting things. */
 const COUNTED_UP_TO = 10_000;
 const upTo = (count: number): string => (count >= COUNTED_UP_TO ? `${number(COUNTED_UP_TO)}+` : number(count));
 
@@ -21,7 +21,7 @@ const PhonesTile = ({ phones }: { phones: readonly { status: string; count: numb
   return <Stat name={t.phones} value={`${number(open)} / ${number(all)}`} note={note} path="/phones" {...tone} />;
 };
 
-/** What this month has cost so far. */
+/** The cost of this month so far. */
 const CostTile = () => {
   const t = overviewTexts();
   const cost = useQuery("overview/cost", (signal) => gateway.billing.getCurrent({ signal }), { everyMs: 60_000 });

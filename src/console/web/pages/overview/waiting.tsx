@@ -8,10 +8,13 @@ import { Avatar } from "../../parts/people/avatar.tsx";
 import { nameOf } from "../../parts/people/contact-names.ts";
 import { overviewTexts } from "./texts.ts";
 
-/** How many chats the card shows. The inbox has the rest. */
+/** The number of chats that the card shows. The inbox has the rest. */
 const SHOWN = 5;
 
-/** The chats with unread messages, the newest first, each one click from its answer. Without one there is no card. */
+/**
+ * The chats with unread messages, the newest first, each one click from its answer. Without such a chat the card is
+ * missing.
+ */
 export const WaitingCard = () => {
   const t = overviewTexts();
   const chats = useQuery(

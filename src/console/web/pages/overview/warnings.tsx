@@ -9,7 +9,7 @@ import { overviewTexts } from "./texts.ts";
 
 const AT_FIRST = 5;
 
-/** What the doctor warns of, for the operators; nothing where all is well. It is the answer that the system page shows. */
+/** The doctor's warnings, for the operators; nothing if all is well. The system page shows the same answer. */
 export const Warnings = () => {
   const t = overviewTexts();
   const found = useQuery("system doctor", (signal) => admin.doctor.examine({ signal }), { everyMs: 120_000 });

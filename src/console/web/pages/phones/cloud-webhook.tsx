@@ -10,7 +10,7 @@ import { Failure, Loaded, Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { cloudTexts } from "./cloud-texts.ts";
 
-/** The webhook is asked for when a person opens its part: a phone without one answers 404. */
+/** The page asks for the webhook when a person opens its part. A phone without a webhook answers 404. */
 export const CloudWebhookPart = ({ phoneId }: { phoneId: string }) => {
   const t = cloudTexts();
   const [isOpen, setOpen] = useState(false);

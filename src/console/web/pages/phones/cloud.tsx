@@ -15,7 +15,7 @@ import { CloudWebhookPart } from "./cloud-webhook.tsx";
 
 const KEY = "phones/cloud";
 
-/** What a program for the Cloud API needs to use the phone: addresses, ids, tokens and its webhook. */
+/** The data with which a program for the Cloud API uses the phone: addresses, ids, tokens and its webhook. */
 export const CloudCard = ({ phoneId }: { phoneId: string }) => {
   const t = cloudTexts();
   const api = useQuery(`${KEY}/${phoneId}`, (signal) => gateway.phones.getCloudApi(phoneId, { signal }));

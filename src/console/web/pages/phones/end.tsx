@@ -12,7 +12,7 @@ import { notify } from "../../parts/toasts.tsx";
 import { isOfficial, isOpen, isPaired } from "./kinds.ts";
 import { phoneTexts } from "./phone-texts.ts";
 
-/** Logs the phone out, or deletes it, after saying what that costs. */
+/** Logs the phone out, or deletes it, after it says the loss. */
 export const EndPhone = ({ phone }: { phone: Phone }) => {
   const t = phoneTexts();
   const [asked, setAsked] = useState<"logout" | "delete">();
@@ -55,7 +55,7 @@ const Delete = ({ phone, onClose }: { phone: Phone; onClose: () => void }) => {
     const answer = await gateway.phones.delete(phone.id, isDeregistered ? { query: { deregister: true } } : {});
     notify(answer ? t.deletedPending : t.deleted);
     route(href("/phones"), true);
-    refresh("phones/found"); // this phone is not asked for again
+    refresh("phones/found"); // the page does not ask for this phone again
   });
   return (
     <Confirm title={t.deleteTitle(phone.label)} yes={t.delete} act={act} onNo={onClose}>

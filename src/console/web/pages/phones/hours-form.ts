@@ -7,7 +7,7 @@ type Times = { from: string; to: string }[];
 export const timesText = (times: readonly { from: string; to: string }[]): string =>
   times.map(({ from, to }) => `${from}-${to}`).join(", ");
 
-/** What stands for no time is sent as it is: the server names its field. */
+/** A text that is no time is sent unchanged, and the server names its field. */
 export const timesIn = (text: string): Times =>
   text
     .split(/[,;]/)

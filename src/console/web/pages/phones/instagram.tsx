@@ -30,7 +30,7 @@ const consentUrl = ({ appId, authorizeUrl, scopes }: SocialConfig): string => {
   return url.href;
 };
 
-/** The way to the page where an account's owner agrees; or what the operator has to set before. */
+/** The way to the page where an account's owner agrees; or the settings that the operator has to make before. */
 export const AskConsent = () => {
   const t = phonesTexts();
   const config = useQuery("phones/instagram", (signal) => gateway.phones.getSocialOAuthConfig({ signal }));
@@ -56,7 +56,7 @@ export const AskConsent = () => {
   );
 };
 
-/** Where Instagram leads back to: takes the consent, and goes on to the phone. */
+/** The page to which Instagram leads back. It takes the consent, and goes on to the phone. */
 export const Consented = () => {
   const t = phonesTexts();
   const { query, route } = useLocation();

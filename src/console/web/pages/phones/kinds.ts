@@ -15,7 +15,7 @@ export const STATE_TONES: Readonly<Record<Phone["status"], BadgeTone>> = {
   FAILED: "bad",
 };
 
-/** TABLE: what the pages know of the kinds of phones. Those of other adapters are shown by their own word. */
+/** TABLE: the facts about kinds of phones that the pages use. Kinds of other adapters have their own word. */
 const KINDS = {
   SESSION: { isPaired: true, isOfficial: false },
   WABA: { isPaired: false, isOfficial: true },
@@ -33,9 +33,9 @@ export const kindName = (type: string): string => {
   return type in kinds ? kinds[type as Kind] : type;
 };
 
-/** Whether it can send now. */
+/** Whether the phone can send now. */
 export const isOpen = ({ status }: Pick<Phone, "status">): boolean => status === "CONNECTED" || status === "RESTRICTED";
 
-/** Whether its state is expected to change by itself soon. */
+/** Whether the phone's state will soon change by itself. */
 export const isUnsettled = ({ status }: Pick<Phone, "status">): boolean =>
   status === "PENDING" || status === "PENDING_QR" || status === "CONNECTING";

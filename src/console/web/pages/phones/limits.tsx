@@ -7,7 +7,7 @@ import { When } from "../../parts/when.tsx";
 import { isOfficial, isOpen, isPaired } from "./kinds.ts";
 import { phoneTexts } from "./phone-texts.ts";
 
-/** What the network and this server allow, as bars with their ends. */
+/** The limits of the network and of this server, as bars with their ends. */
 export const Limits = ({ phone }: { phone: Phone }) => {
   const t = phoneTexts();
   if (isOfficial(phone)) {

@@ -21,7 +21,7 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
     });
   });
 
-/** The pairing of a phone as it changes: each question waits until there is something else to show. */
+/** The pairing of a phone with its changes. Each question waits until the server has a new state. */
 const usePairing = (id: string): { now: Shown | undefined; error: unknown } => {
   const [state, setState] = useState<{ now: Shown | undefined; error: unknown }>({ now: undefined, error: undefined });
   useEffect(() => {
@@ -50,7 +50,7 @@ const usePairing = (id: string): { now: Shown | undefined; error: unknown } => {
   return state;
 };
 
-/** Links the phone: live codes, and what happens to them. */
+/** Links the phone: live codes, and their progress. */
 export const Linking = ({ phone: { id } }: { phone: Phone }) => {
   const { now, error } = usePairing(id);
   return (

@@ -34,10 +34,10 @@ const columns = (): Column<Phone>[] => {
 const NO_FILTERS = { search: "", status: "", type: "" };
 type PhoneFilters = typeof NO_FILTERS;
 
-/** As many rows as are loaded at a time. */
+/** The number of rows that load at a time. */
 const PAGE = 100;
 
-/** The phones that match, which the server finds: newest first, as many as somebody asks for. */
+/** The matching phones, which the server finds, newest first. Further ones load when somebody asks. */
 const useFound = ({ search, status, type }: PhoneFilters): Endless<Phone> =>
   useEndless<Phone>(
     `phones/list ${status} ${type} ${search}`,

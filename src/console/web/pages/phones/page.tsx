@@ -3,7 +3,7 @@ import { Consented } from "./instagram.tsx";
 import { PhoneList } from "./list.tsx";
 import { PhoneView } from "./phone.tsx";
 
-/** Where Instagram leads back to, in place of a phone's id. */
+/** The path to which Instagram leads back, in place of a phone's id. */
 const CONSENT = "instagram";
 
 /** The phones of the account; with an id one of them. */

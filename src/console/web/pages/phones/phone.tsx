@@ -23,11 +23,11 @@ import { TestMessage } from "./test-message.tsx";
 import { phonesTexts } from "./texts.ts";
 import { PhoneWebhook } from "./webhook.tsx";
 
-/** What changes without an event is asked for: soon while something is under way, else now and then. */
+/** Changes without an event need questions: often while something is under way, else now and then. */
 const UNSETTLED_MS = 2000;
 const SETTLED_MS = 30_000;
 
-/** One phone: its state, how it is linked, a test, its limits, history, webhook and settings. */
+/** One phone: its state, its link, a test, its limits, history, webhook and settings. */
 export const PhoneView = ({ id }: { id: string }) => {
   const everyMs = useRef(UNSETTLED_MS);
   const phone = useQuery(`phones/one/${id}`, (signal) => gateway.phones.get(id, { signal }), {

@@ -12,7 +12,7 @@ import { isPaired } from "./kinds.ts";
 import { phoneTexts } from "./phone-texts.ts";
 import { phonesTexts } from "./texts.ts";
 
-/** What the phone is, and its own way to the network. */
+/** The data of the phone, and its own way to the network. */
 export const PhoneSettings = ({ phone }: { phone: Phone }) => {
   const t = phoneTexts();
   return (

@@ -14,7 +14,7 @@ import { phoneTexts } from "./phone-texts.ts";
 /** The number of the last test, so that the next one is a click. */
 const LAST_TO = "test-to";
 
-/** Sends a text, and shows how it is accepted, sent, delivered and read. */
+/** Sends a text, and shows its steps: accepted, sent, delivered and read. */
 export const TestMessage = ({ phone: { id } }: { phone: Phone }) => {
   const t = phoneTexts();
   const [sent, setSent] = useState<{ messageId: string; at: number }>();

@@ -26,7 +26,7 @@ export const PhoneWebhook = ({ phone }: { phone: Phone }) => {
   );
 };
 
-/** A change replaces everything, so the link to a shared webhook is named again. */
+/** A change replaces everything, so it names the link to a shared webhook again. */
 const replace = async ({ id, sharedWebhookId }: Phone, webhook: { url?: string; secret?: string }): Promise<void> => {
   await gateway.phones.update(id, { webhook, sharedWebhookId });
   refresh("phones/");

@@ -12,7 +12,7 @@ import { Sessions } from "./sessions.tsx";
 import { profileTexts } from "./texts.ts";
 import { Password, You } from "./you.tsx";
 
-/** The person's own page: who they are, how their sign-in is protected, where they are signed in. */
+/** The person's own page: their data, the protection of their sign-in, and their sessions. */
 export const ProfilePage = () => {
   const t = profileTexts();
   const profile = useQuery("profile", loadProfile);

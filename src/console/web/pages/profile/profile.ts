@@ -1,7 +1,7 @@
 import { askConsole } from "../../frame/requests/own.ts";
 import { refresh } from "../../frame/requests/query.ts";
 
-/** What the profile shows, as `GET /profile` answers it. */
+/** The answer of `GET /profile`. */
 export type Profile = {
   person: { name: string; email: string; language: string | null; theme: string | null };
   mayHavePasskeys: boolean;

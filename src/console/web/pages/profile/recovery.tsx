@@ -8,7 +8,7 @@ import { Card } from "../../parts/layout.tsx";
 import { type Profile, refreshProfile } from "./profile.ts";
 import { profileTexts } from "./texts.ts";
 
-/** How many recovery codes are left, and new ones. */
+/** The number of unused recovery codes, and a way to new ones. */
 export const Recovery = ({
   totp,
   passkeys,

@@ -12,7 +12,7 @@ import { When } from "../../parts/when.tsx";
 import { type Profile, refreshProfile } from "./profile.ts";
 import { profileTexts } from "./texts.ts";
 
-/** Where a person is signed in. Each session can be ended, and all others at once. */
+/** The open sessions of a person. The person can end each one, or all others at once. */
 export const Sessions = ({ sessions }: Pick<Profile, "sessions">) => {
   const t = profileTexts();
   const [isAsking, setAsking] = useState(false);

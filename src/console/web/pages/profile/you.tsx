@@ -60,7 +60,7 @@ export const You = ({ person }: Pick<Profile, "person">) => {
   );
 };
 
-/** A new password. The server asks for the present one, or a passkey, where it was not given lately. */
+/** A new password. The server asks for the present password, or a passkey, if the last proof is too old. */
 export const Password = () => {
   const t = profileTexts();
   const act = useAct(async (form: FormData) => {

@@ -28,7 +28,10 @@ const STATUSES = ["PENDING", "PROCESSING", "SENT", "FAILED", "CANCELED"] as cons
 const ON_A_PAGE = 50;
 const DAY_MS = 86_400_000;
 
-/** What waits is shown by its time, the next first; the rest by when it was made, the newest first. */
+/**
+ * Waiting messages are in the order of their time, the next first. Others are in the order of their making, newest
+ * first.
+ */
 const queryOf = ({ status, phone, cursor }: { status: string; phone: string; cursor: string }, yesterday: string) =>
   given<ListScheduledQuery>({
     limit: ON_A_PAGE,

@@ -9,10 +9,10 @@ import { scheduledTexts } from "./texts.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** The moment of the form's field, as the API has it. */
+/** The moment of the form's field, in the form of the API. */
 const timeIn = (form: FormData): string => (momentOf(textIn(form, "scheduledAt")) ?? new Date()).toISOString();
 
-/** When it is sent, and whether that moves to the next opening. */
+/** The time of sending, and whether it moves to the next opening. */
 export const whenIn = (form: FormData): { scheduledAt: string; respectHours: boolean } => ({
   scheduledAt: timeIn(form),
   respectHours: form.has("respectHours"),

@@ -19,7 +19,7 @@ import { TimeField, whenIn } from "./make.tsx";
 import { ScheduledBadge } from "./state.tsx";
 import { scheduledTexts } from "./texts.ts";
 
-/** One scheduled message: what is sent, to whom, when; it can be moved and cancelled while it waits. */
+/** One scheduled message: its content, its recipient and its time. While it waits it can be moved and cancelled. */
 export const OneScheduled = ({ id }: { id: string }) => {
   const message = useQuery(`scheduled/one/${id}`, (signal) => gateway.messages.getScheduled(id, { signal }), {
     on: ["message:"],
@@ -90,7 +90,7 @@ const Acts = ({ message: { id, scheduledAt }, to }: { message: ScheduledMessageD
   const [asked, setAsked] = useState<"move" | "cancel" | undefined>();
   const close = (): void => setAsked(undefined);
   const move = useAct(async (form: FormData, touched: Touched) => {
-    // the field has no seconds: the stored time has them
+    // the field has no seconds, but the stored time has
     const at = touched.has("scheduledAt") ? {} : { scheduledAt };
     await gateway.messages.reschedule(id, { ...whenIn(form), ...at });
     close();

@@ -13,7 +13,7 @@ import { Forgot } from "./forgot.tsx";
 import { type PasskeyOptions, type Second, SecondStep } from "./second-step.tsx";
 import { signInTexts } from "./texts.ts";
 
-/** Why nobody can sign in here or yet, and what to do about it. */
+/** Why nobody can sign in here or yet, with the next step. */
 const Missing = () => {
   const t = signInTexts();
   const { missing } = signedOut.value;

@@ -11,7 +11,7 @@ import { Failure } from "../../parts/states.tsx";
 import { signInTexts } from "./texts.ts";
 
 export type PasskeyOptions = Parameters<typeof startAuthentication>[0]["optionsJSON"];
-/** What a sign-in waits for. */
+/** The second step that a sign-in waits for. */
 export type Second = { second: ("totp" | "passkey" | "recovery")[]; passkey: PasskeyOptions | null };
 
 const take = async (answer: object): Promise<void> =>

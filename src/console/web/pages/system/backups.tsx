@@ -14,7 +14,7 @@ import { systemTexts } from "./texts.ts";
 
 const KEY = "system backups";
 
-/** How far the current backup is. */
+/** The progress of the current backup. */
 const Progress = ({ progress }: Pick<Backups, "progress">) => {
   const t = systemTexts();
   const total = progress?.totalBytes ?? null;
@@ -93,7 +93,7 @@ const State = ({ backups }: { backups: Backups }) => {
   );
 };
 
-/** Backups: the last good one, what is stored, and one more now, with its progress. */
+/** Backups: the last good one, the stored ones, and a button for a new one, with its progress. */
 export const BackupsCard = () => {
   const t = systemTexts();
   const query = useQuery(KEY, () => admin.backups.list().page(), { everyMs: 2000 });

@@ -18,7 +18,7 @@ const TONES: Record<DoctorCheck["outcome"], BadgeTone> = {
 };
 const WORST_FIRST: readonly DoctorCheck["outcome"][] = ["fault", "warning", "ok", "skipped"];
 
-/** One check: its name and state, what was found, and what to do. The doctor writes English. */
+/** One check: its name, its state, its finding and its advice. The doctor writes English. */
 const Finding = ({ name, outcome, found, remedy }: DoctorCheck) => {
   const t = systemTexts();
   return (
@@ -75,7 +75,7 @@ const Findings = ({ checks, checkedAt }: Examination) => {
   );
 };
 
-/** What the doctor found, the worst first. It looks again every two minutes while the page is seen. */
+/** The doctor's findings, the worst first. The page asks again every two minutes while it is seen. */
 export const FindingsCard = () => {
   const t = systemTexts();
   const query = useQuery("system doctor", (signal) => admin.doctor.examine({ signal }), { everyMs: 120_000 });

@@ -30,7 +30,7 @@ const Storage = ({ disk, database, media }: System) => {
   );
 };
 
-/** The disk as a bar, and what lies on it. */
+/** The disk as a bar, and its contents. */
 export const StorageCard = () => (
   <Card title={systemTexts().storage}>
     <Loaded query={useSystem()} lines={4}>
@@ -39,7 +39,7 @@ export const StorageCard = () => (
   </Card>
 );
 
-/** When it was read that this version is the newest, or why that is not known. */
+/** When Recado read that this version is the newest, or why it does not know. */
 const UpdateState = ({ isOn, readAt, failure, newer }: System["updates"]) => {
   const t = systemTexts();
   if (!isOn) return <>{t.updatesOff}</>;
@@ -104,7 +104,7 @@ const Program = ({
   );
 };
 
-/** What runs here, since when, and the versions that it speaks to networks. */
+/** The running version, its start, and the versions that it speaks to networks. */
 export const ProgramCard = () => (
   <Card title={systemTexts().program}>
     <Loaded query={useSystem()} lines={8}>

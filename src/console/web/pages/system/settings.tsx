@@ -10,7 +10,7 @@ import { List } from "../../parts/lists/list.tsx";
 import type { Column } from "../../parts/lists/table.tsx";
 import { systemTexts } from "./texts.ts";
 
-/** Markdown's marks of code are for the documentation. */
+/** Removes Markdown's marks of code, which are for the documentation. */
 const plain = (text: string): string => text.replaceAll("`", "").replaceAll(/\[([^[\]]+)\]\([^()]*\)/g, "$1");
 
 const shownValue = ({ value, isSecret }: Setting) => {
@@ -19,7 +19,7 @@ const shownValue = ({ value, isSecret }: Setting) => {
   return isSecret ? <Badge tone="info">{t.set}</Badge> : <code>{value}</code>;
 };
 
-/** Every setting with its value, its default and where it comes from. */
+/** Every setting with its value, its default and its source. */
 export const SettingsTab = () => {
   const t = systemTexts();
   const list = useListState({ search: "", which: "" });

@@ -64,7 +64,7 @@ const Troubles = ({ items, ways }: ListTroublesResult) => {
   );
 };
 
-/** What is wrong with phones, webhooks and jobs, and who is notified. */
+/** The troubles of phones, webhooks and jobs, and the people who are notified. */
 export const TroublesCard = () => {
   const query = useQuery("system troubles", () => admin.troubles.list().page(), {
     on: ["phone:", "webhook:"],

@@ -7,7 +7,7 @@ import { Card } from "../../parts/layout.tsx";
 import { JoinDialog } from "../../parts/people/joining.tsx";
 import { teamTexts } from "./texts.ts";
 
-/** An owner takes an account of the gateway over, with a code that a key of it made. */
+/** An owner takes over an account of the gateway, with a code that one of its keys made. */
 export const JoinCard = () => {
   const t = teamTexts();
   const [isOpen, setOpen] = useState(false);

@@ -3,7 +3,7 @@ import { Dialog } from "../../parts/forms/dialog.tsx";
 import { HandOverLink } from "../../parts/hand-over-link.tsx";
 import { teamTexts } from "./texts.ts";
 
-/** A link that is handed over by hand, shown the only time. */
+/** A link that is handed over by hand, and shown only once. */
 export const LinkDialog = ({ link, hint, onClose }: { link: string; hint: string; onClose: () => void }) => {
   const t = teamTexts();
   return (

@@ -15,7 +15,7 @@ import { teamTexts } from "./texts.ts";
 
 const idOfAccount = (): string => account.value?.id ?? "";
 const isOwn = ({ userId }: Member): boolean => userId !== null && userId === session.value?.person.id;
-/** Owners alone decide about owners; everybody may leave. */
+/** Only owners decide about owners; everybody may leave. */
 const mayChange = ({ role }: Member): boolean =>
   hasPower("members.write") && (role !== "OWNER" || account.value?.role === "OWNER");
 
@@ -72,7 +72,7 @@ const Removing = ({ member, onClose }: { member: Member; onClose: () => void }) 
   );
 };
 
-/** The members and the invited, with their roles. */
+/** The members and the invited people, with their roles. */
 export const Members = ({ members }: { members: readonly Member[] }) => {
   const t = teamTexts();
   const [removed, setRemoved] = useState<Member | undefined>(undefined);

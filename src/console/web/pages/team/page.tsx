@@ -16,7 +16,7 @@ import { teamTexts } from "./texts.ts";
 
 const EVERY_MS = 30_000;
 
-/** The people of the account: members, invitations, roles; for operators also who runs the server. */
+/** The people of the account: members, invitations, roles; for operators also the server's operators. */
 export const TeamPage = () => {
   const t = teamTexts();
   const id = account.value?.id ?? "";

@@ -9,7 +9,7 @@ const ROLES: readonly MemberRole[] = ["OWNER", "ADMIN", "MEMBER", "VIEWER"];
 export const rolesToGive = (): readonly MemberRole[] =>
   account.value?.role === "OWNER" ? ROLES : ROLES.filter((role) => role !== "OWNER");
 
-/** A choice of roles, each with what it may do. */
+/** A choice of roles, each with its rights. */
 export const RoleChoice = () => {
   const t = teamTexts();
   return (
@@ -30,7 +30,7 @@ export const RoleChoice = () => {
   );
 };
 
-/** What each role may do. */
+/** The rights of each role. */
 export const RoleTable = () => {
   const t = teamTexts();
   return (

@@ -11,7 +11,7 @@ import { examplesOf } from "../../parts/messages/template-parts.ts";
 export const HEADERS = ["none", "TEXT", "IMAGE", "VIDEO", "DOCUMENT", "LOCATION"] as const;
 export type HeaderKind = (typeof HEADERS)[number];
 export const BUTTON_KINDS = ["QUICK_REPLY", "URL", "PHONE_NUMBER"] as const;
-/** `value`: the address or the number. `example`: the whole address, where it has a variable. */
+/** `value`: the address or the number. `example`: the whole address, if it has a variable. */
 export type DraftButton = { kind: (typeof BUTTON_KINDS)[number]; text: string; value: string; example: string };
 export const MOST_BUTTONS = 10;
 
@@ -65,7 +65,7 @@ export const newDraft = (language: keyof typeof DEFAULT_LANGUAGES): Draft => ({
 type Loose = Readonly<Record<string, unknown>>;
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** The draft of a template that there is. Its example file is asked for again, for the network keeps it for itself. */
+/** The draft of an existing template. The form asks for its example file again, because the network keeps it. */
 export const draftOf = ({ name, language, category, components }: Template): Draft => {
   const part = (type: string): Loose => components.find((component) => component.type === type) ?? {};
   const format = textOf(part("HEADER")["format"]);
@@ -101,7 +101,7 @@ export const placesIn = (text: string): string[] =>
 
 export type BodyFault = "variableAtEdge" | "variablesApart" | "variablesInOrder";
 
-/** What the network's reviewers would refuse at once; undefined: nothing. */
+/** The first fault that the network's reviewers would refuse at once; undefined without one. */
 export const bodyFault = (body: string): BodyFault | undefined => {
   const text = body.trim();
   const places = placesIn(text);
@@ -141,7 +141,7 @@ const buttonFor = ({ kind, text, value, example }: DraftButton): Record<string, 
   return { ...own, url: value.trim(), ...(value.includes("{{") ? { example: [example.trim()] } : {}) };
 };
 
-/** The draft as the preview shows it. */
+/** The draft in the form of the preview. */
 export const previewOf = (draft: Draft): TemplateComponent[] => componentsOf(draft, undefined);
 
 export const templateRequest = (draft: Draft, phoneId: string, handle: string | undefined): CreateTemplateRequest => ({
@@ -155,7 +155,7 @@ export const templateRequest = (draft: Draft, phoneId: string, handle: string | 
 const PARTS = ["HEADER", "BODY", "FOOTER", "BUTTONS"] as const;
 type Part = (typeof PARTS)[number];
 
-/** What a draft says of a part, to compare two drafts. */
+/** The value of a part of a draft, to compare two drafts. */
 const saidOf = (draft: Draft, part: Part): string => {
   const { header, headerText, sampleUrl, body, examples, footer, buttons } = draft;
   const said = { HEADER: [header, headerText, sampleUrl], BODY: [body, examples], FOOTER: footer, BUTTONS: buttons };
@@ -169,7 +169,7 @@ const foreignButtons = (from: Template): Loose[] => {
 };
 
 /**
- * The change of a template. A part that nobody changed is sent as it is stored, and so is what the form does not know,
+ * The change of a template. An unchanged part is sent in its stored form. So are parts that the form does not know,
  * such as a carousel or a button that copies a code.
  */
 export const changeOf = (draft: Draft, from: Template, handle: string | undefined): UpdateTemplateRequest => {

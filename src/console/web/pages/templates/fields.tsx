@@ -12,7 +12,7 @@ export type Props = { draft: Draft; onChange: (change: Partial<Draft>) => void }
 
 const CATEGORIES = ["UTILITY", "MARKETING"] as const satisfies readonly TemplateCategory[];
 
-/** What a template is called, of which phone, in which language, and for what it is. */
+/** The name, the phone, the language and the category of a template. */
 export const NameFields = ({
   draft,
   onChange,
@@ -69,7 +69,7 @@ export const NameFields = ({
   );
 };
 
-/** What stands above the text: nothing, a line, or a sample of a file. */
+/** The part above the text: nothing, a line, or a sample of a file. */
 export const HeaderFields = ({ draft, onChange }: Props) => {
   const t = templatesTexts().form;
   const { header } = draft;

@@ -29,7 +29,7 @@ import { templatesTexts } from "./texts.ts";
 const STATUSES = ["PENDING", "APPROVED", "REJECTED", "PAUSED"] as const satisfies readonly TemplateStatus[];
 /** The API lists all templates at once; the page shows some of them at a time. */
 const ON_A_PAGE = 50;
-/** As many phones as one answer has; all answers are asked for. */
+/** The number of phones of one answer. The page asks for all answers. */
 const AT_ONCE = 200;
 
 export const TemplateList = () => {
@@ -78,7 +78,7 @@ const pageOf = (all: readonly Template[], letters: string, from: number): RowPag
   return { items: found.slice(from, next), nextCursor: next < found.length ? String(next) : null };
 };
 
-/** The phones whose network is asked: the chosen one, or all that have templates. */
+/** The phones whose network the page asks: the chosen phone, or all phones with templates. */
 const askedPhones = async (types: readonly PhoneType[], chosen: string): Promise<readonly string[]> => {
   if (chosen !== "") return [chosen];
   const found = await Promise.all(types.map((type) => gateway.phones.search({ type, limit: AT_ONCE }).toArray()));

@@ -20,7 +20,7 @@ import { changeOf, type Draft, draftOf, isMedia, newDraft, previewOf, templateRe
 import { BodyFields, HeaderFields, NameFields } from "./fields.tsx";
 import { templatesTexts } from "./texts.ts";
 
-/** A new template, or another version of one that there is, beside its preview. */
+/** A new template, or a new version of an existing one, beside its preview. */
 export const MakeTemplate = ({ fromId }: { fromId?: string }) => {
   const t = templatesTexts();
   const types = useTemplateTypes();

@@ -21,7 +21,7 @@ import { adviceFor, TemplateBadge } from "./state.tsx";
 import { TestSend } from "./test-send.tsx";
 import { templatesTexts } from "./texts.ts";
 
-/** One template: how its review goes, what to do about a refusal, and how it looks. */
+/** One template: its review, the advice about a refusal, and its preview. */
 export const OneTemplate = ({ id }: { id: string }) => {
   const template = useQuery(`templates/one/${id}`, (signal) => gateway.templates.get(id, { signal }), {
     on: ["template:"],

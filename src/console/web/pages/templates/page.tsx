@@ -2,7 +2,9 @@ import { TemplateList } from "./list.tsx";
 import { MakeTemplate } from "./make.tsx";
 import { OneTemplate } from "./one.tsx";
 
-/** The templates of the account, one of them, or a new one. `tab`: `change` writes a template anew from one that there is. */
+/**
+ * The templates of the account, one of them, or a new one. `tab`: `change` makes a new version of an existing template.
+ */
 export const TemplatesPage = ({ id, tab }: { id?: string; tab?: string }) => {
   if (id === undefined) return <TemplateList />;
   if (id === "new") return <MakeTemplate />;

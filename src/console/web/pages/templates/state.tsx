@@ -14,7 +14,7 @@ export const TemplateBadge = ({ status }: { status: TemplateStatus }) => (
   <Badge tone={TONES[status]}>{templatesTexts().states[status]}</Badge>
 );
 
-/** What a person can do about a refusal. */
+/** The advice about a refusal. */
 export const adviceFor = (reason: string): string => {
   const { advice } = templatesTexts();
   return Object.hasOwn(advice, reason) ? advice[reason as keyof typeof advice] : advice.other;

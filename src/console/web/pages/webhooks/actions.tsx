@@ -13,7 +13,7 @@ import { notify } from "../../parts/toasts.tsx";
 import { EditWebhook } from "./edit.tsx";
 import { webhooksTexts } from "./texts.ts";
 
-/** Deletes a webhook, and says before what is lost with it. */
+/** Deletes a webhook, after it says the loss. */
 const Remove = ({ health }: { health: WebhookHealth }) => {
   const [isAsking, setAsking] = useState(false);
   const { route } = useLocation();
@@ -39,7 +39,7 @@ const Remove = ({ health }: { health: WebhookHealth }) => {
   );
 };
 
-/** What can be done with a shared webhook. */
+/** The possible acts on a shared webhook. */
 export const Actions = ({ health, webhook }: { health: WebhookHealth; webhook: SharedWebhook }) => {
   const [isEditing, setEditing] = useState(false);
   const t = webhooksTexts();

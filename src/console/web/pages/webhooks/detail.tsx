@@ -127,7 +127,7 @@ const One = ({ health, webhook }: { health: WebhookHealth; webhook: SharedWebhoo
   );
 };
 
-/** One webhook: its health, a test of it, what it is, and what can be done with it. */
+/** One webhook: its health, a test, its data, and the possible acts. */
 export const WebhookPage = ({ id }: { id: string }) => {
   const query = useQuery(
     `webhooks/one/${id}`,

@@ -11,9 +11,9 @@ import { hostOf } from "../../parts/messages/webhook-names.ts";
 import { notify } from "../../parts/toasts.tsx";
 import { webhooksTexts } from "./texts.ts";
 
-/** The secrets of webhooks that were made in this tab, by their ids: the server shows none again. */
+/** The secrets of webhooks that were made in this tab, by their ids: the server shows no secret again. */
 export const newSecrets = new Map<string, string>();
-/** The webhooks that were just made: their page tests them at once. */
+/** The webhooks that were just made. Their page tests them at once. */
 export const untested = new Set<string>();
 
 const SECRET_BYTES = 32;
@@ -35,7 +35,7 @@ const text = (form: FormData, name: string): string => {
   return typeof value === "string" ? value.trim() : "";
 };
 
-/** The events of a form's choice; undefined keeps them. */
+/** The events of a form's choice; undefined keeps the stored ones. */
 const eventsOf = (form: FormData): EventType[] | undefined => {
   switch (text(form, "events")) {
     case "all":
@@ -47,7 +47,7 @@ const eventsOf = (form: FormData): EventType[] | undefined => {
   }
 };
 
-/** The secret of the webhook that is being added: a dialog that was closed and is opened again has the same. */
+/** The secret of the webhook that is being added: a dialog that is opened again has the same secret. */
 let offered: string | undefined;
 const offeredSecret = (): string => {
   offered ??= newSecret();
@@ -111,7 +111,7 @@ export const AddWebhook = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-/** Changes what a shared webhook is. */
+/** Changes the data of a shared webhook. */
 export const EditWebhook = ({ webhook, onClose }: { webhook: SharedWebhook; onClose: () => void }) => {
   const t = webhooksTexts();
   const { id, label, url, allPhones, ordering, events } = webhook;

@@ -16,7 +16,7 @@ export const HealthBadge = ({ state }: Pick<WebhookHealth, "state">) => (
   <Badge tone={TONES[state]}>{webhooksTexts().states[state]}</Badge>
 );
 
-/** Whose webhook it is, in words. */
+/** The owner of the webhook, in words. */
 export const KindText = ({ health: { kind, phoneId } }: { health: WebhookHealth }) => {
   const { kinds } = webhooksTexts();
   const phone = usePhoneName(phoneId ?? "");
@@ -25,13 +25,16 @@ export const KindText = ({ health: { kind, phoneId } }: { health: WebhookHealth 
 
 const HEIGHT = 32;
 const WIDTH = 60;
-/** The slowest attempt that has a height of its own; all slower ones are as high. */
+/** The duration of the highest bar. Bars of slower attempts are as high. */
 const SLOWEST_MS = 10_000;
 
 const heightOf = ({ durationMs }: RecentAttempt): number =>
   8 + (HEIGHT - 8) * (Math.log10(1 + Math.min(durationMs, SLOWEST_MS)) / Math.log10(1 + SLOWEST_MS));
 
-/** The newest attempts as a row of bars, the newest at the right: its colour says whether it arrived, its height how long it took. */
+/**
+ * The newest attempts as a row of bars, the newest at the right: the colour shows whether an attempt arrived, the
+ * height shows its duration.
+ */
 export const Heartbeat = ({ recent }: Pick<WebhookHealth, "recent">) => {
   const t = webhooksTexts();
   if (recent.length === 0) return <p class="small soft">{t.noRecent}</p>;

@@ -1,6 +1,6 @@
 type Result = { delivered: boolean; statusCode: number | null };
 
-/** What two tests, one signed rightly and one wrongly, say of an endpoint. */
+/** The verdict of two tests on an endpoint: one with the right signature, one with a wrong one. */
 export const verdictOf = ({
   right,
   wrong,

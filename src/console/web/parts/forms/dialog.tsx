@@ -14,7 +14,7 @@ const contentOf = (control: Control): string =>
     ? String(control.checked)
     : control.value;
 
-/** Follows what is typed into a dialog. The result says whether something of it would be lost. */
+/** Follows the typing into a dialog. The result says whether some of it would be lost. */
 const followTyping = (dialog: HTMLElement): (() => boolean) => {
   const before = new Map<Control, string | undefined>();
   const typedInto = new Set<Control>();
@@ -25,7 +25,7 @@ const followTyping = (dialog: HTMLElement): (() => boolean) => {
   return () => [...typedInto].some((control) => control.isConnected && contentOf(control) !== before.get(control));
 };
 
-/** Asks before a dialog goes with what was typed into it. */
+/** Asks before a dialog closes and loses the typed text. */
 const Leaving = ({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) => {
   const t = frameTexts();
   const box = useRef<HTMLDivElement>(null);
@@ -50,8 +50,8 @@ const Leaving = ({ onStay, onLeave }: { onStay: () => void; onLeave: () => void 
 };
 
 /**
- * A modal dialog, open while it is drawn. Escape, the cross and a click beside it close it, and ask before where
- * somebody typed into it. `isHeld`: the cross and its own buttons alone do, because what it shows cannot be shown again.
+ * A modal dialog, open while it is drawn. Escape, the cross and a click beside it close it, and ask first if somebody
+ * typed into it. `isHeld`: only the cross and its own buttons close it, because its content cannot be shown again.
  */
 export const Dialog = ({
   title,
@@ -70,12 +70,12 @@ export const Dialog = ({
   const titleId = useId();
   const isTyped = useRef((): boolean => false);
   const [isLeaving, setLeaving] = useState(false);
-  // before anything is painted, so that what is typed at once goes into the dialog
+  // before anything is painted, so that immediate typing goes into the dialog
   useLayoutEffect(() => {
     const shown = dialog.current;
     if (shown) isTyped.current = followTyping(shown);
     shown?.showModal();
-    return () => shown?.close(); // the browser gives the focus back to what had it
+    return () => shown?.close(); // the browser gives the focus back to its former element
   }, []);
   const leave = (): void => {
     if (isTyped.current()) setLeaving(true);
@@ -111,8 +111,8 @@ export const Dialog = ({
 };
 
 /**
- * Asks once before what cannot be undone. `children` say what will be lost; `yes` is the word on the button. The other
- * button goes back: where the act is to cancel something, nobody can take "Cancel" for it.
+ * Asks once before an act that cannot be undone. `children`: the loss; `yes`: the word on the button. The other button
+ * says "back", because "Cancel" would be ambiguous if the act itself cancels something.
  */
 export const Confirm = ({
   title,

@@ -13,11 +13,11 @@ const Faults = createContext<Readonly<Record<string, readonly string[]>>>({});
 /** The names of the fields that a person has changed since the form was opened or saved. */
 export type Touched = ReadonlySet<string>;
 
-/** The fields that a person has changed: what nobody touched is not sent, so that nothing changes it. */
+/** The fields that a person has changed. Untouched fields are not sent, so that they stay. */
 export const onlyTouched = <Fields extends object>(touched: Touched, fields: Fields): Partial<Fields> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => touched.has(name))) as Partial<Fields>;
 
-/** The faults that the browser does not know: a needed text of blanks alone. A password may be anything. */
+/** The faults that the browser does not find: a required text of blanks alone. A password may be of blanks. */
 const ownFaults = (form: HTMLFormElement): Record<string, string[]> => {
   const blank = [...form.elements].filter(
     (field) =>
@@ -29,7 +29,7 @@ const ownFaults = (form: HTMLFormElement): Record<string, string[]> => {
   return Object.fromEntries(blank.map((field) => [field.getAttribute("name") ?? "", [frameTexts().blank]]));
 };
 
-/** The faults of a form: those of the refusal, in the form's own words where it has some, or those found here. */
+/** The faults of a form: those of the refusal, in the form's own words if it has some, or those found here. */
 const useFaults = (error: unknown, texts: Readonly<Record<string, string>>) => {
   const form = useRef<HTMLFormElement>(null);
   const [own, setOwn] = useState<Record<string, string[]>>({});
@@ -51,7 +51,7 @@ const useFaults = (error: unknown, texts: Readonly<Record<string, string>>) => {
   };
 };
 
-/** Whether a longer text was typed that is not stored yet. The page is not left with it without a question. */
+/** Whether the form has a longer typed text that is not stored yet. The page asks before it loses it. */
 const useTypedText = () => {
   const changed = useRef(new Set<HTMLTextAreaElement>());
   const [isTyped, setTyped] = useState(false);
@@ -73,9 +73,9 @@ const useTypedText = () => {
 };
 
 /**
- * A form that runs an act with its fields, and with the names of those that were touched. A refusal that names fields
- * is shown at these; any other below the form. The browser checks `required`, `type`, `min` and the like before.
- * `faultTexts`: what a refusal of a field means here, by its name, in place of the server's words.
+ * A form that runs an act with its fields, and with the names of the touched ones. It shows a refusal at the fields
+ * that the refusal names, else below the form. The browser checks `required`, `type`, `min` and the like before.
+ * `faultTexts`: the meaning of a field's refusal here, by the field's name, in place of the server's words.
  */
 export const Form = ({
   act,
@@ -127,7 +127,7 @@ export const Form = ({
 
 type FieldTexts = { label: string; hint?: string | undefined; isOptional?: boolean | undefined };
 
-/** What a control may have beside its texts. `defaultValue`: of a form that reads its fields when it is sent. */
+/** The props of a control beside its texts. `defaultValue`: for a form that reads its fields when it is sent. */
 type Control<Element> = {
   name?: string;
   value?: string;
@@ -212,7 +212,7 @@ export const withLabel = (
 /** One line of text, a number, a date, a password … with its label, its hint and its faults. */
 export const Field = ({ label, hint, name, isOptional, ...rest }: FieldTexts & InputControl) => {
   const field = useField(name, hint);
-  // the library's type knows each `type` by itself, and ours is any of them
+  // the library has one type for each `type`, and this `type` may be any of them
   const attributes = { type: "text", required: !isOptional, ...rest, ...field.attributes };
   return withLabel(
     field,
@@ -221,7 +221,7 @@ export const Field = ({ label, hint, name, isOptional, ...rest }: FieldTexts & I
   );
 };
 
-/** A password that is chosen, as the server takes it. */
+/** A field for a new password, with the server's limits. */
 export const NewPasswordField = (texts: { label: string; hint: string }) => (
   <Field {...texts} name="password" type="password" autocomplete="new-password" minLength={8} maxLength={1024} />
 );
@@ -243,8 +243,8 @@ export const TextArea = ({
 };
 
 /**
- * A choice of a few. `options`: the value and the text of each. It shows `value` or `defaultValue`, also where that is
- * none of them any more: what is stored is never shown as something else.
+ * A choice of a few. `options`: the value and the text of each. It shows `value` or `defaultValue` even if that is no
+ * longer an option, so that a stored value never looks like another.
  */
 export const Select = ({
   label,
@@ -266,7 +266,7 @@ export const Select = ({
     { label, hint },
     <select {...rest} {...(value === undefined ? {} : { value })} {...field.attributes}>
       {(isKnown ? options : [[chosen, chosen] as const, ...options]).map(([one, text]) => (
-        // the library writes a `defaultValue` of a choice as an attribute, which browsers do not know
+        // the library writes the `defaultValue` of a choice as an attribute, which browsers ignore
         <option key={one} value={one} selected={one === chosen}>
           {text}
         </option>
@@ -302,7 +302,7 @@ export const Check = ({
   );
 };
 
-/** The text of a form's field as it was typed, such as a password; empty where there is no such field. */
+/** The unchanged text of a form's field, such as a password; empty without such a field. */
 export const typedIn = (form: FormData, name: string): string => {
   const value = form.get(name);
   return typeof value === "string" ? value : "";

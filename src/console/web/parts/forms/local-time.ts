@@ -1,4 +1,4 @@
-// Times as the browser's field for them has them: in the person's zone, to the minute.
+// Times in the form of the browser's field: in the person's zone, to the minute.
 
 /** Such as "2026-11-23T14:05". */
 export const localTime = (at: string | number | Date): string => {
@@ -6,7 +6,7 @@ export const localTime = (at: string | number | Date): string => {
   return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 };
 
-/** The moment of a field's value; undefined for what is no time. */
+/** The moment of a field's value; undefined if the value is no time. */
 export const momentOf = (value: string): Date | undefined => {
   const moment = new Date(value);
   return value === "" || Number.isNaN(moment.getTime()) ? undefined : moment;

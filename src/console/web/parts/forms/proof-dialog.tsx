@@ -65,5 +65,5 @@ const Asking = ({ end }: { end(isProven: boolean): void }) => {
   );
 };
 
-/** Asks for the password or a passkey again, when an act wants it. */
+/** Asks for the password or a passkey again, when an act requires it. */
 export const ProofDialog = () => (proofAsked.value ? <Asking end={proofAsked.value.end} /> : null);

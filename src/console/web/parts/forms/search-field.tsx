@@ -27,7 +27,7 @@ const texts = catalogue({
 /** TABLE: by how much a key moves the chosen line. */
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** What was found for the typed words. `more`: how many others there are, or that there are some. */
+/** The matches of the typed words. `more`: the number of further matches, or whether there are any. */
 export type Lines = { found: readonly Option[]; more: number | boolean };
 
 type Common = {
@@ -40,15 +40,15 @@ type Common = {
 };
 
 type Props = Common & {
-  /** What `value` is called. */
+  /** The name of `value`. */
   text: string;
-  /** Undefined while it is looked for: then nothing can be chosen by mistake. */
+  /** Undefined during a search, so that nothing can be chosen by mistake. */
   lines: Lines | undefined;
-  /** Gets what is typed, and nothing when the list closes. */
+  /** Gets the typed text, and an empty text when the list closes. */
   onType: (typed: string) => void;
 };
 
-/** What a key does to a list: moves, chooses, or leaves what was chosen. */
+/** The effect of a key on a list: moves, chooses, or keeps the choice. */
 const useKeys = ({ lines, at, isOpen, ...act }: KeysOf) => {
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = STEPS[event.key];
@@ -79,8 +79,8 @@ type KeysOf = {
 };
 
 /**
- * A choice among many, which is found by a part of its name: the combobox of the WAI-ARIA authoring practices, with a
- * list of lines. Arrows move, Enter chooses, Escape leaves what was chosen.
+ * A choice among many, by a part of the name: the combobox of the WAI-ARIA authoring practices, with a list of lines.
+ * Arrows move, Enter chooses, Escape keeps the choice.
  */
 export const SearchField = (props: Props) => {
   const { id, value, text, lines, onType, onChange, disabled = false, describedBy, isFaulty = false } = props;
@@ -132,7 +132,7 @@ export const SearchField = (props: Props) => {
   );
 };
 
-/** The same among options that are all known here. */
+/** The same among options that the page has in full. */
 export const ChoiceField = ({ options, value, ...rest }: Common & { options: readonly Option[] }) => {
   const [typed, setTyped] = useState("");
   const text = options.find(([one]) => one === value)?.[1] ?? value;
@@ -171,7 +171,7 @@ const List = ({ id, isOpen, lines, at, value, onChoose }: ListProps) => (
   </div>
 );
 
-/** What the lines do not show. */
+/** Says that the lines do not show everything. */
 const State = ({ lines }: { lines: Lines | undefined }) => {
   const t = texts();
   if (lines === undefined || lines.found.length === 0)

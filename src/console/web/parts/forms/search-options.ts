@@ -1,8 +1,8 @@
 export type Option = readonly [value: string, text: string];
 
-/** Fewer choices are seen at a glance. */
+/** The number of choices from which a search helps. Fewer are seen at a glance. */
 export const SEARCHED_FROM = 16;
-/** As many lines as somebody reads; further ones are counted. */
+/** The number of lines that the list shows. Further ones are counted. */
 const MOST_LINES = 50;
 
 const plain = (text: string): string =>
@@ -11,7 +11,9 @@ const plain = (text: string): string =>
     .replaceAll(/\p{Diacritic}/gu, "")
     .toLowerCase();
 
-/** The options whose text has all the words, however they are accented; `more`: how many are not among the first. */
+/**
+ * The options whose text has all the words, with or without accents. `more`: the number of options beyond the first.
+ */
 export const foundIn = (options: readonly Option[], typed: string): { found: readonly Option[]; more: number } => {
   const words = plain(typed).split(/\s+/).filter(Boolean);
   const all = options.filter(([, text]) => words.every((word) => plain(text).includes(word)));

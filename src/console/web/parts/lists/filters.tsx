@@ -38,7 +38,7 @@ export const FilterSelect = ({
   );
 };
 
-/** Words that are searched for when typing pauses. */
+/** A field for words. The search begins when typing pauses. */
 export const PAUSE_MS = 300;
 
 /** `isBare`: the label is shown within the empty field. */

@@ -27,7 +27,7 @@ const texts = catalogue({
 
 const STEP = 100;
 
-/** Says how many rows of a list are shown, of how many where that is known, and shows more. */
+/** Says how many rows of a list are shown, and of how many if that is known. Its button shows more. */
 export const MoreRows = ({
   shown,
   all,
@@ -52,7 +52,9 @@ export const MoreRows = ({
   );
 };
 
-/** Shows a long list in steps: how many there are is said, and each press shows more. `step`: how many at a time. */
+/**
+ * Shows a long list in steps: it says their number, and each press shows more. `step`: the number of rows of a press.
+ */
 export const InSteps = <Row,>({
   rows,
   step = STEP,
@@ -71,6 +73,6 @@ export const InSteps = <Row,>({
   );
 };
 
-/** Says that a list has its newest rows alone, where it is as long as it may be. */
+/** Says that a list has only its newest rows, if it has reached its maximum length. */
 export const NewestOnly = ({ rows, most }: { rows: readonly unknown[]; most: number }) =>
   rows.length < most ? null : <p class="soft small">{texts().newest(number(most))}</p>;

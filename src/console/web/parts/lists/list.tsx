@@ -21,24 +21,24 @@ const texts = catalogue({
 
 type Nothing = ComponentProps<typeof Empty>;
 
-/** How rows are drawn: as a table by its columns, or otherwise. */
+/** The drawing of rows: as a table by its columns, or otherwise. */
 type Drawn<Row> = Omit<TableProps<Row>, "label" | "rows"> | { draw: (rows: readonly Row[]) => ComponentChildren };
 
 type ListProps<Row> = Drawn<Row> & {
-  /** What the list is called. */
+  /** The name of the list. */
   label: string;
-  /** The filters and the place in the list. */
+  /** The filters, and the place in the list. */
   state: Pick<ListState, "isFiltered"> & { filters: { cursor: string }; change(change: { cursor: string }): void };
   query: Query<RowPage<Row>>;
   /** The controls of the filters. */
   filters?: ComponentChildren;
-  /** How many lines stand for the list until it is loaded. */
+  /** The number of placeholder lines until the list is loaded. */
   lines?: number;
-  /** What is shown where there is no row yet, or no row at all. */
+  /** Stands in place of rows if there is no row yet, or no row at all. */
   empty: Nothing;
-  /** What is shown where no row matches the filters; without it `empty` is. */
+  /** Stands in place of rows if no row matches the filters. Without it, `empty` does. */
   notFound?: Nothing;
-  /** What is shown where no row matches among those that the server looked at, with the words of the way on. */
+  /** Stands in place of rows if none of the rows that the server read matches. Has the words of the way on. */
   searched?: { title: string; hint?: string; goOn: string };
   /** The way to further rows of a list that grows; other lists have pages. */
   more?: ComponentChildren;

@@ -1,8 +1,8 @@
 import type { RowPage } from "../../frame/requests/endless-page.ts";
 
 /**
- * What a page of a list shows. `searched`: no row matches among those that the server looked at, and further ones follow.
- * `notFound`: no row matches. `empty`: there is no row at all.
+ * The content of a list's page. `searched`: none of the rows that the server read matches, and further ones follow.
+ * `notFound`: no row matches. `empty`: the list has no row at all.
  */
 type Showing = "rows" | "searched" | "notFound" | "empty";
 

@@ -1,5 +1,5 @@
 const HOUR_MS = 3_600_000;
-/** TABLE: the periods of lists, as the address has them. */
+/** TABLE: the periods of lists, in the words of the address. */
 const PERIODS = { "1h": HOUR_MS, "24h": 24 * HOUR_MS, "7d": 168 * HOUR_MS, "30d": 720 * HOUR_MS } as const;
 const isPeriod = (text: string): text is keyof typeof PERIODS => Object.hasOwn(PERIODS, text);
 

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** Rows above and below the visible ones, so that quick scrolling shows no gap. */
+/** The number of rows that are drawn above and below the visible ones, so that quick scrolling shows no gap. */
 const SPARE = 6;
 
 /**
- * A list of rows of one height, of which only those in view are drawn: 10,000 rows scroll like ten. `onEnd` is called
- * when the end is near. `current`: the row that is kept in view when it changes.
+ * A list of rows of one height that draws only the rows in view: 10,000 rows scroll like ten. `onEnd` is called when
+ * the end is near. `current`: the row that stays in view when it changes.
  */
 export const WindowList = <Row,>({
   label,

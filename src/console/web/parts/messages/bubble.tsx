@@ -33,7 +33,7 @@ const Header = ({ header }: { header: BubbleHeader }) => {
   );
 };
 
-/** A message as the person who gets it will see it. `label` says what it is. */
+/** A message as its recipient will see it. `label`: its name. */
 export const Bubble = ({ label, header, body, footer, buttons = [] }: BubbleContent & { label: string }) => (
   <figure class="preview-bubble-place" aria-label={label}>
     <div class="preview-bubble">

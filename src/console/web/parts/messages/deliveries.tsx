@@ -64,7 +64,7 @@ export const DeliveryBadge = ({ state }: { state: DeliveryState }) => (
   <Badge tone={TONES[state]}>{deliveryTexts().states[state]}</Badge>
 );
 
-/** Where a delivery stands beyond its state: why it is held, when it is tried next, or why the last try failed. */
+/** The details of a delivery's state: why it is held, when its next attempt is, or why the last attempt failed. */
 export const DeliveryNote = ({
   heldBecause,
   nextRetryAt,
@@ -91,7 +91,7 @@ export const DeliveryNote = ({
   );
 };
 
-/** The attempts of a delivery, newest first, each with what the endpoint answered, as text. */
+/** The attempts of a delivery, newest first, each with the endpoint's answer as text. */
 export const Attempts = ({ tries }: { tries: readonly WebhookAttempt[] }) => {
   const t = deliveryTexts();
   if (tries.length === 0) return <p class="soft">{t.noAttempts}</p>;

@@ -1,7 +1,7 @@
 import type { TemplateComponent } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import type { BubbleButton, BubbleContent, BubbleHeader } from "./bubble-content.ts";
 
-/** What a template needs when it is sent, in the network's order. */
+/** The values that a template needs when it is sent, in the network's order. */
 export type TemplateNeeds = {
   /** The names of the body's variables, such as "1" or "nome". */
   variables: readonly string[];
@@ -54,7 +54,7 @@ const headerOf = (header: Loose | undefined): BubbleHeader | undefined => {
   return Object.hasOwn(MEDIA, format) ? { kind: MEDIA[format as keyof typeof MEDIA] } : undefined;
 };
 
-/** A template as the person who gets it will see it. A variable without a value stays as written. */
+/** A template as its recipient will see it. A variable without a value stays unchanged. */
 export const bubbleOf = (
   components: readonly TemplateComponent[],
   values: Readonly<Record<string, string>> = {},
@@ -70,7 +70,7 @@ export const bubbleOf = (
   })),
 });
 
-/** The examples that a template was submitted with, by the names of its variables. */
+/** The examples of a template's submission, by the names of its variables. */
 export const examplesOf = (components: readonly TemplateComponent[]): Record<string, string> => {
   const example = (partOf(components, "BODY")?.["example"] ?? {}) as {
     body_text?: unknown[][];

@@ -1,6 +1,6 @@
 import type { Chat } from "../../../../../clients/typescript/src/generated/gateway.ts";
 
-/** A number as people read it; a person's own id where they have none. */
+/** A number in people's form, or the id of a person without a number. */
 export const addressOf = ({
   phoneNumber,
   canonicalKey,
@@ -15,7 +15,7 @@ export const numberText = (digits: string): string => {
   return area === undefined ? `+${digits}` : `+55 ${area} ${first}-${last}`;
 };
 
-/** How a chat is called. `deleted`: the words for a chat without its contact. */
+/** The name of a chat. `deleted`: the words for a chat without its contact. */
 export const nameOf = ({ contact }: Pick<Chat, "contact">, deleted: string): string =>
   contact === null ? deleted : (contact.name ?? addressOf(contact));
 
@@ -41,5 +41,5 @@ export const tintOf = (key: string): (typeof TINTS)[number] => {
   return TINTS[sum % TINTS.length] ?? "neutral";
 };
 
-/** A recipient as the API takes it: a plus before digits alone is not of its form. */
+/** A recipient in the API's form, which has no plus before digits. */
 export const recipientIn = (typed: string): string => typed.replace(/^\+(?=\d+$)/, "");

@@ -30,8 +30,8 @@ const Moves = ({ tried }: { tried: JoinedAccount }) => {
 };
 
 /**
- * Joins an account with an institution: first it shows what would move, then it asks. `join` is given what the field
- * says; a dry run does nothing.
+ * Joins an account with an institution. First it shows the rows that would move, then it asks. `join` gets the field's
+ * text; a dry run changes nothing.
  */
 export const JoinDialog = ({
   title,

@@ -1,7 +1,7 @@
-/** What pages need to name a person: the fields of a chat's contact. */
+/** The fields of a chat's contact with which pages name a person. */
 type Person = { canonicalKey: string; type: string; username?: string };
 
-/** How a person is named without a contact: the number with its plus, the user name, or the network's id. */
+/** The name of a person without a contact: the number with its plus, the user name, or the network's id. */
 export const personName = (person: Person | null): string => {
   if (person === null) return "–";
   const { canonicalKey, username } = person;

@@ -17,7 +17,7 @@ export const ToPhones = () => (
   </ButtonLink>
 );
 
-/** What stands in place of something that needs a phone first. */
+/** Stands in place of a part that needs a phone first. */
 export const noPhones = (title: string, hint: string): ComponentProps<typeof Empty> => ({
   icon: Smartphone,
   title,

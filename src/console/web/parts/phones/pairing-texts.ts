@@ -1,6 +1,6 @@
 import { catalogue, language } from "../../frame/texts/languages.ts";
 
-/** What a person reads who links a WhatsApp phone, on the page of the phone and on that of a pairing link. */
+/** The texts for a person who links a WhatsApp phone, on the page of the phone and on the page of a pairing link. */
 export const pairingTexts = catalogue({
   en: {
     ways: "How to link",
@@ -88,7 +88,7 @@ export const pairingTexts = catalogue({
   },
 });
 
-/** TABLE: the server's hints in Spanish, by their codes. The server has them in English and Portuguese. */
+/** TABLE: the server's hints in Spanish, by their codes. The server's own texts are English and Portuguese. */
 const SPANISH: Readonly<Record<string, string>> = {
   SCAN_AGAIN: "El código se escaneó y el teléfono pide uno nuevo. Escanee el código nuevo.",
   CODE_REFUSED: "WhatsApp no genera un código para este número ahora. Espere unos minutos y pídalo de nuevo.",

@@ -23,10 +23,13 @@ const Steps = ({ text }: { text: string }) => (
 /** A code in two halves, as the network writes it. */
 const inHalves = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
 
-/** After this time a code that WhatsApp was asked for should be there. */
+/** The time within which a requested code should come. */
 const LATE_MS = 10_000;
 
-/** Until a code is there. After a while it says what may keep a code from coming, unless the server said what does. */
+/**
+ * Stands in place of a code until it comes. After a while it says what may delay the code, unless the server has said
+ * what does.
+ */
 const Preparing = ({ isExplained }: { isExplained: boolean }) => {
   const t = pairingTexts();
   const [isLate, setLate] = useState(false);

@@ -13,7 +13,7 @@ const texts = catalogue({
   es: { phone: "Teléfono", all: "Todos los teléfonos", choose: "Elige un teléfono" },
 });
 
-/** As many letters as a search looks at. */
+/** The number of letters that a search compares. */
 const LONGEST = 100;
 
 const optionOf = ({ id, label, phoneNumber }: Phone): Option => [
@@ -55,17 +55,17 @@ const useLines = (first: readonly Option[], { types, except = [] }: Among) => {
 type FieldProps = Among & {
   label: string;
   name: string;
-  /** What is chosen; without it the field keeps that itself. */
+  /** The chosen phone. Without it the field keeps the choice itself. */
   value?: string;
-  /** What it begins with where it keeps that itself, because a person has chosen it before. */
+  /** The first choice of a field that keeps its choice itself: a phone that the person chose before. */
   initial?: string;
   disabled?: boolean;
   onChoose?: (id: string) => void;
 };
 
 /**
- * A phone among the fields of a form: a choice of a few, or a search. It begins with none, so that nothing goes out from
- * a phone that nobody chose; an account's only phone needs no choice.
+ * A phone among the fields of a form: a choice of a few, or a search. It begins without a choice, so that nothing goes
+ * out from a phone that nobody chose. An account's only phone needs no choice.
  */
 export const PhoneSelect = ({ value, initial = "", onChoose, ...field }: FieldProps) => {
   const { types, except = [] } = field;
@@ -133,7 +133,7 @@ const Searched = ({ label, name, value, disabled = false, onChoose, ...among }: 
         onType={onType}
         onChange={(id) => {
           onChoose(id);
-          hidden.current?.dispatchEvent(new Event("input", { bubbles: true })); // the form knows it as touched
+          hidden.current?.dispatchEvent(new Event("input", { bubbles: true })); // the form counts it as touched
         }}
         disabled={disabled}
         describedBy={field.attributes["aria-describedby"] ?? ""}
@@ -151,7 +151,7 @@ type FilterProps = Among & {
   isRequired?: boolean;
 };
 
-/** A filter by phone, where there are several. */
+/** A filter by phone, if the account has several. */
 export const PhoneFilter = ({ isRequired = false, ...filter }: FilterProps) => {
   const t = texts();
   const { data } = usePhonesFound("", filter.types);

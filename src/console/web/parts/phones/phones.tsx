@@ -6,7 +6,7 @@ import { type Query, useQuery } from "../../frame/requests/query.ts";
 import { session } from "../../frame/session.ts";
 import { SEARCHED_FROM } from "../forms/search-options.ts";
 
-/** Names of phones by their ids, as far as pages show them; null for a phone that is gone. A name never changes. */
+/** Names of phones by their ids, as far as pages show them; null for a deleted phone. A name never changes. */
 const names = signal<ReadonlyMap<string, string | null>>(new Map());
 effect(() => {
   if (session.value === null) names.value = new Map();
@@ -16,7 +16,7 @@ const know = (named: Iterable<readonly [id: string, name: string | null]>): void
   names.value = new Map([...names.peek(), ...named]);
 };
 
-/** As many ids as one question may have. */
+/** The maximum number of ids of a question. */
 const AT_ONCE = 100;
 const wanted = new Set<string>();
 
@@ -34,12 +34,12 @@ const askNames = async (): Promise<void> => {
 
 const want = (id: string): void => {
   if (id === "" || names.peek().has(id) || wanted.has(id)) return;
-  // a question that fails leaves the ids: the next page that shows them asks again
+  // after a failed question, the next page that shows the ids asks again
   if (wanted.size === 0) setTimeout(() => void askNames().catch(() => {}), 0);
   wanted.add(id);
 };
 
-/** How people name a phone: its label, else the beginning of its id. */
+/** The name of a phone for people: its label, else the beginning of its id. */
 export const usePhoneName = (id: string): string => {
   const name = names.value.get(id);
   useEffect(() => want(id), [id, name]);
@@ -50,14 +50,14 @@ export const PhoneName = ({ id }: { id: string }) => <>{usePhoneName(id)}</>;
 
 export type FoundPhones = { items: readonly Phone[]; hasMore: boolean };
 
-/** As many lines as a choice shows at once. */
+/** The number of lines that a choice shows at once. */
 const LINES = 50;
 
 const newestFirst = (one: Phone, other: Phone): number => Date.parse(other.createdAt) - Date.parse(one.createdAt);
 
 /**
  * The newest of the account's phones whose name or number has these words. `types`: only these types of phones. Without
- * words it is asked for anew after events.
+ * words the list is renewed after events.
  */
 export const usePhonesFound = (q = "", types?: readonly Phone["type"][]): Query<FoundPhones> => {
   const query = useQuery(
@@ -80,7 +80,7 @@ export const usePhonesFound = (q = "", types?: readonly Phone["type"][]): Query<
   return query;
 };
 
-/** How many phones there are, as far as pages ask: undefined until it is known. */
+/** The number of phones, as far as pages ask; undefined until it is known. */
 export const useHowMany = (): "none" | "one" | "several" | undefined => {
   const { data } = usePhonesFound();
   if (data === undefined) return undefined;
@@ -88,7 +88,7 @@ export const useHowMany = (): "none" | "one" | "several" | undefined => {
   return data.items.length === 1 && !data.hasMore ? "one" : "several";
 };
 
-/** One phone; undefined where none is chosen, and until it is known. */
+/** One phone; undefined without a choice, and until it is known. */
 export const usePhone = (id: string): Phone | undefined =>
   useQuery(
     id === "" ? "phones/none" : `phones/one/${id}`,

@@ -14,7 +14,7 @@ const monthText = (month: string, style: "short" | "long"): string =>
   });
 
 /**
- * Months as stacked bars, with a legend, and the same numbers as a table for those who do not see them. `parts`: from
+ * Months as stacked bars, with a legend, and the same numbers as a table for people who do not see bars. `parts`: from
  * the bottom up.
  */
 export const MonthBars = ({

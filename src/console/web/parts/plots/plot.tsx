@@ -6,7 +6,7 @@ import { frameTexts } from "../../frame/texts/texts.ts";
 /** The colours that a line may have: tokens of `styles/tokens.css`. */
 export type PlotColour = "accent" | "busy" | "warning" | "bad" | "good" | "soft";
 
-/** One line of a plot. A value is null where there is none. `isBars`: bars in place of a line. */
+/** One line of a plot. Null: no value. `isBars`: bars in place of a line. */
 export type PlotSeries = {
   name: string;
   colour: PlotColour;
@@ -24,7 +24,7 @@ type Shown = {
 
 const HEIGHT = 220;
 
-/** The colour of a token as the theme has it now; a canvas knows no tokens. */
+/** The colour of a token in the present theme, because a canvas knows no tokens. */
 const colourOf = (place: Element, token: string): string => {
   const probe = document.createElement("i");
   probe.style.color = `var(--${token})`;
@@ -40,7 +40,10 @@ const translucent = (colour: string, share: number): string =>
 
 const momentText = (step: Shown["step"], at: number): string => (step === "day" ? utcDay(at) : dateTime(at));
 
-/** The ticks of times: days of the server's own count, which are those of UTC; else the day where it begins, and hours. */
+/**
+ * The ticks of times. Steps of days have the server's days, which are those of UTC. Others have hours, and the day
+ * where it begins.
+ */
 const tickText = (step: Shown["step"], atMs: number): string => {
   if (step === "day") return utcDay(atMs, true);
   return new Date(atMs).getHours() === 0 ? shortDate(atMs) : timeOfDay(atMs);
@@ -100,7 +103,7 @@ const dataOf = ({ at, series }: Shown): uPlot.AlignedData => [
   ...series.map(({ values }) => [...values]),
 ];
 
-/** Draws the canvas, and draws it anew when the width or the theme changes. Returns what ends that. */
+/** Draws the canvas, and draws it anew when the width or the theme changes. Returns a function that ends it. */
 const drawn = (place: HTMLElement, shown: () => Shown, onPoint: (at: number | null) => void) => {
   let plot: uPlot | undefined;
   let hasEnded = false;
@@ -163,7 +166,7 @@ const NumbersTable = ({ label, at, step, series, format }: Shown & { label: stri
 
 /**
  * Lines over time. The pointer shows the numbers of a moment; a table below has all of them, for keyboards and screen
- * readers. `totals`: what stands beside the names while no moment is pointed at.
+ * readers. `totals`: the texts beside the names while the pointer is elsewhere.
  */
 export const Plot = ({ label, totals, ...shown }: Shown & { label: string; totals: readonly string[] }) => {
   const place = useRef<HTMLDivElement>(null);

@@ -5,10 +5,10 @@ import { useAct } from "../../../frame/requests/query.ts";
 import type { Chat, LoggedMessage } from "../data.ts";
 import { fileContent } from "./outgoing.ts";
 
-/** What was begun in a chat stays there while other chats are read. */
+/** A begun answer stays with its chat while the person reads other chats. */
 const drafts = new Map<string, string>();
 
-/** What the composer needs of its chat. */
+/** The fields of its chat that the composer needs. */
 export type ComposerProps = {
   chat: Chat;
   capabilities: PhoneCapabilities | undefined;

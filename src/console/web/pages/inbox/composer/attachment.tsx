@@ -5,7 +5,7 @@ import { IconButton } from "../../../parts/button.tsx";
 import { shownAs } from "../history/media.tsx";
 import { inboxTexts } from "../texts.ts";
 
-/** The file that will be sent, with a small picture where it is one. */
+/** The file that will be sent. A picture is shown small. */
 export const Attachment = ({ file, onRemove }: { file: File; onRemove: () => void }) => {
   const t = inboxTexts();
   const [url, setUrl] = useState<string | undefined>(undefined);

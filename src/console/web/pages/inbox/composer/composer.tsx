@@ -15,7 +15,7 @@ import { EMOJI } from "./emoji.ts";
 import { TemplateDialog } from "./template-dialog.tsx";
 import { useTypingSign } from "./typing.ts";
 
-/** Where a chat is answered; or why it cannot be, and what to do then. */
+/** The place to answer a chat; or why the person cannot answer, with the next step. */
 export const Composer = (props: ComposerProps) => {
   const t = inboxTexts();
   const { chat, capabilities, onChange } = props;
@@ -112,7 +112,7 @@ const Answer = (props: ComposerProps & { children: ComponentChildren }) => {
   );
 };
 
-/** Gives the composer the focus when somebody wants to answer: the chat was opened for that, or a message quoted. */
+/** Gives the composer the focus when somebody wants to answer: they opened the chat for that, or quoted a message. */
 const useFocus = (area: RefObject<HTMLTextAreaElement | null>, chat: Chat, quoted: LoggedMessage | undefined): void => {
   useEffect(() => {
     if (quoted) area.current?.focus();
@@ -157,7 +157,7 @@ const Attach = ({ onFiles }: { onFiles: (files: FileList | undefined) => void })
   );
 };
 
-/** A few signs that people use most, in a menu. */
+/** The most used emoji, in a menu. */
 const Emoji = ({ onEmoji }: { onEmoji: (emoji: string) => void }) => {
   const t = inboxTexts();
   const menu = useRef<HTMLDivElement>(null);

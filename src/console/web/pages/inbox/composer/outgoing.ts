@@ -1,6 +1,9 @@
 import type { KeptFile } from "../../../../../../clients/typescript/src/generated/gateway.ts";
 
-/** The content of a message with an uploaded file: a picture, a film and a sound are sent as such, all else as a document. */
+/**
+ * The content of a message with an uploaded file: pictures, videos and sounds are sent as such, any other file as a
+ * document.
+ */
 export const fileContent = (
   { mediaHandle, contentType }: Pick<KeptFile, "mediaHandle" | "contentType">,
   { name, caption }: { name: string; caption: string },
@@ -25,7 +28,7 @@ export const placeholdersOf = (text: string): string[] => [
 export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(PLACEHOLDER, (whole, name: string) => values[name] || whole);
 
-/** The variables of a template's content: by position where all placeholders are numbers, by name otherwise. */
+/** The variables of a template's content: by position if all placeholders are numbers, else by name. */
 export const variablesOf = (
   names: readonly string[],
   values: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 import type { Template } from "../../../../../../clients/typescript/src/generated/gateway.ts";
 
-/** The text of a component of a template; empty where it has none. */
+/** The text of a component of a template; empty without a text. */
 const textOf = (template: Pick<Template, "components">, type: string): string => {
   const found = template.components.find((component) => component.type.toUpperCase() === type);
   const text = found?.["text"];
@@ -10,7 +10,7 @@ const textOf = (template: Pick<Template, "components">, type: string): string =>
 /** The body of a template, with its placeholders. */
 export const bodyOf = (template: Pick<Template, "components">): string => textOf(template, "BODY");
 
-/** Whether a template can be sent from here: its head is a text or nothing, and no button wants a value. */
+/** Whether a template can be sent from here: its head is a text or missing, and no button needs a value. */
 export const isSendable = ({ components }: Pick<Template, "components">): boolean =>
   components.every((component) => {
     const { format } = component as { format?: unknown };
@@ -18,7 +18,7 @@ export const isSendable = ({ components }: Pick<Template, "components">): boolea
     return component.type.toUpperCase() === "BUTTONS" ? !JSON.stringify(component).includes("{{") : true;
   });
 
-/** Head, body and foot of a template, as the phone shows them. */
+/** Head, body and foot of a template in the form of the phone. */
 export const partsOf = (template: Pick<Template, "components">): { head: string; body: string; foot: string } => ({
   head: textOf(template, "HEADER"),
   body: bodyOf(template),

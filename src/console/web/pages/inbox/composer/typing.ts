@@ -3,10 +3,10 @@ import type { PhoneCapabilities } from "../../../../../../clients/typescript/src
 import { gateway } from "../../../frame/requests/client.ts";
 import type { Chat, LoggedMessage } from "../data.ts";
 
-/** The network shows the sign for about so long. */
+/** The time for which the network shows the sign, roughly. */
 const SHOWN_MS = 20_000;
 
-/** Shows the person that an answer is being written, where the network can and this app leads the chat. */
+/** Shows the person that somebody writes an answer, if the network can and this app leads the chat. */
 export const useTypingSign = (
   chat: Chat,
   capabilities: PhoneCapabilities | undefined,
@@ -17,7 +17,7 @@ export const useTypingSign = (
     if (!capabilities?.onReceived.includes("typing") || !lastReceived || chat.leader === "app") return;
     if (Date.now() - last.current < SHOWN_MS) return;
     last.current = Date.now();
-    // a courtesy: what prevents it does not concern who writes
+    // a courtesy: its failure does not concern the writer
     gateway.messages.showTyping(lastReceived.id, { phoneId: chat.phoneId }).catch(() => undefined);
   };
 };

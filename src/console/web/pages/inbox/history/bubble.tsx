@@ -53,7 +53,7 @@ export const Bubble = (props: BubbleProps) => {
   );
 };
 
-/** What the message says, with the time and what became of it. */
+/** The content of the message, with its time and its status. */
 const Said = ({ message, quoted }: BubbleProps) => {
   const t = inboxTexts();
   const { direction, deletedAt, createdAt, status } = message;
@@ -78,7 +78,7 @@ const Said = ({ message, quoted }: BubbleProps) => {
   );
 };
 
-/** The ways to answer and to react, beside the message that has the pointer or the focus. */
+/** The buttons to answer and to react, beside the message with the pointer or the focus. */
 const Tools = ({ isReacting, onReact, ...props }: BubbleProps & { isReacting: boolean; onReact: () => void }) => {
   const t = inboxTexts();
   const { message, chat, onQuote } = props;

@@ -14,7 +14,7 @@ const textOf = (value: unknown): string => (typeof value === "string" ? value : 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 
-/** A text that a person wrote, with its line breaks; addresses in it can be followed. It is never HTML. */
+/** A text that a person wrote, with its line breaks. Its addresses become links. It is never HTML. */
 const Words = ({ text }: { text: string }) => (
   <p class="words" dir="auto">
     {textParts(text).map((part, index) =>
@@ -29,7 +29,7 @@ const Words = ({ text }: { text: string }) => (
   </p>
 );
 
-/** A message in a few words, as a quotation shows it. */
+/** A message in a few words, for a quotation. */
 export const summaryOf = ({ type, content, deletedAt }: LoggedMessage, t: ReturnType<typeof inboxTexts>): string => {
   if (deletedAt !== null) return t.deleted;
   const { text, caption, body, question } = content;
@@ -37,7 +37,7 @@ export const summaryOf = ({ type, content, deletedAt }: LoggedMessage, t: Return
   return words === undefined ? t.kindOf(type) : words.slice(0, 160);
 };
 
-/** What a message says, by its type. */
+/** The content of a message, by its type. */
 export const Content = ({ message }: { message: LoggedMessage }) => {
   const { type, content } = message;
   switch (type) {
@@ -70,7 +70,7 @@ export const Content = ({ message }: { message: LoggedMessage }) => {
   }
 };
 
-/** Every other type shows its words; one without words shows its name. */
+/** Every other type shows its words, or its name if it has no words. */
 const OtherContent = ({ type, content }: { type: string; content: Fields }) => {
   const t = inboxTexts();
   const words = bodyText(content);
@@ -89,7 +89,7 @@ const bodyText = ({ text, body, question, footer }: Fields): string =>
     .filter(Boolean)
     .join("\n");
 
-/** What a person can choose: buttons, or the rows of a list. */
+/** The choices of a person: buttons, or the rows of a list. */
 const optionsOf = ({ buttons, sections }: Fields): string[] => [
   ...listOf(buttons).map((button) => textOf(fieldsOf(button)["title"] ?? fieldsOf(button)["text"])),
   ...listOf(sections).flatMap((section) =>
@@ -174,7 +174,7 @@ const Unsupported = ({ type }: { type: string }) => (
   </Labelled>
 );
 
-/** A template that was sent, with its text where the account still has it. */
+/** A template that was sent, with its text if the account still has it. */
 const TemplateText = ({ message: { phoneId, content } }: { message: LoggedMessage }) => {
   const t = inboxTexts();
   const { data = [] } = useQuery(`templates/${phoneId}`, (signal) =>

@@ -1,15 +1,15 @@
-/** What the history of a chat shows: the head of a day, or a message. */
+/** A row of a chat's history: the head of a day, or a message. */
 export type HistoryRow<Message> =
   | { is: "day"; day: string; at: string }
   | { is: "message"; message: Message; isFirst: boolean };
 
 const dayOf = (at: string): string => new Date(at).toDateString();
-/** Messages of one side within this time stand together. */
+/** The time within which messages of one side stand together. */
 const TOGETHER_MS = 5 * 60_000;
 
 /**
- * The rows of a history, the oldest first, from messages that are sorted from the newest on. A message that follows
- * another one of its side within five minutes is not the first of its group.
+ * The rows of a history, the oldest first, from messages in the order newest first. A message that follows another of
+ * its side within five minutes is not the first of its group.
  */
 export const historyRows = <Message extends { createdAt: string; direction: string }>(
   newestFirst: readonly Message[],

@@ -9,14 +9,14 @@ import { inboxTexts } from "../texts.ts";
 import { Bubble } from "./bubble.tsx";
 import { historyRows } from "./days.ts";
 
-/** So near to its end a history stays at its end when a message comes. */
+/** The distance from its end within which a history follows new messages. */
 const AT_END_PX = 120;
-/** So near to its beginning older messages are asked for. */
+/** The distance from its beginning within which older messages are loaded. */
 const NEAR_BEGINNING_PX = 400;
 
 /**
- * Keeps what is read in its place: at the end a new message is followed; older messages that come above push nothing
- * away.
+ * Keeps the visible messages in their place. At its end the history follows a new message. Older messages above push
+ * nothing away.
  */
 const useScroll = (rows: readonly LoggedMessage[], more: () => void) => {
   const box = useRef<HTMLDivElement>(null);
@@ -73,7 +73,7 @@ type HistoryProps = {
   onChange: () => void;
 };
 
-/** The messages of a chat, the newest below. Older ones come while somebody scrolls up. */
+/** The messages of a chat, the newest below. Older messages load while somebody scrolls up. */
 export const History = ({ history, chat, capabilities, onQuote, onChange }: HistoryProps) => {
   const t = inboxTexts();
   const { box, isAtEnd, onScroll, toEnd } = useScroll(history.rows, history.more);

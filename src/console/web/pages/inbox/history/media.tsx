@@ -9,7 +9,7 @@ import { inboxTexts } from "../texts.ts";
 
 type Source = { ask: (signal: AbortSignal) => Promise<Response>; type: string; name: string; size: number | undefined };
 
-/** TABLE: what a browser may show of a file, by the type that the server saw in its bytes. All else is saved. */
+/** TABLE: how a browser may show a file, by the type that the server saw in its bytes. Other files are saved. */
 const SHOWN: readonly (readonly [RegExp, "image" | "video" | "audio" | "pdf"])[] = [
   [/^image\/(jpeg|png|gif|webp)\b/, "image"],
   [/^video\//, "video"],
@@ -18,7 +18,7 @@ const SHOWN: readonly (readonly [RegExp, "image" | "video" | "audio" | "pdf"])[]
 ];
 export const shownAs = (type: string) => SHOWN.find(([pattern]) => pattern.test(type))?.[1];
 
-/** Pictures up to this size are loaded by themselves, all else when somebody asks for it. */
+/** The size up to which pictures load by themselves. Other files load when somebody asks for them. */
 const LOADED_BY_ITSELF = 8 * 1024 * 1024;
 
 /** Recado's own handles of uploaded files. */
@@ -39,7 +39,7 @@ const sourceOf = ({ media, content }: LoggedMessage): Source | undefined => {
   return { ask: (signal) => gateway.media.getKeptFileContent(handle, { signal }), type, name, size: undefined };
 };
 
-/** A file's bytes under an address of this page; the type is the one that the server gives. */
+/** A file's bytes under an address of this page. The server says its type. */
 const useFile = (source: Source) => {
   const [file, setFile] = useState<{ url: string; type: string } | "gone" | undefined>(undefined);
   useEffect(() => {
@@ -66,7 +66,7 @@ const useFile = (source: Source) => {
   return file;
 };
 
-/** The file of a message: a picture, film or sound is shown, everything else is opened or saved. */
+/** The file of a message: a picture, video or sound is shown, any other file is opened or saved. */
 export const MediaFile = ({ message }: { message: LoggedMessage }) => {
   const t = inboxTexts();
   const source = sourceOf(message);
@@ -80,7 +80,7 @@ export const MediaFile = ({ message }: { message: LoggedMessage }) => {
   return <Tile name={typeof url === "string" ? url : t.kindOf(message.type)} note={t.fileElsewhere} />;
 };
 
-/** A document is opened when somebody wants it, and so is a large picture or film. */
+/** A document opens when somebody wants it, and so does a large picture or video. */
 const isShownAtOnce = ({ type, size = 0 }: Source, messageType: string): boolean => {
   const kind = shownAs(type);
   if (messageType === "document" || kind === undefined || kind === "pdf") return false;
@@ -134,7 +134,7 @@ const Tile = ({ name, note }: { name: string; note: string }) => (
   </div>
 );
 
-/** A file that is fetched when somebody wants it. A PDF opens in a tab of its own. */
+/** A file that loads when somebody wants it. A PDF opens in a new tab. */
 const Saved = ({ source, type }: { source: Source; type: string }) => {
   const t = inboxTexts();
   const act = useAct(async () => {
