@@ -110,7 +110,7 @@ const sendsSections = async (): Promise<Section[]> => {
   return [diskSection(limits), await sendsSection(pace.sends, limits)];
 };
 
-/** TABLE: what is measured, in the order of the report. */
+/** TABLE: the measurements, in the order of the report. */
 const SECTIONS: Record<string, () => Promise<Section[]>> = {
   start: async () => [await startSection(pace.starts, pace.idleMs)],
   sends: sendsSections,

@@ -28,7 +28,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-/** The targets that were asked for. @throws for an unknown name, with the known ones. */
+/** The requested targets. @throws for an unknown name, with the known ones. */
 const targetsOf = (name: string | undefined): readonly Target[] => {
   if (name === "all") return TARGETS;
   const found = name === undefined ? thisMachine() : TARGETS.find((target) => target.name === name);
@@ -52,7 +52,7 @@ const committedAt = (): number | null => {
   return seconds === undefined ? null : Number(seconds) * 1000;
 };
 
-/** Elysia asks for NODE_ENV at run time, as it is imported; what `define` inlines does not reach it. */
+/** Elysia reads NODE_ENV at run time, at its import, where the values of `define` do not reach it. */
 const START = join(root, "src", "start.ts");
 const START_TEXT = `process.env["NODE_ENV"] ??= "production";\nawait import("./main.ts");\n`;
 
@@ -71,7 +71,7 @@ const compile = async (target: Target): Promise<string> => {
   await rm(outfile, { force: true });
   const insertions = [await nativeAddons(target, packages), await compressedAssets(), await consoleFiles()];
   const { metafile = { inputs: {} } } = await Bun.build({
-    // a thread of its own is begun by its file's name, beside which the chunks must lie
+    // a separate thread starts by its file's name, and the chunks must lie beside this file
     entrypoints: [START, join(root, "src", "store", "engine", "remote", "replica-worker.ts")],
     naming: { entry: "[name].[ext]" },
     files: { [START]: START_TEXT },
@@ -80,7 +80,7 @@ const compile = async (target: Target): Promise<string> => {
     format: "esm",
     splitting: true,
     bytecode: true,
-    // deeper functions are compiled when they are first called, which saves 13 MB (decision 0015)
+    // deeper functions are compiled at their first call, which saves 13 MB (decision 0015)
     bytecodeDepth: 1,
     // Elysia reads the text of its handlers: their names must stay as they are
     minify: { whitespace: true, syntax: true, identifiers: false },
@@ -100,7 +100,7 @@ const compile = async (target: Target): Promise<string> => {
     compile: {
       outfile,
       executablePath: packages.runtime,
-      // what lies in the working directory is not ours; only packages of plugins are looked for, beside the plugins
+      // files in the working directory are not Recado's; only packages of plugins are searched, beside the plugins
       autoloadDotenv: false,
       autoloadBunfig: false,
       autoloadTsconfig: false,
@@ -116,7 +116,7 @@ const compile = async (target: Target): Promise<string> => {
     throw new Error(faults.join("\n"));
   }
   const inputs = [...new Set([...Object.keys(metafile.inputs), ...insertions.flatMap((one) => one.inputs)])].sort();
-  // what is inside: the release makes its bill of materials of it
+  // the list of parts, from which the release makes its bill of materials
   await Bun.write(`${outfile}.inputs.json`, JSON.stringify(inputs, undefined, 2));
   return outfile;
 };
@@ -127,7 +127,7 @@ const hashOf = async (path: string): Promise<string> => {
   return hasher.digest("hex");
 };
 
-/** Builds one file, twice where it must be verified, and prints what was built. @throws when the two builds differ. */
+/** Builds one file, twice if it must be verified, and prints its path and size. @throws when the two builds differ. */
 const buildOne = async (what: string, make: () => Promise<string>): Promise<void> => {
   const outfile = await make();
   const hash = await hashOf(outfile);

@@ -1,4 +1,4 @@
-// Everything that must hold before a commit, in the order of what fails fastest; stops at the first failure.
+// Checks everything that must hold before a commit, the fastest steps first. Stops at the first failure.
 //   bun scripts/check.ts [--no-tests]
 // With CI=true each step looks at everything. Without it the linter and the analysis of patterns look at the files that
 // changed since main. The compiler goes on from its last run. A step whose inputs are those of its last success is left
@@ -9,7 +9,7 @@ import { join, relative, resolve } from "node:path";
 import { digestOfFiles, passedFor, wasPassedFor } from "./check/passed.ts";
 import { changedPaths } from "./test/changed.ts";
 
-/** `note`: what the step looked at, where that is less than everything. */
+/** `note`: the part that the step looked at, if it did not look at everything. */
 type Outcome = { ok: boolean; output: string; cpuSeconds?: number; note?: string };
 /** `inputs`: globs of all files that the outcome follows from, beside the installed packages. */
 type Step = { name: string; run: () => Promise<Outcome>; inputs?: readonly string[] };
@@ -44,7 +44,7 @@ const PATTERNS = {
   looksAt: /^(?:(?:src|plugins)\/.*\.(?:tsx?|m?js)|test\/snapshots\/openapi\..*\.json)$/,
 };
 
-/** Undefined outside of a repository, and where everything is looked at. */
+/** The changed files. Undefined outside of a repository, and if every step looks at everything. */
 const changedHere = (): string[] | undefined => {
   if (isWhole) return undefined;
   try {
@@ -66,7 +66,7 @@ const ofChanged = async (
   return files === undefined ? outcome : { ...outcome, note: `${files.length} changed files` };
 };
 
-/** One checker: each further one makes the types of the packages and of the contract again, for itself. */
+/** Uses one checker, because each further one would make the types of the packages and of the contract again. */
 const types = (name: string, ...args: string[]): Promise<Outcome> => {
   const info = join(root, "node_modules/.cache", `recado-types-${name}.tsbuildinfo`);
   const goesOn = isWhole ? [] : ["--incremental", "--tsBuildInfoFile", info];

@@ -1,4 +1,4 @@
-// Writes scripts/costs.md: what each step of a message's life asks of the database.
+// Writes scripts/costs.md: the requests of each step of a message's life to the database.
 //   bun scripts/costs.ts
 import { resolve } from "node:path";
 import { costsPage } from "../test/support/databases/costs.ts";

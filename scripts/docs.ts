@@ -17,7 +17,7 @@ const rules = (): string => {
   return rulesTable(Object.fromEntries(own.map((path) => [path, readFileSync(join(root, path), "utf8")])));
 };
 
-/** TABLE: what stands between `<!-- name -->` and `<!-- /name -->` of each page. */
+/** TABLE: the text between `<!-- name -->` and `<!-- /name -->` of each page. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   "docs/settings.md": { settings: settingsTable, limits: limitsTable, retention: retentionTable },
   "docs/errors.md": { "gateway-errors": gatewayErrors, "platform-errors": platformErrors },
@@ -25,7 +25,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
   "docs/rules.md": { rules },
 };
 
-/** A page's text with its generated parts as the code has them. Throws when a part has no place in the page. */
+/** A page's text with its generated parts from the code. Throws when a part has no place in the page. */
 const renewed = (path: string, text: string): string =>
   Object.entries(PARTS[path] ?? {}).reduce((page, [name, made]) => {
     const [opening, closing] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
@@ -34,7 +34,7 @@ const renewed = (path: string, text: string): string =>
     return `${page.slice(0, from + opening.length)}\n${made().trim()}\n${page.slice(to)}`;
   }, text);
 
-/** Pages that differ from what the code says, with the text that they should have. */
+/** Pages that differ from the code, with the text that they should have. */
 export const outdatedPages = async (): Promise<{ path: string; text: string }[]> => {
   const pages = await Promise.all(
     Object.keys(PARTS).map(async (path) => ({ path, text: await Bun.file(join(root, path)).text() })),

@@ -6,7 +6,7 @@ import { SETTING_NAMES, SETTINGS, type SettingName } from "../src/kernel/setting
 const DATA_DIR = "/var/lib/recado";
 const WIDTH = 100;
 
-/** TABLE: the parts of the file; a setting stands in the first whose pattern its name fits. */
+/** TABLE: the parts of the file; a setting stands in the first part whose pattern its name fits. */
 const PARTS: readonly { title: string; names: RegExp }[] = [
   { title: "Where it is reached", names: /_(LISTEN|PUBLIC_URL|PLATFORM_URL|GATEWAY_URL)$/ },
   { title: "Who may do what", names: /_(ADMIN_TOKEN|REGISTRATION|PLATFORM_DEFAULT_PLAN)$/ },
@@ -24,7 +24,9 @@ const PARTS: readonly { title: string; names: RegExp }[] = [
   { title: "Everything else", names: /./ },
 ];
 
-/** Not for an operator: the unit says where the data lies, and the clock of a service is the machine's. */
+/**
+ * The settings that are not for an operator: the unit sets the data directory, and a service has the machine's clock.
+ */
 const LEFT_OUT: readonly SettingName[] = ["RECADO_DATA_DIR", "RECADO_TEST_CLOCK"];
 
 const HEAD = [

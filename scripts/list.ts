@@ -1,7 +1,7 @@
 // Prints what the code defines as a table: npm run list -- jobs
 //   bun scripts/list.ts <name>         without a name: the names of all lists
 
-/** TABLE: each list, as rows below the names of their columns. A list is loaded when it is asked for. */
+/** TABLE: each list, as rows below the names of their columns. A list is loaded on request. */
 const LISTS: Readonly<Record<string, () => Promise<string[][]>>> = {
   errors: async () => (await import("./list/errors.ts")).errorRows(),
   events: async () => (await import("./list/events.ts")).eventRows(),
@@ -12,7 +12,7 @@ const LISTS: Readonly<Record<string, () => Promise<string[][]>>> = {
   tables: async () => (await import("./list/tables.ts")).tableRows(),
 };
 
-/** The rows as lines of text, whose columns stand below each other. */
+/** The rows as lines of text with aligned columns. */
 export const tableText = (rows: readonly (readonly string[])[]): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows

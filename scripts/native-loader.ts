@@ -16,19 +16,22 @@ import {
 import { dirname, join } from "node:path";
 
 /**
- * A file of an add-on: its place among the others, its SHA-256 (hex), and the path at which Bun serves it out of the
- * binary, compressed with Zstandard.
+ * A file of an add-on: its place among the others, its SHA-256 (hex), and Bun's path for it in the binary, where it is
+ * compressed with Zstandard.
  */
 type Part = { path: string; sha256: string; embedded: string };
 /**
- * An add-on: its folder, named after it and a hash of its parts; the add-on itself, and a library it is linked with,
- * which is known by a function that it has.
+ * An add-on: its folder, named after it and a hash of its parts; the add-on itself, and a library that it is linked
+ * with. A function of the library identifies it.
  */
 export type Addon = { folder: string; main: Part; library?: Part & { symbol: string } };
 
 const sha256 = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
-/** Where systemd lets us write, then where the user does. Never a guessable name in a folder that others share. */
+/**
+ * The folders for the cache: first the folder that systemd allows, then the user's. Never a guessable name in a folder
+ * that others share.
+ */
 const cacheFolders = (): string[] => {
   const { CACHE_DIRECTORY, STATE_DIRECTORY, XDG_CACHE_HOME, HOME } = process.env;
   const [cache, state] = [CACHE_DIRECTORY, STATE_DIRECTORY].map((list) => list?.split(":")[0]);
@@ -72,7 +75,7 @@ const extract = (folder: string, part: Part): string => {
 
 const OF_AN_ADDON = /^[a-z0-9]+-[0-9a-f]{16}(\.node)?$/;
 
-/** A process that still runs an older version has its files mapped: they go when it ends. */
+/** A process of an older version has its files mapped, so they go when it ends. */
 const forgetOlder = (folder: string, current: readonly string[]): void => {
   const older = readdirSync(folder).filter((entry) => OF_AN_ADDON.test(entry) && !current.includes(entry));
   for (const entry of older) rmSync(join(folder, entry), { recursive: true, force: true });
@@ -94,12 +97,12 @@ const loadFrom = (folder: string, addon: Addon, current: readonly string[]): unk
 };
 
 const CLOSE_ON_EXEC = 0x1;
-/** Has to be asked for since Linux 6.3; older ones do not know it. */
+/** The flag that Linux requires since 6.3, and that older versions do not know. */
 const EXECUTABLE = 0x10;
 
 /**
- * A file of this process alone, without a place on any disk. It stays open: the linker knows what it has loaded by the
- * path, which must not come again.
+ * A file of this process alone, without a place on any disk. It stays open: the linker identifies loaded files by their
+ * paths, so a path must not be used again.
  */
 const inMemory = (create: (name: Uint8Array, flags: number) => number, part: Part): string => {
   const name = Buffer.from("recado\0");
@@ -117,9 +120,9 @@ const loadFromMemory = ({ main, library }: Addon): unknown => {
 };
 
 /**
- * Loads an add-on from the private cache, checked by its hash on every start; where no cache can be had or nothing in
- * it may be executed, from memory. Throws when that cannot be done either, with the reasons. The cache loses the add-ons
- * of other versions: `current` are the folders of this version's.
+ * Loads an add-on from the private cache, and checks its hash on every start. Without a usable cache, or if nothing in
+ * it may be executed, it loads from memory. Throws with the reasons if both fail. The cache loses the add-ons of other
+ * versions: `current` are the folders of this version's.
  */
 export const loadAddon = (addon: Addon, current: readonly string[]): unknown => {
   const refusals: string[] = [];

@@ -14,7 +14,7 @@ const writeList = (imports: readonly string[], entries: readonly string[]): Prom
   );
 
 const before = await Bun.file(LIST).text();
-await writeList([], []); // drizzle-kit loads what tables import, and cannot import SQL
+await writeList([], []); // drizzle-kit loads the imports of tables, and cannot import SQL
 const made = Bun.spawnSync([process.execPath, "x", "--bun", "drizzle-kit", "generate", "--name", name], {
   stdout: "inherit",
   stderr: "inherit",

@@ -1,5 +1,5 @@
-// Compares the committed descriptions with those of the last release, test/released/openapi.{platform,gateway}.json.gz:
-// what they take away from its clients.
+// Compares the committed descriptions with those of the last release, test/released/openapi.{platform,gateway}.json.gz.
+// Finds the parts that the release's clients would lose.
 //   bun scripts/openapi-breaks.ts [--write]      with --write the committed ones become those of the release
 import { join, resolve } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -7,7 +7,7 @@ import { breaksBetween } from "./openapi/breaks.ts";
 
 const root = resolve(import.meta.dir, "..");
 
-/** TABLE: breaks that the next release makes on purpose, and the changelog says so. Emptied when it is made. */
+/** TABLE: the breaks that the next release makes on purpose, and that the changelog names. The release empties it. */
 const MEANT: readonly { line: RegExp; because: string }[] = [
   {
     line: /^gateway (POST \/v1\/messages|PATCH \/v1\/templates\/\{id\}) 200\.\w+: may be missing/,

@@ -1,4 +1,4 @@
-// Lints the committed descriptions with two linters that are not ours: Redocly's `recommended` rules and Spectral's `oas`.
+// Lints the committed descriptions with two linters of others: Redocly's `recommended` rules and Spectral's `oas`.
 //   bun scripts/openapi-lint.ts      exit code 1 for any error or warning that is not in IGNORED
 import { join, resolve } from "node:path";
 import { BaseResolver, createConfig, lintDocument, makeDocumentFromString } from "@redocly/openapi-core";
@@ -9,7 +9,7 @@ const root = resolve(import.meta.dir, "..");
 
 type Finding = { rule: string; at: string; message: string };
 
-/** TABLE: what is right here although a rule is against it. At most 8 lines. */
+/** TABLE: the exceptions to the rules, which are right here. At most 8 lines. */
 const IGNORED: readonly { rule: string; at: RegExp; because: string }[] = [
   { rule: "operation-description", at: /./, because: "a summary that says everything is not repeated" },
   { rule: "no-ambiguous-paths", at: /./, because: "a literal segment goes before a parameter, as in the router" },
@@ -38,7 +38,7 @@ const byRedocly = async (path: string, text: string): Promise<Finding[]> => {
 
 const bySpectral = async (text: string): Promise<Finding[]> => {
   const spectral = new spectralCore.Spectral();
-  spectral.setRuleset({ extends: [spectralRules.oas as RulesetDefinition] }); // of another version of its types
+  spectral.setRuleset({ extends: [spectralRules.oas as RulesetDefinition] }); // a value of another version of its types
   const found = await spectral.run(JSON.parse(text) as Record<string, unknown>);
   return found.map(({ code, message, path }) => ({ rule: String(code), at: `#/${path.join("/")}`, message }));
 };

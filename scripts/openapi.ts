@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 const root = resolve(import.meta.dir, "..");
 const APIS = ["platform", "gateway"] as const;
 
-/** What `recado openapi` prints. Throws with its stderr when it fails. */
+/** The output of `recado openapi`. Throws with its stderr if it fails. */
 const printed = async (api: string): Promise<string> => {
   const child = Bun.spawn([process.execPath, join(root, "src/main.ts"), "openapi", api], {
     stdin: "ignore",

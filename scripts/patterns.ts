@@ -12,12 +12,12 @@ import { type Pattern, patternsIn, patternsOfDescription } from "./patterns/foun
 process.env["RECHECK_BACKEND"] = "pure";
 
 /**
- * Everything is bounded by sizes, nothing by time: the same expression has the same verdict on every machine. A larger
- * automaton takes up to a minute; its expression is tried with inputs that the analyser makes up.
+ * Sizes bound the analysis, not time, so that an expression has the same verdict on every machine. A larger automaton
+ * takes up to a minute; its expression is tried with inputs that the analyser makes up.
  */
 const TERMS = { timeout: null, incubationTimeout: null, attackTimeout: null, maxNFASize: 3000 };
 
-/** Why an expression is not known to take linear time; undefined where it is. */
+/** Why an expression is not known to take linear time; undefined if it is known. */
 export type Verdict = (source: string, flags: string) => Promise<string | undefined>;
 
 export const verdictOf: Verdict = async (source, flags) => {
@@ -31,7 +31,9 @@ export const verdictOf: Verdict = async (source, flags) => {
 const isExcepted = ({ written, at }: Pattern, exception: Exception): boolean =>
   exception.written === written && at.startsWith(exception.in);
 
-/** What is wrong with these expressions: a line for each that is not linear, and for each exception without a use. */
+/**
+ * The faults of these expressions: a line for each expression that is not linear, and for each exception without a use.
+ */
 export const faultsOf = async (
   patterns: readonly Pattern[],
   exceptions: readonly Exception[],

@@ -67,7 +67,7 @@ const releaseOf = async (): Promise<Release> => {
   return { version, commit: await git("rev-parse", "HEAD"), time: Number(await git("log", "-1", "--format=%ct")) };
 };
 
-/** A binary that does not start, or that is of another commit, is not released. */
+/** Refuses a binary that does not start, or that is of another commit. */
 const tryBinary = async ({ commit }: Release): Promise<void> => {
   const target = thisMachine();
   if (!target) throw new Error("a release is made on Linux, where one of its binaries can be tried");
@@ -105,7 +105,7 @@ const makeDebs = async ({ time }: Release, licences: string): Promise<void> => {
     );
 };
 
-/** Needs the network where packages of Debian have never been fetched. */
+/** Needs the network until the packages of Debian have been fetched once. */
 const makeImages = async ({ licences, bill }: { licences: string; bill: string }): Promise<void> => {
   const layout = await mkdtemp(join(tmpdir(), "recado-layout-"));
   const name = imageName(version, process.env["RECADO_IMAGE"]);
@@ -142,7 +142,7 @@ const makeRepository = async ({ time }: Release): Promise<void> => {
   else console.log("apt is not signed, and apt will refuse it: RECADO_GPG_KEY names no key (gpg --export-secret-keys)");
 };
 
-/** Without a key there is nothing that the script could verify with. */
+/** Without a key the script could verify nothing. */
 const makeInstaller = async (): Promise<void> => {
   if (!minisignKey) return;
   const from = process.env["RECADO_RELEASE_URL"] ?? "";

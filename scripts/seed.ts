@@ -85,7 +85,7 @@ const seed = async (dataDir: string, number: number): Promise<void> => {
 
 type Wanted = { dataDir: string; number: number; isServing: boolean; isLoad: boolean; year: number | undefined };
 
-/** Throws where the arguments are wrong. */
+/** The options of the arguments. Throws if they are wrong. */
 const wantedFrom = (args: string[]): Wanted => {
   const flags = { serve: { type: "boolean" }, load: { type: "boolean" }, year: { type: "boolean" } } as const;
   const texts = { "data-dir": { type: "string" }, seed: { type: "string" }, messages: { type: "string" } } as const;

@@ -1,10 +1,10 @@
-// Shows where in the sources a stack of a released binary lies.
+// Shows the places in the sources of a released binary's stack.
 //   npm run build -- --maps && npm run stack < FILE
-// At the commit of the binary, which `recado version` prints: the same commit makes the same chunks.
+// Run it at the commit of the binary, which `recado version` prints: the same commit makes the same chunks.
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { join, resolve } from "node:path";
 
-/** Where scripts/build.ts --maps puts the source maps. */
+/** The folder of the source maps of scripts/build.ts --maps. */
 export const MAPS = resolve(import.meta.dir, "..", "dist", "maps");
 
 /** A place in the binary: a chunk, a line and a column, both counted from 1. */

@@ -49,7 +49,7 @@ const run = (command, args, options = {}) => {
   return done;
 };
 
-/** The checkout that this one is a linked worktree of; undefined where it is none. */
+/** The main checkout of this linked worktree; undefined if this checkout is no linked worktree. */
 const mainCheckout = () => {
   const pointer = join(root, ".git");
   if (!existsSync(pointer) || !statSync(pointer).isFile()) return undefined;
@@ -60,7 +60,7 @@ const mainCheckout = () => {
 /** Bun's binary below a folder with packages. */
 const binaryIn = (packages, name) => join(packages, name, "bin", windows ? "bun.exe" : "bun");
 
-/** The pinned Bun where one of this repository's checkouts has it already. */
+/** The pinned Bun, if a checkout of this repository has it already. */
 const presentBun = (name, version) => {
   const own = join(root, "node_modules");
   const manifest = join(own, name, "package.json");
@@ -120,8 +120,8 @@ const makeSame = (path, target) => {
 };
 
 /**
- * Makes this Bun that of node_modules too. Among the packages of development are `bun`, a stub as long as its own
- * scripts did not run, and the package of this machine, with a second copy or the place that the scripts took it from.
+ * Makes this Bun that of node_modules too. Among the packages of development are `bun`, a stub until its own scripts
+ * run, and the package of this machine, with a second copy or the source of the scripts' copy.
  */
 const shareBun = (bun) => {
   const packages = join(root, "node_modules");
@@ -142,7 +142,7 @@ const FOLDERS = [join("test", "apis", "evolution", "n8n")];
 const sourcesOf = (folder) =>
   ["bun.lock", "package.json"].map((name) => readFileSync(join(root, folder, name), "utf8"));
 
-/** What the installed packages follow from. */
+/** The hash of all files that decide the installed packages. */
 const digestOfSources = () => {
   const [, manifest] = sourcesOf(".");
   const patches = Object.values(JSON.parse(manifest).patchedDependencies).map((path) =>
@@ -158,9 +158,9 @@ const installPackages = (bun, needed) => {
   const current = digestOfSources();
   const isWhole = present === "all" && FOLDERS.every((folder) => existsSync(join(root, folder, "node_modules")));
   if (digest === current && (isWhole || needed === "run")) return;
-  // where somebody develops, an old installation is renewed whole
+  // a developer's old installation is renewed whole
   const wanted = present === "all" ? "all" : needed;
-  // the stamp goes first: an interrupted installation is not taken for a whole one
+  // the stamp goes first: an interrupted installation does not count as a whole one
   rmSync(stamp, { force: true });
   const install = (folder, ...options) => {
     const command = ["install", "--frozen-lockfile", "--ignore-scripts", ...options];
@@ -180,6 +180,6 @@ const bun = bunOf();
 installPackages(bun, needed);
 const env = { ...process.env, PATH: `${dirname(bun)}${windows ? ";" : ":"}${process.env.PATH}` };
 const child = spawn(bun, args, { cwd: root, env, stdio: "inherit" });
-// npm and systemd signal this process; the one that has work to finish is Bun
+// npm and systemd signal this process, but Bun has the work to finish
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

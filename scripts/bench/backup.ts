@@ -12,13 +12,13 @@ import { postsOf, type Spread } from "./wire.ts";
 const MB = 1024 * 1024;
 const PER_SECOND = 200;
 const WARM_UP_MS = 2000;
-/** What a backup may cost the requests meanwhile, and how large it may let the WAL become. */
+/** The limits of a backup's cost for requests meanwhile, and of the WAL's growth. */
 const MAX_P99_MS = 100;
 const MAX_SLOWEST_MS = 300;
 const MAX_WAL_MB = 500;
 const ROWS_AT_ONCE = 20_000;
 
-/** `mb`: how large the database is. `quietMs`: how long requests are measured before. */
+/** `mb`: the size of the database. `quietMs`: how long requests are measured before the backup. */
 export type BackupPace = { mb: number; quietMs: number };
 
 const FILL = `INSERT INTO received_messages (id, tenant_id, channel_id, conversation_id, environment, type, sender, recipient, created_at, content)
@@ -26,7 +26,7 @@ const FILL = `INSERT INTO received_messages (id, tenant_id, channel_id, conversa
     json_object('text', hex(randomblob(300))) 
     FROM (WITH RECURSIVE n(value) AS (SELECT ?1 UNION ALL SELECT value + 1 FROM n WHERE value < ?2) SELECT value FROM n)`;
 
-/** Fills a database while nobody serves it, with messages as they come in. */
+/** Fills a database that nobody serves with received messages. */
 const fill = async (path: string, { account, phone }: Owner, sizeMb: number): Promise<number> => {
   const onFatal = (error: unknown) => {
     throw error;
@@ -45,7 +45,7 @@ type Owner = { account: Account; phone: Phone };
 
 type Ran = { tookMs: number; walPeakMb: number };
 
-/** Runs a command of the program on the site, and watches how large the WAL becomes. */
+/** Runs a command of the program on the site, and watches the size of the WAL. */
 const run = async ({ settings }: Site, path: string, args: readonly string[]): Promise<Ran> => {
   const startedAt = performance.now();
   const env = { PATH: process.env["PATH"] ?? "", ...settings };

@@ -4,14 +4,14 @@ import { type Client, connect } from "../../test/support/whatsapp/baileys.ts";
 import { each } from "./fleet.ts";
 import { callNetwork, type NetworkAddress } from "./whatsapp.ts";
 
-/** Who is linked, whom it writes to, and how many messages go each way. */
+/** The linked number, its correspondent, and the number of messages each way. */
 export type BaileysOrder = { place: NetworkAddress; pn: string; contacts: string[]; count: number; sentAtOnce: number };
 type Rate = { perSecond: number; cpuMs: number };
 export type BaileysResult = { first: Rate; sent: Rate; received: Rate };
 
 const GREETING = "Hello.";
 
-/** How long so many messages take, and how much of the processor. */
+/** The duration of so many messages, and their processor time. */
 const rateOf = async (count: number, work: () => Promise<unknown>): Promise<Rate> => {
   const [before, startedAt] = [process.cpuUsage(), performance.now()];
   await work();
@@ -29,7 +29,7 @@ const linkedClient = async ({ place, pn }: BaileysOrder): Promise<Client> => {
   return client;
 };
 
-/** Sends texts, so many at a time, each until the network has acknowledged it. */
+/** Sends texts, so many at a time. A send ends when the network has acknowledged it. */
 const sender = ({ sock }: Client, { contacts, sentAtOnce }: BaileysOrder) => {
   const waiting = new Map<string, () => void>();
   sock.ws.on("CB:ack,class:message", ({ attrs }: { attrs: { id: string } }) => waiting.get(attrs.id)?.());

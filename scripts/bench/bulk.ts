@@ -18,7 +18,7 @@ const FIRST_NUMBER = 5_511_960_000_000;
 const SHORTEST_MS = 1000;
 const MAX_ERROR = 0.05;
 const LOOK_EVERY_MS = 500;
-/** How far the test clock is moved at a time: less than any gap that is asked for. */
+/** The step by which the test clock is moved: less than any requested gap. */
 const STEP_MS = 500;
 
 export type BulkPace = { recipients: number; drained: number };
@@ -26,12 +26,12 @@ export type BulkPace = { recipients: number; drained: number };
 type Rhythm = { delay: number; jitter: number };
 type Batch = { batchId: string };
 type Bench = { site: Site; recado: Recado; institution: Institution; reader: Connection };
-/** One gap between two messages of a batch after the other. */
+/** The gaps between the messages of a batch, in order. */
 type Gaps = readonly number[];
 
 const mean = (values: Gaps): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The mean gap that a batch is asked to keep: no gap is shorter than a second. */
+/** The requested mean gap of a batch: no gap is shorter than a second. */
 const askedMean = ({ delay, jitter }: Rhythm): number => {
   const steps = 10_000;
   const gaps = Array.from({ length: steps }, (_, n) =>
@@ -53,7 +53,7 @@ const startBench = async (more: Record<string, string> = {}): Promise<Bench & { 
   return { site, recado, institution: await newInstitution(recado), reader, stop };
 };
 
-/** For so many people whose numbers follow each other. */
+/** The recipients: so many people with consecutive numbers. */
 type NewBatch = { channelId: string; firstNumber: number; count: number; rhythm: Rhythm };
 
 const createBatch = (
@@ -70,7 +70,7 @@ const createBatch = (
   });
 };
 
-/** Whether none of these batches has anything left to do. */
+/** Whether all of these batches are complete. */
 const areOver = ({ reader }: Bench, batches: readonly Batch[]): boolean =>
   reader
     .prepare("SELECT 1 FROM batches WHERE id IN (SELECT value FROM json_each(?1)) AND finished_at IS NULL")
@@ -78,7 +78,7 @@ const areOver = ({ reader }: Bench, batches: readonly Batch[]): boolean =>
 
 const gapsOf = (times: readonly number[]): number[] => times.slice(1).map((time, n) => time - (times[n] ?? Number.NaN));
 
-/** When each message of a batch was accepted by the server's clock, and when the network had it by its own. */
+/** When the server accepted each message of a batch, by its clock, and when the network had it, by its own clock. */
 const timesOf = async (
   { reader, site }: Bench,
   { batchId }: Batch,
@@ -181,7 +181,7 @@ const drain = async (bench: Bench, count: number): Promise<{ gaps: Gaps; tookMs:
   return { gaps: gapsOf(accepted), tookMs };
 };
 
-/** How well batches keep the pace that they are asked for. */
+/** How well batches keep the requested pace. */
 export const bulkSection = async ({ recipients, drained }: BulkPace): Promise<Section> => {
   const figures = await realTime(recipients);
   const bench = await startBench({ RECADO_TEST_CLOCK: "1" });

@@ -75,7 +75,7 @@ const inSameQueue = (waiting: number, runMs: number): Promise<Cost> =>
 
 let refilled = 0;
 
-/** Puts as many jobs at the end of the backlog as a claim takes from its head. */
+/** Adds as many jobs to the end of the backlog as a claim takes from its head. */
 const refillBacklog = (db: Db): Promise<void> => putJobs(db, () => commonQueue("backlog"), BATCH);
 
 const putJobs = (db: Db, queueAt: (n: number) => Queue, concurrencyLimit: number): Promise<void> =>
@@ -99,13 +99,13 @@ const putJobs = (db: Db, queueAt: (n: number) => Queue, concurrencyLimit: number
     { isDurable: false },
   );
 
-/** One job in each of 64 queues, while the backlog waits in a queue that is held. */
+/** One job in each of 64 queues, while the backlog waits in a paused queue. */
 const besideBacklog = (waiting: number, runMs: number): Promise<Cost> =>
   withJobs(waiting, true, (db) =>
     measure(db, runMs, () => putJobs(db, (n) => queueOfChannel("channel", String(n)), 8)),
   );
 
-/** What claiming costs with few and with many jobs waiting. */
+/** The cost of claiming with few and with many waiting jobs. */
 export const claimsSection = async (runMs: number): Promise<Section> => {
   const cases = [
     { what: "another queue; one job in each of 64 queues is claimed", measure: besideBacklog },

@@ -10,7 +10,7 @@ import { configOf } from "../seed/config.ts";
 import { type Load, seedLoad } from "../seed/load.ts";
 import { ms, type Section } from "./report.ts";
 
-/** Where Debian's package `chromium` puts it. */
+/** The path of Debian's package `chromium`. */
 const CHROMIUM = "/usr/bin/chromium";
 const MOST_PAINT_MS = 1000;
 const MOST_REQUEST_MS = 200;
@@ -48,13 +48,13 @@ const PATHS = [
   "/profile",
 ];
 
-/** `shownMs`: from the click until the page has no skeleton and asks for nothing more. */
+/** `shownMs`: from the click until the page has no skeleton and no open request. */
 type Visit = { path: string; paintMs: number; shownMs: number };
 type Request = { path: string; cpuMs: number; wallMs: number; kb: number };
 
 /**
- * What the console takes with an account of 100,000 messages: the first paint of each page in Chromium, and the
- * processor time of every request that the pages make. Server and measurement share this process; the browser does not.
+ * The cost of the console with an account of 100,000 messages: the first paint of each page in Chromium, and the
+ * processor time of every request of the pages. Server and measurement share this process; the browser does not.
  */
 export const consoleSection = async (load: Load): Promise<Section> => {
   const dataDir = mkdtempSync(join(tmpdir(), "recado-bench-console-"));
@@ -95,11 +95,11 @@ const signedIn = async (browser: Browser, link: string): Promise<BrowserContext>
   return context;
 };
 
-/** The stream never ends, and the doctor asks the networks: nobody waits for them. */
+/** The requests that nobody waits for: the stream never ends, and the doctor asks the networks. */
 const UNAWAITED = /\/stream|\/admin\/doctor/;
 const isQuestion = (url: string): boolean => /\/console\/(?:gateway|platform)\//.test(url) && !UNAWAITED.test(url);
 
-/** Opens a page as a browser that has the program already, and notes what it asks for. */
+/** Opens a page in a browser that has the program already, and notes its requests. */
 const visit = async (
   context: BrowserContext,
   { consoleUrl }: App,
@@ -135,7 +135,10 @@ const visit = async (
 const firstPaint = (page: Page): Promise<number> =>
   page.evaluate<number>(`performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0`);
 
-/** The processor time of a request, the median of some; with that of asking for it, which is less than a millisecond. */
+/**
+ * The processor time of a request, as the median of some. It includes the client's part, which is less than a
+ * millisecond.
+ */
 const measured = async (
   url: string,
   { cookie, accountId }: { cookie: string; accountId: string },

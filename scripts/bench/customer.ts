@@ -1,9 +1,9 @@
 // The network's webhooks and the customer's endpoint in one process, so that one clock sees a message at both ends.
-// Prints its endpoint, which answers after `?waitMs=`; `POST /run` takes one order and answers with what came of it.
+// Prints its endpoint, which answers after `?waitMs=`; `POST /run` takes one order and answers with its results.
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import { openWire, postBytes, type Spread, spreadOf, type Wire } from "./wire.ts";
 
-/** The number that is written to, and the server's webhook that gets the messages. */
+/** The number that gets the messages, and the server's webhook for them. */
 export type Upstream = {
   port: number;
   appSecret: string;
@@ -24,7 +24,7 @@ export type Order = { drainMs: number } & (
 );
 
 /**
- * `lag`: from the moment when a message was due to be reported until the customer had it. `backlog`: messages that had
+ * `lag`: from the moment when the report of a message was due until the customer had it. `backlog`: messages that had
  * not arrived when the last was reported.
  */
 export type InboundRun = {
@@ -42,7 +42,7 @@ export type InboundRun = {
 const CONTACTS = 1000;
 const WIRES = 256;
 
-/** The text by which a message is known at the other end. */
+/** The text that identifies a message at the other end. */
 export const textOf = (run: number, n: number): string => `message ${run}/${n} of the benchmark`;
 const TEXT = /message (\d+)\/(\d+) of the benchmark/;
 
@@ -87,7 +87,7 @@ const createRun = (id: number) => {
       lags.push(now - (dueAt[n] ?? Number.NaN));
       run.arrived();
     },
-    /** Resolves when `count` have arrived, at once when they have; or when the time is over. */
+    /** Resolves when `count` messages have arrived, or when the time is over. */
     until: (count: number, limitMs: number) =>
       new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, limitMs);
@@ -153,7 +153,7 @@ const flood = async (run: Run, { upstream, connections, runMs }: Extract<Order, 
 
 /** An open model: a due message is reported as soon as a connection is free. Its lag counts from its due time. */
 const rate = async (run: Run, { upstream, perSecond, runMs }: Extract<Order, { kind: "rate" }>): Promise<void> => {
-  const free = await openWires(upstream.port, WIRES); // used in turn: a server closes connections that nobody speaks on
+  const free = await openWires(upstream.port, WIRES); // used in turn, because a server closes idle connections
   const all = [...free];
   const startedAt = performance.now();
   const total = Math.floor((perSecond * runMs) / 1000);

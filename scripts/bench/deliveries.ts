@@ -53,7 +53,7 @@ const seed = async ({ site, account, phone }: Inbound, count: number): Promise<v
   await close();
 };
 
-/** The same number of connections posting to the same endpoint with nothing behind them. */
+/** The same number of connections that post to the same endpoint, without a server behind them. */
 const barePosts = async (port: number): Promise<LoadResult> => {
   const order: LoadOrder = {
     port,

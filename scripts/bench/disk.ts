@@ -8,15 +8,15 @@ import { migrateDatabase } from "../../src/store/engine/db.ts";
 import { newDir } from "./process.ts";
 import { perSecond, type Section } from "./report.ts";
 
-/** What the disk and the database can do when nothing else is in the way. */
+/** The speed of the disk and of the database alone. */
 export type DiskLimits = { syncsPerSecond: number; rowsPerSecond: number };
 
 const SYNC_MS = 1000;
 const WRITE_MS = 2000;
-/** As many writes per transaction as callers wait at once. */
+/** The number of writes per transaction: as many callers wait at once. */
 const GROUP = 64;
 
-/** How often `step` fits into a second. */
+/** How often `step` runs in a second. */
 const rateOf = (runMs: number, step: () => void): number => {
   const startedAt = performance.now();
   let steps = 0;

@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { OneOf, Text, Uuid } from "../../src/kernel/schema.ts";
 
-/** Its first line. */
+/** Its first line of output. */
 export type EchoReady = { port: number };
 
 const SendBody = Type.Object({

@@ -4,7 +4,7 @@ import { callNetwork, type NetworkAddress, type NetworkStat, startNetwork } from
 
 /** A paired phone: its id at the gateway, and its number. */
 export type Session = { id: string; pn: string };
-/** What the gateway says of a phone. */
+/** The fields of a phone from the gateway. */
 export type SessionView = { id: string; status: string; updatedAt: string };
 
 /** A Recado with sessions, their network, and their customer (this process). */
@@ -15,11 +15,11 @@ export type Fleet = {
   readonly account: Account;
   readonly customer: SessionCustomer;
   readonly sessions: Session[];
-  /** The server of the moment. */
+  /** The present server. */
   recado: Recado;
 };
 
-/** The customer's webhook: counts the events about channels, and when which text arrived. */
+/** The customer's webhook: counts the events about channels, and notes when each text arrived. */
 export type SessionCustomer = {
   readonly url: string;
   readonly texts: Map<string, number>;
@@ -87,7 +87,7 @@ export const stopFleet = async ({ recado, network, customer }: Fleet): Promise<v
 const LONGEST_MS = 300_000;
 const LOOK_EVERY_MS = 50;
 
-/** Looks again and again; throws when it takes far too long. */
+/** Asks again and again; throws when it takes far too long. */
 export const until = async (what: string, isSo: () => Promise<boolean>, everyMs = LOOK_EVERY_MS): Promise<void> => {
   const giveUpAt = performance.now() + LONGEST_MS;
   while (!(await isSo())) {
@@ -96,7 +96,7 @@ export const until = async (what: string, isSo: () => Promise<boolean>, everyMs 
   }
 };
 
-/** Does something with each, so many at a time. */
+/** Runs a function for each item, so many at a time. */
 export const each = async <Item>(
   items: readonly Item[],
   atOnce: number,
@@ -149,10 +149,7 @@ const pairOne = async (fleet: Fleet, pn: string): Promise<void> => {
   fleet.sessions.push({ id, pn });
 };
 
-/**
- * Creates and pairs sessions until there are so many, some at a time; resolves when all are CONNECTED. Answers how long
- * it took.
- */
+/** Creates and pairs so many sessions, some at a time. Resolves when all are CONNECTED, with the duration. */
 export const pairUpTo = async (fleet: Fleet, count: number): Promise<number> => {
   const numbers = Array.from(
     { length: count - fleet.sessions.length },

@@ -24,7 +24,7 @@ type Pace = { tries: number; everyNth: number };
 type Cost = { what: string; cpuMs: number };
 
 /**
- * What one request can cost others: the processor time of the loop for the worst bodies, the memory that they leave,
+ * The cost of one request for others: the processor time of the loop for the worst bodies, the memory that they leave,
  * and the longest turn while large files are read. Server and clients share this process.
  */
 export const hostileSection = async (pace: Pace): Promise<Section> => {
@@ -35,7 +35,7 @@ export const hostileSection = async (pace: Pace): Promise<Section> => {
   try {
     const tenant = await newTenant(w, "tenant");
     const reading = await readingMs(w, tenant);
-    await w.graph.stop(); // what it would make of such bodies is its own affair, in this very process
+    await w.graph.stop(); // the receiver's work on such bodies would count in this very process
     const before = await memoryMb(w);
     const costs = await costsOfBodies(w, tenant, pace);
     const keptMb = (await memoryMb(w)) - before;
@@ -48,7 +48,7 @@ export const hostileSection = async (pace: Pace): Promise<Section> => {
   }
 };
 
-/** What the process has once it has given back what it may, as a server at rest does. */
+/** The memory of the process after it has returned all free memory, as a server at rest does. */
 const memoryMb = async (w: World): Promise<number> => {
   await shrinkCaches(w.app.env.db);
   await giveMemoryBack();
@@ -60,7 +60,7 @@ const costsOfBodies = async (w: World, tenant: Tenant, { tries, everyNth }: Pace
   const add = async (what: string, send: () => Promise<unknown>) => {
     const cpuMs = await bestOf(tries, async () => {
       await w.advance(MINUTE_MS);
-      await w.settle(); // what an earlier body has begun is not this one's
+      await w.settle(); // work of an earlier body must not count for this one
       const usedMs = threadMs();
       await send();
       return usedMs();
@@ -79,7 +79,7 @@ const costsOfBodies = async (w: World, tenant: Tenant, { tries, everyNth }: Pace
   return costs;
 };
 
-/** The longest turn while a stored file of 95 MB is read by some clients at once, and by clients that take nothing. */
+/** The longest turn while some clients read a stored file of 95 MB at once, and while others read nothing of it. */
 type Reading = { read: number; idle: number; bare: number };
 
 const readingMs = async (w: World, { gatewayKey }: Tenant): Promise<Reading> => {
@@ -101,7 +101,7 @@ const taken = async (url: URL, headers: Record<string, string>): Promise<void> =
   for await (const _ of body ?? []);
 };
 
-/** Asks, takes the first bytes and nothing more. */
+/** Sends a request, takes the first bytes and nothing more. */
 const leftUnread = async ({ hostname, port, pathname }: URL, headers: Record<string, string>): Promise<void> => {
   const socket = connect(Number(port), hostname);
   const lines = Object.entries({ host: hostname, ...headers }).map(([name, value]) => `${name}: ${value}`);

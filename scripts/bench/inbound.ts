@@ -43,10 +43,10 @@ export const startCustomer = async (): Promise<Customer> => {
   return { child, url: `${url}/hook`, run };
 };
 
-/** A server with a phone whose webhook is the customer's. */
+/** A server with a phone that has the customer's webhook. */
 export type Inbound = { site: Site; recado: Recado; account: Account; phone: Phone; customer: Customer; graph: Child };
 
-/** On the database of `dataDir`, or on a new one. */
+/** The same on the database of `dataDir`, or on a new one. */
 export const startInbound = async (dataDir?: string): Promise<Inbound> => {
   const [graph, customer] = await Promise.all([startGraph(), startCustomer()]);
   const site = newSite(graph);
@@ -74,7 +74,7 @@ export const upstreamOf = ({ recado, phone }: Pick<Inbound, "recado" | "phone">)
 const isSustained = ({ received, arrived, backlog }: InboundRun, rate: number): boolean =>
   arrived === received && backlog <= rate * MAX_BACKLOG_SECONDS;
 
-/** The highest of the tried rates that the server sustains; undefined when it sustains none. */
+/** The highest tried rate that the server sustains; undefined if it sustains no rate. */
 const highestSustained = async (
   { customer }: Inbound,
   upstream: Upstream,
@@ -99,7 +99,7 @@ export const inboundSection = async (pace: InboundPace, inbound: Inbound, echoPe
   const { customer, recado } = inbound;
   const children = { recado: recado.child, "network and customer": customer.child };
   const upstream = upstreamOf(inbound);
-  // what is not compiled yet is not measured
+  // code that is not compiled yet is not measured
   await customer.run({ kind: "flood", upstream, connections: 8, runMs: 1000, drainMs: DRAIN_MS });
   const idle = await customer.run({ kind: "single", upstream, count: pace.samples, drainMs: DRAIN_MS });
   const wanted = await busyDuring(children, () =>

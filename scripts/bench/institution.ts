@@ -15,7 +15,7 @@ import { bodyFor, load, type Pace, pausedPhone } from "./sends.ts";
 const ROUNDS = 3;
 const STRANGERS = 100_000;
 
-/** Somebody whose sends are accepted and stay queued. */
+/** An account whose sends are accepted and stay queued. */
 type Sender = { account: Account; phone: Phone };
 type Accepted = { perSecond: number; p50: number; p99: number; cpuMs: number };
 
@@ -50,7 +50,7 @@ const middle = (rounds: readonly Accepted[]): Accepted => {
 const textOf = ({ perSecond: rate, p50, p99, cpuMs }: Accepted): string =>
   `${perSecond(rate)}; p50 ${ms(p50)}, p99 ${ms(p99)}; ${ms(cpuMs)} of processor each`;
 
-/** What it costs that an institution's sends are part of a conversation with a contact. */
+/** The cost of an institution's conversations: each of its sends is part of a conversation with a contact. */
 export const institutionSection = async (pace: Pace): Promise<Section> => {
   const graph = await startGraph();
   const site = newSite(graph);

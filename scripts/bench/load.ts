@@ -2,7 +2,7 @@
 // ends.
 import { openWire, postsOf, type Spread, spreadOf } from "./wire.ts";
 
-/** `<n>` in the body becomes one of `variants` numbers. What begins before `warmUpMs` is not counted. */
+/** `<n>` in the body becomes one of `variants` numbers. Requests before `warmUpMs` are not counted. */
 export type LoadOrder = {
   port: number;
   path: string;

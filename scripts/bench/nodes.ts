@@ -21,7 +21,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** Asks until the server answers: it says by nothing else that it listens. */
+/** Asks until the server answers, because it gives no other sign that it listens. */
 const answers = async (url: string, init: RequestInit = {}): Promise<void> => {
   for (const endAt = performance.now() + STARTED_WITHIN_MS; performance.now() < endAt; await Bun.sleep(20)) {
     const isDone = await fetch(url, init).then(
@@ -33,7 +33,7 @@ const answers = async (url: string, init: RequestInit = {}): Promise<void> => {
   throw new Error(`${url} did not answer`);
 };
 
-/** A libSQL server that has written to its disk before it answers, as docs/cluster.md asks. */
+/** A libSQL server that writes to its disk before it answers, as docs/cluster.md requires. */
 const startServer = async () => {
   const [address, admin] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
   const files = ["--db-path", join(newDir(), "data")];
@@ -59,7 +59,7 @@ const readOf = async ({ recado, account }: Node, answer: string): Promise<number
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
-/** So many nodes, each with an account and a phone of its own, and sends over all of them at once. */
+/** So many nodes, each with its own account and phone, and sends over all of them at once. */
 const measure = async (count: number, { runMs }: Pace, settings: () => Record<string, string>): Promise<Measured> => {
   const graph = await startGraph();
   const nodes: Node[] = [];
@@ -109,7 +109,7 @@ const onServer = async (count: number, pace: Pace, hasReplica: boolean): Promise
   return { ...result, server: busy["server"] ?? Number.NaN };
 };
 
-/** Sends through 1, 3 and 5 nodes on a libSQL server, beside one that serves a file. */
+/** Sends through 1, 3 and 5 nodes on a libSQL server, beside a node that serves a file. */
 export const nodesSection = async (pace: Pace): Promise<Section> => {
   const onFile = await measure(1, pace, () => ({}));
   const figures: Figure[] = [];

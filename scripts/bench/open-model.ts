@@ -3,10 +3,10 @@ import { openWire, type Spread, spreadOf, type Wire } from "./wire.ts";
 const CONNECTIONS = 64;
 const TICK_MS = 1;
 
-/** Requests that come at their times, whether the ones before them have been answered or not. */
+/** Requests that go out at their times, even if earlier ones have no answer yet. */
 export type Stream = { port: number; requests: readonly Uint8Array[]; perSecond: number };
 
-/** `took`: how long each answer took, counted from when its request was due. `last`: the last answer. */
+/** `took`: the time to each answer, from the due time of its request. `last`: the last answer. */
 export type Taken<Result> = { result: Result; took: Spread; count: number; last: string };
 
 /** Sends the requests in turn at a steady rate until `work` has ended. Each must be answered with 202. */

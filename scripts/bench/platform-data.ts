@@ -7,8 +7,8 @@ import { type ContactRow, makeFindable } from "../../src/store/tables/conversati
 import { type BatchStatus, batches as batchRows } from "../../src/store/tables/messaging/batches.ts";
 
 /**
- * How much one institution has. Ten others have as much together, of the same times, so that the rows of all lie among
- * each other.
+ * The numbers of rows of one institution. Ten others have as many together, of the same times, so that the rows of all
+ * are mixed.
  */
 export type Size = {
   contacts: number;
@@ -20,7 +20,7 @@ export type Size = {
   attempts: number;
 };
 
-/** Whose it is: the institution, two of its channels, and its webhook that has logs. */
+/** The owners of the rows: the institution, two of its channels, and its webhook with logs. */
 export type Owner = { tenantId: string; channels: readonly [string, string]; webhookId: string };
 
 /** The rows that were made for the institution, each numbered from 0. The first conversation is the longest. */
@@ -45,21 +45,21 @@ const LAST_NAMES =
     " ",
   );
 
-/** What a row is: a digit of its id, so that no two rows have the same. */
+/** The kind of a row: a digit of its id, so that no two rows have the same id. */
 const KINDS = { contact: 0, conversation: 1, received: 2, sent: 3, batch: 4, attempt: 5, other: 6 } as const;
 
-/** An id as kernel/ids.ts makes it: the time comes first. */
+/** An id in the form of kernel/ids.ts: the time comes first. */
 const idOf = <Id extends string>(kind: keyof typeof KINDS, ms: number, n: number): Id => {
   const hex = (value: number, width: number) => value.toString(16).padStart(width, "0");
   const time = hex(ms, 12);
   return `${time.slice(0, 8)}-${time.slice(8)}-4${KINDS[kind]}00-8${hex((n * 30_011) % 4096, 3)}-${hex(n, 12)}` as Id;
 };
 
-/** Every second row of all is the institution's. */
+/** Every second row is the institution's. */
 const ownNth = (n: number): number => n * 2;
 const isOwn = (n: number): boolean => n % 2 === 0;
 
-/** Where everybody's n-th of `count` rows stands in time. */
+/** The time of everybody's n-th of `count` rows. */
 const createTimes = (startMs: number, { contacts, perContact, batches }: Size) => {
   const at = (share: number) => Math.floor(startMs + SPAN_MS * share);
   return {
@@ -70,7 +70,7 @@ const createTimes = (startMs: number, { contacts, perContact, batches }: Size) =
 };
 type Times = ReturnType<typeof createTimes>;
 
-/** Whose the n-th person's rows are. */
+/** The owner of the n-th person's rows. */
 const ownershipOf =
   ({ tenantId, channels }: Owner) =>
   (n: number) => {
@@ -143,8 +143,8 @@ const contactOf = (n: number, at: number, tenantId: TenantId): ContactRow => {
 };
 
 /**
- * Contacts, each with a conversation; every fourth is closed. Not by the store's own statement: it has the search write
- * to the disk once a row.
+ * Contacts, each with a conversation; every fourth is closed. The store's own statement would make the search write to
+ * the disk once a row.
  */
 const putPeople = (db: Db, { contacts, perContact }: Size, times: Times, of: Ownership): Promise<void> =>
   inWrites(db, contacts * 2, (tx, n) => {
@@ -283,7 +283,7 @@ const ATTEMPT = insertSql("attempts", [
   "at",
 ]);
 
-/** Every tenth failed; as many are another webhook's. */
+/** Every tenth attempt failed; as many belong to another webhook. */
 const putAttempts = (db: Db, { attempts }: Size, nowMs: number, { webhookId }: Owner): Promise<void> =>
   inWrites(db, attempts * 2, (tx, n) => {
     const [at, isDelivered] = [nowMs - attempts * 2 + n, n % 20 < 18];
@@ -301,7 +301,7 @@ const putAttempts = (db: Db, { attempts }: Size, nowMs: number, { webhookId }: O
     ]);
   });
 
-/** Writes all of it into a database file that nobody serves. */
+/** Writes all rows into a database file that nobody serves. */
 export const putData = async (path: string, owner: Owner, size: Size): Promise<Data> => {
   const nowMs = systemClock().now();
   const onFatal = (error: unknown) => {

@@ -29,7 +29,7 @@ export type Asked = { what: string; path(n: number): string; read(reader: Reader
 
 const LIMIT = 20;
 
-/** A database of which one connection is enough. */
+/** A database that needs only one connection. */
 const over = (reader: Reader): Pick<Db, "read" | "isShared"> => ({ read: (body) => body(reader), isShared: false });
 
 /** The query of a list's page that begins at `offset`. */
@@ -217,7 +217,7 @@ const webhookQuestions = (scope: Viewer, { webhookId }: Owner, { attempts }: Siz
   ];
 };
 
-/** Every list of the platform, and what they list by its id. */
+/** Every list of the platform, and each listed thing by its id. */
 export const questionsOf = (owner: Owner, data: Data, size: Size): Asked[] => {
   const scope: Viewer = { tenantId: owner.tenantId as TenantId, environment: "live" };
   return [

@@ -11,7 +11,7 @@ import { getBytes, openWire, postBytes, type Spread, spreadOf } from "./wire.ts"
 
 const MAX_P99_MS = 10;
 const WARM_UP = 10;
-/** No operation may be asked for more often in a minute; then the server's clock is moved on. */
+/** The maximum number of requests for an operation in a minute. Then the server's clock is moved on. */
 const PER_MINUTE = 50;
 const MINUTE_MS = 60_000;
 const CHANNELS = 10;
@@ -20,7 +20,7 @@ const WEBHOOKS = 5;
 type Served = Spread & { cpuMs: number };
 export type ListsPace = { size: Size; samples: number };
 
-/** How long each of `samples` turns takes, once it is warm. */
+/** The duration of each of `samples` turns, after a warm-up. */
 const spreadOver = async (samples: number, turn: (n: number) => unknown): Promise<Spread> => {
   const taken: number[] = [];
   for (let n = 0; n < WARM_UP + samples; n++) {
@@ -31,7 +31,7 @@ const spreadOver = async (samples: number, turn: (n: number) => unknown): Promis
   return spreadOf(taken);
 };
 
-/** The bare echo, asked over one connection. */
+/** The bare echo over one connection. */
 const echoCost = async (samples: number): Promise<Spread> => {
   const echo = await startChild("scripts/bench/echo.ts");
   const wire = await openWire((echo.ready as EchoReady).port);
@@ -70,7 +70,7 @@ const servedCost = async (recado: Recado, key: string, { path }: Asked, samples:
 
 type Sent = { sql: string; params: readonly unknown[] };
 
-/** A connection that notes what is sent through it. */
+/** A connection that notes the sent bytes. */
 const noting = (connection: Connection, sent: Sent[]): Connection => ({
   ...connection,
   prepare(sql) {
@@ -82,7 +82,7 @@ const noting = (connection: Connection, sent: Sent[]): Connection => ({
   },
 });
 
-/** The statements behind a question, without anything around them. */
+/** The statements behind a question, alone. */
 const bareCost = async (connection: Connection, { read }: Asked, samples: number): Promise<Spread> => {
   const statements: Sent[][] = [];
   for (let n = 0; n < WARM_UP + samples; n++) {
@@ -121,7 +121,7 @@ const figureOf = ({ what }: Asked, served: Served, bare: Spread): Figure => ({
   aim: { text: `p99 below ${MAX_P99_MS} ms`, isMet: served.p99 < MAX_P99_MS },
 });
 
-/** What the lists of a large institution cost, asked for one after the other. */
+/** The cost of a large institution's lists, requested one after the other. */
 export const listsSection = async ({ size, samples }: ListsPace): Promise<Section> => {
   const settings: Record<string, string> = {
     ...newSettings(),

@@ -9,21 +9,21 @@ const root = resolve(import.meta.dir, "..", "..");
 const alive = new Set<Subprocess>();
 const dirs: string[] = [];
 
-/** A directory of its own, on the disk that is measured. */
+/** A new directory, on the measured disk. */
 export const newDir = (): string => {
   const dir = mkdtempSync(join(tmpdir(), "recado-bench-"));
   dirs.push(dir);
   return dir;
 };
 
-/** Ends every process and removes every directory that is left, however the run ended. */
+/** Ends every remaining process and removes every directory, after a failed run too. */
 export const cleanUp = async (): Promise<void> => {
   for (const child of alive) child.kill("SIGKILL");
   await Promise.all([...alive].map((child) => child.exited));
   for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
 };
 
-/** A process of its own, started by the benchmark. Figures that this machine does not give are NaN. */
+/** A process that the benchmark has started. Figures that this machine does not give are NaN. */
 type Running = {
   /** Processor time used so far. */
   cpuMs(): number;
@@ -31,9 +31,9 @@ type Running = {
   /** The most memory that it ever had (VmHWM). */
   peakMb(): number;
   openFiles(): number;
-  /** SIGTERM; resolves when it has ended. */
+  /** Sends SIGTERM; resolves when the process has ended. */
   stop(): Promise<void>;
-  /** SIGKILL: it ends in the middle of whatever it does. */
+  /** Sends SIGKILL: the process ends in the middle of its work. */
   kill(): Promise<void>;
 };
 
@@ -46,7 +46,7 @@ const ofProc = (pid: number, file: string, pattern: RegExp): string[] => {
   try {
     return pattern.exec(readFileSync(`/proc/${pid}/${file}`, "utf8"))?.slice(1) ?? [];
   } catch {
-    return []; // no such machine, or no such process any more
+    return []; // the machine does not give it, or the process has ended
   }
 };
 
@@ -70,7 +70,7 @@ const openFilesOf = (pid: number): number => {
 const cleanEnv = (): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("RECADO_")));
 
-/** Calls `found` with the first line of a stream and reads the rest away. */
+/** Calls `found` with the first line of a stream, and drops the rest. */
 const firstLine = async (stream: ReadableStream<Uint8Array>, found: (line: string) => void): Promise<void> => {
   const decoder = new TextDecoder();
   let text: string | undefined = "";
@@ -87,8 +87,8 @@ const firstLine = async (stream: ReadableStream<Uint8Array>, found: (line: strin
 type Options = { args?: readonly string[]; env?: Record<string, string>; input?: unknown; confined?: Confined };
 
 /**
- * Runs a script under this very Bun, or a program, and waits for its first line, which must be JSON. `input` is given
- * to it as JSON on stdin. Throws when it ends without one.
+ * Runs a script under this very Bun, or a program, and waits for its first line, which must be JSON. It gets `input` as
+ * JSON on stdin. Throws if it ends without such a line.
  */
 export const startChild = async (
   script: string,
@@ -132,7 +132,7 @@ const holdOf = (child: Subprocess, onEnd = () => {}): Running => {
   };
 };
 
-/** Runs a program that says nothing of use. */
+/** Runs a program without reading its output. */
 export const startProgram = (command: readonly string[]): Running => {
   const child = Bun.spawn([...command], { cwd: root, env: cleanEnv(), stdout: "ignore", stderr: "ignore" });
   alive.add(child);

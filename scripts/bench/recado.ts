@@ -8,14 +8,14 @@ const ADMIN_TOKEN = "of-the-benchmark_4Jq9ZkX2mVt7RwBn5LcHyD8sPg";
 const UNLIMITED = "1000000";
 
 /**
- * A Recado in a process of its own, over its own HTTP. `call` speaks to the gateway, as the administrator where no key
- * is given, `ask` to the platform. Both throw for anything but 2xx.
+ * A Recado in a process of its own, over its own HTTP. `call` speaks to the gateway, as the administrator without a
+ * key; `ask` speaks to the platform. Both throw for any answer but 2xx.
  */
 export type Recado = { child: Child; port: number; call: Caller; ask: Caller };
 type Caller = <Answer = Record<string, unknown>>(path: string, call?: Call) => Promise<Answer>;
 type Call = { key?: string; body?: object };
 
-/** Where the pieces of one run lie and meet. */
+/** The paths and addresses of the parts of one run. */
 export type Site = { settings: Record<string, string>; graph: Graph };
 
 /** The Graph simulator in a process of its own. */
@@ -47,7 +47,7 @@ export const newSite = (graph: Graph & { url: string }): Site => ({
   graph,
 });
 
-/** The JSON that a URL answers with; throws for anything but 2xx. */
+/** The JSON answer of a URL; throws for any status but 2xx. */
 export const answerOf = async <Answer = Record<string, unknown>>(url: string, init: RequestInit): Promise<Answer> => {
   const response = await fetch(url, init);
   const text = await response.text();
@@ -66,7 +66,7 @@ const callerAt =
 export const FROM_SOURCE = "src/main.ts";
 
 let confined: Confined | undefined;
-/** Has all servers from now on run on a part of the machine. */
+/** Makes all further servers run on a part of the machine. */
 export const confine = (to: Confined): void => {
   confined = to;
 };
@@ -100,7 +100,7 @@ export const newAccount = async ({ call }: Recado): Promise<Account> => {
 export type Institution = Account & { platformKey: string };
 let institutions = 0;
 
-/** The server's settings must have its plan be ENTERPRISE. */
+/** The server's settings must name ENTERPRISE as its plan. */
 export const newInstitution = async ({ ask, call }: Recado): Promise<Institution> => {
   const user = {
     name: "Benchmark",

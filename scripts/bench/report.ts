@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { cpus, loadavg, totalmem } from "node:os";
 
 /**
- * One line of the table. `ratio` is of the figure to its yardstick; `aim` says which value was wanted and whether it
- * was reached.
+ * One line of the table. `ratio`: the figure divided by its yardstick. `aim`: the wanted value, and whether it was
+ * reached.
  */
 export type Figure = {
   what: string;
@@ -13,7 +13,7 @@ export type Figure = {
   aim?: { text: string; isMet: boolean };
 };
 
-/** Figures that belong together, with what must be known to read them. */
+/** Figures that belong together, with the facts to read them. */
 export type Section = { title: string; figures: Figure[]; notes: string[] };
 
 export const whole = (value: number): string => (Number.isFinite(value) ? Math.round(value).toLocaleString("en") : "–");
@@ -24,7 +24,7 @@ export const ms = (value: number): string =>
 export const mb = (value: number): string => (Number.isFinite(value) ? `${Math.round(value)} MB` : "–");
 export const spread = ({ p50, p99 }: { p50: number; p99: number }): string => `p50 ${ms(p50)}, p99 ${ms(p99)}`;
 
-/** Who used the processor, in cores. */
+/** The users of the processor, in cores. */
 export const busyNote = (busy: Record<string, number>): string =>
   `busy cores: ${Object.entries(busy)
     .map(([name, cores]) => `${name} ${Number.isFinite(cores) ? cores.toFixed(2) : "–"}`)
@@ -51,17 +51,17 @@ const commit = (): string => {
   return status === 0 ? stdout.trim() : "not committed";
 };
 
-/** What the figures were measured on. */
+/** The machine of the measurements. */
 const machineText = (): string => {
   const cores = cpus();
   const memory = `${(totalmem() / 2 ** 30).toFixed(0)} GiB`;
   return `${cores.length} cores (${cores[0]?.model.trim() ?? "unknown"}), ${memory} of memory, ${process.platform} ${process.arch}; Bun ${Bun.version}; ${new Date().toISOString().slice(0, 10)}; commit ${commit()}`;
 };
 
-/** How busy others keep the machine at this moment, as the mean number of processes that want a core. */
+/** The load of the machine by others at this moment, as the mean number of processes that want a core. */
 export const loadNow = (): number => loadavg()[0] ?? Number.NaN;
 
-/** What was measured at once: its sections, and under which conditions. */
+/** One run of measurements: its sections, and their conditions. */
 export const blockText = (
   sections: readonly Section[],
   { tookMs, loadBefore }: { tookMs: number; loadBefore: number },

@@ -17,7 +17,7 @@ import {
 import { busyNote, perSecond, type Section, spread, tenths, whole } from "./report.ts";
 import { openWire, type Spread, spreadOf } from "./wire.ts";
 
-/** The most that one account may have scheduled. */
+/** The maximum number of scheduled messages of an account. */
 const PER_ACCOUNT = 10_000;
 const DUE_AFTER_MS = 3000;
 const PROBE_EVERY_MS = 5;
@@ -38,7 +38,7 @@ const SEED_QUEUE =
 
 const RELEASE = "UPDATE queues SET next_at = ?1, paused_until = ?1 WHERE kind = 'scheduled'";
 
-/** Schedules so many messages for one moment, while no server runs, and has them due a little later. */
+/** Schedules so many messages for one moment a little later, while no server runs. */
 const seed = async (path: string, owners: readonly Owner[], count: number): Promise<void> => {
   const nowMs = systemClock().now();
   const onFatal = (error: unknown) => {
@@ -67,7 +67,7 @@ const ownersOf = async (site: Site, recado: Recado, count: number): Promise<Owne
 
 const HEALTH = Buffer.from("GET /gateway/health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");
 
-/** Asks GET /health over one connection, again and again, until `isOver`; how long each answer took. */
+/** Asks GET /health over one connection, again and again, until `isOver`. Gives the time of each answer. */
 export const probeHealth = async (port: number, isOver: () => boolean): Promise<Spread> => {
   const wire = await openWire(port);
   const samples: number[] = [];
@@ -84,13 +84,13 @@ export const probeHealth = async (port: number, isOver: () => boolean): Promise<
 const LEFT = "SELECT count(*) AS n FROM queues WHERE kind = 'scheduled' AND (running > 0 OR next_at IS NOT NULL)";
 const countOf = (reader: Connection, sql: string): number => Number(reader.prepare(sql).objects([])[0]?.["n"]);
 
-/** Resolves when no queue of schedules has anything left to do. */
+/** Resolves when all queues of schedules are empty. */
 const drained = async (reader: Connection): Promise<void> => {
   const endAt = performance.now() + LONGEST_DRAIN_MS;
   while (countOf(reader, LEFT) > 0 && performance.now() < endAt) await Bun.sleep(LOOK_EVERY_MS);
 };
 
-/** So many messages are due at one moment: how fast they are accepted, and whether anybody else notices. */
+/** So many messages are due at one moment: the speed of their acceptance, and the effect on other requests. */
 export const scheduledSection = async (count: number): Promise<Section> => {
   const graph = await startGraph();
   const site = newSite(graph);

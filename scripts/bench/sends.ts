@@ -24,7 +24,7 @@ const LONGEST_DRAIN_MS = 60_000;
 
 export type Pace = { warmUpMs: number; runMs: number };
 
-/** To one of as many recipients as there are five digits. */
+/** A message to one of 100,000 recipients, by five digits. */
 export const bodyFor = (phoneId: string, start = "55119900"): string =>
   JSON.stringify({
     phoneId,
@@ -35,7 +35,7 @@ export const bodyFor = (phoneId: string, start = "55119900"): string =>
 
 type Load = Omit<LoadOrder, "variants" | "connections"> & { variants?: number; connections?: number };
 
-/** Posts sends, which may be refused. */
+/** Posts sends, which the server may refuse. */
 export const tryLoad = async (order: Load): Promise<LoadResult> => {
   const child = await startChild("scripts/bench/load.ts", {
     input: { variants: RECIPIENTS, connections: CONNECTIONS, ...order },
@@ -98,7 +98,7 @@ export const pausedPhone = async ({ site, recado, account }: Omit<Bench, "graph"
   return phone;
 };
 
-/** Waits until the last messages accepted are SENT; a queue goes in order, so all before them are too. */
+/** Waits until the last messages accepted are SENT; a queue keeps its order, so all earlier messages are SENT too. */
 export const untilSent = async ({ recado, account }: Sender, answers: readonly string[]): Promise<void> => {
   const giveUpAt = performance.now() + LONGEST_DRAIN_MS;
   const ids = answers.map((answer) => (JSON.parse(answer) as { messageId: string }).messageId);

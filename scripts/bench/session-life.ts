@@ -18,7 +18,10 @@ export const idleShare = async (
 
 export type Restart = { readyMs: number; connectedMs: number; cpuMs: number; rssMb: number };
 
-/** Ends the server and starts it again: its ready line, and until every session is CONNECTED, both from its start. */
+/**
+ * Ends the server and starts it again. Gives the time from the start to its ready line, and until every session is
+ * CONNECTED.
+ */
 export const restart = async (fleet: Fleet, end: "stop" | "kill", settleMs: number): Promise<Restart> => {
   const { logins } = await statOf(fleet);
   await fleet.recado.child[end]();
@@ -70,7 +73,7 @@ export const floorSlopeOf = (values: readonly number[]): number => {
   return (Math.min(...values.slice(half)) - Math.min(...values.slice(0, half))) / half;
 };
 
-/** By how much the values grow from one to the next, by least squares. */
+/** The growth from one value to the next, by least squares. */
 export const slopeOf = (values: readonly number[]): number => {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -83,10 +86,7 @@ export const slopeOf = (values: readonly number[]): number => {
 
 const FROZEN_LOOKS_MS = 100;
 
-/**
- * Freezes the links of so many sessions at once; how long each took to be called anything but CONNECTED, by the real
- * clock.
- */
+/** Freezes the links of so many sessions at once; gives the real time until each has another state than CONNECTED. */
 export const freeze = async (fleet: Fleet, count: number): Promise<number[]> => {
   const frozen = fleet.sessions.slice(0, count);
   const stateOf = async () => new Map((await viewsOf(fleet)).map((view) => [view.id, view]));

@@ -8,7 +8,7 @@ const SAID_AT_ONCE = 16;
 /** `cpuMs`: processor time of the server per message. */
 export type Flow = { count: number; perSecond: number; cpuMs: number };
 
-/** Somebody on the network, by number. */
+/** A person on the network, by number. */
 export const contactNumber = (n: number): string => `1555${String(2_000_000 + n)}`;
 
 /** Puts so many people on the network. */
@@ -18,7 +18,7 @@ export const newContacts = async (place: NetworkAddress, first: number, count: n
   return numbers;
 };
 
-/** Who sends to whom, in turn. */
+/** The senders and their recipients, in turn. */
 const turnsOf = (
   sessions: readonly Session[],
   contacts: readonly string[],
@@ -101,7 +101,7 @@ const nextText = (): string => `message ${++texts} of the benchmark`;
 const sayTo = ({ place }: Fleet, from: string, to: Session, text: string): Promise<unknown> =>
   callNetwork(place, "say", { from, to: to.pn, text });
 
-/** Has so many texts wait in the network, then lets them all go; until each is at the customer's webhook. */
+/** Makes so many texts wait in the network, then releases them all. Ends when each is at the customer's webhook. */
 export const receiveFlow = async (
   fleet: Fleet,
   { sessions, contacts, count }: { sessions: readonly Session[]; contacts: readonly string[]; count: number },
@@ -128,7 +128,7 @@ export const receiveFlow = async (
  */
 export type ReceiveLag = { lag: Spread; network: Spread };
 
-/** Has so many texts said one after the other, each when the one before has arrived. */
+/** Sends so many texts one after the other, each after the arrival of the one before. */
 export const receiveLag = async (
   fleet: Fleet,
   { session, contacts, count }: { session: Session; contacts: readonly string[]; count: number },

@@ -16,8 +16,8 @@ import {
 import type { Spread } from "./wire.ts";
 
 /**
- * How long and how much is measured. `settleMs`: the pause before memory is read. `idle` spans more than one round of
- * pings, one each 25 s.
+ * The durations and amounts of the measurement. `settleMs`: the pause before memory is read. `idle` spans more than one
+ * round of pings, one each 25 s.
  */
 export type SessionsPace = {
   settleMs: number;
@@ -188,7 +188,7 @@ const trafficSection = async (fleet: Fleet, { messages, samples }: SessionsPace)
   const first = await sendFlow(fleet, { sessions: session, contacts, count: CONTACTS });
   const lag = await sendLag(fleet, { session: only, contacts, count: samples });
   const one = await busyDuring(children, () => sendFlow(fleet, { sessions: session, contacts, count: messages }));
-  await sendFlow(fleet, { sessions: ten, contacts, count: CONTACTS * TEN }); // so that nobody is new to anybody
+  await sendFlow(fleet, { sessions: ten, contacts, count: CONTACTS * TEN }); // so that no person is new to another
   const overTen = await busyDuring(children, () => sendFlow(fleet, { sessions: ten, contacts, count: messages }));
   const inLag = await receiveLag(fleet, { session: only, contacts, count: samples });
   const inOne = await receiveFlow(fleet, { sessions: session, contacts, count: messages });
@@ -207,7 +207,9 @@ const trafficSection = async (fleet: Fleet, { messages, samples }: SessionsPace)
   };
 };
 
-/** 150 sessions of WhatsApp Web on the simulated network: what they take, what they carry, and how they come back. */
+/**
+ * 150 sessions of WhatsApp Web on the simulated network: their memory, their traffic, and their return after a restart.
+ */
 export const sessionsSections = async (pace: SessionsPace): Promise<Section[]> => {
   const fleet = await startFleet();
   const idleBefore = await idleShare(fleet, pace.idle);

@@ -6,10 +6,10 @@ import { mb, type Section } from "./report.ts";
 const MEMORY_MB = 512;
 const MAX_PEAK_MB = 350;
 
-/** How a process is kept to a part of the machine: the words before its command, and what is done as it ends. */
+/** Keeps a process to a part of the machine: the words before its command, and the steps at its end. */
 export type Confined = { before: readonly string[]; ending(peakMb: number): void };
 
-/** Where a control group that limits memory can be made; undefined where this user may not, or there is none. */
+/** The place for a control group that limits memory; undefined if this user may make none, or the system has none. */
 const groupRoot = (): { root: string; limit: string } | undefined =>
   [
     { root: "/sys/fs/cgroup/memory", limit: "memory.limit_in_bytes" },
@@ -24,8 +24,8 @@ const groupRoot = (): { root: string; limit: string } | undefined =>
   });
 
 /**
- * Keeps servers to one core and, where this user may, to 512 MB: a server that needs more is killed by the system, and
- * the run fails. `section` says how much memory they needed at most.
+ * Keeps servers to one core and, if this user may, to 512 MB. The system kills a server that needs more, and the run
+ * fails. `section` says the maximum memory of the servers.
  */
 export const smallMachine = (): { confined: Confined; section(): Section; end(): void } => {
   const found = groupRoot();

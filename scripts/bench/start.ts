@@ -5,10 +5,10 @@ import { FROM_SOURCE, newSite, type Site, serve, startGraph } from "./recado.ts"
 import { mb, ms, type Section } from "./report.ts";
 import { percentile } from "./wire.ts";
 
-/** TABLE: the aims from source, and as binary. */
+/** TABLE: the aims of a start from source, and of the binary. */
 const AIMS = { source: { readyMs: 250, idleMb: 90 }, binary: { readyMs: 100, idleMb: 70 } } as const;
 type Aim = (typeof AIMS)[keyof typeof AIMS];
-/** What scripts/build.ts makes for this machine. */
+/** The file that scripts/build.ts makes for this machine. */
 const BINARY = resolve(import.meta.dir, "../../dist/recado");
 
 const median = (samples: readonly number[]): number => percentile(Float64Array.from(samples).sort(), 0.5);
@@ -82,8 +82,8 @@ const figuresOf = (
 };
 
 /**
- * From the start of the process to its ready line, and its memory when it has nothing to do: from source, and of the
- * binary where there is one.
+ * The time from the start of the process to its ready line, and its memory at rest: from source, and of the binary if
+ * it exists.
  */
 export const startSection = async (starts: number, idleMs: number): Promise<Section> => {
   const graph = await startGraph();

@@ -13,7 +13,7 @@ const PER_SECOND = 100;
 const RECIPIENTS = 1000;
 const DRAIN_MS = 60_000;
 const MAX_GROWTH = 1.1;
-/** What has warmed up in the first part may still be given back in the second. */
+/** The second part may still return memory of the first part's warm-up. */
 const FIRST_COMPARED = 1;
 const MB = 1024 * 1024;
 
@@ -36,7 +36,7 @@ const figureOf = ({ took, count, rssMb, openFiles, walMb, databaseMb }: Part, n:
   value: `${spread(took)}, slowest ${ms(took.max)}; memory ${mb(rssMb)}, ${openFiles} open files, WAL ${mb(walMb)}, database ${mb(databaseMb)}`,
 });
 
-/** Sends and messages that come in, long at one rate: nothing but the database may grow. */
+/** Sends and received messages at one rate for a long time: only the database may grow. */
 export const steadySection = async ({ windowMs }: SteadyPace): Promise<Section> => {
   const inbound = await startInbound();
   const { recado, account, customer, graph } = inbound;

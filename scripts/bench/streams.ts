@@ -1,5 +1,5 @@
-// Clients of the event stream in one process, `each` for every key. Prints how many are open, and a port: GET /next answers with the
-// times at which the first and the last of them got the next event.
+// Clients of the event stream in one process, `each` for every key. Prints the number of open streams, and a port: GET
+// /next answers with the times at which the first and the last of them got the next event.
 export type StreamsOrder = { port: number; keys: string[]; each: number };
 export type StreamsReady = { port: number; open: number };
 

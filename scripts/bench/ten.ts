@@ -30,11 +30,11 @@ const SLOW_PER_SECOND = 1000;
 const FAST_PER_SECOND = 50;
 const RECIPIENTS = 1000;
 const MESSAGES = 500;
-/** The most that one account may have open. */
+/** The maximum number of open streams of an account. */
 const STREAMS_OF_ACCOUNT = 100;
-/** The most that one channel may have under way. */
+/** The maximum number of unfinished batches of a channel. */
 const BATCHES_OF_CHANNEL = 3;
-/** Fewer than the 10 that one account may make in a minute. */
+/** The number of batches per minute, below the limit of 10 of an account. */
 const BATCHES_OF_ACCOUNT = 9;
 const DRAIN_MS = 60_000;
 const SETTLE_MS = 3000;
@@ -56,7 +56,7 @@ const closePlace = async ({ recado, graph }: Place): Promise<void> => {
   await graph.stop();
 };
 
-/** Processor time of one message that the network reports, until the customer has it. */
+/** The processor time of one received message, until the customer has it. */
 const costOfInbound = async (inbound: Inbound): Promise<number> => {
   const { customer, recado } = inbound;
   const upstream = upstreamOf(inbound);
@@ -77,7 +77,7 @@ const untilSent = async ({ call }: Recado, { key }: Account, phoneId: string): P
   throw new Error("not every message was sent");
 };
 
-/** Processor time of one message that is accepted and sent. */
+/** The processor time of one accepted and sent message. */
 const costOfSend = async (recado: Recado, account: Account, phone: Phone): Promise<number> => {
   const before = recado.child.cpuMs();
   for (let n = 0; n < MESSAGES; n++)
@@ -89,7 +89,7 @@ const costOfSend = async (recado: Recado, account: Account, phone: Phone): Promi
   return (recado.child.cpuMs() - before) / MESSAGES;
 };
 
-/** What a message costs in an account with one phone, and with many. */
+/** The cost of a message in an account with one phone, and with many. */
 const manyPhones = async (count: number): Promise<Figure[]> => {
   const place = await openPlace();
   const { site, recado } = place;
@@ -97,7 +97,7 @@ const manyPhones = async (count: number): Promise<Figure[]> => {
   const account = await newAccount(recado);
   const phone = await newPhone(site, recado, account, customer.url);
   const inbound: Inbound = { ...place, account, phone, customer };
-  await costOfSend(recado, account, phone); // what is not compiled yet is not measured
+  await costOfSend(recado, account, phone); // code that is not compiled yet is not measured
   const alone = { sent: await costOfSend(recado, account, phone), received: await costOfInbound(inbound) };
   for (let n = 1; n < count; n++) await newPhone(site, recado, account, customer.url);
   const among = { sent: await costOfSend(recado, account, phone), received: await costOfInbound(inbound) };
@@ -128,7 +128,10 @@ const hookOf = async ({ site, recado }: Place, slowMs: number): Promise<Hook & {
   return { recado, phone, customer };
 };
 
-/** An endpoint that answers late and gets more than it takes, beside one of another account that answers at once. */
+/**
+ * An endpoint that answers late and gets more events than it takes, beside another account's endpoint that answers at
+ * once.
+ */
 const slowEndpoint = async (slowMs: number, runMs: number): Promise<Figure[]> => {
   const place = await openPlace();
   const [slow, fast] = [await hookOf(place, slowMs), await hookOf(place, 0)];
@@ -191,7 +194,7 @@ const manyStreams = async (count: number): Promise<Figure[]> => {
   ];
 };
 
-/** So many batches that are made one after the other, while /health is asked. */
+/** So many batches, made one after the other, during requests for /health. */
 const manyBatches = async (count: number): Promise<Figure[]> => {
   const place = await openPlace({ RECADO_PLATFORM_DEFAULT_PLAN: "ENTERPRISE" });
   const { site, recado } = place;
@@ -238,7 +241,7 @@ const manyBatches = async (count: number): Promise<Figure[]> => {
   ];
 };
 
-/** So many sessions of one account: linked, after a kill, and idle. */
+/** So many sessions of one account: their linking, their return after a kill, and their rest. */
 const manySessions = async (count: number): Promise<Figure[]> => {
   const fleet = await startFleet();
   const noneMb = fleet.recado.child.rssMb();
@@ -261,7 +264,7 @@ const manySessions = async (count: number): Promise<Figure[]> => {
   ];
 };
 
-/** What a server does that gets ten times what it was made for. */
+/** The behaviour of a server under ten times the load that it was made for. */
 export const tenSection = async ({ phones, streams, batches, sessions, runMs }: TenPace): Promise<Section> => {
   const figures = await manyPhones(phones);
   for (const slowMs of SLOW_MS) figures.push(...(await slowEndpoint(slowMs, runMs)));

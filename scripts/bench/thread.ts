@@ -7,14 +7,14 @@ export const threadMs = (): (() => number) => {
   };
 };
 
-/** The least of so many tries: the machine may have been busy. */
+/** The lowest of so many tries, because the machine may have been busy. */
 export const bestOf = async (tries: number, work: () => Promise<number>): Promise<number> => {
   let best = Number.POSITIVE_INFINITY;
   for (let n = 0; n < tries; n++) best = Math.min(best, await work());
   return best;
 };
 
-/** What a bare server in this thread needs to take a body and look at each byte once, in ms of the processor. */
+/** The processor time in ms that a bare server in this thread needs to take a body and read each byte once. */
 export const bareServerMs = async (tries: number, body: string): Promise<number> => {
   const count = async (request: Request): Promise<Response> => {
     const bytes = await request.bytes();

@@ -10,7 +10,7 @@ import { mb, ms, type Section, spread, tenths, whole } from "./report.ts";
 import { type Spread, spreadOf } from "./wire.ts";
 
 const DIMENSIONS = 1536;
-/** Vectors of texts lie together by what they are about, and vary in far fewer directions than they have dimensions. */
+/** Vectors of texts lie together by topic, and vary in far fewer directions than they have dimensions. */
 const DIRECTIONS = 64;
 const CLUSTERS = 200;
 const TOP = 4;
@@ -41,7 +41,7 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 const sizeMb = (path: string): number => statSync(path).size / 1e6;
 
-/** One index for the nearest chunks: how long questions took, their results, and the cost of the index. */
+/** One index for the nearest chunks: the duration of questions, their results, and the cost of the index. */
 type IndexRun = { took: Spread; found: string[][]; insertMs: number; sizeMb: number };
 
 const asked = async (
@@ -60,7 +60,7 @@ const asked = async (
 
 const EXACT = "SELECT id FROM chunks WHERE channel_id = ?1 ORDER BY vector_distance_cos(vector, ?2) LIMIT ?3";
 
-/** The store as it is: chunks beside their bits; and the same chunks looked through one by one. */
+/** The store itself: chunks beside their bits; and the same chunks read one by one. */
 const ownWays = async (
   vectors: readonly Float32Array[],
   questions: readonly Float32Array[],
@@ -143,10 +143,7 @@ const inBatches = async (
   return (performance.now() - startedAt) / vectors.length;
 };
 
-/**
- * The vector index that libSQL has (DiskANN), of one bit per dimension and 32 neighbours: its defaults take 30 times
- * the room.
- */
+/** libSQL's vector index (DiskANN), of one bit per dimension and 32 neighbours: its defaults take 30 times the room. */
 const runIndex = async (vectors: readonly Float32Array[], questions: readonly Float32Array[]): Promise<IndexRun> => {
   const path = join(newDir(), "diskann.db");
   const db = new Database(path);
@@ -171,13 +168,13 @@ const runIndex = async (vectors: readonly Float32Array[], questions: readonly Fl
   return { ...searched, insertMs, sizeMb: sizeMb(path) };
 };
 
-/** What share of the truly nearest was found. */
+/** The found share of the truly nearest chunks. */
 const recallOf = ({ found }: IndexRun, truth: IndexRun): number => {
   const hits = truth.found.map((ids, n) => ids.filter((id) => found[n]?.includes(id)).length);
   return hits.reduce((sum, one) => sum + one, 0) / (truth.found.length * TOP);
 };
 
-/** How the nearest of so many chunks are found: by what Recado does, by looking at each, and by libSQL's index. */
+/** Three ways to find the nearest of so many chunks: Recado's way, by reading each chunk, and by libSQL's index. */
 export const vectorsSection = async ({
   chunks,
   questions: count,

@@ -1,13 +1,13 @@
 import { type Child, startChild } from "./process.ts";
 import { answerOf } from "./recado.ts";
 
-/** Where the simulated network of WhatsApp Web is. `control`: the address that takes orders. */
+/** The addresses of the simulated network of WhatsApp Web. `control`: the address that takes orders. */
 export type NetworkAddress = { url: string; root: string; control: string };
 
-/** Some of the figures that it counts of its clients. */
+/** Some of its figures about its clients. */
 export type NetworkStat = { logins: number; stanzas: Record<string, number>; unhandled: string[]; refused: string[] };
 
-/** Orders something from the network. @throws where it refuses. */
+/** Gives the network an order. @throws if it refuses. */
 export const callNetwork = async <Result = unknown>(
   { control }: Pick<NetworkAddress, "control">,
   operation: string,

@@ -1,7 +1,9 @@
-/** An answer as it came: its status, and its body on demand. */
+/** A raw answer: its status, and its body on demand. */
 export type Answer = { status: number; body(): string };
 
-/** One kept-alive connection with one request at a time: as little as can stand between the clock and the server. */
+/**
+ * One kept-alive connection with one request at a time, so that little time passes between the clock and the server.
+ */
 export type Wire = {
   /** Rejects when the connection ends before the answer is complete. */
   send(request: Uint8Array): Promise<Answer>;
@@ -10,7 +12,7 @@ export type Wire = {
 
 const HEAD_END = Buffer.from("\r\n\r\n");
 
-/** A whole POST in bytes, to be sent as it is. */
+/** A whole POST in bytes, ready to be sent. */
 export const postBytes = (path: string, headers: Record<string, string>, body: string): Uint8Array => {
   const all = {
     host: "127.0.0.1",
@@ -29,13 +31,13 @@ export const postsOf = (
 ): Uint8Array[] =>
   Array.from({ length: count }, (_, n) => postBytes(path, headers, body.replaceAll("<n>", String(n).padStart(5, "0"))));
 
-/** The same of a GET. */
+/** The same for a GET. */
 export const getBytes = (path: string, headers: Record<string, string> = {}): Uint8Array => {
   const lines = Object.entries({ host: "127.0.0.1", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
 };
 
-/** The answer in these bytes; undefined while it is not complete. Throws for one without a length. */
+/** The answer in these bytes; undefined while it is not complete. Throws for an answer without a length. */
 const answerIn = (bytes: Buffer): Answer | undefined => {
   const headEnd = bytes.indexOf(HEAD_END);
   if (headEnd < 0) return undefined;

@@ -1,6 +1,6 @@
 import type { Recado } from "./recado.ts";
 
-/** A read that a customer, the console or an administrator makes. `ask` throws for any answer but 2xx. */
+/** A read that a customer, the console or an administrator makes. `ask` throws for a status other than 2xx. */
 export type Question = { what: string; ask(): Promise<unknown> };
 
 type Parameter = { $ref?: string; in?: string; name?: string; required?: boolean };
@@ -13,17 +13,17 @@ type Description = {
 type Page = { items?: unknown; nextCursor?: unknown; data?: unknown; meta?: { total?: number; limit?: number } };
 type Get = (path: string) => Promise<Page | undefined>;
 
-/** A page by cursor lies so many pages behind the first one; a page by number behind this share of the rows. */
+/** The place of a deep page: by cursor so many pages behind the first one, by number behind this share of the rows. */
 const PAGES_BEHIND = 50;
 const SHARE_BEHIND = 0.95;
-/** A common word of the messages, and how most numbers begin. */
+/** A common word of the messages, and the beginning of most numbers. */
 const SEARCHED = ["pedido", "5511"];
 /** These ask a network, never end, or look at the machine. */
 const LEFT_OUT = /stream$|pairing|health|doctor|capabilities|identit|\/qr|backup/;
 
 /**
- * Every read of an API that needs no more than ids of the lists above it: its first page, a deep one, and what is
- * searched for. What this database cannot answer is left out.
+ * Every read of an API that needs only ids of the lists above it: its first page, a deep page, and a search. Reads that
+ * this database cannot answer are left out.
  */
 export const questionsOf = async (
   recado: Pick<Recado, "call" | "ask">,
@@ -67,7 +67,7 @@ const queryOf = ({ parameters = [] }: Operation, shared: Record<string, Paramete
 const withQuery = (path: string, name: string, value: string | number): string =>
   `${path}?${new URLSearchParams({ [name]: String(value) }).toString()}`;
 
-/** The path with the first id of the list above it; undefined where there is none. */
+/** The path with the first id of the list above it; undefined if the list is empty. */
 const filledIn = (path: string, firstPages: ReadonlyMap<string, Page>): string | undefined => {
   const [above = "", ...rest] = path.split(/\/\{\w+\}/);
   if (rest.length === 0) return path;
@@ -76,7 +76,7 @@ const filledIn = (path: string, firstPages: ReadonlyMap<string, Page>): string |
   return rest.length > 1 || first?.id === undefined ? undefined : `${above}/${first.id}${rest[0]}`;
 };
 
-/** The path of a page far behind the first one; undefined where there are few. */
+/** The path of a page far behind the first one; undefined if the list is short. */
 const deepPage = async (path: string, first: Page, get: Get): Promise<string | undefined> => {
   const { total = 0, limit = 1 } = first.meta ?? {};
   if (total > 2 * limit) return withQuery(path, "page", Math.ceil((total * SHARE_BEHIND) / limit));

@@ -18,7 +18,7 @@ const MAX_P99_MS = 50;
 const MAX_START_MS = 500;
 const LEAST_SHARE = 0.9;
 const SLOWEST_SHOWN = 12;
-/** No operation of the platform may be asked for more often in a minute; then the server's clock is moved on. */
+/** The maximum number of requests for an operation of the platform in a minute. Then the server's clock is moved on. */
 const PER_MINUTE = 50;
 const MINUTE_MS = 60_000;
 const CONNECTIONS = 64;
@@ -45,7 +45,9 @@ const askAll = async (recado: Recado, questions: readonly Question[], samples: n
 
 type Traffic = { accepted: number; inbound: number };
 
-/** How fast sends are accepted, and messages come in and reach the customer, on the database of a directory. */
+/**
+ * The rates of accepted sends, and of received messages until the customer has them, on the database of a directory.
+ */
 const trafficOn = async (
   dataDir: string,
   { sends, floodMs }: YearPace,
@@ -55,14 +57,14 @@ const trafficOn = async (
   const upstream = upstreamOf(inbound);
   const flood = (runMs: number) =>
     customer.run({ kind: "flood", upstream, connections: CONNECTIONS, runMs, drainMs: DRAIN_MS });
-  await flood(1000); // what is not compiled yet is not measured
+  await flood(1000); // code that is not compiled yet is not measured
   const { arrived, arrivedMs } = await flood(floodMs);
   const accepted = await load({ ...sendsOf({ recado, account }, await pausedPhone(inbound)), ...sends });
   await Promise.all([recado.child.stop(), customer.child.stop(), graph.stop()]);
   return { accepted: accepted.perSecond, inbound: arrived / (arrivedMs / 1000) };
 };
 
-/** The middle one of some rounds that take turns, because other work on the machine moves each of them. */
+/** The median of some rounds that take turns, because other work on the machine affects each of them. */
 const traffic = async (dataDir: string, pace: YearPace): Promise<{ empty: Traffic; full: Traffic }> => {
   const rounds: { empty: Traffic; full: Traffic }[] = [];
   for (let n = 0; n < ROUNDS; n++)

@@ -11,12 +11,12 @@ const ROOT = resolve(import.meta.dir, "../..");
 export const LOADABLE_ADAPTERS = ["telegram"] as const;
 export type LoadableAdapter = (typeof LOADABLE_ADAPTERS)[number];
 
-/** Where the file of an adapter lies: the folder that holds it can be copied into `RECADO_PLUGIN_DIR` as it is. */
+/** The path of an adapter's file. Its folder can be copied unchanged into `RECADO_PLUGIN_DIR`. */
 export const adapterFile = (name: LoadableAdapter): string => join(ROOT, "dist", "plugins", name, "plugin.js");
 
 /**
  * Builds an adapter into one file that imports nothing but parts of the runtime. The same sources give the same bytes.
- * @throws where a package would be inside: the bill of materials and the licences list only those in the binary.
+ * @throws if a package would be inside, because the bill of materials and the licences list only the binary's packages.
  */
 export const buildAdapter = async (name: LoadableAdapter): Promise<string> => {
   const { outputs, metafile = { inputs: {}, outputs: {} } } = await Bun.build({
@@ -36,7 +36,7 @@ export const buildAdapter = async (name: LoadableAdapter): Promise<string> => {
     throw new Error(`${name}: an adapter brings no packages along, and this one has ${strange.join(", ")}`);
   const [output] = outputs;
   if (!output || outputs.length !== 1) throw new Error(`${name}: ${outputs.length} files were built, not one`);
-  // where it was built is nobody's business: the bundler notes the paths of sources
+  // the bundler notes the paths of sources, which nobody needs to know
   await Bun.write(adapterFile(name), (await output.text()).replaceAll(`${ROOT}/`, ""));
   await Bun.write(join(adapterFile(name), "..", "README.md"), Bun.file(join(ROOT, "plugins", name, "README.md")));
   return adapterFile(name);

@@ -13,7 +13,7 @@ const ASSETS: readonly { file: string; module: string }[] = [
 
 const escaped = (text: string): string => text.replaceAll(/[.?*+^$[\]\\(){}|]/g, String.raw`\$&`);
 
-/** Has modules import the compressed form of their files. */
+/** Makes modules import the compressed form of their files. */
 export const compressedAssets = async (): Promise<Insertion> => {
   for (const { file } of ASSETS) {
     const bytes = await Bun.file(join(ROOT, "node_modules", file)).bytes();

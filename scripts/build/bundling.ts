@@ -12,10 +12,10 @@ type Rewrite = { file: string; change: (source: string, load: (name: AddonName) 
 
 const ROOT = resolve(import.meta.dir, "../..");
 
-/** Where a file that is made for a build lies. */
+/** The path of a file that a build makes. */
 const made = (target: Target, name: string): string => join(ROOT, ".bun/native", target.name, name);
 
-/** Where the module lies that stands for an add-on. */
+/** The path of the module that stands for an add-on. */
 const moduleOf = (target: Target, name: AddonName): string => made(target, `${name}.js`);
 
 /** `text` with the one place that `expected` finds replaced. Throws when it finds none or several. */
@@ -29,7 +29,7 @@ export const replaceOnce = (text: string, expected: RegExp, replacement: string)
 };
 
 /**
- * Has the one import of a package that is no part of Recado fail, as it does in a checkout, where it is not installed.
+ * Makes the only import of a package outside Recado fail, as it does in a checkout, where the package is not installed.
  */
 const without =
   (...names: readonly string[]) =>
@@ -40,10 +40,7 @@ const without =
       return replaceOnce(text, new RegExp(`\\b(?:import|require)\\('${name}'\\)`), failure);
     }, source);
 
-/**
- * TABLE: the packages that look for an add-on by a path that is not known before run time, or for packages that they
- * can do without.
- */
+/** TABLE: the packages that search an add-on by a path of the run time, or packages that they do not need. */
 const REWRITES: readonly Rewrite[] = [
   {
     file: "libsql/index.js",
@@ -69,7 +66,7 @@ const REWRITES: readonly Rewrite[] = [
     },
   },
   {
-    // asks for the versions of what is inside libvips, and does without
+    // reads the versions of the parts of libvips, and works without them
     file: "sharp/dist/utility.mjs",
     change: (source) =>
       replaceOnce(
@@ -78,7 +75,7 @@ const REWRITES: readonly Rewrite[] = [
         "const require = (name) => {\n  throw new Error(name);\n};",
       ),
   },
-  // asks for what it would be built with
+  // reads the settings of its build
   {
     file: "sharp/dist/libvips.mjs",
     change: without("@img/sharp-libvips-dev/include", "@img/sharp-libvips-dev/cplusplus"),
@@ -98,10 +95,10 @@ const fileIn = (folder: string, pattern: string): string => {
   return String(found[0]);
 };
 
-/** How one file imports another: without a path of this machine, which would be a path in the binary. */
+/** The path by which one file imports another. It contains no path of this machine, which would be in the binary. */
 const specifier = (from: string, to: string): string => relative(dirname(from), to).replace(/^(?!\.)/, "./");
 
-/** How what is inside is compressed. Level 19 would save 1 MB, and take ten times as long. */
+/** The compression of the files inside. Level 19 would save 1 MB, and take ten times as long. */
 export const COMPRESSION = { level: 12 };
 
 /**
@@ -145,7 +142,7 @@ const writeModule = async ({ name, folder, main, library }: Addon, target: Targe
   await Bun.write(moduleOf(target, name), text);
 };
 
-/** What puts something into the binary, and the paths of all that went into it. */
+/** A part of the build that puts files into the binary, with the paths of all these files. */
 export type Insertion = { plugin: BunPlugin; inputs: string[] };
 
 /**
@@ -177,7 +174,7 @@ export const nativeAddons = async (target: Target, packages: TargetPackages): Pr
 
 type Inputs = NonNullable<BuildOutput["metafile"]>["inputs"];
 
-/** Packages that the sources name and the bundler did not find. */
+/** The packages that the sources name and the bundler did not find. */
 const unresolved = (inputs: Inputs): string[] => {
   const imports = Object.entries(inputs).flatMap(([file, input]) => input.imports.map((one) => ({ file, ...one })));
   return imports
@@ -185,20 +182,20 @@ const unresolved = (inputs: Inputs): string[] => {
     .map(({ path, file }) => `${path} of ${file}`);
 };
 
-/** An import of a path that is known only at run time, or a function that imports one. */
+/** An import of a path that only the run time knows, or a function with such an import. */
 const COMPUTED = /(?<![.\w$])(?:require|import)\(\s*(?!["'`][^"'`$]*["'`]\s*[,)])|\bcreateRequire\(/;
 
-/** Files that have one, and never come to it with the name of a package. */
+/** TABLE: the files that have such an import, and never call it with the name of a package. */
 const HARMLESS: ReadonlySet<string> = new Set([
   "@nats-io/nats-core/lib/semver.js", // a method of its own has the name `require`
   "@peculiar/x509/build/x509.es.js", // a method of its own has the name `import`
-  "@neon-rs/load/dist/index.js", // was for the add-on
-  "file-type/source/index.js", // to read a file by its path: we give it bytes
-  "pino/lib/transport.js", // for transports: we have none
+  "@neon-rs/load/dist/index.js", // it was for the add-on
+  "file-type/source/index.js", // to read a file by its path; Recado gives it bytes
+  "pino/lib/transport.js", // for transports, which Recado does not use
   "unpdf/dist/pdfjs.mjs", // makes a `require`, and leaves it
 ]);
 
-/** A path without all up to the last node_modules. */
+/** The part of a path behind the last node_modules. */
 const fileBelow = (path: string): string => path.split("node_modules/").at(-1) ?? path;
 
 const computed = async (inputs: Inputs): Promise<string[]> => {

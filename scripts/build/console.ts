@@ -34,8 +34,8 @@ const writeConsole = async (): Promise<string[]> => {
 };
 
 /**
- * Puts the console's program into the binary. Its module is a real file that is imported by a relative path: one that
- * the bundler is given as text is named after the folder of the build.
+ * Puts the console's program into the binary. Its module is a real file with a relative path, because the bundler names
+ * a module of text after the folder of the build.
  */
 export const consoleFiles = async (): Promise<Insertion> => {
   const inputs = await writeConsole();

@@ -1,9 +1,9 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
-/** What a binary is made for. */
+/** The machine that a binary is made for. */
 export type Target = { name: string; arch: "x64" | "arm64"; libc: "gnu" | "musl" };
-/** Where the packages of a target lie, and the Bun that its binary runs on. */
+/** The path of a target's packages, and the Bun that its binary runs on. */
 export type TargetPackages = { folder: string; runtime: string };
 
 const root = resolve(import.meta.dir, "../..");
@@ -15,7 +15,7 @@ export const TARGETS: readonly Target[] = [
   { name: "linux-arm64-musl", arch: "arm64", libc: "musl" },
 ];
 
-/** This machine as a target; undefined where there is no target for it. */
+/** This machine as a target; undefined if it has no target. */
 export const thisMachine = (): Target | undefined => {
   const isMusl = !("glibcVersionRuntime" in (process.report.getReport() as { header: object }).header);
   return process.platform === "linux"
@@ -23,10 +23,7 @@ export const thisMachine = (): Target | undefined => {
     : undefined;
 };
 
-/**
- * Where scripts/build.ts puts the binary of a target. The name of the file is part of its content: it is the same
- * everywhere.
- */
+/** The path of a target's binary. The name of the file is part of its content: it is the same everywhere. */
 export const binaryOf = (target: Target): string =>
   target === thisMachine() ? join(root, "dist", "recado") : join(root, "dist", target.name, "recado");
 
@@ -55,14 +52,14 @@ const packagesOf = (target: Target): string[] => {
   return [runtimeOf(target), libsql.main.in, argon2.main.in, sharp.main.in, sharp.library.in];
 };
 
-/** A package as a bun.lock pins it: its version, and the hash of its archive. */
+/** A package of a bun.lock: its version, and the hash of its archive. */
 const pinned = (lock: string, name: string): { version: string; integrity: string } => {
   const [, version, integrity] = new RegExp(`"${name}": \\["${name}@([^"]+)",.*"(sha512-[^"]+)"\\]`).exec(lock) ?? [];
   if (!version || !integrity) throw new Error(`bun.lock does not name ${name}`);
   return { version, integrity };
 };
 
-/** Fetches what a binary for another machine needs, exactly as our bun.lock pins it. */
+/** Fetches the packages of a binary for another machine, in the versions of Recado's bun.lock. */
 const fetchPackages = async (target: Target, folder: string): Promise<void> => {
   const lock = await readFile(join(root, "bun.lock"), "utf8");
   const names = packagesOf(target);

@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Which steps of the check passed, and for which inputs. It lies beside the packages and is nobody's but this copy's. */
+/**
+ * The folder that notes which steps of the check passed, and for which inputs. It lies beside the packages of this
+ * working copy.
+ */
 const FOLDER = "node_modules/.cache/recado-check";
 
 /** One value for the names and contents of all files of these globs. */

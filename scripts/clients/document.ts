@@ -1,4 +1,4 @@
-// The description of an API as the generators of clients read it.
+// The description of an API in the form that the generators of clients read.
 
 /** A JSON schema, of the keywords that our descriptions use. */
 export type Schema = {
@@ -34,7 +34,7 @@ export type Document = {
   components?: Record<string, Record<string, unknown>>;
 };
 
-/** A route as a client has it. */
+/** A route in the form of a client. */
 export type Operation = {
   id: string;
   tag: string;
@@ -44,22 +44,22 @@ export type Operation = {
   /** The parameters of the path, in its order. */
   inPath: string[];
   query: Parameter[];
-  /** Headers that say what is asked for; not those that every request may have. */
+  /** The headers of this route alone, without those that every request may have. */
   headers: Parameter[];
   /** `schema`: a JSON body. Without it the body is a file. */
   body?: { schema?: Schema; isRequired: boolean };
-  /** The JSON answers; `isFile`: bytes, or a link to them. Neither: no body. */
+  /** The JSON answers; `isFile`: bytes, or a link to them. Without both: no body. */
   answers: Schema[];
   isFile: boolean;
   isSometimesEmpty: boolean;
-  /** The items of a list; `cursor` is what the parameter for the next page is called. */
+  /** The items of a list; `cursor`: the name of the parameter for the next page. */
   list?: { item: Schema; cursor: "cursor" | "after" };
 };
 
-/** Headers that the client itself sets, or that have to do with every request. */
+/** Headers that the client itself sets, or that concern every request. */
 const COMMON_HEADERS = ["idempotency-key", "last-event-id", "x-request-id", "if-none-match", "authorization"];
 
-/** What a reference names. @throws when the document has nothing there. */
+/** The object that a reference names. @throws if the document has no such object. */
 const resolved = <Value extends object>(document: Document, value: Value | { $ref: string }): Value => {
   if (!("$ref" in value) || typeof value.$ref !== "string") return value as Value;
   const [, , kind = "", name = ""] = value.$ref.split("/");
@@ -68,7 +68,7 @@ const resolved = <Value extends object>(document: Document, value: Value | { $re
   return resolved(document, found as Value);
 };
 
-/** The properties of a schema, those of its parts included. */
+/** The properties of a schema, with those of its parts. */
 const propertiesOf = (document: Document, schema: Schema): Record<string, Schema> => {
   const { properties = {}, allOf = [] } = resolved<Schema>(document, schema);
   return Object.assign({}, ...allOf.map((part) => propertiesOf(document, part)), properties) as Record<string, Schema>;

@@ -1,4 +1,4 @@
-// How the functions of a client are called: `createPhone` of the phones is `phones.create`.
+// The names of a client's functions: `createPhone` of the phones is `phones.create`.
 import type { Operation } from "./document.ts";
 
 /** TABLE: names that the rule would make badly. */
@@ -41,9 +41,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   exportSession: "exports.create",
 };
 
-/** Tags whose routes are called by networks and payment processors, never by a client. */
+/** The tags of routes that networks and payment processors call, never a client. */
 export const NOT_FOR_CLIENTS = ["receivers"];
-/** Routes that a client has by hand. */
+/** The routes that each client writes by hand. */
 export const BY_HAND = ["streamEvents"];
 
 const wordsOf = (name: string): string[] => name.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? [];

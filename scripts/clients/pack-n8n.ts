@@ -26,8 +26,8 @@ const build = async (path: string, target: string): Promise<void> => {
 };
 
 /**
- * Builds the nodes and writes their package to `outfile`; the same source gives the same bytes. `time` is that of every
- * file, in seconds. @throws AggregateError with what the bundler says.
+ * Builds the nodes and writes their package to `outfile`; the same source gives the same bytes. `time`: the time of
+ * every file, in seconds. @throws AggregateError with the errors of the bundler.
  */
 export const packN8n = async ({ version, time }: { version: string; time: number }, outfile: string): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "recado-n8n-"));

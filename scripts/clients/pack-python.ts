@@ -1,4 +1,4 @@
-// The packages of the Python client: a wheel, which pip installs as it is, and a source distribution.
+// The packages of the Python client: a wheel, which pip installs unchanged, and a source distribution.
 //   https://packaging.python.org/en/latest/specifications/binary-distribution-format/
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ type Project = {
   license: { text: string };
 };
 
-/** `1.2.3-rc.1` → `1.2.3rc1`, as Python writes versions. https://peps.python.org/pep-0440/ */
+/** `1.2.3-rc.1` → `1.2.3rc1`, the form of Python's versions. https://peps.python.org/pep-0440/ */
 const pythonVersion = (version: string): string => version.replace(/-(a|b|rc|alpha|beta)\.?(\d+)$/, "$1$2");
 
 export const wheelName = (version: string): string => `recado-${pythonVersion(version)}-py3-none-any.whl`;
@@ -54,7 +54,7 @@ const sources = (): string[] => [...new Bun.Glob("recado/**/{*.py,py.typed}").sc
 const digest = (bytes: Uint8Array): string =>
   `sha256=${new Bun.CryptoHasher("sha256").update(bytes).digest("base64url")}`;
 
-/** Writes the wheel to `outfile`; the same source gives the same bytes. `time` is that of every file, in seconds. */
+/** Writes the wheel to `outfile`; the same source gives the same bytes. `time`: the time of every file, in seconds. */
 export const packWheel = async ({ version, time }: Release, outfile: string): Promise<void> => {
   const info = `recado-${pythonVersion(version)}.dist-info`;
   const bytes = async (path: string) => Bun.file(path).bytes();

@@ -1,4 +1,4 @@
-// The packages of the clients as npm installs them.
+// The packages of the clients in npm's form.
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -12,8 +12,8 @@ const client = join(root, "clients/typescript");
 export const sdkName = (version: string): string => `recado-sdk-${version}.tgz`;
 
 /**
- * Writes the package that `package` in a folder holds; the same files give the same bytes. `time` is that of every file,
- * in seconds.
+ * Writes the package that `package` in a folder holds; the same files give the same bytes. `time`: the time of every
+ * file, in seconds.
  */
 export const packFolder = async (folder: string, time: number, outfile: string): Promise<void> => {
   const tar = join(folder, "package.tar");
@@ -23,8 +23,8 @@ export const packFolder = async (folder: string, time: number, outfile: string):
 };
 
 /**
- * Builds the client and writes its package to `outfile`; the same source gives the same bytes. `time` is that of every
- * file, in seconds. @throws with what the compiler says.
+ * Builds the client and writes its package to `outfile`; the same source gives the same bytes. `time`: the time of
+ * every file, in seconds. @throws with the errors of the compiler.
  */
 export const packSdk = async ({ version, time }: { version: string; time: number }, outfile: string): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "recado-sdk-"));

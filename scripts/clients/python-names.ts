@@ -1,11 +1,11 @@
-// Names as Python writes them.
+// Names in Python's form.
 
 const KEYWORDS = new Set(
   "and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield None True False".split(
     " ",
   ),
 );
-/** What pydantic's models have themselves. */
+/** The names that pydantic's models have themselves. */
 const OF_MODELS = new Set("json copy dict schema fields construct validate parse_obj parse_raw from_orm".split(" "));
 
 /** `phoneId` → `phone_id`, `X-Phone-Id` → `x_phone_id`, `from` → `from_`. */
@@ -24,7 +24,7 @@ export const fieldName = (wire: string): string => {
   return OF_MODELS.has(name) || name.startsWith("model_") ? `${name}_` : name;
 };
 
-/** What the client makes of a name that has no alias. */
+/** The client's form of a name without an alias. */
 export const camel = (name: string): string =>
   name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
@@ -49,7 +49,7 @@ const wrapped = (text: string, indent: string): string[] => {
   return lines.map((line) => `${indent}${line}\n`);
 };
 
-/** A docstring of its own lines; nothing where nothing is said. */
+/** A docstring on its own lines; nothing without a text. */
 export const docstring = (text: string | undefined, indent: string): string => {
   if (!text?.trim()) return "";
   const escaped = text.replaceAll("\\", "\\\\").replaceAll('"""', "'''").replace(/"\s*$/, '" ');
@@ -59,7 +59,7 @@ export const docstring = (text: string | undefined, indent: string): string => {
   return [...lines, closed].join("");
 };
 
-/** A head and its parts in one line, or in a line each where that would be too long. */
+/** A head and its parts in one line, or in a line each if one line would be too long. */
 export const laidOut = (head: string, parts: string[], tail: string, indent: string): string => {
   const line = `${indent}${head}${parts.join(", ")}${tail}`;
   if (line.length <= LONGEST_LINE + 2) return `${line}\n`;

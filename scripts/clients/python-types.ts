@@ -1,4 +1,4 @@
-// The schemas of an API as types of Python: models for what is answered, dictionaries for what is sent.
+// The schemas of an API as types of Python: models for answers, dictionaries for requests.
 import type { Document, Operation, Schema } from "./document.ts";
 import { typeName } from "./names.ts";
 import { camel, docstring, fieldName, laidOut, literal, snake } from "./python-names.ts";
@@ -35,32 +35,32 @@ const constantType = (values: unknown[], isOpen: boolean): string => {
   return union([...nulls, literals(values.filter((one) => one !== null)), ...others]);
 };
 
-/** The name of the dictionary of a schema that is answered as well. */
+/** The name of the dictionary of a schema that answers have too. */
 const inputName = (name: string): string => `${name}Input`;
 
-/** What a route sends and answers, in the types of its API. */
+/** The requests and answers of a route, in the types of its API. */
 export type PythonTypes = {
   /** The text of the module. */
   text: string;
   typeOf(schema: Schema, use: Use, prefix: string): string;
   /** The fields of a body, and whether each is needed. */
   fieldsOf(schema: Schema): { wire: string; type: string; isNeeded: boolean }[];
-  /** The bodies that a body may be, where its `type` says which. */
+  /** The variants of a body, if its `type` names the variant. */
   variantsOf(schema: Schema): Schema[];
-  /** TABLE: how the names in a body are written on the wire, by the name of its type. */
+  /** TABLE: the names on the wire of the names in a body, by the name of its type. */
   shapes: Record<string, Shape>;
-  /** The table's name for a body; undefined where nothing is written differently. */
+  /** The table's name for a body; undefined if all names are the same on the wire. */
   shapeOf(schema: Schema): string | undefined;
 };
 
-/** Of each name that differs or has something inside: its name on the wire and the shape of what is inside. */
+/** For each name that differs or has fields inside: its name on the wire, and the shape of these fields. */
 export type Shape = Record<string, [wire: string, shape: string | null]> | { by: string; of: Record<string, string> };
 
 class Types {
   readonly #schemas: Record<string, Schema>;
   readonly #sent = new Set<string>();
   readonly #answered = new Set<string>();
-  /** Variants of unions: what their constants say must be exact. */
+  /** The variants of unions, whose constants must be exact. */
   readonly #exact = new Set<string>();
   readonly #written = new Map<string, string>();
   readonly #isUnderWay = new Set<string>();
@@ -97,7 +97,7 @@ class Types {
     return union(types.map((type) => this.#simple(type, schema, use, prefix)));
   }
 
-  /** The schema itself, its parts put together. */
+  /** The schema itself, with its parts put together. */
   resolved(schema: Schema): Schema {
     const own = schema.$ref ? (this.#schemas[nameOf(schema)] ?? {}) : schema;
     if (!own.allOf) return own;
@@ -248,7 +248,7 @@ class Types {
     return `class ${full}(TypedDict):\n${head}${head && fields.length > 0 ? "\n" : ""}${fields.join("") || (head ? "" : "    pass\n")}`;
   }
 
-  /** The shape of a schema, put into the table; undefined where its names are those of the wire, and so inside. */
+  /** The shape of a schema, put into the table; undefined if its names and the names inside are those of the wire. */
   shapeOf(schema: Schema): string | undefined {
     const own = this.resolved(schema);
     if (own.type === "array" && own.items) return this.shapeOf(own.items);
@@ -290,13 +290,13 @@ class Types {
 const choiceText = (full: string, names: string[], made: string): string =>
   `if TYPE_CHECKING:\n${laidOut(`${full} = Union[`, names, "]", "    ")}else:\n${made}\n`;
 
-/** What the module itself names. */
+/** The names that the module itself uses. */
 const RESERVED =
   "Any Dict List Literal Optional Union TypedDict NotRequired Field Model OpenModel Other OtherEvent datetime".split(
     " ",
   );
 
-/** The types of an API. @throws when a schema is called as something that the module needs. */
+/** The types of an API. @throws if a schema has a name that the module needs. */
 export const pythonTypes = (api: string, document: Document, operations: Operation[]): PythonTypes => {
   const schemas = (document.components?.["schemas"] ?? {}) as Record<string, Schema>;
   const clashes = RESERVED.filter((name) => name in schemas);

@@ -6,9 +6,9 @@ import { type PythonTypes, pythonTypes } from "./python-types.ts";
 import { namedRoutes, PARTS } from "./typescript.ts";
 
 type Route = ReturnType<typeof namedRoutes>[number];
-/** A parameter of a function, as its signature has it. */
+/** A parameter in a function's signature. */
 type Argument = { name: string; type: string; isNeeded: boolean };
-/** One way to call a function: what it takes, and what it then answers. */
+/** One way to call a function: its parameters, and its answer. */
 type Signature = { fields: Argument[]; answer: string };
 
 const sorted = (routes: Route[]): Route[] => routes.toSorted((a, b) => (a.operation.path < b.operation.path ? -1 : 1));
@@ -24,7 +24,7 @@ const union = (types: string[]): string => {
 const isDry = ({ $ref = "" }: Schema): boolean => /\/DryRun\w*$/.test($ref);
 const answersOf = ({ answers }: Operation): Schema[] => answers.flatMap((one) => one.anyOf ?? one.oneOf ?? [one]);
 
-/** The query of a route without what its body has under the same name: one argument cannot go to both. */
+/** The query of a route without names that its body has too, because one argument cannot go to both. */
 const queryOf = (types: PythonTypes, { body, query }: Operation): Parameter[] => {
   const sent = body?.schema ? types.fieldsOf(body.schema).map(({ wire }) => wire) : [];
   return query.filter(({ name }) => !sent.includes(name));
@@ -36,7 +36,7 @@ const inPathOf = (types: PythonTypes, { body, inPath }: Operation): string[] => 
   return inPath.map((name) => (sent.includes(name) ? `${snake(name)}_` : snake(name)));
 };
 
-/** What a function of a route takes beside its path; `options` comes last. */
+/** The parameters of a route's function beside the path; `options` comes last. */
 const argumentsOf = (types: PythonTypes, operation: Operation, variant?: Schema): Argument[] => {
   const { body, headers } = operation;
   const schema = variant ?? body?.schema;
@@ -55,7 +55,7 @@ const argumentsOf = (types: PythonTypes, operation: Operation, variant?: Schema)
   return all.toSorted((a, b) => Number(b.isNeeded) - Number(a.isNeeded));
 };
 
-/** Several ways to call a function as one: what is not the same in all of them may be anything. */
+/** Several ways to call a function as one: a part that differs among them may be anything. */
 const merged = (ways: Argument[][]): Argument[] => {
   const names = [...new Set(ways.flatMap((way) => way.map(({ name }) => name)))];
   return names
@@ -74,7 +74,7 @@ const answerOf = (types: PythonTypes, operation: Operation, answers: Schema[]): 
   return union([...own, ...(operation.isSometimesEmpty || own.length === 0 ? ["None"] : [])]);
 };
 
-/** The ways to call a route: one for each `type` of its body, and one that only tries. */
+/** The ways to call a route: one way for each `type` of its body, and one for a dry run. */
 const signaturesOf = (types: PythonTypes, operation: Operation): Signature[] => {
   const variants = operation.body?.schema ? types.variantsOf(operation.body.schema) : [];
   const ways =
@@ -135,7 +135,7 @@ const pairs = (names: string[]): string =>
   `{${names.map((name) => `${literal(snake(name))}: ${literal(name)}`).join(", ")}}`;
 const namesOf = (parameters: Parameter[]): string[] => parameters.map(({ name }) => name);
 
-/** The row of a route in the table by which the functions run. */
+/** The row of a route in the table that the functions read. */
 const rowOf = (types: PythonTypes, { operation, namespace, name }: Route): string => {
   const { method, path, headers, body, list, isFile } = operation;
   const inPath = inPathOf(types, operation);

@@ -9,7 +9,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** The comment over a declaration; none where nothing is said. */
+/** The comment over a declaration; empty without a text. */
 export const commentOf = (text: string | undefined, indent = ""): string =>
   text
     ? `${indent}/** ${text
@@ -27,7 +27,7 @@ const union = (types: string[]): string => {
 
 const inParentheses = (type: string): string => (/[|&]/.test(type) && !/^\{[\s\S]*\}$/.test(type) ? `(${type})` : type);
 
-/** A schema with what stands beside its variants put into each of them. */
+/** A schema whose variants include the keywords beside them. */
 const variantsOf = ({ oneOf, anyOf, ...beside }: Schema): Schema[] => {
   const { properties = {}, required = [] } = beside;
   return (oneOf ?? anyOf ?? []).map((variant) =>
@@ -49,7 +49,7 @@ const fieldsOf = ({ properties = {}, required = [] }: Schema, indent: string): s
       `${commentOf(schema.description, indent)}${indent}${keyOf(name)}${required.includes(name) ? "" : "?"}: ${typeOf(schema, indent)};\n`,
   );
 
-/** The type of the keys that an object has beside its properties; undefined where there are none. */
+/** The type of the keys that an object has beside its properties; undefined without such keys. */
 const othersOf = ({ additionalProperties: others, patternProperties }: Schema, indent: string): string | undefined => {
   const patterns = Object.values(patternProperties ?? {});
   if (patterns.length > 0) return union(patterns.map((one) => typeOf(one, indent)));
@@ -62,16 +62,16 @@ const objectType = (schema: Schema, indent: string): string => {
   const fields = fieldsOf(schema, inner);
   const others = othersOf(schema, indent);
   if (fields.length === 0) return `Record<string, ${others ?? "unknown"}>`;
-  // an index signature must allow what the fields are
+  // an index signature must allow the types of the fields
   const open = others === undefined ? "" : `${inner}[key: string]: unknown;\n`;
   return `{\n${fields.join("")}${open}${indent}}`;
 };
 
-/** Not so an object of any fields, which takes nothing away from what stands beside it. */
+/** An object of any fields is left out, because it does not narrow the types beside it. */
 const saysSomething = ({ $ref, properties = {}, additionalProperties, allOf, oneOf, anyOf }: Schema): boolean =>
   Boolean($ref ?? allOf ?? oneOf ?? anyOf ?? additionalProperties) || Object.keys(properties).length > 0;
 
-/** The type that a schema describes. `indent` is that of the line which it begins in. */
+/** The type that a schema describes. `indent`: the indent of its first line. */
 export const typeOf = (schema: Schema, indent = ""): string => {
   if (schema.$ref) return schema.$ref.split("/").at(-1) ?? "unknown";
   if ("const" in schema) return JSON.stringify(schema.const);

@@ -18,7 +18,7 @@ export const PARTS: Readonly<Record<"gateway" | "platform", readonly Part[]>> = 
   platform: [{ name: "Platform", isOf: () => true }],
 };
 
-/** The routes of a part with the names of their functions. @throws when two have the same one. */
+/** The routes of a part with the names of their functions. @throws if two have the same name. */
 export const namedRoutes = (document: Document, part: Part): Named[] => {
   const named = operationsOf(document)
     .filter(({ id, tag }) => !NOT_FOR_CLIENTS.includes(tag) && !BY_HAND.includes(id))
@@ -42,8 +42,8 @@ const byNamespace = (routes: Named[]): [namespace: string, routes: Named[]][] =>
 const METHOD_LETTERS: Readonly<Record<string, string>> = { GET: "G", POST: "P", PUT: "U", PATCH: "H", DELETE: "D" };
 
 /**
- * Whether a function takes its query as an argument: a list's, and one that is needed. Any other is an option, so that
- * a new parameter of a route moves no argument.
+ * Whether a function takes its query as an argument: the query of a list, and a required one. Any other query is an
+ * option, so that a new parameter of a route moves no argument.
  */
 const takesQuery = ({ body, query, list }: Operation): boolean =>
   !body && (list !== undefined || query.some(({ required }) => required));
@@ -83,7 +83,7 @@ const queryFields = (query: Parameter[]): string =>
 
 const queryName = ({ id }: Operation): string => `${typeName(id)}Query`;
 
-/** The options of a function, and whether they can be left out. */
+/** The options of a function, and whether callers may leave them out. */
 const optionsOf = (operation: Operation): { type: string; isNeeded: boolean } => {
   const { query, headers } = operation;
   const options = takesQuery(operation) ? [] : query;
@@ -121,10 +121,7 @@ const answerOf = ({ answers, isFile, isSometimesEmpty, list }: Operation): strin
 const isDryRun = ({ $ref = "" }: Schema): boolean => /\/DryRun\w*$/.test($ref);
 const isNoDryRun = ({ name }: Parameter): boolean => name !== "dryRun";
 
-/**
- * A route that can be tried without being done is two functions for the compiler: what is answered follows from
- * `dryRun`.
- */
+/** A route with a dry run is two functions for the compiler, because the type of its answer follows from `dryRun`. */
 const signaturesOf = (operation: Operation): { operation: Operation; isDry: boolean }[] => {
   const answers = operation.answers.flatMap((one) => one.anyOf ?? one.oneOf ?? [one]);
   if (operation.query.every(isNoDryRun) || !answers.some(isDryRun)) return [{ operation, isDry: false }];
@@ -181,12 +178,12 @@ const queriesOf = (routes: Named[]): string =>
 const componentsOf = (document: Document): Record<string, Schema> =>
   (document.components?.["schemas"] ?? {}) as Record<string, Schema>;
 
-/** What the hand-written part of the client names otherwise than the document of an API. */
+/** TABLE: the hand-written part's names that differ from those of an API's document. */
 const aliasesOf = (api: string): Record<string, string> => ({ WebhookEvent: `${typeName(api)}Event` });
-/** What the hand-written part of the client needs. */
+/** The types that the hand-written part of the client needs. */
 const needed = (api: string): string[] => ["ErrorCode", ...Object.values(aliasesOf(api))];
 
-/** What the generated file itself names. */
+/** The names that the generated file itself uses. */
 const RESERVED = ["RequestOptions", "Upload", "Pages", "Response", "Promise", "Record", "Blob", "WebhookEvent"];
 
 const typesOf = (api: string, document: Document): string => {

@@ -1,4 +1,4 @@
-// What each refusal means, and what a client does about it. The compiler keeps both tables complete.
+// The meaning of each refusal, and the client's next step. The compiler keeps both tables complete.
 import type { GatewayCode } from "../../src/apis/gateway/errors.ts";
 import type { PlatformCode } from "../../src/apis/platform/errors.ts";
 import type { CoreCode } from "../../src/kernel/errors.ts";
@@ -9,7 +9,7 @@ const LATER = "Try again later.";
 const WAIT = "Wait for the seconds of `Retry-After`.";
 const OPERATOR = "Ask the operator of the server.";
 
-/** TABLE: of the core. The gateway's page says phone where this table says channel. */
+/** TABLE: the refusals of the core. The gateway's page says phone where this table says channel. */
 export const CORE_TEXTS: Readonly<Record<CoreCode, readonly [means: string, toDo: string]>> = {
   VALIDATION: ["The request is not valid.", CORRECT],
   TENANT_NOT_FOUND: ["There is no such account or institution.", LIST],
@@ -180,7 +180,7 @@ export const CORE_TEXTS: Readonly<Record<CoreCode, readonly [means: string, toDo
   ],
 };
 
-/** TABLE: what to do about the refusals that an API makes itself. */
+/** TABLE: the next step after the refusals that an API makes itself. */
 export const OWN_TEXTS: Readonly<Record<GatewayCode | PlatformCode, string>> = {
   AUTH_MISSING: "Send the key in this header. The gateway API reads no `Authorization`.",
   AUTH_INVALID: "Use a valid key.",

@@ -34,22 +34,22 @@ const APIS: Readonly<Record<"gateway" | "platform", Api>> = {
   },
 };
 
-/** The samples that the API renders as events of one type. Throws where it renders none so. */
+/** The samples that the API renders as events of one type. Throws without such a sample. */
 const bodiesOf = ({ audience }: Api, event: DescribedEvent): Body[] => {
   const channelId = isOfAll(event) ? null : PUBLISHED.channelId;
   const rendered = SAMPLES.map((domainEvent) => audience.render({ ...PUBLISHED, channelId, domainEvent }));
   const bodies = rendered.flatMap((one) => (one?.type === event.type ? one.body : []));
   if (bodies.length === 0) throw new Error(`no sample is rendered as ${event.type}`);
-  return bodies.map((body) => JSON.parse(body) as Body); // an object, as every audience renders
+  return bodies.map((body) => JSON.parse(body) as Body); // an object, as every audience renders it
 };
 
-/** The samples of every event of an API, as it renders them. */
+/** The samples of every event of an API, rendered by it. */
 export const sampleBodies = (name: "gateway" | "platform"): { type: string; body: Body }[] =>
   APIS[name].events.flatMap((event) => bodiesOf(APIS[name], event).map((body) => ({ type: event.type, body })));
 
 /**
- * The own schema of an event: of the gateway's its data, of the platform's what its body has beside the envelope. Adds
- * all others that it refers to.
+ * The own schema of an event: the data of a gateway event, or the fields of a platform event beside the envelope. Adds
+ * all schemas that it refers to.
  */
 const ownOf = ({ name: api }: Api, { schema, name }: DescribedEvent, shapes: Shapes): Schema => {
   const components = newComponents();
@@ -82,12 +82,12 @@ const section = (api: Api, event: DescribedEvent): string => {
   ].join("\n\n");
 };
 
-/** Of an event with many forms the page shows the first ones. */
+/** The page shows the first forms of an event with many. */
 const MOST_SAMPLES = 2;
 
 const pageOf = (api: Api): string => api.events.map((event) => section(api, event)).join("\n\n");
 
-/** Every event of the gateway API as Markdown: when it is sent, its fields and a body. */
+/** Every event of the gateway API as Markdown: its cause, its fields and a body. */
 export const gatewayEvents = (): string => pageOf(APIS.gateway);
 
 /** Every event of the platform API, likewise. */

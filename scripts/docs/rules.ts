@@ -2,13 +2,13 @@ import type * as ESTree from "oxc-parser";
 import { parseSync, Visitor } from "oxc-parser";
 import { RULE_AREAS } from "./rule-areas.ts";
 
-/** What a test states of a rule, and the file that it stands in. */
+/** A test's statement about a rule, and the test's file. */
 export type Guarantee = { rule: string; text: string; path: string };
 
 const ID = /^(?:[GPX]-\d{3}|(?:GAP|EP)-[CGPX]\d{2})$/;
 const CALLS = new Set(["test", "it", "describe"]);
 
-/** The ids that a text begins with, and what it says then. */
+/** The ids at the beginning of a text, and the text behind them. */
 const split = (text: string): { rules: string[]; says: string } => {
   const words = text.split(/\s+/);
   const end = words.findIndex((word) => !ID.test(word));
@@ -29,7 +29,7 @@ const isTestCall = (callee: ESTree.Node): boolean => {
   return callee.type === "CallExpression" && isTestCall(callee.callee);
 };
 
-/** A title as a sentence: what a row of cases fills in is left open. */
+/** A title as a sentence, without the values of a row of cases. */
 const plain = (title: string): string =>
   title
     .replaceAll(/%[sjpdo]|\$\w+(?:\.\w+)*/g, "…")
@@ -38,7 +38,7 @@ const plain = (title: string): string =>
 
 type Found = { start: number; end: number; text: string };
 
-/** Titles of tests and groups with the part of the file that they are about, and every other text that begins with an id. */
+/** The titles of tests and groups with their part of the file, and every other text that begins with an id. */
 const textsIn = (program: ESTree.Program): { titles: Found[]; others: Found[] } => {
   const titles: Found[] = [];
   const others: Found[] = [];
@@ -56,7 +56,7 @@ const textsIn = (program: ESTree.Program): { titles: Found[]; others: Found[] } 
       titles.push({ start, end, text });
     },
     ArrayExpression({ elements: [first, second] }) {
-      // a row of cases whose first cell has the ids alone: the next one says which case it is
+      // a row of cases with only ids in its first cell: the next cell names the case
       const [ids, says] = [textOf(first), textOf(second)];
       if (!first || !second || ids === undefined || says === undefined || split(ids).says !== "") return;
       known.add(first.start);
@@ -88,7 +88,7 @@ const PARTS = ["P", "G", "X", "EP", "GAP"];
 const partOf = (rule: string): string => PARTS.find((part) => rule.startsWith(`${part}-`)) ?? "";
 const numberOf = (rule: string): number => Number(/\d+$/.exec(rule)?.[0] ?? 0);
 
-/** The heading of a rule: the area that its number lies in. */
+/** The heading of a rule: the area of its number. */
 const areaOf = (rule: string): string => {
   const part = partOf(rule);
   const area = RULE_AREAS.filter(([of, from]) => of === part && from <= numberOf(rule)).at(-1);
@@ -98,7 +98,7 @@ const areaOf = (rule: string): string => {
 const order = (rule: string): string =>
   `${PARTS.indexOf(partOf(rule))} ${rule.replace(/\d+$/, "")} ${String(numberOf(rule)).padStart(4, "0")}`;
 
-/** Every rule with what the tests of these files state of it, as the body of a page. */
+/** Every rule with the statements of these tests about it, as the body of a page. */
 export const rulesTable = (files: Readonly<Record<string, string>>): string => {
   const all = Object.entries(files).flatMap(([path, source]) => guaranteesIn(path, source));
   const byRule = Map.groupBy(all, ({ rule }) => rule);

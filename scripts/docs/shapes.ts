@@ -11,7 +11,7 @@ const link = (name: string): string => `[${name}](#${name.toLowerCase()})`;
 export const linkTo = ({ $ref }: Schema): string => link(nameIn($ref));
 const listOf = (value: unknown): readonly Schema[] => (Array.isArray(value) ? (value as Schema[]) : []);
 
-/** Adds schemas to those of the page. Throws for one name of two shapes, unless it is one of the envelope. */
+/** Adds schemas to those of the page. Throws if two shapes have one name, unless it is a name of the envelope. */
 export const shapesUsed = (schemas: Readonly<Record<string, Schema>>, shapes: Shapes): void => {
   for (const [name, schema] of Object.entries(schemas)) {
     const known = shapes.get(name);
@@ -50,7 +50,7 @@ const fieldTable = (schema: Schema): string => {
   return rows.length === 0 ? "No fields." : ["| Field | Type | Meaning |", "|---|---|---|", ...rows].join("\n");
 };
 
-/** The fields of a shape, or the shapes that it may be. */
+/** The fields of a shape, or its variants. */
 export const shapeBody = (schema: Schema): string => {
   const choices = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])];
   if (choices.length > 0) {

@@ -20,7 +20,7 @@ export const definedJobs = async (): Promise<{ name: string; definition: AnyJob;
   return (await Promise.all(modules)).flat();
 };
 
-/** A payload whose every field is its own name in angle brackets; it belongs to the environment `live`. */
+/** A payload of the environment `live`. Each field has its own name in angle brackets as its value. */
 const namedFields = new Proxy<Record<string, string>>(
   {},
   { get: (_, field) => (field === "environment" ? "live" : `<${String(field)}>`) },

@@ -9,7 +9,7 @@ import type { StatedIsolation } from "../../src/apis/shared/isolation.ts";
 import type { RouteTable } from "../../src/apis/shared/route-table.ts";
 import { onEmptyDatabase } from "../../src/description.ts";
 
-/** A described route with the options that it states, and its operation in the OpenAPI document of its API. */
+/** A described route with its options, and its operation in the OpenAPI document of its API. */
 export type StatedRoute = {
   api: "gateway" | "platform";
   method: string;
@@ -59,8 +59,8 @@ const platformRoutes = ({ routes }: RouteTable<PlatformRouteOptions>): Listed[] 
   }));
 
 /**
- * The routes of both APIs, and the documents that describe them, as a server with default settings has them. `parts`:
- * what its environment has in addition.
+ * The routes of both APIs and their documents, from a server with default settings. `parts`: additions to its
+ * environment.
  */
 export const statedRoutes = (
   parts: Partial<Pick<GatewayEnv, "advanceClock">> = {},

@@ -18,7 +18,7 @@ const filesOf = ({ files }: TableLaws): string =>
     .flatMap(([column, file]) => (typeof file === "string" ? [] : [`${column} by ${file.by}`]))
     .join(", ");
 
-/** The rows of `npm run list -- tables`: what each table's laws say of it, with the names of their columns before them. */
+/** The rows of `npm run list -- tables`: the laws of each table, with the names of their columns before them. */
 export const tableRows = (): string[][] => [
   ["table", "group", "setting", "rows stay", "personal", "joining", "sealed columns", "limit", "names files", "backup"],
   ...TABLE_LAWS.map((one) => [

@@ -1,9 +1,12 @@
-/** What a newer description takes away from the clients of an older one. Names of components do not matter. */
+/**
+ * Finds the parts of an older description that a newer one takes away from its clients. Names of components do not
+ * matter.
+ */
 
 type Json = { readonly [key: string]: unknown };
 type Schemas = Readonly<Record<string, Json>>;
 
-/** What a schema and all its choices take: `types` and `words` are undefined where anything goes. */
+/** The values that a schema and all its choices take. `types` and `words` are undefined if any value is allowed. */
 type Shape = {
   types: ReadonlySet<string> | undefined;
   words: ReadonlySet<unknown> | undefined;
@@ -12,7 +15,7 @@ type Shape = {
   items: readonly Json[];
 };
 
-/** `input`: the client writes the value; `answer`: it reads it. */
+/** `input`: the client writes the value; `answer`: the client reads it. */
 type Direction = "input" | "answer";
 type Compared = { direction: Direction; at: string; depth: number };
 
@@ -20,10 +23,10 @@ type Parameter = { name: string; in: string; required?: boolean; schema?: Json }
 type Body = { required?: boolean; content?: Readonly<Record<string, { schema?: Json }>> };
 type Operation = { parameters?: Parameter[]; requestBody?: Body; responses?: Readonly<Record<string, Body>> };
 
-/** Deeper than any schema of ours: the end of one that contains itself. */
+/** The maximum depth, deeper than any schema of Recado: it ends a schema that contains itself. */
 const MAX_DEPTH = 12;
 
-/** What a reference of the document names, of the same kind as the reference's place; other values unchanged. */
+/** The object that a reference of the document names, of the kind of the reference's place; other values unchanged. */
 const resolvedIn = <Part extends object>(document: Json, value: Part): Part => {
   const { $ref: reference } = value as { $ref?: unknown };
   if (typeof reference !== "string") return value;
@@ -58,7 +61,7 @@ const typesOf = ({ type, const: word, enum: words, properties }: Json): string[]
 const wordsOf = ({ const: word, enum: words }: Json): unknown[] | undefined =>
   word === undefined ? (words as unknown[] | undefined) : [word];
 
-/** The union of what all choices say; undefined where one of them says nothing. */
+/** The union of all choices' values; undefined if a choice allows any value. */
 const united = <Value>(parts: readonly (readonly Value[] | undefined)[]): ReadonlySet<Value> | undefined =>
   parts.some((part) => part === undefined) ? undefined : new Set(parts.flatMap((part) => part ?? []));
 
@@ -82,7 +85,7 @@ const shapeOf = (document: Json, schemas: readonly Json[]): Shape => {
 const isTaken = (type: string, by: ReadonlySet<string>): boolean =>
   by.has(type) || (type === "integer" && by.has("number"));
 
-/** The types of one side that the other does not take. */
+/** The types of one side that the other side does not take. */
 const missingTypes = (of: Shape["types"], by: Shape["types"]): string[] => {
   if (by === undefined) return [];
   return of === undefined ? ["any"] : [...of].filter((type) => !isTaken(type, by));
@@ -106,7 +109,7 @@ const operationsIn = ({ paths }: Json): Readonly<Record<string, Operation>> =>
     ),
   );
 
-/** @returns one line for each thing that an old client misses, or that refuses it now. */
+/** @returns one line for each part that an old client misses, or that now refuses its requests. */
 export const breaksBetween = (before: Json, after: Json): string[] => {
   const found: string[] = [];
 
@@ -133,7 +136,7 @@ export const breaksBetween = (before: Json, after: Json): string[] => {
       const media = now.content?.[type];
       if (media === undefined) found.push(`${at}: ${type} is gone`);
       else if (schema && media.schema)
-        // that a body may be null is said by its not being required
+        // a body may be null if it is not required
         compare([schema], direction === "input" ? [media.schema, { type: "null" }] : [media.schema], {
           direction,
           at,

@@ -3,7 +3,7 @@ export type Exception = { written: string; in: string; because: string };
 
 const OF_A_SCHEMA = "the pattern of a schema: each is looked at where it stands, or in the descriptions";
 
-/** TABLE: each line names the expression as it is written in its file. A line that no file needs any more is refused. */
+/** TABLE: each line has the expression in its file's spelling. The check refuses a line that no file needs any more. */
 export const EXCEPTIONS: readonly Exception[] = [
   {
     written: String.raw`/(^|[\s(,{])\/\*[\s\S]*?\*\//gm`,

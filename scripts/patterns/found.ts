@@ -1,7 +1,7 @@
 import type * as ESTree from "oxc-parser";
 import { parseSync, Visitor } from "oxc-parser";
 
-/** A regular expression of the sources. `source` is undefined where it cannot be computed from constants. */
+/** A regular expression of the sources. `source` is undefined if it cannot be computed from constants. */
 export type Pattern = { source: string | undefined; flags: string; at: string; written: string };
 
 type Constants = ReadonlyMap<string, ESTree.Expression>;

@@ -1,4 +1,4 @@
-// A repository that apt reads from any server of files. https://wiki.debian.org/DebianRepository/Format
+// A repository that apt reads from any file server. https://wiki.debian.org/DebianRepository/Format
 import { copyFile, link, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -15,7 +15,7 @@ const SUITE = "dists/stable";
 
 const sha256 = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
-/** A package as apt lists it: what it says of itself, and where it lies. */
+/** A package in apt's list: its own description, and its path. */
 const stanza = async (path: string, at: string): Promise<string> => {
   const fields = (await run(["dpkg-deb", "--field", path])).trimEnd();
   const { size } = await stat(path);
@@ -36,7 +36,10 @@ const listsOf = async (folder: string, architecture: Architecture, text: string)
   ];
 };
 
-/** Under its hash too: a list that is replaced while somebody updates stays what its Release file says. */
+/**
+ * Writes each list also under its hash, so that a list that is replaced during an update still matches its Release
+ * file.
+ */
 const writeList = async (folder: string, { path, bytes }: File): Promise<void> => {
   const place = join(folder, SUITE, path);
   await Bun.write(place, bytes);
@@ -60,7 +63,7 @@ const releaseText = (architectures: readonly Architecture[], files: readonly Fil
   ].join("\n");
 
 /**
- * Writes a repository of packages to a folder; the same packages give the same bytes, but for the signature. `time` is
+ * Writes a repository of packages to a folder; the same packages give the same bytes, but for the signature. `time`:
  * its date, in seconds.
  */
 export const makeAptRepository = async (folder: string, packages: readonly Package[], time: number): Promise<void> => {
@@ -68,7 +71,7 @@ export const makeAptRepository = async (folder: string, packages: readonly Packa
   for (const { architecture, path } of packages) {
     const at = `pool/main/r/recado/${basename(path)}`;
     await mkdir(join(folder, dirname(at)), { recursive: true });
-    // a release holds the package twice, and the disk once where it can
+    // a release holds the package twice, and the disk once if possible
     await link(path, join(folder, at)).catch(() => copyFile(path, join(folder, at)));
     files.push(...(await listsOf(folder, architecture, await stanza(path, at))));
   }
@@ -78,8 +81,8 @@ export const makeAptRepository = async (folder: string, packages: readonly Packa
 };
 
 /**
- * Signs a repository, and writes the public key beside it as recado.asc. Throws what gpg says when key or password is
- * wrong.
+ * Signs a repository, and writes the public key beside it as recado.asc. Throws the message of gpg if key or password
+ * is wrong.
  */
 export const signAptRepository = async (folder: string, { file, password }: GpgKey): Promise<void> => {
   const home = await mkdtemp(join(tmpdir(), "gpg-"));

@@ -4,18 +4,18 @@ import base from "./base.json" with { type: "json" };
 import { run } from "./run.ts";
 
 export type Architecture = "amd64" | "arm64";
-/** A package of Debian's as base.json pins it. */
+/** A package of Debian in base.json. */
 export type Pin = { name: string; version: string; url: string; sha256: string };
 
 const root = resolve(import.meta.dir, "../..");
 const CACHE = join(root, ".bun", "debian");
-/** The downloader of apt, which knows its proxies and refuses another hash. */
+/** The downloader of apt, which uses apt's proxies and refuses another hash. */
 const HELPER = "/usr/lib/apt/apt-helper";
 
-/** What of Debian is in the image for an architecture. */
+/** The packages of Debian in the image for an architecture. */
 export const pinsOf = (architecture: Architecture): readonly Pin[] => base.packages[architecture];
 
-/** Debian's own servers lose a version with the next one; the archive of all of them keeps it. */
+/** Debian's own servers drop a version with the next one; its archive keeps all versions. */
 const addressesOf = (url: string): string[] => [
   url,
   url.replace(/^http:\/\/deb\.debian\.org\/([^/]+)\//, `https://snapshot.debian.org/archive/$1/${base.seen}/`),
@@ -36,7 +36,7 @@ const download = async ({ name, version, url, sha256 }: Pin, path: string): Prom
   );
 };
 
-/** The paths of packages, by default of the pinned ones. Fetches those that this checkout has never fetched. */
+/** The paths of packages, by default of the pinned ones. Fetches the packages that this checkout has never fetched. */
 export const basePackages = async (
   architecture: Architecture,
   pins: readonly Pin[] = pinsOf(architecture),

@@ -1,7 +1,7 @@
 import { type Library, librariesIn } from "./inside.ts";
 import type { Part } from "./parts.ts";
 
-/** Which release a bill is of; `time` is that of its commit, in seconds. */
+/** The release of a bill. `time`: the time of its commit, in seconds. */
 export type Release = { version: string; commit: string; time: number };
 
 const purlOf = ({ name, version }: Part): string => `pkg:npm/${name.replace("@", "%40")}@${version}`;
@@ -49,15 +49,15 @@ const component = async (part: Part, everywhere: number): Promise<object> => {
   };
 };
 
-/** A UUID (version 8) that the content gives: the same bill has the same number. */
+/** A UUID (version 8) of the content: the same bill has the same number. */
 const serialOf = (content: string): string => {
   const hex = new Bun.CryptoHasher("sha256").update(content).digest("hex");
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
 /**
- * The software bill of materials of a release, CycloneDX 1.6: every package inside its binaries, and what these contain
- * in turn. `beside`: components of what holds the binaries. The same parts give the same text.
+ * The software bill of materials of a release, CycloneDX 1.6: every package inside its binaries, and the parts of these
+ * packages. `beside`: components around the binaries, as in images. The same parts give the same text.
  */
 export const billOfMaterials = async (
   parts: readonly Part[],

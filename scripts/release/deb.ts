@@ -6,8 +6,8 @@ import { gzipSync } from "node:zlib";
 import { run } from "./run.ts";
 
 /**
- * What goes into a package: the program for one architecture, and the texts beside it (`settings` is the environment
- * file). `time` is that of every file, in seconds.
+ * The parts of a package: the program for one architecture, and the texts beside it (`settings` is the environment
+ * file). `time`: the time of every file, in seconds.
  */
 export type DebSource = {
   version: string;
@@ -26,7 +26,7 @@ type Content = { mode?: number } & ({ from: string } | { text: string | Uint8Arr
 const root = resolve(import.meta.dir, "../..");
 const CONFFILE = "etc/recado/recado.env";
 
-/** Numbered as Debian does: what precedes a release sorts before it. */
+/** The version in Debian's form, where versions before a release sort before it. */
 const debianVersion = (version: string): string => version.replace("-", "~");
 
 export const debName = ({ version, architecture }: Pick<DebSource, "version" | "architecture">): string =>

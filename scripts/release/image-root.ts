@@ -5,7 +5,7 @@ import base from "./base.json" with { type: "json" };
 import { type Architecture, pinsOf } from "./base.ts";
 import { run } from "./run.ts";
 
-/** User and group of the process in a container: no user of the machine has them. */
+/** The user and group of the process in a container, which no user of the machine has. */
 export const CONTAINER_USER = 65_532;
 
 /**
@@ -23,7 +23,7 @@ export const LIBRARIES = [
   "libstdc++.so.6",
 ] as const;
 
-/** Where the linker and the libraries lie below /usr. */
+/** The paths of the linker and the libraries below /usr. */
 const PLACES = {
   amd64: { linker: "lib64/ld-linux-x86-64.so.2", libraries: "lib/x86_64-linux-gnu" },
   arm64: { linker: "lib/ld-linux-aarch64.so.1", libraries: "lib/aarch64-linux-gnu" },
@@ -35,7 +35,7 @@ const TEXTS = {
   "etc/group": `root:x:0:\nrecado:x:${CONTAINER_USER}:\n`,
   "etc/hosts": "127.0.0.1 localhost\n::1 localhost\n",
   "etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
-  // scanners look for the known faults of packages by it
+  // scanners use it to find the known faults of packages
   "etc/os-release": `ID=debian\nVERSION_ID="${base.debian}"\nPRETTY_NAME="Debian GNU/Linux ${base.debian}"\n`,
 } as const;
 
@@ -44,7 +44,7 @@ const copy = async (from: string, to: string): Promise<void> => {
   await cp(from, to, { dereference: true });
 };
 
-/** One file of all authorities, as update-ca-certificates writes it. */
+/** One file of all authorities, in the form of update-ca-certificates. */
 const authorities = async (unpacked: string): Promise<string> => {
   const folder = join(unpacked, "usr/share/ca-certificates");
   const names = [...new Bun.Glob("**/*.crt").scanSync({ cwd: folder })].sort();
@@ -53,7 +53,7 @@ const authorities = async (unpacked: string): Promise<string> => {
   return texts.map((text) => `${text.trim()}\n`).join("");
 };
 
-/** Fills a folder with what the binary needs of a system, out of packages of Debian: libraries, authorities, users. */
+/** Fills a folder with the system files of the binary, out of packages of Debian: libraries, authorities, users. */
 export const makeBaseRoot = async (
   root: string,
   architecture: Architecture,
@@ -76,7 +76,7 @@ export const makeBaseRoot = async (
   }
 };
 
-/** The licence of a package, and what dpkg knows of it. */
+/** The licence of a package, and its entry of dpkg. */
 const describePackage = async (root: string, unpacked: string, path: string): Promise<void> => {
   const name = (await run(["dpkg-deb", "--field", path, "Package"])).trim();
   await Bun.write(join(root, "var/lib/dpkg/status.d", name), await run(["dpkg-deb", "--field", path]));

@@ -18,7 +18,7 @@ import {
 import { type SigningKey, sign } from "./sums.ts";
 import { tarOf } from "./tar.ts";
 
-/** What goes into an image: the program, its licences, and the packages of Debian beside it. */
+/** The parts of an image: the program, its licences, and the packages of Debian beside it. */
 export type ImageSource = {
   release: Release;
   architecture: Architecture;
@@ -36,8 +36,8 @@ export const imageFile = (version: string, architecture: Architecture): string =
 export const imagesFile = (version: string): string => `recado-${version}-images.oci.tar`;
 
 /**
- * What a container can write to, by its modes: its data, what the binary unpacks, and a /tmp for commands. A tmpfs there
- * takes the mode over, and belongs to root.
+ * The folders that a container can write to, with their modes: its data, the unpacked add-ons, and a /tmp for commands.
+ * A tmpfs at such a folder takes over the mode, and belongs to root.
  */
 const WRITABLE = { cache: 0o700, data: 0o700, tmp: 0o1777 };
 
@@ -52,7 +52,7 @@ const labelsOf = ({ version, commit, time }: Release): Record<string, string> =>
   "org.opencontainers.image.licenses": "GPL-3.0-only",
 });
 
-/** The configuration of an image; Docker knows health checks, and other programs leave theirs out. */
+/** The configuration of an image; Docker knows health checks, and other programs ignore them. */
 const configOf = (release: Release, architecture: Architecture): object => ({
   architecture,
   ...(architecture === "arm64" ? { variant: "v8" } : {}),
@@ -86,7 +86,7 @@ const configOf = (release: Release, architecture: Architecture): object => ({
   },
 });
 
-/** The layers, from what changes least to what changes most. */
+/** The layers, from the least changing to the most changing. */
 const layersOf = async (layout: string, work: string, source: ImageSource): Promise<Layer[]> => {
   const { architecture, program, licences, packages, release } = source;
   const { time } = release;

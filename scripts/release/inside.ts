@@ -2,10 +2,10 @@ import { join } from "node:path";
 import Database from "libsql";
 import type { Part } from "./parts.ts";
 
-/** A library inside a package that is itself compiled; `version` where the package states it. */
+/** A library inside a compiled package; `version` if the package states it. */
 export type Library = { name: string; version?: string; licence?: string };
 
-/** TABLE: what Bun is linked with, as its own LICENSE.md says. */
+/** TABLE: the libraries that Bun is linked with, from its own LICENSE.md. */
 const IN_BUN: readonly Library[] = [
   { name: "WebKit JavaScriptCore", licence: "LGPL-2.0-only" },
   { name: "boringssl", licence: "ISC AND OpenSSL" },
@@ -35,7 +35,7 @@ const IN_BUN: readonly Library[] = [
   { name: "zstd", licence: "BSD-3-Clause" },
 ];
 
-/** The README's words for a licence, as SPDX has them where they are one. */
+/** The SPDX id for the README's words for a licence, if it has one. */
 const spdxOf = (terms: string): string =>
   terms
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
@@ -43,7 +43,7 @@ const spdxOf = (terms: string): string =>
     .replace("MIT License", "MIT");
 
 /**
- * What sharp's package of libvips is made of: it states the versions in one file, and the licences in a table of its
+ * The parts of sharp's package of libvips. It states the versions in one file, and the licences in a table of its
  * README.
  */
 const inLibvips = async (folder: string): Promise<Library[]> => {
@@ -58,11 +58,11 @@ const inLibvips = async (folder: string): Promise<Library[]> => {
   });
 };
 
-/** What the add-on states about itself. It is the same release for every target. */
+/** The versions that the add-on states. Every target has the same release. */
 const sqliteVersion = (): string =>
   (new Database(":memory:").prepare("SELECT sqlite_version() AS version").get() as { version: string }).version;
 
-/** TABLE: what packages of one library each are made of. */
+/** TABLE: the libraries of packages with one library each. */
 const IN_PACKAGES: Readonly<Record<string, readonly Library[]>> = {
   "@evan/opus": [{ name: "libopus", licence: "BSD-3-Clause" }],
   "mpg123-decoder": [{ name: "libmpg123", licence: "LGPL-2.1-only" }],

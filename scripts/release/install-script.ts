@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { run } from "./run.ts";
 import type { SigningKey } from "./sums.ts";
 
-/** The public key of a secret key file of minisign, as one line. Throws what minisign says when the password is wrong. */
+/**
+ * The public key of a secret key file of minisign, as one line. Throws the message of minisign if the password is
+ * wrong.
+ */
 export const publicKeyOf = async ({ file, password }: SigningKey): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), "recado-key-"));
   const path = join(folder, "public");
@@ -18,8 +21,8 @@ export const publicKeyOf = async ({ file, password }: SigningKey): Promise<strin
 };
 
 /**
- * The script that installs a release and verifies it with this public key. `from`: where the release will be; the
- * script asks for it when it is empty.
+ * The script that installs a release and verifies it with this public key. `from`: the address of the release; if
+ * empty, the script asks for it.
  */
 export const installScript = async (values: { version: string; key: string; from: string }): Promise<string> => {
   let script = await Bun.file(join(import.meta.dir, "install.sh")).text();

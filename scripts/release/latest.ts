@@ -3,9 +3,9 @@ import { releaseIn } from "../../src/core/updates.ts";
 import type { Release } from "./bill.ts";
 
 /**
- * Writes latest.json, by which servers learn of a release: its address is what their RECADO_UPDATE_URL names. `notes`:
- * the address of what has changed. `minimum`: the oldest version that may stay in use.
- * @throws for what servers would not read.
+ * Writes latest.json, by which servers learn of a release. Their RECADO_UPDATE_URL has its address. `notes`: the
+ * address of the changes. `minimum`: the oldest version that may stay in use.
+ * @throws if servers could not read it.
  */
 export const writeLatest = async (
   folder: string,

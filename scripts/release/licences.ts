@@ -19,7 +19,7 @@ const sharedTexts = async (parts: readonly Part[]): Promise<Map<string, Part[]>>
   return sharing;
 };
 
-/** The libraries inside the packages of one kind: listed once, not once per target. */
+/** The libraries inside the packages of one kind: listed once, and not once per target. */
 const librariesText = async (parts: readonly Part[], prefix: string): Promise<string> => {
   const part = parts.find(({ name }) => name.startsWith(prefix));
   const line = ({ name, version, licence }: Library): string =>
@@ -27,7 +27,7 @@ const librariesText = async (parts: readonly Part[], prefix: string): Promise<st
   return part ? (await librariesIn(part)).map(line).join("\n") : "";
 };
 
-/** One text with the licences of everything inside the binaries: which holds for what, and their words. */
+/** One text with the licences of everything inside the binaries: the packages of each licence, and its words. */
 export const licencesText = async (parts: readonly Part[]): Promise<string> => {
   const shared = [...(await sharedTexts(parts))].map(([text, sharing]) => `${sharing.map(idOf).join(", ")}\n\n${text}`);
   const lesser = await Promise.all(

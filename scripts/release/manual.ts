@@ -2,14 +2,14 @@ import { resolve } from "node:path";
 import { SETTING_NAMES, SETTINGS } from "../../src/kernel/settings/settings.ts";
 import { run } from "./run.ts";
 
-/** A command of the program, as its own `--help` shows it. */
+/** A command of the program, from its own `--help`. */
 export type CommandHelp = { name: string; about: string; help: string };
-/** What a manual is of; `time` is its date, in seconds. */
+/** The subject of a manual; `time`: its date, in seconds. */
 type Edition = { version: string; time: number };
 
 const main = resolve(import.meta.dir, "../../src/main.ts");
 
-/** Asks the program itself. */
+/** Reads the commands from the program itself. */
 export const commandHelps = async (): Promise<CommandHelp[]> => {
   const listed = (await run([process.execPath, main, "--help"])).matchAll(
     /^ {2}(?<name>[\w-]+)(?: [\w|[\]]+)* {2,}(?<about>.+)$/gm,
@@ -20,7 +20,7 @@ export const commandHelps = async (): Promise<CommandHelp[]> => {
   );
 };
 
-/** What bash offers behind `recado`, as the program itself prints it. */
+/** Bash's completions behind `recado`, from the program itself. */
 export const bashCompletion = (): Promise<string> => run([process.execPath, main, "completion", "bash"]);
 
 /** Text escaped for roff: no part of it is read as a request or an escape. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Architecture, Pin } from "./base.ts";
 import { run } from "./run.ts";
 
-/** The release of Debian that the images take packages of. */
+/** The release of Debian whose packages the images have. */
 export const DEBIAN = "13";
 const SUITE = "trixie";
 /** The C library, the two of the compiler that add-ons are linked with and their licence, and the authorities of TLS. */
@@ -25,7 +25,7 @@ const pinIn = (line: string): Pin => {
   return { name, version: decodeURIComponent(version), url, sha256 };
 };
 
-/** What apt would install today. Asks with lists of its own. */
+/** The packages that apt would install today. Uses its own lists. */
 export const newestPins = async (architecture: Architecture): Promise<Pin[]> => {
   const folder = mkdtempSync(join(tmpdir(), "recado-apt-"));
   try {

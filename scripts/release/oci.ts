@@ -1,4 +1,4 @@
-// A layout of container images, as the Open Container Initiative describes it: files named by their hashes, and an index.
+// A layout of container images of the Open Container Initiative: files named by their hashes, and an index.
 // https://github.com/opencontainers/image-spec/blob/v1.1.0/image-layout.md
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ const addBlob = async (folder: string, mediaType: string, bytes: Uint8Array): Pr
   return { mediaType, digest, size: bytes.length };
 };
 
-/** Adds the archive of a layer, compressed. `made` says how it came about. */
+/** Adds the archive of a layer, compressed. `made`: the words about its origin. */
 export const addLayer = async (folder: string, tar: string, made: string): Promise<Layer> => {
   const bytes = await Bun.file(tar).bytes();
   const blob = await addBlob(folder, "application/vnd.oci.image.layer.v1.tar+gzip", gzipSync(bytes, { level: 6 }));
@@ -110,7 +110,7 @@ export const addReferrer = async (
 export const startLayout = (folder: string): Promise<unknown> =>
   mkdir(join(folder, "blobs", "sha256"), { recursive: true });
 
-/** Writes what names the images of a layout. */
+/** Writes the index of a layout's images. */
 export const finishLayout = async (folder: string, manifests: readonly Descriptor[]): Promise<void> => {
   await Bun.write(join(folder, "oci-layout"), textOf({ imageLayoutVersion: "1.0.0" }));
   await Bun.write(join(folder, "index.json"), textOf({ schemaVersion: 2, mediaType: INDEX, manifests }));

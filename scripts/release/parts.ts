@@ -4,8 +4,8 @@ import manifest from "../../package.json" with { type: "json" };
 import { binaryOf, packagesFor, TARGETS, type Target } from "../build/targets.ts";
 
 /**
- * A package of which something is inside a binary: `targets` names those binaries, `integrity` is bun.lock's hash,
- * `patch` the file by which it is changed here.
+ * A package with files inside a binary: `targets` names those binaries, `integrity` is bun.lock's hash, `patch` the
+ * file that changes it here.
  */
 export type Part = {
   name: string;
@@ -46,7 +46,7 @@ const readLock = async (): Promise<Map<string, string>> => {
 
 /**
  * Every package inside the binaries of the targets, in the order of their names, from the inputs that scripts/build.ts
- * noted. Throws for one that bun.lock does not pin.
+ * noted. Throws for a package that bun.lock does not pin.
  */
 export const partsOf = async (inputsOf: ReadonlyMap<Target, readonly string[]>): Promise<Part[]> => {
   const lock = await readLock();

@@ -1,4 +1,4 @@
-/** Runs a program to its end and resolves with what it printed. Throws with what it said of its failure. */
+/** Runs a program to its end and resolves with its output. Throws with its error output if it fails. */
 export const run = async (
   command: string[],
   { env = {}, cwd = ".", input = "" }: { env?: Record<string, string>; cwd?: string; input?: string } = {},

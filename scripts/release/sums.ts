@@ -10,7 +10,7 @@ const sha256 = async (path: string): Promise<string> => {
   return hasher.digest("hex");
 };
 
-/** Writes SHA256SUMS over every file of a folder, but none of the folders in it, as `sha256sum --check` reads it. */
+/** Writes SHA256SUMS over every file of a folder, without its subfolders, in the form of `sha256sum --check`. */
 export const writeSums = async (folder: string): Promise<void> => {
   const names = (await readdir(folder, { withFileTypes: true }))
     .flatMap((entry) => (entry.isFile() && !entry.name.startsWith(SUMS) ? [entry.name] : []))
@@ -24,7 +24,7 @@ export const writeSums = async (folder: string): Promise<void> => {
 export type SigningKey = { file: string; password: string };
 
 /**
- * Signs a file beside it, with the ending .minisig; the comment is signed too. Throws what minisign says when key or
+ * Signs a file beside it, with the ending .minisig; the comment is signed too. Throws the message of minisign if key or
  * password is wrong.
  */
 export const sign = async (path: string, comment: string, { file, password }: SigningKey): Promise<void> => {

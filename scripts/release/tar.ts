@@ -1,8 +1,8 @@
 import { run } from "./run.ts";
 
 /**
- * Paths below a folder. `time` is that of every file, in seconds; `owner` is user and group of every file. Everybody may
- * read each, unless its mode is kept.
+ * Paths below a folder. `time`: the time of every file, in seconds. `owner`: the user and group of every file.
+ * Everybody may read each file, unless its mode is kept.
  */
 type Archive = { folder: string; paths: readonly string[]; time: number; owner?: number; isModeKept?: boolean };
 

@@ -10,7 +10,7 @@ export const TEMPLATES = [
   "casaos.yaml",
 ] as const;
 
-/** A template with the image that it runs. Throws for a place that is left open. */
+/** A template with the image that it runs. Throws if a placeholder stays. */
 export const templateText = async (
   name: (typeof TEMPLATES)[number],
   values: { image: string; version: string },

@@ -9,7 +9,7 @@ const DEFLATED = 8;
 const MADE_BY_UNIX = 3 << 8;
 const REGULAR_FILE = 0o100644;
 
-/** A time in seconds as DOS has it: pairs of seconds since 1980, in UTC. */
+/** A time in seconds in the form of DOS: pairs of seconds since 1980, in UTC. */
 const dosTime = (time: number): number => {
   const at = new Date(Math.max(time, 315_532_800) * 1000);
   const day = ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate();
@@ -26,7 +26,7 @@ const numbers = (fields: readonly [value: number, bytes: 2 | 4][]): Buffer =>
     }),
   );
 
-/** An archive of files, in the order that they are given in. `time` is that of every file, in seconds. */
+/** An archive of files, in the given order. `time`: the time of every file, in seconds. */
 export const zipOf = (entries: readonly Entry[], time: number): Uint8Array<ArrayBuffer> => {
   const parts: Uint8Array[] = [];
   const directory: Uint8Array[] = [];
@@ -48,7 +48,7 @@ export const zipOf = (entries: readonly Entry[], time: number): Uint8Array<Array
     const tail = numbers([
       [0, 2], // no comment
       [0, 2], // the first disk
-      [0, 2], // no text for certain
+      [0, 2], // not marked as text
       [REGULAR_FILE * 65_536, 4],
       [offset, 4],
     ]);

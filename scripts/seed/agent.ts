@@ -12,7 +12,7 @@ import { AGENT_EXCHANGES, KNOWLEDGE, PEOPLE } from "./texts.ts";
 const PROMPT = "You answer questions about deliveries of a bakery. Be brief, and answer in the customer's language.";
 const FIRST_KEY = 900_000;
 
-/** The agent of the delivery phone, and what it knows. The provider is simulated while the past is made. */
+/** The agent of the delivery phone, and its knowledge. The provider is simulated while the past is made. */
 export const makeAgent = async (stage: Stage, { scope }: Account, { deliveries }: Phones): Promise<void> => {
   const { env, llm } = stage;
   await changeLlmSettings(env, scope, { baseUrl: llm.url, apiKey: LLM_KEY });
@@ -42,7 +42,7 @@ export const agentTalks = (stage: Stage, { deliveries }: Phones, startMs: number
     },
   }));
 
-/** From now on the provider is the server's own, whose key nobody has: the agent is off. */
+/** From now on the provider is the server's own. Nobody has its key, so the agent is off. */
 export const retireProvider = async ({ env }: Stage, { scope }: Account, { deliveries }: Phones): Promise<void> => {
   await switchAgent(env, scope, deliveries, false);
   await changeLlmSettings(env, scope, { baseUrl: null, apiKey: null });

@@ -8,7 +8,7 @@ import { batch, makeTemplates, orderUpdates, scheduleReminder } from "./sends.ts
 import { onStage, type Stage } from "./stage.ts";
 import { type Company, type Moment, makeContacts, talks, tidy } from "./talk.ts";
 
-/** `seed` decides what happened, `endMs` when the 30 days ended. */
+/** `seed` decides the events, `endMs` the end of the 30 days. */
 export type Wanted = { dataDir: string; seed: number; endMs: number };
 
 const DAYS = 30;
@@ -48,7 +48,7 @@ export const seedCompany = async ({ dataDir, seed, endMs }: Wanted): Promise<Com
   });
 };
 
-/** Plays all moments in the order of their times; between them, at least twice a day, what became due is done. */
+/** Plays all moments in the order of their times. Between them, at least twice a day, due work runs. */
 const live = async (stage: Stage, moments: readonly Moment[]): Promise<void> => {
   for (const { at, play } of moments.toSorted((a, b) => a.at - b.at)) {
     while (stage.env.clock.now() + 12 * HOUR_MS < at) await stage.until(stage.env.clock.now() + 12 * HOUR_MS);

@@ -2,16 +2,16 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { lockDatabase } from "../../src/store/engine/connection.ts";
 
-/** Says that everything in a directory was made by the seed, and from what. */
+/** The file that says that the seed made everything in a directory, and from which seed. */
 const MARK = "seed.json";
 const DATABASE = "recado.db";
 
-/** The directory holds something that the seed has not made. */
+/** The directory holds a file that the seed has not made. */
 export class DirectoryInUse extends Error {}
 
 /**
- * Makes an empty directory of this path that the seed owns. What an earlier seed left there is removed.
- * @throws DirectoryInUse where there is anything else, and DatabaseInUse while a server runs on it; nothing is changed
+ * Makes an empty directory of this path that the seed owns. The files of an earlier seed are removed.
+ * @throws DirectoryInUse if the directory has other files, and DatabaseInUse while a server runs on it. Nothing changes
  *   then.
  */
 export const emptyDirectory = (dataDir: string, mark: { seed: number; endMs: number }): void => {
@@ -20,7 +20,7 @@ export const emptyDirectory = (dataDir: string, mark: { seed: number; endMs: num
   if (entries.length > 0 && !isSeeded(dataDir)) {
     throw new DirectoryInUse(`${dataDir} is not empty, and no seed made it: name another directory`);
   }
-  if (entries.includes(DATABASE)) lockDatabase(join(dataDir, DATABASE))(); // throws while somebody has it
+  if (entries.includes(DATABASE)) lockDatabase(join(dataDir, DATABASE))(); // throws while a server has it
   for (const entry of entries) rmSync(join(dataDir, entry), { recursive: true, force: true });
   writeFileSync(join(dataDir, MARK), `${JSON.stringify(mark)}\n`);
 };

@@ -11,7 +11,7 @@ import { insertChannel } from "../../src/store/tables/channels/channels.ts";
 import { insertAttempt } from "../../src/store/tables/events/attempts.ts";
 import { insertDelivery, insertEvent } from "../../src/store/tables/events/events.ts";
 
-/** How much one account gets: what the console must bear (design/console.md, section 4). */
+/** The amounts for one account, which the console must bear (design/console.md, section 4). */
 export type Load = { phones: number; conversations: number; messagesEach: number; deadLetters: number };
 export const LOAD: Load = { phones: 500, conversations: 5000, messagesEach: 20, deadLetters: 10_000 };
 
@@ -19,7 +19,7 @@ type LoadEnv = App["env"];
 const PER_WRITE = 200;
 const DAYS = 30;
 
-/** TABLE: how many of 20 phones are in which state. */
+/** TABLE: the number of phones in each state, of 20. */
 const STATES: readonly LinkState[] = [
   ...Array.from({ length: 16 }, () => "CONNECTED" as const),
   "RESTRICTED",
@@ -68,7 +68,7 @@ const inWrites = async (
     );
 };
 
-/** An official number: no link is held for it, so a server that starts asks no network. */
+/** An official number needs no link, so a starting server asks no network. */
 const addPhone = (
   tx: Tx,
   { tenantId, id, index, fromMs }: { tenantId: TenantId; id: ChannelId; index: number; fromMs: number },

@@ -28,7 +28,7 @@ const OTHERS: readonly { name: string; email: string; role: Role }[] = [
   { name: "Davi Nunes", email: "davi@aurora.example", role: "VIEWER" },
 ];
 
-/** The institution with one user of each role, and a key for each environment. */
+/** Makes the institution with one user of each role, and a key for each environment. */
 export const makeInstitution = async ({ env }: Stage): Promise<Institution> => {
   const name = INSTITUTION;
   const made = await register(env, { ...OWNER, password: PASSWORD, institutionName: name }, VISITOR);
@@ -44,7 +44,7 @@ export const makeInstitution = async ({ env }: Stage): Promise<Institution> => {
   return { scope, name, users, key: live.key, testKey: test.key };
 };
 
-/** Registers a user and has the owner bring it in. Resolves with its id. */
+/** Registers a user whom the owner then invites. Resolves with the user's id. */
 const join = async (
   env: Stage["env"],
   owner: Member,
@@ -57,7 +57,7 @@ const join = async (
   return user.id;
 };
 
-/** The gateway account on a plan of its own, with its key. */
+/** Makes the gateway account on a separate plan, with its key. */
 export const makeAccount = async ({ env }: Stage): Promise<Account> => {
   const name = "Aurora Entregas";
   const terms = { monthlyFeeCents: 9900, includedMessages: 20, overageCents: 12, perPhoneMonthCents: 1500 };

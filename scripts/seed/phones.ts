@@ -15,7 +15,7 @@ export type Phones = { counter: ChannelId; instagram: ChannelId; deliveries: Cha
 /** Signs the deliveries of every seeded webhook. */
 export const WEBHOOK_SECRET = "seed-secret-of-the-webhooks";
 
-/** Three phones of three kinds, connected to the simulator, and their webhooks: one works, one fails. */
+/** Makes three phones of three kinds, connected to the simulator, and their webhooks. One webhook works, one fails. */
 export const makePhones = async (stage: Stage, institution: Institution, account: Account): Promise<Phones> => {
   const { env, webhooks } = stage;
   const make = async (

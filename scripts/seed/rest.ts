@@ -14,7 +14,7 @@ import type { Stage } from "./stage.ts";
 import type { Moment, Mornings } from "./talk.ts";
 import { PEOPLE } from "./texts.ts";
 
-/** The account pays what it owes every morning; otherwise dunning would suspend it within the month. */
+/** The account pays its debt every morning, because dunning would suspend it within the month. */
 export const payments = ({ env }: Stage, { scope }: Account, { firstMs, days }: Mornings): Moment[] =>
   Array.from({ length: days }, (_, day) => ({
     at: firstMs + day * DAY_MS,
@@ -23,7 +23,7 @@ export const payments = ({ env }: Stage, { scope }: Account, { firstMs, days }: 
     },
   }));
 
-/** One invoice that was paid, and one that waits for its payment. */
+/** One paid invoice, and one that waits for its payment. */
 export const makeInvoices = async ({ env }: Stage, { scope }: Account): Promise<void> => {
   const dueDate = (days: number) => iso(env.clock.now() + days * DAY_MS).slice(0, 10);
   const paid = await createInvoice(env, LOCAL, scope.tenantId, { totalCents: 12_480, dueDate: dueDate(10) });
@@ -31,7 +31,7 @@ export const makeInvoices = async ({ env }: Stage, { scope }: Account): Promise<
   await createInvoice(env, LOCAL, scope.tenantId, { totalCents: 13_920, dueDate: dueDate(12) });
 };
 
-/** Two groups of the delivery phone. The simulator has none, so the rows are written as the network would have them. */
+/** Two groups of the delivery phone. The simulator has no groups, so the seed writes the rows of a network's groups. */
 export const makeGroups = ({ env }: Stage, { scope }: Account, { deliveries }: Phones): Promise<void> =>
   env.db.write(async (tx) => {
     const now = env.clock.now();
@@ -63,7 +63,7 @@ export const makeGroups = ({ env }: Stage, { scope }: Account, { deliveries }: P
     }
   });
 
-/** A call that a customer made an hour ago, and that was taken. The simulator has no calls either. */
+/** A call of a customer an hour ago, which somebody took. The simulator has no calls either. */
 export const makeCall = ({ env }: Stage, { scope }: Account, { deliveries }: Phones): Promise<void> =>
   env.db.write((tx) => {
     const startedAt = env.clock.now() - 60 * MINUTE_MS;
@@ -88,7 +88,7 @@ export const makeCall = ({ env }: Stage, { scope }: Account, { deliveries }: Pho
     });
   });
 
-/** The webhooks lead to names that do not exist (RFC 2606): nothing that is sent later reaches anybody. */
+/** The webhooks lead to names that do not exist (RFC 2606), so that no later event reaches anybody. */
 export const retireWebhooks = async (
   { env }: Stage,
   institution: Institution,

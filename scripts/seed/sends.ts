@@ -41,7 +41,7 @@ const TEMPLATES: readonly Pick<TemplateRow, "name" | "language" | "category" | "
     },
   ];
 
-/** The templates of the delivery phone, as they are after a sync. */
+/** The templates of the delivery phone after a sync. */
 export const makeTemplates = ({ env }: Stage, { scope }: Account, { deliveries }: Phones): Promise<void> =>
   env.db.write(async (tx) => {
     const now = env.clock.now();
@@ -59,7 +59,7 @@ export const makeTemplates = ({ env }: Stage, { scope }: Account, { deliveries }
     }
   });
 
-/** Order updates of the delivery phone, one a day: what its plan bills, and what its failing webhook never gets. */
+/** Order updates of the delivery phone, one a day. Its plan bills them, and its failing webhook never gets them. */
 export const orderUpdates = (
   stage: Stage,
   { scope }: Account,

@@ -14,14 +14,14 @@ import { configOf } from "./config.ts";
 /** A Recado that lives through the past: its clock moves only by `until`, and its networks are simulated. */
 export type Stage = {
   env: App["env"];
-  /** What the content is drawn from; ids, keys and secrets are drawn from the system. */
+  /** The random source of the content. Ids, keys and secrets come from the system. */
   random: Random;
   llm: SimulatedLlm;
   /** A webhook that answers 200, and one that answers 500. Both exist only while the past is made. */
   webhooks: { good: string; failing: string };
   /** Moves time to `atMs` and runs all work that is due by then. Throws for a time that has passed. */
   until(atMs: number): Promise<void>;
-  /** Takes in what a network reports of a channel, as if its link had reported it. */
+  /** Takes in a network's report about a channel, as if its link had reported it. */
   receive(channelId: ChannelId, event: ChannelEvent): Promise<void>;
 };
 

@@ -18,7 +18,7 @@ import { EXCHANGES, type Exchange, PEOPLE, type Person } from "./texts.ts";
 /** The parts of the company that exist so far. */
 export type Company = { institution: Institution; account: Account; phones: Phones };
 
-/** Something that happens at a moment of the past. */
+/** An act at a moment of the past. */
 export type Moment = { at: number; play(): Promise<void> };
 
 /** The same hour on each of so many days, from `firstMs` on. */
@@ -30,7 +30,7 @@ const pick = <One>(random: Random, from: readonly One[]): One => {
   return one;
 };
 
-/** The contacts that the institution keeps by hand; the others are made by their first message. */
+/** The contacts that the institution keeps by hand. The first message makes each other one. */
 export const makeContacts = async ({ env }: Stage, { scope }: Institution): Promise<void> => {
   const viewer: Viewer = { ...scope, environment: "live" };
   for (const { name, number, email, tags } of PEOPLE.slice(0, 6)) {
@@ -81,7 +81,7 @@ const momentsOf = (stage: Stage, talk: Talk, { exchange: [asked, answered, close
 
 const EXCHANGES_EACH = 3;
 
-/** Who writes what and when over 30 days: everything that the seed determines. */
+/** The talks of 30 days, with persons, words and times: everything that the seed determines. */
 export const plannedTalks = (random: Random, startMs: number): Planned[] => {
   const pause = () => Math.ceil((1 + random.float() * 9) * MINUTE_MS);
   const planOf = (person: Person, count: number): Planned => {

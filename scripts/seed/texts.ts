@@ -1,4 +1,4 @@
-/** Who writes with the company: `number` is invented (the country code 999 belongs to nobody). */
+/** The people who write with the company. `number` is invented (the country code 999 belongs to nobody). */
 export type Person = { name: string; number: string; email?: string; tags: readonly string[]; language: "pt" | "en" };
 
 export const PEOPLE: readonly Person[] = [
@@ -12,7 +12,7 @@ export const PEOPLE: readonly Person[] = [
   { name: "Priya Shah", number: "999110000109", tags: ["english"], language: "en" },
 ];
 
-/** One exchange: what the customer writes, what the company answers, and what the customer says to that. */
+/** One exchange: the customer's words, the company's answer, and the customer's reply. */
 export type Exchange = readonly [asked: string, answered: string, closed: string];
 
 export const EXCHANGES: Readonly<Record<Person["language"], readonly Exchange[]>> = {
@@ -45,7 +45,7 @@ export const EXCHANGES: Readonly<Record<Person["language"], readonly Exchange[]>
   ],
 };
 
-/** What the agent is taught, and what people ask it. */
+/** The agent's knowledge, and people's questions to it. */
 export const KNOWLEDGE: readonly { title: string; text: string }[] = [
   {
     title: "Delivery areas",

@@ -19,10 +19,10 @@ export type Owner = {
   channels: ChannelId[];
   webhooks: { audience: string; id: SubscriptionId; url: string }[];
 };
-/** Who had the year: the first account is an institution and has six tenths of everything. */
+/** The accounts of the year. The first account is an institution and has six tenths of everything. */
 export type Owners = { all: Owner[]; key: string; platformKey: string };
 
-/** The institution that has most of it. */
+/** The institution that has most of everything. */
 export const YEAR_INSTITUTION = "Rede Aurora";
 const OTHERS = 9;
 const OF_TEN = 6;
@@ -74,7 +74,7 @@ const makeWebhooks = async (env: YearEnv, tenantId: TenantId, isInstitution: boo
   return [...own, { audience: PLATFORM, id: platform.id, url }];
 };
 
-/** Official numbers: no link is held for them, so a server that starts asks no network. */
+/** Official numbers need no link, so a starting server asks no network. */
 const addPhones = (env: YearEnv, random: Random, { all, phones, startMs }: Given & { all: Owner[] }): Promise<void> =>
   env.db.write(async (tx) => {
     const unset = { accountId: null, verifyTokenHash: null, sharedWebhookId: null, templatesAskedAt: null };

@@ -7,7 +7,7 @@ import { insertTemplate } from "../../src/store/tables/messaging/templates.ts";
 import type { Owner } from "./year-people.ts";
 import type { Talk } from "./year-talk.ts";
 
-/** What else an account has after a year. */
+/** The other rows of an account after a year. */
 export type Rest = { templates: number; batches: number; recipients: number; acts: number };
 
 type Step = (n: number, at: number) => (tx: Tx) => Promise<void>;

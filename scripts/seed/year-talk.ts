@@ -57,7 +57,7 @@ const FIRST = "Ana Bruno Carla Davi Elisa Fábio Gabriela Hugo Inês João Laris
 const LAST = "Ribeiro Lima Souza Nunes Prado Moura Dias Teixeira Melo Farias Rocha Silva Santos Pereira Costa".split(
   " ",
 );
-/** What the tables keep for a shorter time than a year. */
+/** The rows that tables keep for a shorter time than a year. */
 const INBOX_MS = 90 * DAY_MS;
 const ACTIVITY_MS = 90 * DAY_MS;
 const FAILED_EVERY = 41;
@@ -86,7 +86,7 @@ export const addPerson = async (tx: Tx, talk: Talk, at: number): Promise<Person>
   return person;
 };
 
-/** One message of a person, with its event, its delivery and its attempt. `k`: which one of all it is. */
+/** One message of a person, with its event, its delivery and its attempt. `k`: its number among all messages. */
 export const addMessage = async (
   tx: Tx,
   talk: Talk,
@@ -234,7 +234,7 @@ const addEvent = async (
 
 type Delivered = { tenantId: Owner["tenantId"]; eventSeq: number; type: string; at: number; k: number };
 
-/** Few wait, few were given up; the rest arrived at the first attempt. */
+/** Few deliveries wait, few were given up; the rest arrived at the first attempt. */
 const addDelivery = async (
   tx: Tx,
   talk: Talk,
@@ -267,7 +267,7 @@ const addDelivery = async (
   });
 };
 
-/** What the messages of one write add to the pictures, by account, phone and hour. */
+/** The counts that the messages of one write add to the pictures, by account, phone and hour. */
 export const createHours = (endMs: number) => {
   const hours = new Map<string, CountedHour & { counts: number[] }>();
   return {
@@ -286,7 +286,7 @@ export const createHours = (endMs: number) => {
   };
 };
 
-/** The conversation as its messages left it; every fourth is closed. */
+/** The conversation after its messages; every fourth is closed. */
 export const endTalk = async (tx: Tx, { channelId, contactId, ...person }: Person, n: number): Promise<void> => {
   const touched = { channelId, contactId, environment: "live", at: person.lastAt } as const;
   await touchOpen(tx, { ...touched, unread: person.unread > 0 && n % 3 === 0 ? "more" : "none" });

@@ -1,4 +1,4 @@
-// A database as a company has it after a year: written through the store, so that its rows are those of real traffic.
+// A company's database after a year. The store writes it, so that its rows are those of real traffic.
 import type { App } from "../../src/app.ts";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
@@ -10,14 +10,14 @@ import { addMessage, addPerson, createHours, endTalk, type Talk } from "./year-t
 
 type YearEnv = App["env"];
 
-/** How many messages a whole year has. */
+/** The number of messages of a whole year. */
 export const YEAR_MESSAGES = 5_000_000;
 const YEAR_MS = 365 * DAY_MS;
 const PER_WRITE = 1000;
 /** Messages come in bursts, as people talk; five bursts with each contact. */
 const BURST = 5;
 const BURSTS_EACH = 5;
-/** Of a hundred bursts one is in the longest conversation: one message in a hundred is there. */
+/** One of a hundred bursts, and so of a hundred messages, is in the longest conversation. */
 const LONGEST_EVERY = 100;
 const BETWEEN_MS = 20_000;
 const MOST_PHONES = 500;
@@ -28,7 +28,8 @@ const CACHE_KB = 1_000_000;
 /**
  * Fills an empty directory with a year: `messages` with their events, deliveries and attempts, a contact and a
  * conversation for every 25 of them, and up to 500 phones, of ten accounts; the first one has six tenths. One number of
- * messages and one end give the same rows; keys and secrets are new each time. `onProgress` gets how many are written.
+ * messages and one end give the same rows; keys and secrets are new each time. `onProgress` gets the number of written
+ * messages.
  */
 export const seedYear = async (
   env: YearEnv,

@@ -1,12 +1,12 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 
 const FOLDER = "/dev/shm";
-/** What a run of all in-process tests holds at most, and some more. */
+/** The maximum size of the files of an in-process run, and some more. */
 const ROOM_BYTES = 2 * 1024 ** 3;
 
 /**
- * A folder whose files lie in memory; undefined where there is none, where it may not be written, or where it has less
- * than 2 GiB left.
+ * A folder whose files lie in memory; undefined without such a folder, or if it may not be written or has less than 2
+ * GiB left.
  */
 export const memoryFolder = (): string | undefined => {
   try {
@@ -14,6 +14,6 @@ export const memoryFolder = (): string | undefined => {
     const { bavail, bsize } = statfsSync(FOLDER);
     return bavail * bsize >= ROOM_BYTES ? FOLDER : undefined;
   } catch {
-    return undefined; // there is none on this system
+    return undefined; // this system has no such folder
   }
 };

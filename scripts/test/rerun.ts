@@ -7,24 +7,24 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** So many files of one build may be saved. More are no chance. */
+/** The maximum number of saved files of a build. More failures are no chance. */
 const MOST_FILES = 5;
 const RUNS = 2;
 
 export type FailedTest = { file: string; name: string };
 export type Build = {
-  /** Lines that earlier runs of this build have saved. */
+  /** The lines that earlier runs of this build have saved. */
   saved: readonly string[];
   /** Names that any build has ever saved. */
   known: ReadonlySet<string>;
   seed: string;
-  /** Runs one file alone, in an order of its own; whether it passed. */
+  /** Runs one file alone, in another order. Says whether it passed. */
   passes(file: string): Promise<boolean>;
 };
 export type Verdict = { lines: string[]; why: string | undefined };
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
-/** An attribute of XML as it is read: the rewriter leaves its entities in. */
+/** An attribute of XML with its entities resolved, because the rewriter leaves them in. */
 const plain = (attribute: string | null): string =>
   (attribute ?? "").replace(/&(lt|gt|quot|apos|amp);/g, (whole, name: string) => ENTITIES[name] ?? whole);
 
@@ -46,7 +46,7 @@ export const failedTests = (report: string): FailedTest[] => {
   return failed;
 };
 
-/** How a test stands in test/flaky.txt. */
+/** The name of a test in test/flaky.txt. */
 export const flakyName = ({ file, name }: FailedTest): string => `${file}: ${name}`;
 
 const savedFile = (line: string): string => line.slice("flaky: ".length).split(": ")[0] ?? "";
