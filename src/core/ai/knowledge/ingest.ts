@@ -26,7 +26,7 @@ import { countTokens, type Provider, requireProvider } from "../provider.ts";
 import { chunksOf } from "./chunks.ts";
 import { endDocument, failDocument, publishEnd } from "./document-ends.ts";
 import { type Failed, failed, sourceText } from "./sources.ts";
-import { isUsable } from "./vectors.ts";
+import { isUsable, uselessness } from "./vectors.ts";
 
 type IngestPayload = { documentId: string; tenantId: TenantId };
 type IngestJob = Job<IngestPayload>;
@@ -159,9 +159,7 @@ const learnStretch = async (
     return true;
   });
   if (isStored) return undefined;
-  return vectors.every(isUsable)
-    ? { is: "gone" }
-    : failedAs(failed("WRONG_DIMENSION", `the vectors of the model ${model} do not have 1536 dimensions`));
+  return vectors.every(isUsable) ? { is: "gone" } : failedAs(failed("WRONG_DIMENSION", uselessness(model, vectors)));
 };
 
 /** Indexes the chunks. Searches find none of them before the document is READY, and all of them then. */

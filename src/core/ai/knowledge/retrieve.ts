@@ -4,7 +4,7 @@ import { countCollection } from "../../../store/laws/collections.ts";
 import { type FoundChunk, nearestChunks } from "../../../store/tables/ai/knowledge.ts";
 import type { AiEnv } from "../env.ts";
 import type { Provider } from "../provider.ts";
-import { isUsable } from "./vectors.ts";
+import { isUsable, uselessness } from "./vectors.ts";
 
 type Question = { channelId: ChannelId; text: string; topK: number; provider: Provider };
 
@@ -26,7 +26,7 @@ export const retrieve = async (
     return {
       ok: false,
       kind: "refused",
-      reason: `The vectors of the model ${provider.embeddingModel} do not have 1536 dimensions.`,
+      reason: `The question cannot be compared: ${uselessness(provider.embeddingModel, vectors)}.`,
     };
   return { chunks: await nearestChunks(env.db, channelId, { vector, limit: topK }), promptTokens };
 };

@@ -1,0 +1,7 @@
+import { HOSTED } from "./hosted.ts";
+import { OWN } from "./own.ts";
+
+export { ANSWER, PROVIDER_KEY, type Provider, type StartedProvider, startProvider, THOUGHT } from "./server.ts";
+
+/** The fifteen providers that an agent is tried with. */
+export const PROVIDERS = [...HOSTED, ...OWN];
