@@ -26,7 +26,6 @@ const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
       "src/core/growth.ts",
       "src/core/updates.ts",
       "src/core/tenancy/audit/audit-search.ts",
-      "src/core/tenancy/audit/audit.ts",
       "src/core/tenancy/people/first-start.ts",
       "src/core/tenancy/keys/keyed-requests.ts",
       "src/core/messaging/templates/flow-exchange.ts",
