@@ -1,19 +1,7 @@
 import { writeSync } from "node:fs";
 import type { OutboundHttp } from "./adapters/http/http.ts";
-import { withVersion } from "./apis/cloud/versionless.ts";
-import { metricsPage } from "./apis/metrics.ts";
-import {
-  EVOLUTION_CHALLENGE,
-  GATEWAY_CHALLENGE,
-  type HttpTerms,
-  PLATFORM_CHALLENGE,
-  withHttpHeaders,
-} from "./apis/shared/http/http-answers.ts";
-import type { Api } from "./apis/shared/measured.ts";
-import type { CommonRouteOptions } from "./apis/shared/route-table.ts";
 import { adaptersFor, compose, type ServerEnv } from "./composition.ts";
 import type { HandOver } from "./console/server/hand-over.ts";
-import { consoleMounts } from "./console/server/mounts.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import { beginBackups } from "./core/backups.ts";
 import { beginClosing } from "./core/billing/invoices/closing.ts";
@@ -22,8 +10,7 @@ import { giveBackUnsent } from "./core/messaging/sending/unsent.ts";
 import { forgetDrafts } from "./core/messaging/templates/templates.ts";
 import { renewSetupLink } from "./core/tenancy/people/first-start.ts";
 import { cronLines } from "./core/timetable.ts";
-import { createForwarding } from "./forwarding.ts";
-import { hasEndedWithin, lazily } from "./kernel/async.ts";
+import { hasEndedWithin } from "./kernel/async.ts";
 import { type AdvancingClock, type Cancel, systemClock } from "./kernel/clock.ts";
 import type { PasswordCost } from "./kernel/crypto.ts";
 import { reasonOf } from "./kernel/errors.ts";
@@ -35,8 +22,9 @@ import { type Random, systemRandom } from "./kernel/random.ts";
 import type { Environment } from "./kernel/reading.ts";
 import type { Config } from "./kernel/settings/config.ts";
 import { isLoopbackUrl } from "./kernel/settings/setting-kinds.ts";
-import { type Handle, type Listener, listen, mountPoint, routeBetween } from "./listener.ts";
+import { type Handle, type Listener, listen } from "./listener.ts";
 import { openSecrets, refuseStale } from "./master-key.ts";
+import { mountApis } from "./mounts.ts";
 import { startCron } from "./runtime/cron.ts";
 import type { LivingNode } from "./runtime/node.ts";
 import type { Runner } from "./runtime/runner.ts";
@@ -281,132 +269,6 @@ export const composeOffline = async (config: Config, log: Log): Promise<{ env: S
       env.http.close();
     },
   };
-};
-
-type MountedParts = Pick<Config, "corsOrigins" | "isConsoleOn" | "mcp"> & { handOver?: HandOver | undefined };
-const CLOSED: MountedParts = { corsOrigins: [], isConsoleOn: false, mcp: { isOn: false, maySend: false } };
-
-type ApiParts = {
-  name: "gateway" | "platform" | "cloud" | "evolution";
-  make(): Promise<Api<CommonRouteOptions>>;
-  terms: HttpTerms;
-};
-
-/**
- * An API at its public address, and behind the console's door: there no other origin may ask. Its routes and their
- * schemas are loaded with its first request: most servers answer one API, and no API before the first request.
- */
-const mountedApi = (env: ServerEnv, place: ReturnType<typeof mountPoint>, { name, make, terms }: ApiParts) => {
-  const opened = lazily(async () => {
-    const { measured } = await import("./apis/shared/measured.ts");
-    const api = await make();
-    const handle = measured(env, name, api);
-    return {
-      isPathSigned: (method: string, pathname: string) => api.table.find(method, pathname).routeOptions.isPathSigned,
-      handle: withHttpHeaders(api.table, terms, handle),
-      behindDoor: withHttpHeaders(api.table, { ...terms, corsOrigins: [] }, handle),
-    };
-  });
-  const isPathSigned = async (method: string, pathname: string) => (await opened()).isPathSigned(method, pathname);
-  return {
-    mount: {
-      ...place,
-      isApi: true,
-      isPathSigned,
-      handle: async (request: Request, pathname: string) => (await opened()).handle(request, pathname),
-    },
-    behind: {
-      prefix: place.prefix,
-      isPathSigned,
-      handle: async (request: Request, pathname: string) => (await opened()).behindDoor(request, pathname),
-    },
-  };
-};
-
-/** Programs call it, but never browsers' pages. */
-const mountedCloud = (env: ServerEnv, url: string, addresses: Addresses) => {
-  const place = mountPoint(url, addresses);
-  const { mount } = mountedApi(env, place, {
-    name: "cloud",
-    make: async () => (await import("./apis/cloud/api.ts")).createCloudApi(env, { prefix: place.prefix, url }),
-    terms: { challenge: PLATFORM_CHALLENGE, corsOrigins: [] },
-  });
-  return { ...mount, handle: withVersion(mount.handle, place.prefix, env.intake.release) };
-};
-
-/** The same for the API that is compatible with Evolution's. */
-const mountedEvolution = (env: ServerEnv, url: string, addresses: Addresses) => {
-  const place = mountPoint(url, addresses);
-  return mountedApi(env, place, {
-    name: "evolution",
-    make: async () => (await import("./apis/evolution/api.ts")).createEvolutionApi(env, { prefix: place.prefix, url }),
-    terms: { challenge: EVOLUTION_CHALLENGE, corsOrigins: [] },
-  }).mount;
-};
-
-/** Mounts every API and page. They read the parts of `env` when a request needs them. */
-export const mountApis = (env: ServerEnv, addresses: Addresses, parts: MountedParts = CLOSED): Handle => {
-  const { corsOrigins, isConsoleOn, mcp, handOver } = parts;
-  const forwarding = env.db.isShared
-    ? createForwarding({
-        holderOf: env.owners.holderOf,
-        ask: env.http.trusted,
-        secrets: env.secrets,
-        intake: env.intake,
-        log: env.log,
-      })
-    : undefined;
-  env.elsewhere = forwarding?.elsewhere;
-  const gateway = mountPoint(addresses.gatewayUrl, addresses);
-  const platform = mountPoint(addresses.platformUrl, addresses);
-  const pairing = mountPoint(`${addresses.publicUrl}/pairing`, addresses);
-  const apis = {
-    gateway: mountedApi(env, gateway, {
-      name: "gateway",
-      make: async () =>
-        (await import("./apis/gateway/api.ts")).createGatewayApi(env, {
-          prefix: gateway.prefix,
-          url: addresses.gatewayUrl,
-        }),
-      terms: { challenge: GATEWAY_CHALLENGE, corsOrigins },
-    }),
-    platform: mountedApi(env, platform, {
-      name: "platform",
-      make: async () =>
-        (await import("./apis/platform/api.ts")).createPlatformApi(env, {
-          prefix: platform.prefix,
-          url: addresses.platformUrl,
-        }),
-      terms: { challenge: PLATFORM_CHALLENGE, corsOrigins },
-    }),
-  };
-  const cloud = addresses.cloudUrl === undefined ? [] : [mountedCloud(env, addresses.cloudUrl, addresses)];
-  const { evolutionUrl } = addresses;
-  const evolution = evolutionUrl === undefined ? [] : [mountedEvolution(env, evolutionUrl, addresses)];
-  const bridge = lazily(async () => (await import("./console/server/passkey-bridge.ts")).passkeyBridge(env, pairing));
-  const protocol = lazily(async () => {
-    const { mcpOverHttp } = await import("./apis/mcp/http.ts");
-    const { version } = env.version;
-    return mcpOverHttp(env, { version, maySend: mcp.maySend, corsOrigins, baseUrl: addresses.gatewayUrl, ask: handle });
-  });
-  const mcpPage = async (request: Request): Promise<Response> => (await protocol())(request);
-  const pages = [
-    ...consoleMounts(env, addresses, {
-      place: mountPoint(addresses.consoleUrl, addresses),
-      root: mountPoint(addresses.publicUrl, addresses),
-      isOn: isConsoleOn,
-      behind: { gateway: apis.gateway.behind, platform: apis.platform.behind },
-      handOver,
-    }),
-    { ...pairing, handle: async (request: Request) => (await bridge())(request) },
-    { host: undefined, prefix: "/metrics", handle: metricsPage(env) },
-    ...(mcp.isOn ? [{ ...mountPoint(`${addresses.publicUrl}/mcp`, addresses), handle: mcpPage }] : []),
-  ];
-  const handle: Handle = routeBetween(
-    [apis.gateway.mount, apis.platform.mount, ...cloud, ...evolution, ...pages],
-    env.intake.release,
-  );
-  return forwarding ? forwarding.within(handle) : handle;
 };
 
 /**

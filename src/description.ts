@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { composeOffline, mountApis } from "./app.ts";
+import { composeOffline } from "./app.ts";
 import type { ServerEnv } from "./composition.ts";
 import { createLog } from "./kernel/log.ts";
 import { type Addresses, addressesOf } from "./kernel/network/addresses.ts";
 import { readConfig } from "./kernel/settings/config.ts";
+import { mountApis } from "./mounts.ts";
 
 /** Composes a process with default settings on an empty database, gives it to `use`, and removes it. */
 export const onEmptyDatabase = async <Value>(

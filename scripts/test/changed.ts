@@ -18,8 +18,9 @@ type Selection = {
 type Module = { path: string; text: string; imports: readonly string[]; words: readonly string[] };
 type Modules = ReadonlyMap<string, Module>;
 
-/** Where a whole Recado is put together. */
+/** Where a whole Recado is put together, and its APIs and pages are. */
 const COMPOSED_IN = "src/app.ts";
+const MOUNTED_IN = "src/mounts.ts";
 /** Changed, they change everything: the packages, and how tests run. */
 const OF_ALL = /^(package\.json|bun\.lock|bunfig\.toml|tsconfig\.json|migrations\/.*|test\/support\/world\.ts)$/;
 /** TABLE: what holds for every change. These run first, in this order, whatever changed. */
@@ -198,7 +199,7 @@ const nearnessOfTests = (
   }));
   const byTopic = topicNearness(changed, tests);
   const nearness = (test: string): number => {
-    const steps = stepsFrom([test], importsOf, (path) => path === COMPOSED_IN);
+    const steps = stepsFrom([test], importsOf, (path) => path === COMPOSED_IN || path === MOUNTED_IN);
     const byImport = changed.map((path) => steps.get(path)).map((step) => (step === undefined ? 0 : nearnessOf(step)));
     const byText = changed.some((path) => !modules.has(path) && modules.get(test)?.text.includes(basename(path)))
       ? 1

@@ -1,11 +1,12 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type App, mountApis, startApp } from "../../../src/app.ts";
+import { type App, startApp } from "../../../src/app.ts";
 import type { ServerEnv } from "../../../src/composition.ts";
 import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 import { readConfig } from "../../../src/kernel/settings/config.ts";
+import { mountApis } from "../../../src/mounts.ts";
 import type { Chance } from "./chance.ts";
 import { type Disk, type DiskFaults, type Image, openDisk } from "./disk.ts";
 import { listener, type Machine, type Serving } from "./machine.ts";

@@ -144,6 +144,11 @@ export const AREAS: readonly Area[] = [
   { at: "src/conformance/", may: ["src/contract/", "src/kernel/"] },
   { at: "src/app.ts", may: ["src/", "plugins/", "package.json"] },
   { at: "src/composition.ts", may: ["src/", "plugins/", "package.json"] },
+  {
+    at: "src/mounts.ts",
+    may: ["src/kernel/", "src/apis/", "src/console/server/", "src/forwarding.ts", "src/listener.ts"],
+    types: ["src/composition.ts"],
+  },
   { at: "src/description.ts", may: ["src/"] },
   { at: "src/main.ts", may: ["src/", "package.json"] },
   { at: "plugins/index.ts", may: ["plugins/", "src/contract/"] },
