@@ -27,10 +27,7 @@ const openTyped = async () => {
   };
   page.on("dialog", (dialog) => void answer(dialog));
   const stays = (question: string): Promise<void> =>
-    settles(async () => {
-      expect(asked).toEqual([question]);
-      expect(await page.locator("textarea").inputValue()).toBe(WORDS);
-    });
+    settles(async () => expect([asked, await page.locator("textarea").inputValue()]).toEqual([[question], WORDS]));
   return { page, asked, stays };
 };
 
