@@ -20,11 +20,11 @@ test("with the connection cut the page says so, and goes on by itself, without a
   faults.expect(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_SOCKET|ERR_NETWORK/);
   await page.goto(`${s.server.consoleUrl}/agents/${s.seeds.phoneId}`);
   await page.getByText("Live", { exact: true }).waitFor();
-  await page.getByText("It knows nothing of you yet").waitFor();
+  await page.getByText("It knows nothing about you yet").waitFor();
   await page.evaluate("window.isTheSame = true");
   wire.cut();
   await page.getByText("Connection lost. Trying again.").waitFor({ timeout: 40_000 });
-  await page.getByText("It knows nothing of you yet").waitFor(); // what is known stays to be read
+  await page.getByText("It knows nothing about you yet").waitFor(); // what is known stays to be read
   const text = "A padaria abre de segunda a sábado, das 6h às 20h.";
   await gateway(`phones/${s.seeds.phoneId}/ai-agent/knowledge`, { source: "TEXT_INLINE", title: "Meanwhile", text });
   wire.mend();

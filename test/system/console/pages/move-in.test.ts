@@ -39,7 +39,7 @@ test("an operator looks into a folder, says that the old program is stopped, and
   await shoot(page, "move-in");
   await page.getByRole("button", { name: "Bring in 1" }).click();
   await isAbsent(row("loja").getByText("Is here")); // the browser asks for the switch first
-  await page.getByLabel("The old program is stopped, and stays so").check();
+  await page.getByLabel("The old program is stopped, and will stay stopped").check();
   await page.getByRole("button", { name: "Bring in 1" }).click();
   await row("loja").getByText("Is here").waitFor();
   await page.getByText("1 came in. They connect now.").waitFor();

@@ -16,7 +16,7 @@ export const frameTexts = catalogue({
     live: "Live",
     opening: "Connecting",
     cut: "Connection lost. Trying again.",
-    cutHint: "The page goes on by itself as soon as the server answers.",
+    cutHint: "The page continues as soon as the server answers.",
     groups: { talk: "Conversations", connect: "Channels", build: "Developers", own: "Account", machine: "Machine" },
     loading: "Loading",
     again: "Try again",
@@ -56,7 +56,7 @@ export const frameTexts = catalogue({
     tooMany: "Too many requests. Wait a moment and try again.",
     denied: "You may not do this.",
     gone: "This no longer exists.",
-    server: "The server has failed. Its log says why.",
+    server: "The server failed. Its log says why.",
     requestId: (id: string) => `Request ${id}`,
   },
   pt: {

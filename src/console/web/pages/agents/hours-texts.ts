@@ -3,7 +3,7 @@ import { catalogue } from "../../frame/texts/languages.ts";
 /** The texts about an agent outside business hours. */
 export const agentHoursTexts = catalogue({
   en: {
-    respectHours: "Answer in business hours alone",
+    respectHours: "Answer only during business hours",
     respectHoursHint: "The hours are those of the phone, or of the account.",
     closedText: "Text outside business hours",
     closedTextHint: "Sent once per contact and day; empty: nothing is sent.",

@@ -2,7 +2,7 @@ import { catalogue } from "../../frame/texts/languages.ts";
 
 export const apiTexts = catalogue({
   en: {
-    lead: "Every request that this server answers, to read and to try. What you try is done as you, in the chosen account.",
+    lead: "Every request that this server answers, to read and to try. A request that you try runs in your name, in the chosen account.",
     tabs: "The two APIs",
     gateway: "Gateway API",
     platform: "Platform API",
@@ -24,7 +24,7 @@ export const apiTexts = catalogue({
     required: "required",
     tryIt: "Try it",
     send: "Send",
-    acts: (account: string) => `This really happens, in the account “${account}”, and the audit log names you.`,
+    acts: (account: string) => `This really happens in the account “${account}”, and the audit log names you.`,
     deleteTitle: "Send this deletion?",
     deleteText: (path: string) => `DELETE ${path} removes something for good. It cannot be undone.`,
     answer: "Answer",

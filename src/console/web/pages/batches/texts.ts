@@ -51,14 +51,14 @@ const en = {
     variable: (column: string) => `Name of the variable of the column ${column}`,
     titles: (text: string) => `Above the table, and not sent to: ${text}`,
     openQuote: (line: string) =>
-      `The quotation mark in line ${line} is never closed, so everything behind it is one cell. Mend the file and choose it again.`,
+      `The quotation mark in line ${line} is never closed, so everything behind it is one cell. Correct the file and choose it again.`,
     tooMany: (most: string) => `A batch has at most ${most} recipients. Split the file.`,
     empty: "The file has no lines.",
     noNumbers: "No column has telephone numbers. Choose the column that has them.",
     unreadable: "The file could not be read.",
     refused: {
       workbook: "This is a workbook of a spreadsheet, such as Excel: save it there as CSV, and choose that file.",
-      other: "This is no CSV file. Choose one that a spreadsheet or an address book has exported.",
+      other: "This is not a CSV file. Choose a file that a spreadsheet or an address book has exported.",
     },
   },
   faults: {
@@ -74,7 +74,7 @@ const en = {
         case "empty":
           return "has no number";
         case "number":
-          return `“${fault.cell}” is no telephone number`;
+          return `“${fault.cell}” is not a telephone number`;
         case "several":
           return `“${fault.cell}” has more than one number: leave one`;
         case "date":
@@ -83,8 +83,8 @@ const en = {
           return `“${fault.cell}” is a CPF or CNPJ, not a telephone number`;
         case "unknown":
           return fault.country === ""
-            ? `“${fault.cell}” is no telephone number with a country code`
-            : `“${fault.cell}” is no number of +${fault.country}: check its area code and its digits. Numbers of other countries begin with +`;
+            ? `“${fault.cell}” is not a telephone number with a country code`
+            : `“${fault.cell}” is not a number of +${fault.country}: check its area code and its digits. Numbers of other countries begin with +`;
         case "unclear":
           return `“${fault.cell}” can be read as two numbers: write it with + and its country code`;
         case "shortened":
@@ -105,7 +105,7 @@ const en = {
     write: "Text of the message",
     writeHint: "*bold*, _italic_, ~struck~. Click a variable to insert it.",
     insert: (name: string) => `Insert the variable ${name}`,
-    window: "Outside of 24 hours after a person's last message, this network delivers approved templates alone.",
+    window: "More than 24 hours after a person's last message, this network delivers only approved templates.",
     unknown: (names: string, known: string) =>
       `The file has no column for ${names}.${known === "" ? "" : ` It has: ${known}.`}`,
     chooseTemplate: "Template",
@@ -126,7 +126,7 @@ const en = {
     paces: (perMinute: string) => `${perMinute} per minute`,
     perHour: (count: string) => `${count} per hour`,
     when: "Start",
-    respectHours: "In business hours alone",
+    respectHours: "Only during business hours",
     now: "Now",
     later: "At a time",
     at: "Time of the start",
@@ -140,18 +140,18 @@ const en = {
     forecast: {
       refused: "The server would refuse this batch. Nothing was sent.",
       latest: (time: string) =>
-        `If everybody is new to the phone, its daily number of new chats makes it last until ${time}.`,
+        `If everybody is new to the phone, its daily limit of new chats makes the batch last until ${time}.`,
       country: (country: string, messages: string, amount: string) => `${country}: ${messages}, ${amount}`,
       reasons: {
         RECIPIENT_INVALID: (count: string) => `${count} have no usable number.`,
-        DUPLICATE_RECIPIENT: (count: string) => `${count} stand in the file twice.`,
+        DUPLICATE_RECIPIENT: (count: string) => `${count} are in the file twice.`,
         TEMPLATE_NOT_APPROVED: () => "The network has not approved the template.",
         ANSWER_WINDOW_CLOSED: (count: string) =>
           `${count} have not written lately: the network takes only a template for them.`,
-        DAY_LIMIT_REACHED: (count: string) => `The plan's messages of the day are exceeded by ${count}.`,
+        DAY_LIMIT_REACHED: (count: string) => `The plan's daily limit is exceeded by ${count}.`,
         NEW_PEOPLE_LIMIT_REACHED: (count: string) =>
           `The network's limit of new people in 24 hours is exceeded by ${count}.`,
-        BATCH_LIMIT_REACHED: () => "The phone has three batches under way, which is the most it may have.",
+        BATCH_LIMIT_REACHED: () => "The phone already runs three batches, the maximum.",
       },
     },
     ask: {
@@ -176,8 +176,8 @@ const en = {
     making: (done: string, all: string) => `Handing over ${done} of ${all} recipients`,
     undone: "It was not possible to hand over all recipients. The batch was cancelled, and nothing was sent.",
     missing: {
-      file: "Choose a file with at least one good line.",
-      variable: "Mend the message: it uses a variable that the file does not have.",
+      file: "Choose a file with at least one valid line.",
+      variable: "Correct the message: it uses a variable that the file does not have.",
       phone: "Choose a phone.",
       text: "Write the message.",
       template: "Choose a template and give its values.",
@@ -190,7 +190,7 @@ const en = {
     cancel: "Cancel the batch",
     cancelTitle: "Cancel this batch?",
     cancelText: (pending: string) =>
-      `${pending} are not sent, and cannot be sent by this batch later. What was sent stays sent.`,
+      `${pending} are not sent, and this batch cannot send them later. Sent messages stay sent.`,
     cancelled: "The batch is cancelled.",
     sent: "Sent",
     failed: "Failed",
@@ -203,7 +203,7 @@ const en = {
     planned: "Starts",
     opens: "Goes on",
     awayHint: (since: string) =>
-      `The phone has not been connected since ${since}. The batch goes on by itself once it is, and fails after 24 hours.`,
+      `The phone has not been connected since ${since}. The batch continues when the phone connects, and fails after 24 hours.`,
     toPhone: "See the phone",
     message: "Message",
     recipients: "Recipients",

@@ -11,7 +11,7 @@ export const payerTexts = catalogue({
     numberHint: "With or without punctuation, such as 12.345.678/0001-95",
     name: "Name",
     nameHint: "Empty: the name of the account.",
-    wrong: "This is no CPF and no CNPJ: the check digits do not fit.",
+    wrong: "This is not a valid CPF or CNPJ: the check digits are wrong.",
     save: "Save",
     saved: "Who pays was saved",
   },

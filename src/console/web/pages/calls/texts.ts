@@ -35,7 +35,7 @@ export const callsTexts = catalogue({
     hangUpTitle: "End this call?",
     hangUpHint: "Both sides are cut off at once.",
     permission: "May I call?",
-    permissionHint: "The network lets you call only who has allowed it.",
+    permissionHint: "The network lets you call only people who have allowed it.",
     number: "Number",
     numberHint: "With country code.",
     check: "Check",

@@ -3,7 +3,7 @@ import { catalogue, counted } from "../../frame/texts/languages.ts";
 /** The texts of the contacts. */
 export const contactsTexts = catalogue({
   en: {
-    lead: "Everybody with whom your phones have exchanged messages, and whom you have added.",
+    lead: "Everyone your phones have exchanged messages with, and everyone you have added.",
     add: "Add a contact",
     change: "Change the contact",
     edit: "Change",
@@ -30,7 +30,7 @@ export const contactsTexts = catalogue({
     notFoundHint: "The search looks at the beginnings of words, and at four or more digits of the number.",
     about: "Contact",
     ids: "For programs",
-    idsHint: "With these a program names this contact.",
+    idsHint: "Programs use these ids for this contact.",
     recipient: "Recipient",
     id: "Id",
     chats: "Chats",

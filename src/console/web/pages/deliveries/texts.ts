@@ -2,7 +2,7 @@ import { catalogue, counted } from "../../frame/texts/languages.ts";
 
 export const deliveriesTexts = catalogue({
   en: {
-    lead: "What your webhooks were sent, and what they answered. Failed deliveries stay here until you send them again.",
+    lead: "Events sent to your webhooks, and their answers. Failed deliveries stay here until you send them again.",
     kinds: "Which deliveries",
     all: "All",
     tabs: { DEAD: "Failed", WAITING: "Waiting", HELD: "Held", DELIVERED: "Delivered" },
@@ -20,7 +20,7 @@ export const deliveriesTexts = catalogue({
       DELIVERED: "Nothing was delivered yet",
       all: "No deliveries yet",
     },
-    emptyHint: "Every event that was kept reached its webhook, or none matches the filters.",
+    emptyHint: "Every stored event reached its webhook, or no event matches the filters.",
     emptyAllHint: "Add a webhook: from then on each event is delivered to it and listed here.",
     toWebhooks: "Go to the webhooks",
     searched: "Nothing among the newest deliveries",
@@ -32,13 +32,13 @@ export const deliveriesTexts = catalogue({
       "Every delivery that matches the filters is sent now, in the order of the events. The ids stay the same, so that your system recognises repeats.",
     retried: (n: number) => `${counted(n, { one: "delivery is", other: "deliveries are" })} being sent again.`,
     retriedNow: "It is being sent again.",
-    retriedHeld: "It stays held: it goes out by itself.",
+    retriedHeld: "It is still held. It will go out by itself.",
     retriedSoFar: (n: number) => `Sent so far: ${n}`,
     title: (type: string) => `Delivery of ${type}`,
     attempts: "Attempts",
     request: "What is sent",
     requestHint: "Signatures and your own headers are secrets and are not shown.",
-    noRequest: "The webhook was removed, so the request is not known any more.",
+    noRequest: "The webhook was removed, so the request is no longer known.",
     secret: "secret",
     headers: "Headers",
     body: "Body",

@@ -93,7 +93,7 @@ export const STATUSES = {
 /** TABLE: why an agent has handed a chat over. */
 export const REASONS = {
   en: {
-    keyword: "A word for handing over came up.",
+    keyword: "The contact used a word that hands over.",
     after_turns: "There were many messages.",
     loop: "The contact writes like a machine.",
     manual: "A person took over.",

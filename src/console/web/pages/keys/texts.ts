@@ -26,7 +26,7 @@ export const keysTexts = catalogue({
     inUse: "In use",
     all: "Also revoked ones",
     nameDefault: "My program",
-    nameHint: "What uses it, so that you know later",
+    nameHint: "The program that uses it, so that you recognise it later",
     may: "What it may do",
     rights: {
       all: "Everything",

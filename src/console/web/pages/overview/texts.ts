@@ -45,7 +45,7 @@ export const overviewTexts = catalogue({
     delivered: "Delivered",
     read: "Read",
     lag: "Delivery to your webhooks",
-    lagHint: "How long after an event your system has it",
+    lagHint: "Time from an event until your system has it",
     lagNone: "No event was delivered in this time.",
     p50: "Half of them",
     p95: "95 %",
@@ -64,7 +64,7 @@ export const overviewTexts = catalogue({
       FAILED: "Failed",
     },
     limits: "Limits",
-    limitsHint: "What this account uses of what it may have",
+    limitsHint: "How much of its limits this account uses",
     limitNames: {
       phones: "Phones",
       members: "Team members",

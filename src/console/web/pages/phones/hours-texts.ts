@@ -4,8 +4,8 @@ import { catalogue } from "../../frame/texts/languages.ts";
 export const hoursTexts = catalogue({
   en: {
     title: "Business hours",
-    hint: "Agents, batches and scheduled messages respect them where they say so. A phone may have its own.",
-    phoneHint: "Without hours of its own, those of the account count for this phone.",
+    hint: "Agents, batches and scheduled messages keep to them if you choose so. A phone may have its own.",
+    phoneHint: "Without its own hours, this phone has the account's hours.",
     open: "Open",
     closed: "Closed",
     opens: (time: string) => `Opens ${time}.`,

@@ -47,7 +47,7 @@ export const phonesTexts = catalogue({
     phoneNumberId: "Phone number ID",
     businessAccountId: "WhatsApp Business account ID",
     accessToken: "Access token",
-    tokenHint: "Of a system user, without an end. It is sealed and never shown again",
+    tokenHint: "A system user's token that never expires. It is stored encrypted and never shown again",
     idsHint: "In Meta's app dashboard: WhatsApp, API setup",
     connect: "Connect",
     signup: "Your own site can add numbers by Meta's Embedded Signup: see the API, embedded-signup.",
@@ -58,7 +58,7 @@ export const phonesTexts = catalogue({
     noRedirect: (url: string) =>
       `The operator has to add ${url} to RECADO_INSTAGRAM_REDIRECT_URIS and to the app at Meta.`,
     connecting: "Connecting the Instagram account …",
-    consentRefused: "Instagram gave no consent, or this page was opened by another way. Begin again.",
+    consentRefused: "Instagram gave no consent, or this page was opened in another way. Start again.",
     back: "Phones",
   },
   pt: {

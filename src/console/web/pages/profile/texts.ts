@@ -28,7 +28,7 @@ export const profileTexts = catalogue({
     stopAppTitle: "Stop asking for codes?",
     stopAppLoses:
       "Then your password alone opens your account, unless you have a passkey. The entry in your app no longer works.",
-    scan: "Scan this picture with the app, or type the key into it.",
+    scan: "Scan this code with the app, or type the key into it.",
     key: "Key",
     code: "The code that the app shows now",
     confirm: "Confirm",
@@ -36,7 +36,7 @@ export const profileTexts = catalogue({
     passkeys: "Passkeys",
     passkeysHint:
       "Sign in with your fingerprint or device PIN, without the password. A passkey counts as a second step too.",
-    passkeysNot: "Browsers make passkeys over https or on localhost alone. This console has another address.",
+    passkeysNot: "Browsers make passkeys only over https or on localhost. This console has another address.",
     addPasskey: "Add a passkey",
     passkeyName: "Name of the passkey",
     passkeyNameHint: "So that you recognise it later, such as “Work laptop”.",
@@ -48,12 +48,12 @@ export const profileTexts = catalogue({
     removePasskey: (name: string) => `Remove the passkey “${name}”?`,
     removeLoses: "It no longer signs you in. Delete it in your browser or password manager too.",
     recovery: "Recovery codes",
-    recoveryHint: "Each opens your account once, when the phone or passkey is gone.",
+    recoveryHint: "Each code opens your account once, if you lose the phone or the passkey.",
     codesLeft: (left: number) => `${left} of 10 left`,
     noCodes: "They are made with your first app or passkey.",
     renewCodes: "Make new codes",
     renewCodesTitle: "Make ten new codes?",
-    renewCodesLoses: "The codes that you kept before no longer work.",
+    renewCodesLoses: "Your earlier codes no longer work.",
     yourCodes: "Your recovery codes",
     keepCodes:
       "Keep them where you find them without this device: on paper or in a password manager. They are shown only now.",

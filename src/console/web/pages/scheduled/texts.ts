@@ -2,7 +2,7 @@ import { catalogue } from "../../frame/texts/languages.ts";
 
 export const scheduledTexts = catalogue({
   en: {
-    lead: "Messages that are sent by themselves when their time comes.",
+    lead: "Messages that Recado sends by itself when their time comes.",
     make: "Schedule a message",
     empty: "Nothing is scheduled",
     emptyHint: "Choose a phone, a number, a text and a time. Until then the message can be moved or cancelled.",
@@ -10,8 +10,8 @@ export const scheduledTexts = catalogue({
     noPhones: "Add a phone first",
     noPhonesHint: "A message is sent through one of the account's phones.",
     when: "When",
-    respectHours: "In business hours alone",
-    respectHoursHint: "A time outside them becomes that of the next opening.",
+    respectHours: "Only during business hours",
+    respectHoursHint: "A time outside business hours moves to the next opening.",
     to: "To",
     toHint: "With country code, such as 15551234567",
     message: "Message",

@@ -3,7 +3,7 @@ import { catalogue } from "../../frame/texts/languages.ts";
 export const setupTexts = catalogue({
   en: {
     title: "Welcome to Recado",
-    lead: "Half a minute: who runs this server, and what is the first account called?",
+    lead: "It takes half a minute: who runs this server, and what is the name of the first account?",
     account: "Company or account",
     accountHint: "Phones, keys and messages belong to it. More accounts can follow.",
     name: "Your name",
@@ -17,7 +17,7 @@ export const setupTexts = catalogue({
       email: "Write the whole address, such as ana@company.com.",
       password: "This password is among the first that somebody would try. Choose another.",
     },
-    closedTitle: "This link does not open",
+    closedTitle: "This link does not work",
     noToken: "Open the whole link that the server printed at its start.",
     signIn: "Sign in",
   },

@@ -3,14 +3,14 @@ import { catalogue } from "../../frame/texts/languages.ts";
 
 export const systemTexts = catalogue({
   en: {
-    lead: "What this machine finds wrong, and what to do about it.",
+    lead: "Problems that this server has found, and what to do about them.",
     tabs: "Parts of the system page",
     health: "Health",
     settings: "Settings",
     licences: "Licences",
     findings: "Findings",
     checkedAt: "Checked",
-    allWell: "Nothing is wrong: every check has passed.",
+    allWell: "No problems: every check has passed.",
     faults: { one: "fault", other: "faults" },
     warnings: { one: "warning", other: "warnings" },
     passed: { one: "check passed", other: "checks passed" },
@@ -35,7 +35,7 @@ export const systemTexts = catalogue({
     backupKept: (keep: string) => `the newest ${keep} are kept`,
     backupEncrypted: "Encrypted under the master key",
     backupList: "Stored backups",
-    backupListFailed: "The place of the backups does not answer",
+    backupListFailed: "The storage of the backups does not answer",
     name: "Name",
     made: "Made",
     size: "Size",

@@ -7,7 +7,7 @@ export const teamTexts = catalogue({
       "A company that also has an account of the gateway can bring it in here, with its phones, keys and messages.",
     joinAccount: "Take an account over",
     joinCode: "Code of the account",
-    joinCodeHint: "A key of the account makes it with POST /v1/account/join-codes. It is good for half an hour.",
+    joinCodeHint: "A key of the account makes it with POST /v1/account/join-codes. It works for half an hour.",
     lead: "Who works in this account, and what each may do.",
     invite: "Invite somebody",
     members: "Members",
@@ -27,20 +27,21 @@ export const teamTexts = catalogue({
     roles: { OWNER: "Owner", ADMIN: "Administrator", MEMBER: "Member", VIEWER: "Viewer" },
     rolesMay: {
       OWNER: "Everything, and decides who else is an owner.",
-      ADMIN: "Everything, except deciding about owners.",
+      ADMIN: "Everything, except decisions about owners.",
       MEMBER: "Sends and answers messages, works with contacts and batches, and sees the channels.",
       VIEWER: "Sees phones, messages, conversations and contacts. Changes nothing.",
     },
     rolesTitle: "What each role may do",
     email: "E-mail",
-    inviteHint: "The invitation is good for seven days.",
+    inviteHint: "The invitation works for seven days.",
     send: "Invite",
     mailed: (email: string) =>
       `${email} is invited. The link comes by mail; without a mail server, an owner hands it over.`,
     linkTitle: "Hand this link over",
     linkHint: (email: string) =>
       `This server sends no mail. Give the link to ${email} yourself: it opens once, and is shown only now.`,
-    linkHintKnown: "Who has no user here yet cannot register by it: for that, an operator has to make the invitation.",
+    linkHintKnown:
+      "A person without a user on this server cannot register with it. Only an operator's invitation allows that.",
     done: "Done",
     removeTitle: (name: string) => `Remove ${name}?`,
     removeLoses: "They lose access at once. Conversations that were assigned to them become unassigned.",
@@ -57,12 +58,12 @@ export const teamTexts = catalogue({
     noPassword: "No password yet",
     reset: "Reset",
     resetTitle: (name: string) => `Make a new link for ${name}?`,
-    resetLoses: "When they choose a password by it, their passkeys, codes and sessions end.",
+    resetLoses: "When they choose a password with it, their passkeys, codes and sessions end.",
     resetAct: "Make a link",
     deleteTitle: (name: string) => `Delete the operator ${name}?`,
     deleteLoses: "They are signed out at once. What they did stays in the audit log.",
     operatorLink: (email: string) =>
-      `Give this link to ${email}. With it they choose a password, once, within an hour. It is shown only now.`,
+      `Give this link to ${email}. They can use it once, within an hour, to choose a password. It is shown only now.`,
   },
   pt: {
     bothApis: "Um número, as duas APIs",

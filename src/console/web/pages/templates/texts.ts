@@ -24,7 +24,7 @@ const en = {
     UNKNOWN: "Unknown",
   },
   categoryHints: {
-    MARKETING: "Offers, announcements, invitations: everything that is not asked for.",
+    MARKETING: "Offers, announcements, invitations: everything that the person did not ask for.",
     UTILITY: "About something the person did or ordered: a confirmation, a delivery, a bill.",
     AUTHENTICATION: "Codes for signing in. The network writes their text.",
     UNKNOWN: "",
@@ -73,15 +73,15 @@ const en = {
     ABUSIVE_CONTENT:
       "The text breaks WhatsApp's rules of business. Remove threats, insults or forbidden goods, and submit it again.",
     INVALID_FORMAT:
-      "The form is wrong: a variable stands at the beginning or the end, two stand side by side, or the braces do not match. Mend the text and submit it again.",
+      "The form is wrong: a variable stands at the beginning or the end, two stand side by side, or the braces do not match. Correct the text and submit it again.",
     PROMOTIONAL:
       "The text advertises, which its category does not permit. Choose the category Marketing, or take the advertising out.",
-    INCORRECT_CATEGORY: "The text belongs to another category. Choose the fitting one and submit it again.",
+    INCORRECT_CATEGORY: "The text belongs to another category. Choose the right one and submit it again.",
     TAG_CONTENT_MISMATCH:
-      "The text does not fit its category or its language. Choose the fitting ones and submit it again.",
+      "The text does not fit its category or its language. Choose the right ones and submit it again.",
     SCAM: "The text looks like fraud. Say clearly who you are, and ask for no secrets or payments in it.",
     NONE: "WhatsApp gave no reason. Often the examples are missing or unclear, or the text is too general. Make it more specific.",
-    other: "Mend what the reason says and submit it again.",
+    other: "Correct what the reason names, and submit it again.",
   },
   form: {
     title: "New template",
@@ -115,7 +115,7 @@ const en = {
     preview: "Preview",
     submit: "Submit for review",
     check: "Check only",
-    checked: "All checks that can be made here pass. Nothing was submitted.",
+    checked: "All checks on this server passed. Nothing was submitted.",
     variableAtEdge: "WhatsApp refuses texts that begin or end with a variable. Add words around it.",
     variablesApart: "WhatsApp refuses two variables side by side. Put words between them.",
     variablesInOrder: "Variables are numbered from {{1}} without a gap.",
