@@ -5,8 +5,8 @@ import { versioned } from "../kernel/versioned.ts";
 import { commonQueue } from "../store/tables/queues.ts";
 
 // The common parts of the definitions of jobs. Payloads are ids, and data that is not on disk elsewhere.
-// kernel/versioned.ts has the rule: a released form never changes. To change a payload, add a version with `next`, and
-// add a fixture of the previous form to test/core/job-payloads.test.ts.
+// kernel/versioned.ts has the rule: a released form never changes. To change a payload, add a version with `next`;
+// `npm run payloads` stores a text of each version for the test that reads them all.
 
 export const id = <Id extends string = string>() => Type.Unsafe<Id>(Type.String({ minLength: 1 }));
 export const environment = OneOf(["live", "test"]);

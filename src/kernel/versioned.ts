@@ -16,6 +16,8 @@ export type Unreadable = { is: "newer" | "damaged"; reason: string };
 export type Versioned<Value> = {
   /** The version that `encode` writes; the first is 1. */
   readonly version: number;
+  /** The schema of that version. */
+  readonly schema: TSchema;
   encode(value: Value): string;
   /** The value in its newest version. Fields that no schema names are kept. Never throws. */
   decode(text: string, version: number): { ok: true; value: Value } | { ok: false; why: Unreadable };
@@ -56,6 +58,7 @@ const form = <Schema extends TSchema>(
   };
   return {
     version,
+    schema,
     encode: (value) => JSON.stringify(value),
     decode,
     next: (newer, upgrade) =>

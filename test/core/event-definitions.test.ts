@@ -8,6 +8,7 @@ import {
   exceptIn,
   samplesOf,
 } from "../../src/core/events/definitions/index.ts";
+import { personKeyOf } from "../../src/kernel/numbers/phone-numbers.ts";
 
 /** Ana's number without its ninth digit: every spelling of a number gives one key. */
 const ANA = "pn:551199999999";
@@ -15,8 +16,8 @@ const ON_INSTAGRAM = "igsid:17841400000000001";
 const GROUP = "group:01a5c0de-0000-4000-8000-000000000008";
 const CALL = "call:01a5c0de-0000-4000-8000-000000000009";
 
-/** TABLE: the ordering key and the direction of the first sample of each type. */
-const EXPECTED: Record<EventType, [chat: string, direction: "inbound" | "outbound" | null]> = {
+/** The ordering keys and directions of the first samples. A type of another kind of thing needs a line. */
+const EXPECTED: Partial<Record<EventType, [chat: string, direction: "inbound" | "outbound" | null]>> = {
   "message.received": [ANA, "inbound"],
   "message.sent": [ANA, "outbound"],
   "message.delivered": [ANA, "outbound"],
@@ -67,10 +68,55 @@ const EXPECTED: Record<EventType, [chat: string, direction: "inbound" | "outboun
   "call.changed": [CALL, null],
 };
 
-test.each(EVENT_TYPES)("%s belongs to the chat and has the direction of its definition", (type) => {
-  const [sample] = samplesOf(type);
-  if (!sample) throw new Error(`${type} has no sample`);
-  expect([chatOf(sample), directionOf(sample)]).toEqual(EXPECTED[type]);
+test.each(Object.keys(EXPECTED) as EventType[])(
+  "%s belongs to the chat and has the direction of its definition",
+  (type) => {
+    const [sample] = samplesOf(type);
+    if (!sample) throw new Error(`${type} has no sample`);
+    expect([chatOf(sample), directionOf(sample)]).toEqual(EXPECTED[type] as never);
+  },
+);
+
+type Fields = Readonly<Record<string, unknown>>;
+const keyIn = (value: unknown): string =>
+  typeof value === "string" ? value : ((value as { canonicalKey?: string } | null)?.canonicalKey ?? "");
+
+/** TABLE: the fields that name the chat of an event, with the ordering keys that they give. */
+const NAMING: Readonly<Record<string, (value: unknown) => string>> = {
+  chat: keyIn,
+  to: keyIn,
+  from: keyIn,
+  contact: keyIn,
+  contactKey: keyIn,
+  newsletterId: (value) => (typeof value === "string" ? `newsletter:${value}` : ""),
+  groupId: (value) => `group:${String(value)}`,
+  callId: (value) => `call:${String(value)}`,
+};
+
+/** TABLE: events that name somebody and yet go beside all chats, with the reason. */
+const BESIDE: Partial<Record<EventType, string>> = {
+  "contact.presence": "what somebody does just now is soon over, and waits for no message",
+};
+
+/** The ordering keys that the fields of an event offer. */
+const offeredBy = (fields: Fields): string[] =>
+  Object.entries(NAMING)
+    .map(([field, toKey]) => (field in fields ? personKeyOf(toKey(fields[field])) : ""))
+    .filter((key) => key !== "");
+
+const misordered = (type: string, fields: Fields, key: string): string[] => {
+  const offered = offeredBy(fields);
+  if (offered.length === 0 || offered.includes(key)) return [];
+  return [`${type} is ordered by ${key}, but belongs to ${offered.join(" or ")}`];
+};
+
+test("an event that names a person, a group or a call is ordered by it, or overtakes what is said there", () => {
+  const found = EVENT_TYPES.filter((type) => !(type in BESIDE)).flatMap((type) =>
+    samplesOf(type).flatMap((sample) => misordered(type, { ...sample }, chatOf(sample))),
+  );
+  expect(found).toEqual([]);
+  expect(misordered("x", { chat: { canonicalKey: "pn:1" } }, "channel")).toHaveLength(1);
+  expect(misordered("x", { percent: 1 }, "channel")).toEqual([]);
 });
 
 test("a message that the owner wrote elsewhere is outbound", () => {
