@@ -1,6 +1,14 @@
 /** A media type without its parameters, such as `text/html`. */
 export const essenceOf = (contentType: string): string => (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
 
+const MEDIA_TYPE =
+  /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}(\s*;\s*[\w-]+=("[^"\\\r\n]*"|[\w!#$&^.+,-]+))*$/i;
+/** Whether a text is a media type as headers have them (https://www.rfc-editor.org/rfc/rfc9110#name-media-type). */
+export const isMediaType = (text: string): boolean => MEDIA_TYPE.test(text);
+
+/** The type of a file that nobody knows. */
+export const UNKNOWN_TYPE = "application/octet-stream";
+
 /** TABLE: the file name ending of each type of document. */
 const DOCUMENT_ENDINGS: ReadonlyMap<string, string> = new Map([
   ["text/plain", "txt"],

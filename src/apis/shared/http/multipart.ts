@@ -1,3 +1,6 @@
+import { filenameIn } from "../../../kernel/texts/disposition.ts";
+import { UNKNOWN_TYPE } from "../../../kernel/texts/media-types.ts";
+
 /** The first file of a form (https://www.rfc-editor.org/rfc/rfc7578). Read its body at once, and once. */
 export type FormFile = { filename: string | undefined; contentType: string; body: AsyncIterable<Uint8Array> };
 
@@ -7,7 +10,6 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_LINE_BYTES = 4 * 1024;
 const MAX_PARTS = 20;
 const MAX_FIELD_BYTES = 64 * 1024;
-const DEFAULT_TYPE = "application/octet-stream";
 
 /** The boundary that a content type names; undefined for a type that is not a form. */
 export const boundaryOf = (contentType: string): string | undefined => {
@@ -30,7 +32,7 @@ export const firstFileIn = async (body: AsyncIterable<Uint8Array>, boundary: str
   await skip(input.until(delimiter), MAX_FIELD_BYTES);
   for (let part = 0; part < MAX_PARTS; part++) {
     if ((await input.take(2)).toString("latin1") === "--") return undefined;
-    const headers = (await whole(input.until(Buffer.from("\r\n\r\n")), MAX_HEADER_BYTES)).toString("utf8");
+    const headers = (await whole(input.until(Buffer.from("\r\n\r\n")), MAX_HEADER_BYTES)).toString("latin1");
     const file = fileOf(headers);
     if (file) return { ...file, body: input.until(delimiter) };
     await skip(input.until(delimiter), MAX_FIELD_BYTES);
@@ -44,7 +46,8 @@ export const firstFileIn = async (body: AsyncIterable<Uint8Array>, boundary: str
  */
 const headersIn = (head: string): ReadonlyMap<string, string> => {
   const headers = new Map<string, string>();
-  for (const line of head.split("\n")) {
+  // a line that begins with a blank goes on with the one before
+  for (const line of head.replaceAll(/\r\n[ \t]/g, " ").split("\n")) {
     if (line.length > MAX_LINE_BYTES) throw new Error(`a header of the form has more than ${MAX_LINE_BYTES} bytes`);
     const colon = line.indexOf(":");
     const name = line.slice(0, Math.max(0, colon)).toLowerCase();
@@ -56,10 +59,8 @@ const headersIn = (head: string): ReadonlyMap<string, string> => {
 const fileOf = (head: string): Omit<FormFile, "body"> | undefined => {
   const headers = headersIn(head);
   const disposition = headers.get("content-disposition") ?? "";
-  if (!/;\s*filename\*?=/i.test(disposition)) return undefined;
-  const filename = /;\s*filename="((?:[^"\\\r\n]|\\.)*)"/i.exec(disposition)?.[1]?.replaceAll(/\\(.)/g, "$1");
-  const contentType = headers.get("content-type") || DEFAULT_TYPE;
-  return { filename: filename === "" ? undefined : filename, contentType };
+  if (!/;\s*filename(?:\*\d*\*?)?\s*=/i.test(disposition)) return undefined;
+  return { filename: filenameIn(disposition), contentType: headers.get("content-type") || UNKNOWN_TYPE };
 };
 
 type Input = {
