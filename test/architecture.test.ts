@@ -384,7 +384,7 @@ const REFUSED: [path: string, text: string, fault: string][] = [
   [
     "src/core/media/download.ts",
     `import { fileTypeFromBuffer } from "file-type";`,
-    "imports file-type, whose door is src/adapters/",
+    "imports file-type, whose door is src/kernel/texts/file-types.ts",
   ],
   [
     "src/store/engine/db.ts",

@@ -67,10 +67,11 @@ test(`a start loads at most ${MOST_OWN} modules of ours`, () => {
 });
 
 test("what a module imports when it runs, and types, do not count", async () => {
-  const { own: found } = await loadedWith("src/adapters/files/sniff.ts", "src/kernel/crypto.ts");
+  const { own: found } = await loadedWith("src/kernel/texts/file-types.ts", "src/kernel/crypto.ts");
   expect(found.map(({ name }) => name)).toEqual([
-    "src/adapters/files/sniff.ts",
+    "src/kernel/texts/file-types.ts",
     "src/kernel/crypto.ts",
+    "src/kernel/texts/media-types.ts",
     "src/kernel/clock.ts",
   ]);
 });

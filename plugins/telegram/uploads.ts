@@ -3,6 +3,8 @@ import { failureOfStatus, failureWithoutAnswer } from "../../src/contract/ports/
 import type { HttpOpenAnswer } from "../../src/contract/ports/http.ts";
 import { leave } from "../../src/kernel/network/bodies.ts";
 import type { Random } from "../../src/kernel/random.ts";
+import { filenameIn } from "../../src/kernel/texts/disposition.ts";
+import { cleanFilename } from "../../src/kernel/texts/file-names.ts";
 import type { Json } from "../../src/kernel/texts/json.ts";
 import type { StreamedBody } from "./api.ts";
 import { later, never, type SendFailure } from "./errors.ts";
@@ -58,6 +60,7 @@ export const openUpload = async (ports: Ports, { method, fields, file }: Sending
   }
   const fit = fitted(method, file, {
     sizeBytes,
+    name: cleanFilename(filenameIn(answer.headers["content-disposition"] ?? "") ?? ""),
     contentType: file.contentType ?? answer.headers["content-type"] ?? "application/octet-stream",
   });
   return { method: fit.method, fields, body: multipart(ports.random, fields, { ...fit, stream: answer.body }) };
@@ -78,9 +81,9 @@ type Fitted = { method: string; field: string; filename: string; contentType: st
 const fitted = (
   method: string,
   { field, url, filename }: FilePart,
-  { sizeBytes, contentType }: { sizeBytes: number; contentType: string },
+  { sizeBytes, contentType, name }: { sizeBytes: number; contentType: string; name: string | undefined },
 ): Fitted => {
-  const metadata = { sizeBytes, contentType, filename: filename ?? nameIn(url) };
+  const metadata = { sizeBytes, contentType, filename: filename ?? name ?? nameIn(url) };
   if (method === "sendPhoto" && contentType.startsWith("image/gif"))
     return { ...metadata, method: "sendAnimation", field: "animation" };
   if (method === "sendPhoto" && sizeBytes > MAX_PHOTO_BYTES)

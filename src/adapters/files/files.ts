@@ -4,7 +4,6 @@ import type { Metrics } from "../../kernel/metrics.ts";
 import type { Config } from "../../kernel/settings/config.ts";
 import { createDiskStore } from "./disk-storage.ts";
 import { createS3Store } from "./s3-storage.ts";
-import { sniffedType } from "./sniff.ts";
 import { createTempFiles } from "./temp-files.ts";
 
 /** The folder of temporary files, such as uploads that are being received. */
@@ -21,7 +20,6 @@ export const createFiles = (config: Pick<Config, "media" | "dataDir">, metrics: 
     metrics,
   ),
   writeTempFile: createTempFiles(tempDirOf(config)),
-  sniffedType,
 });
 
 const counted = (store: FileStore, metrics: Metrics): FileStore => ({

@@ -1,5 +1,4 @@
 import { Elysia } from "elysia";
-import { UNKNOWN_TYPE } from "../../core/media/checks.ts";
 import { dropKept, handleOfChannel, isKept, KEPT_MAX_BYTES, keepFile, keptFile } from "../../core/media/kept.ts";
 import { checkLink, openOfOwner, type Signed, signedQuery } from "../../core/media/links.ts";
 import { acknowledgeMedia, getLivingMedia, getMedia } from "../../core/media/media.ts";
@@ -7,6 +6,7 @@ import { sha256Of } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";
 import type { Json } from "../../kernel/texts/json.ts";
+import { UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
 import { answerBody, FORM_BYTES, fileHeaders, fileIn } from "../shared/http/files.ts";
 import { type CloudAuth, type Principal, requireNumber, unknownObject } from "./auth.ts";
 import type { CloudEnv } from "./env.ts";

@@ -1,4 +1,4 @@
-/** File handling: permanent storage, temp files and detection of media types. */
+/** File handling: permanent storage and temp files. */
 export type Files = {
   store: FileStore;
   /**
@@ -6,11 +6,6 @@ export type Files = {
    * @throws only when the local disk fails.
    */
   writeTempFile(body: AsyncIterable<Uint8Array>, limits: { maxBytes: number }): Promise<TempFileResult>;
-  /**
-   * The media type by a file's first 4100 bytes, such as `image/webp`, and `audio/ogg; codecs=opus` for voice.
-   * Undefined when they show none.
-   */
-  sniffedType(head: Uint8Array): Promise<string | undefined>;
 };
 
 /**

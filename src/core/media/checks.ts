@@ -1,5 +1,5 @@
 import type { InboundContent } from "../../contract/content/inbound-content.ts";
-import { essenceOf } from "../../kernel/texts/media-types.ts";
+import { essenceOf, isMediaType, UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
 
 const MIB = 1024 * 1024;
 const LARGEST_BYTES = 100 * MIB;
@@ -19,11 +19,6 @@ export const uploadMaxBytes = (mimeType: string): number => UPLOAD_MAX_BYTES[fam
 /** The largest resumable upload of any type. */
 export const RESUMABLE_MAX_BYTES = LARGEST_BYTES;
 
-const MEDIA_TYPE =
-  /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}(\s*;\s*[\w-]+=("[^"\\\r\n]*"|[\w!#$&^.+,-]+))*$/i;
-/** Whether a text is a media type as headers have them (https://www.rfc-editor.org/rfc/rfc9110#name-media-type). */
-export const isMediaType = (text: string): boolean => MEDIA_TYPE.test(text);
-
 const familyOf = (mimeType: string): string => essenceOf(mimeType).split("/", 1)[0] ?? "";
 
 /** Types that a browser would run or unpack rather than show. */
@@ -32,44 +27,17 @@ const ACTIVE = [
   /^application\/(xml|javascript|ecmascript|x-javascript|x-shockwave-flash)$/,
   /^(.+\+xml|multipart\/.+)$/,
 ];
-export const UNKNOWN_TYPE = "application/octet-stream";
 const isActive = (essence: string): boolean => ACTIVE.some((form) => form.test(essence));
 const harmless = (mimeType: string): string =>
   isMediaType(mimeType) && !isActive(essenceOf(mimeType)) ? mimeType : UNKNOWN_TYPE;
 
-/**
- * TABLE: container formats whose first bytes do not show the type inside. The declared type is kept when the container
- * can hold it.
- */
-const CONTAINERS: readonly { shown: RegExp; holds: RegExp }[] = [
-  { shown: /^application\/zip$/, holds: /^application\/(vnd\.|epub|java-archive|x-zip)/ },
-  { shown: /^application\/x-cfb$/, holds: /^application\/(msword|vnd\.ms-)/ },
-  { shown: /^video\/(mp4|3gpp2?|quicktime)$/, holds: /^(audio|video)\/(mp4|3gpp2?|x-m4a|aac|amr|quicktime)$/ },
-  {
-    shown: /^(application|audio|video)\/(ogg|webm|x-matroska|matroska)$/,
-    holds: /^(audio|video)\/(ogg|opus|webm|x-matroska)$/,
-  },
-];
-
-const shownType = (sniffed: string, declared: string): string => {
-  const isOneOf = CONTAINERS.some(
-    ({ shown, holds }) => shown.test(essenceOf(sniffed)) && holds.test(essenceOf(declared)),
-  );
-  return isOneOf && isMediaType(declared) ? declared : sniffed;
-};
+/** Whether a type is that of a picture, film or sound. */
+export const isPlayable = (mimeType: string): boolean => /^(?:image|audio|video)$/.test(familyOf(mimeType));
 
 /**
- * The type under which a file is stored. The file's bytes decide; if they show nothing, the declared type is kept
- * unless a browser would run it. Undefined when a picture, film or sound has the bytes of another family, such as a
- * program that is declared as a picture.
+ * The type under which a file of a message is stored: the type that was found, unless a browser would run it. Undefined
+ * when a picture, film or sound is of another family, such as a program that is declared as a picture.
  */
-export const keptType = (
-  kind: InboundContent["type"],
-  sniffed: string | undefined,
-  declared: string,
-): string | undefined => {
-  if (sniffed === undefined) return harmless(declared);
-  const shown = shownType(sniffed, declared);
-  const isFamilyKind = kind === "image" || kind === "video" || kind === "audio";
-  return isFamilyKind && familyOf(shown) !== kind ? undefined : harmless(shown);
+export const keptType = (kind: InboundContent["type"], found: string): string | undefined => {
+  return isPlayable(`${kind}/*`) && found !== UNKNOWN_TYPE && familyOf(found) !== kind ? undefined : harmless(found);
 };

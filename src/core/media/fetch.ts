@@ -4,9 +4,11 @@ import type { UpstreamFailure } from "../../contract/upstream.ts";
 import { deadlineIn } from "../../kernel/async.ts";
 import { reasonOf } from "../../kernel/errors.ts";
 import { leave } from "../../kernel/network/bodies.ts";
+import { fileTypeOf } from "../../kernel/texts/file-types.ts";
+import { UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
 import { findChannel } from "../../store/tables/channels/channels.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
-import { inboundMaxBytes, keptType, UNKNOWN_TYPE } from "./checks.ts";
+import { inboundMaxBytes, keptType } from "./checks.ts";
 import type { MediaEnv } from "./env.ts";
 import { fileKeyOf } from "./media.ts";
 import type { FileMetadata, PendingMessage } from "./received.ts";
@@ -74,7 +76,8 @@ const store = async (
   if (!isDigest(sha256, announced.sha256) || !isDigest(sha256, file.sha256))
     return never("the bytes are not those that were announced");
   const declared = announced.contentType === UNKNOWN_TYPE ? (file.contentType ?? UNKNOWN_TYPE) : announced.contentType;
-  const contentType = keptType(domainEvent.content.type, await files.sniffedType(tempFile.head), declared);
+  const found = await fileTypeOf({ head: tempFile.head, name: announced.filename, declared });
+  const contentType = keptType(domainEvent.content.type, found);
   if (contentType === undefined) return never(`the file is no ${domainEvent.content.type}`);
   await files.store.put(fileKeyOf({ tenantId, id: mediaId }), tempFile.stream(), { contentType, sizeBytes });
   return { ok: true, metadata: { contentType, sizeBytes, sha256: sha256.hex } };

@@ -4,13 +4,14 @@ import { invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import { cleanFilename } from "../../kernel/texts/file-names.ts";
+import { fileTypeOf, HEAD_BYTES } from "../../kernel/texts/file-types.ts";
+import { UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
 import type { Db, Reader } from "../../store/engine/db.ts";
 import type { FileName } from "../../store/laws/file-references.ts";
 import { hideStored, insertStored, listUsable, storedDetails } from "../../store/tables/collections.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { listJoined } from "../../store/tables/tenancy/tenants.ts";
 import { requireStorage } from "../tenancy/accounts/collections.ts";
-import { isMediaType, UNKNOWN_TYPE } from "./checks.ts";
 import type { MediaEnv } from "./env.ts";
 import { unknownMedia } from "./media.ts";
 import { ttlOf } from "./received.ts";
@@ -54,7 +55,7 @@ const keep = async (
   { contentType: declared, filename, onlyFor }: Omit<Keeping, "body">,
 ): Promise<Kept> => {
   if (sizeBytes === 0) throw invalid(issue("", "minLength", "the file is empty"));
-  const contentType = (await env.files.sniffedType(head)) ?? (isMediaType(declared) ? declared : UNKNOWN_TYPE);
+  const contentType = await fileTypeOf({ head, name: filename, declared });
   const name = cleanFilename(filename ?? "") ?? null;
   const handle = `${PREFIX}${newId(env)}`;
   const mediaHandle = onlyFor === undefined ? handle : handleOfChannel(handle, onlyFor);
@@ -124,22 +125,21 @@ export const isKept = async (env: KeptEnv, tenantId: TenantId, handle: string): 
   (await env.db.read((reader) => findUsableKey(reader, tenantId, handle))) !== undefined &&
   (await isStored(env, tenantId, handle));
 
-type OpeningEnv = KeptEnv & { files: Pick<Files, "sniffedType"> };
-
 /**
  * The file of an account's handle, for a message that was accepted with it; undefined if there is none, or another
  * account has it.
  */
-export const openKept = async (env: OpeningEnv, tenantId: TenantId, handle: string): Promise<KeptFile | undefined> => {
+export const openKept = async (env: KeptEnv, tenantId: TenantId, handle: string): Promise<KeptFile | undefined> => {
   const shown = await stored(env, tenantId, handle);
-  const contentType = shown && (await env.files.sniffedType(await headOf(shown.body)));
+  const head = shown && (await headOf(shown.body));
   const file = shown && (await stored(env, tenantId, handle));
-  if (!file) return undefined;
+  if (!head || !file) return undefined;
   const { name, sha256 } = await env.db.read((reader) => storedDetails(reader, file.key));
+  const contentType = await fileTypeOf({ head, name: name ?? undefined });
   return {
     body: file.body,
     sizeBytes: file.sizeBytes,
-    contentType,
+    contentType: contentType === UNKNOWN_TYPE ? undefined : contentType,
     name: name ?? undefined,
     sha256: sha256 ?? undefined,
   };
@@ -149,7 +149,7 @@ export const openKept = async (env: OpeningEnv, tenantId: TenantId, handle: stri
  * The file of an account's handle.
  * @throws AppError MEDIA_NOT_FOUND if there is none, it has expired or was deleted, or another account has it
  */
-export const keptFile = async (env: OpeningEnv, { tenantId }: TenantScope, handle: string): Promise<KeptFile> => {
+export const keptFile = async (env: KeptEnv, { tenantId }: TenantScope, handle: string): Promise<KeptFile> => {
   const isUsable = (await env.db.read((reader) => findUsableKey(reader, tenantId, handle))) !== undefined;
   const file = isUsable ? await openKept(env, tenantId, handle) : undefined;
   if (!file) throw unknownMedia();
@@ -167,9 +167,6 @@ export const dropKept = (env: MediaEnv, { tenantId }: TenantScope, handle: strin
     await hideStored(tx, key, env.clock.now());
     env.jobs.replace(tx, "media.erase", { key });
   });
-
-/** Enough to see the type of a file. */
-const HEAD_BYTES = 4100;
 
 const headOf = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array> => {
   const pieces: Uint8Array[] = [];

@@ -3,6 +3,7 @@ import type { ChannelKind } from "../../contract/kind.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
 import { cleanFilename } from "../../kernel/texts/file-names.ts";
+import { UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
 import type { Tx } from "../../store/engine/db.ts";
 import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
 import { insertStored } from "../../store/tables/collections.ts";
@@ -14,7 +15,6 @@ import { queueIn } from "../channels/links/channel-queues.ts";
 import type { MessageReceived } from "../domain-event.ts";
 import { channelOrRest, type Origin, publish } from "../events/publish.ts";
 import { hasStorage } from "../tenancy/accounts/collections.ts";
-import { UNKNOWN_TYPE } from "./checks.ts";
 import type { MediaEnv } from "./env.ts";
 import { eraseFile, fileKeyOf, mediaMetadataOf } from "./media.ts";
 

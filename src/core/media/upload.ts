@@ -8,10 +8,12 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { leave } from "../../kernel/network/bodies.ts";
 import { issue } from "../../kernel/schema.ts";
 import { cleanFilename } from "../../kernel/texts/file-names.ts";
+import { fileTypeOf, isTextType } from "../../kernel/texts/file-types.ts";
+import { essenceOf, isMediaType } from "../../kernel/texts/media-types.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { requireValue } from "../channels/links/upstream.ts";
-import { isMediaType, RESUMABLE_MAX_BYTES, uploadMaxBytes } from "./checks.ts";
+import { isPlayable, RESUMABLE_MAX_BYTES, uploadMaxBytes } from "./checks.ts";
 import type { MediaEnv } from "./env.ts";
 
 /** How long the customer's host may take to give a file. */
@@ -88,7 +90,7 @@ const withFile = async <T>(
   return env.uploads.run(scope.tenantId, async () => {
     const tempFile = await fetchedFrom(env, input.mediaUrl, maxBytes);
     try {
-      return requireValue(await give(uploads, outgoingOf(tempFile, input)));
+      return requireValue(await give(uploads, await outgoingOf(tempFile, input)));
     } finally {
       await tempFile.dispose();
     }
@@ -102,9 +104,13 @@ const checkInput = (env: MediaEnv, { mediaUrl, mimeType }: UploadInput): void =>
 
 const unfit = (message: string) => invalid(issue("mediaUrl", "format", message));
 
-/** @throws AppError VALIDATION for an empty file */
-const outgoingOf = ({ stream, sizeBytes }: TempFile, { mimeType, filename = "" }: UploadInput): OutgoingFile => {
+/** @throws AppError VALIDATION for an empty file, and for text in the place of a picture, film or sound */
+const outgoingOf = async (file: TempFile, { mimeType, filename = "" }: UploadInput): Promise<OutgoingFile> => {
+  const { stream, sizeBytes, head } = file;
   if (sizeBytes === 0) throw unfit("leads to an empty file");
+  // the network itself judges every other type
+  const found = essenceOf(await fileTypeOf({ head, name: filename, declared: mimeType }));
+  if (isPlayable(mimeType) && isTextType(found)) throw unfit(`leads to ${found}, such as an error page`);
   return { stream, sizeBytes, contentType: mimeType, filename: cleanFilename(filename) ?? NAMELESS };
 };
 

@@ -1,9 +1,10 @@
 import type { AnyMessageContent } from "@whiskeysockets/baileys";
 import type { ChannelHost, SendOrder } from "../../../../src/contract/plugin.ts";
 import type { Http } from "../../../../src/contract/ports/http.ts";
+import { fileTypeOf, withEnding } from "../../../../src/kernel/texts/file-types.ts";
+import { essenceOf, UNKNOWN_TYPE } from "../../../../src/kernel/texts/media-types.ts";
 import { refused, Unsendable } from "../outcomes.ts";
 import { menuText } from "./choices.ts";
-import { noMediaIn } from "./file-signs.ts";
 import { openKeptFile, openFile as openRemoteFile, type RemoteFile } from "./files.ts";
 import { isWebp, pixelsOf } from "./pixels.ts";
 import { withVoiceNote } from "./voice.ts";
@@ -106,7 +107,7 @@ export const withFile = async <Made>(
   const file = await fileOf(ports, order);
   try {
     if (order.type === "audio" && order.content.ptt) return await withVoiceNote(file, ports.makeVoice, use);
-    return await use(fileContent(order, file));
+    return await use(await fileContent(order, file));
   } finally {
     file.drop();
   }
@@ -121,13 +122,12 @@ const fileOf = ({ http, openFile }: FilePorts, { type, content }: FileOrder): Pr
 
 export const hasFile = (order: SendOrder): order is FileOrder => order.type in MAX_BYTES;
 
-const fileContent = (order: FileOrder, file: RemoteFile): AnyMessageContent => {
-  requireMedia(order, file);
+const fileContent = async (order: FileOrder, file: RemoteFile): Promise<AnyMessageContent> => {
   switch (order.type) {
     case "image":
       return {
         image: { stream: file.stream() },
-        mimetype: typeOf(order, file, "image/jpeg"),
+        mimetype: await typeOf(order, file, "image/jpeg"),
         ...(mayBePreviewed(file) ? {} : NO_PREVIEW),
         ...captionOf(order.content),
       };
@@ -135,18 +135,19 @@ const fileContent = (order: FileOrder, file: RemoteFile): AnyMessageContent => {
       // no preview, because extracting a frame needs a video decoder
       return {
         video: { stream: file.stream() },
-        mimetype: typeOf(order, file, "video/mp4"),
+        mimetype: await typeOf(order, file, "video/mp4"),
         ...NO_PREVIEW,
         ...captionOf(order.content),
       };
     case "audio":
-      return { audio: { stream: file.stream() }, mimetype: typeOf(order, file, "audio/mpeg") };
+      return { audio: { stream: file.stream() }, mimetype: await typeOf(order, file, "audio/mpeg") };
     case "document": {
-      const mimetype = order.content.mimeType ?? file.contentType ?? "application/octet-stream";
+      const name = order.content.filename ?? file.name;
+      const mimetype = await fileTypeOf({ head: file.head, name, declared: declaredType(order, file) });
       return {
         document: { stream: file.stream() },
         mimetype,
-        fileName: order.content.filename ?? file.name ?? "file",
+        fileName: order.content.filename ?? (await withEnding(file.name ?? "file", mimetype)),
         ...captionOf(order.content),
       };
     }
@@ -165,20 +166,23 @@ const mayBePreviewed = ({ head }: RemoteFile): boolean =>
 
 const captionOf = ({ caption }: { caption?: string }) => (caption ? { caption } : {});
 
-/**
- * Refuses a file that cannot be shown as its message promises: an error page, JSON, a PDF or an archive, whatever its
- * declared type.
- */
-const requireMedia = ({ type }: FileOrder, { head }: RemoteFile): void => {
-  const shown = type === "document" || type === "sticker" ? undefined : noMediaIn(head);
-  if (shown !== undefined) throw new Unsendable(refused(`the file is ${shown}, and no ${type}`));
-};
+const declaredType = ({ content }: FileOrder, { contentType }: RemoteFile): string | undefined =>
+  ("mimeType" in content ? content.mimeType : undefined) ?? contentType;
 
-/** The declared type, or the type that came with the file, if it is of the message's family. */
-const typeOf = ({ type, content: { mimeType } }: FileOrder, { contentType }: RemoteFile, fallback: string): string => {
-  if (mimeType === undefined && /^text\/html\b/i.test(contentType ?? ""))
-    throw new Unsendable(refused(`mediaUrl leads to a web page, not to ${type}`));
-  return [mimeType, contentType].find((one) => one?.toLowerCase().startsWith(`${type}/`)) ?? fallback;
+/**
+ * The type of a picture, film or sound. Refuses a file that cannot be shown as its message promises: an error page,
+ * JSON, a PDF or an archive, whatever its declared type.
+ */
+const typeOf = async (order: FileOrder, file: RemoteFile, fallback: string): Promise<string> => {
+  const { head, name } = file;
+  const found = await fileTypeOf({ head, name, declared: declaredType(order, file) });
+  if (found.startsWith(`${order.type}/`)) return found;
+  const shown = await fileTypeOf({ head });
+  // the containers of films hold sound alone too
+  if (order.type === "audio" && shown.startsWith("video/")) return shown.replace("video/", "audio/");
+  if (shown !== UNKNOWN_TYPE || essenceOf(found) === "text/html")
+    throw new Unsendable(refused(`the file is ${essenceOf(found)}, and no ${order.type}`));
+  return fallback;
 };
 
 const sticker = ({ head, stream }: RemoteFile): AnyMessageContent => {

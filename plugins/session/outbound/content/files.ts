@@ -4,6 +4,7 @@ import type { Http, HttpOpenAnswer } from "../../../../src/contract/ports/http.t
 import { MINUTE_MS } from "../../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../../src/kernel/errors.ts";
 import { leave } from "../../../../src/kernel/network/bodies.ts";
+import { filenameIn } from "../../../../src/kernel/texts/disposition.ts";
 import { cleanFilename } from "../../../../src/kernel/texts/file-names.ts";
 import { later, refused, Unsendable } from "../outcomes.ts";
 
@@ -19,7 +20,10 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Answers after which a later attempt may succeed, beside the server's own faults. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** A file that a customer named, with its first bytes. `stream` gives all of it, once. */
+/**
+ * A file that a customer named, with its first bytes, and with the type and the name that came with it. `stream` gives
+ * all of it, once.
+ */
 export type RemoteFile = {
   head: Uint8Array;
   contentType: string | undefined;
@@ -42,7 +46,8 @@ export const openFile = async (
     leave(body);
     throw tooLarge(maxBytes);
   }
-  return remoteFile(capped(body, maxBytes), { contentType: headers["content-type"], name: nameIn(url) });
+  const name = cleanFilename(filenameIn(headers["content-disposition"] ?? "") ?? "") ?? nameIn(url);
+  return remoteFile(capped(body, maxBytes), { contentType: headers["content-type"], name });
 };
 
 const remoteFile = async (

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { UNKNOWN_TYPE } from "../../../core/media/checks.ts";
 import { keptFile } from "../../../core/media/kept.ts";
 import { fileLink, openFile, openMedia } from "../../../core/media/links.ts";
 import { acknowledgeMedia, getMedia, type Media } from "../../../core/media/media.ts";
@@ -8,6 +7,7 @@ import { removeUpload, uploadMedia, uploadResumable } from "../../../core/media/
 import { invalid } from "../../../kernel/errors.ts";
 import { isUuid, lowerIn } from "../../../kernel/ids.ts";
 import { described, issue, Nullable, Text, Url } from "../../../kernel/schema.ts";
+import { UNKNOWN_TYPE } from "../../../kernel/texts/media-types.ts";
 import { IDS, Id, inPath } from "../../shared/fields.ts";
 import { answerBody, fileHeaders } from "../../shared/http/files.ts";
 import { redirectTo } from "../../shared/http/redirect.ts";

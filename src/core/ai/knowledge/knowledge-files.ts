@@ -3,11 +3,11 @@ import { DAY_MS } from "../../../kernel/clock.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { newId, type TenantId } from "../../../kernel/ids.ts";
 import { issue } from "../../../kernel/schema.ts";
+import { fileTypeOf } from "../../../kernel/texts/file-types.ts";
 import { documentEndingOf } from "../../../kernel/texts/media-types.ts";
 import { insertStored } from "../../../store/tables/collections.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { listJoined } from "../../../store/tables/tenancy/tenants.ts";
-import { isMediaType, UNKNOWN_TYPE } from "../../media/checks.ts";
 import { takeFile } from "../../media/taking.ts";
 import { requireStorage } from "../../tenancy/accounts/collections.ts";
 import { getAgent } from "../agents.ts";
@@ -18,7 +18,6 @@ export const KNOWLEDGE_MAX_BYTES = 10 * 1024 * 1024;
 /** How long a file is stored, so that documents can be made of it. READY documents do not need it. */
 const KEPT_MS = 7 * DAY_MS;
 
-const PDF = "application/pdf";
 /** The extension of a stored file names its type. This one is for a type that is not a document. */
 const UNKNOWN_ENDING = "bin";
 
@@ -47,7 +46,7 @@ const keep = async (
   declared: string,
 ): Promise<KnowledgeFile> => {
   if (sizeBytes === 0) throw invalid(issue("", "minLength", "the file is empty"));
-  const contentType = typeOf(declared, await env.files.sniffedType(head));
+  const contentType = await fileTypeOf({ head, declared });
   const objectKey = `${tenantId}/knowledge/${newId(env)}.${documentEndingOf(contentType) ?? UNKNOWN_ENDING}`;
   // the expiry is stored before the file, so that every stored file has one
   await env.db.write(async (tx) => {
@@ -62,16 +61,6 @@ const keep = async (
     throw thrown;
   }
   return { objectKey, sizeBytes, contentType };
-};
-
-/**
- * The type that the bytes show, unless the file is declared as text: a text may begin with the signature of another
- * type, such as `BM` or `<?xml`.
- */
-const typeOf = (declared: string, shown: string | undefined): string => {
-  const isText = ![undefined, documentEndingOf(PDF)].includes(documentEndingOf(declared));
-  if (shown === PDF || (shown !== undefined && !isText)) return shown;
-  return isMediaType(declared) ? declared : UNKNOWN_TYPE;
 };
 
 const FILE_NAME = /^[0-9a-f-]{36}\.[a-z]+$/;

@@ -98,6 +98,36 @@ describe("a file that an account uploads", () => {
     expect([await nameOf("relatório nº 1.pdf"), await nameOf()]).toEqual(["relatório nº 1.pdf", undefined]);
   });
 
+  test.each([
+    ["filename=plain.pdf", "plain.pdf"],
+    ["filename*=UTF-8''or%C3%A7amento.pdf", "orçamento.pdf"],
+    ['filename="orçamento.pdf"', "orçamento.pdf"],
+    ['filename="or%C3%A7amento.pdf"', "orçamento.pdf"],
+    ['filename="=?UTF-8?B?b3LDp2FtZW50by5wZGY=?="', "orçamento.pdf"],
+    [String.raw`filename="C:\notas\abril.pdf"`, "abril.pdf"],
+    [String.raw`filename="a\"b.pdf"`, 'a"b.pdf'],
+    ["\r\n\tfilename=folded.pdf", "folded.pdf"],
+  ])("W26-10 a form's file keeps its name, written as %j", async (written, filename) => {
+    const head = `--b\r\nContent-Disposition: form-data; name="file"; ${written}\r\n\r\n`;
+    const body = Buffer.concat([Buffer.from(head), PNG, Buffer.from("\r\n--b--\r\n")]);
+    expect((await post(body, FORM)).body).toMatchObject({ filename, contentType: "image/png" });
+    const latin1 = Buffer.concat([Buffer.from(head, "latin1"), PNG, Buffer.from("\r\n--b--\r\n")]);
+    expect((await post(latin1, FORM)).body).toMatchObject({ filename });
+  });
+
+  test("W26-10 its type is that of its bytes, then of its name, then the declared one; a vaguer one never wins", async () => {
+    const typeOf = async (bytes: Uint8Array, filename: string): Promise<string> => {
+      const { mediaHandle, contentType } = (await post(form(bytes, filename))).body;
+      const opened = await w.app.env.openKeptFile(c.accountId as never, mediaHandle);
+      expect(opened).toMatchObject({ contentType, name: filename });
+      return contentType;
+    };
+    const word = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(600)]);
+    expect(await typeOf(word, "carta.doc")).toBe("application/msword");
+    expect(await typeOf(Buffer.from("a;b\n1;2;3;4"), "tabela.csv")).toBe("text/csv");
+    expect(await typeOf(PNG, "foto.jpg")).toBe("image/png");
+  });
+
   test("W26-10 with bytes like a boundary, and larger than a piece of the network", async () => {
     const bytes = Buffer.alloc(300_000, "\r\n--x\r\n-");
     const { status, body } = await post(form(bytes));

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import sharp from "sharp";
 import { type FileOrder, withFile } from "../../../../plugins/session/outbound/content/contents.ts";
 import { openFile } from "../../../../plugins/session/outbound/content/files.ts";
 import { type Failure, Unsendable } from "../../../../plugins/session/outbound/outcomes.ts";
@@ -27,6 +28,13 @@ const allOf = async (url: string, maxBytes = 1000): Promise<Buffer> => {
   const file = await openFile(http, url, maxBytes);
   return Buffer.concat(await Array.fromAsync(file.stream() as AsyncIterable<Uint8Array>));
 };
+
+const photo = async (format: "png" | "jpeg"): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(
+    await sharp({ create: { width: 8, height: 4, channels: 3, background: "red" } })
+      .toFormat(format)
+      .toBuffer(),
+  );
 
 const REFUSED = { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST" };
 const LATER = { ok: false, kind: "retry", code: "UPSTREAM_UNAVAILABLE" };
@@ -196,6 +204,38 @@ describe("what a file may be sent as", () => {
     expect(await served(order("image"), svg, "image/svg+xml")).toMatchObject({ mimetype: "image/svg+xml" });
   });
 
+  test("the type is that of the bytes, then of the name, then the declared one", async () => {
+    const png = await photo("png");
+    expect(await served(order("image"), png, "application/octet-stream")).toMatchObject({ mimetype: "image/png" });
+    expect(await served(order("image", { mimeType: "image/gif" }), png, "image/jpeg")).toMatchObject({
+      mimetype: "image/png",
+    });
+    expect(await served(order("document", { filename: "conta.pdf" }), "\0noise", "text/css")).toMatchObject({
+      mimetype: "application/pdf",
+    });
+    const word = new Uint8Array(600);
+    word.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+    expect(await served(order("document", { filename: "carta.doc" }), word, "binary/octet-stream")).toMatchObject({
+      mimetype: "application/msword",
+    });
+    for (const type of ["video", "audio"] as const)
+      expect(await failureOf(served(order(type), png, `${type}/mp4`))).toMatchObject(REFUSED);
+  });
+
+  test.each([
+    ["/download", "attachment; filename*=UTF-8''or%C3%A7amento.pdf", "orçamento.pdf"],
+    ["/download", 'attachment; filename="../conta 1.pdf"', "conta 1.pdf"],
+    ["/download", undefined, "download.pdf"],
+    ["/b/", undefined, "file.pdf"],
+    ["/nota.v2", "inline", "nota.v2"],
+  ])("a document at %s with the header %p keeps its name, and says its type", async (path, disposition, name) => {
+    const headers = { "content-type": "application/pdf", ...(disposition && { "content-disposition": disposition }) };
+    await using server = fileServer(() => new Response("%PDF-1.7\n%âãÏÓ", { headers }));
+    const content = { mediaUrl: `${server.url}${path}` };
+    const made = await withFile({ http }, order("document", content), async (made) => ({ ...made }));
+    expect(made).toMatchObject({ fileName: name, mimetype: "application/pdf" });
+  });
+
   test("a name in an address is held to the rule for names that are given", async () => {
     await using server = fileServer(() => new Response("abc"));
     for (const [path, name] of [
@@ -203,7 +243,7 @@ describe("what a file may be sent as", () => {
       ["a%5Cb.pdf", "b.pdf"],
       ["nota%E2%80%AEfdp.exe", "notafdp.exe"],
       ["a%00b.pdf", "ab.pdf"],
-      ["%2e%2e%2F..", "file"],
+      ["%2e%2e%2F..", "file.txt"],
     ] as const) {
       const content = { mediaUrl: `${server.url}/dir/${path}` };
       const made = await withFile({ http }, order("document", content), async (made) => ({ ...made }));

@@ -88,11 +88,27 @@ describe("a file that is sent", () => {
     expect((await arrived(contentWith("image", server.url))).message.imageMessage?.jpegThumbnail?.length ?? 0).toBe(0);
   });
 
+  test("a photo has the size, and the preview, that its EXIF orientation shows", async () => {
+    const lying = new Uint8Array(
+      await sharp({ create: { width: 640, height: 320, channels: 3, background: "red" } })
+        .withMetadata({ orientation: 6 })
+        .jpeg()
+        .toBuffer(),
+    );
+    await using server = serving(lying, "image/jpeg");
+    const { message } = await arrived(contentWith("image", server.url));
+    expect(message.imageMessage).toMatchObject({ width: 320, height: 640 });
+    const preview = await sharp(message.imageMessage?.jpegThumbnail ?? undefined).metadata();
+    expect([preview.width, preview.height]).toEqual([32, 64]);
+  });
+
   test("video, audio and sticker", async () => {
-    await using server = serving(WEBP, "video/mp4");
+    const film = new Uint8Array(Buffer.from("\0\0\0\x18ftypmp42\0\0\0\0mp42isom", "latin1"));
+    await using films = serving(film, "application/octet-stream");
+    await using server = serving(WEBP, "image/webp");
     const { video, audio, sticker } = {
-      video: (await arrived(contentWith("video", server.url, { caption: "v" }))).message.videoMessage,
-      audio: (await arrived(contentWith("audio", server.url, { mimeType: "audio/mp4" }))).message.audioMessage,
+      video: (await arrived(contentWith("video", films.url, { caption: "v" }))).message.videoMessage,
+      audio: (await arrived(contentWith("audio", films.url, { mimeType: "audio/mp4" }))).message.audioMessage,
       sticker: (await arrived(contentWith("sticker", server.url))).message.stickerMessage,
     };
     expect(video).toMatchObject({ caption: "v", mimetype: "video/mp4" });
