@@ -10,6 +10,7 @@ import { secretTexts } from "../kernel/settings/described-config.ts";
 import { SETTING_NAMES } from "../kernel/settings/settings.ts";
 import { LANGUAGES, type Language, languageIn } from "../kernel/texts/languages.ts";
 import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
+import { dropSessionToken } from "./session-token.ts";
 
 const SETTINGS_REMEDY = "recado config shows every setting; docs/settings.md says what each means";
 /** In the order of the report's last line. */
@@ -43,6 +44,7 @@ export const doctorCommand = command(
       print([{ name: "settings", ...fault(read.faults.join("; "), SETTINGS_REMEDY) }]);
       return EXIT.config;
     }
+    await dropSessionToken(read.config, context.env);
     const settings: Report = { name: "settings", ...ok(`${SETTING_NAMES.length} settings, none is wrong`) };
     const stuck = await stuckFolder(read.config);
     if (stuck !== undefined) {

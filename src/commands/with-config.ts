@@ -7,6 +7,7 @@ import { BackupFault } from "../store/backup/backup-key.ts";
 import { DatabaseInUse, NoLock } from "../store/engine/connection.ts";
 import { TokenRefused } from "../store/engine/remote/hrana.ts";
 import { type CommandContext, EXIT } from "./command.ts";
+import { dropSessionToken } from "./session-token.ts";
 
 /**
  * Runs with the configuration of the environment. Prints all of its faults at once and returns exit code 78 for them.
@@ -21,6 +22,7 @@ export const withConfig = async (
     return EXIT.config;
   }
   try {
+    await dropSessionToken(read.config, env);
     return await run(read.config);
   } catch (thrown) {
     if (thrown instanceof TokenRefused) {

@@ -58,7 +58,8 @@ const unlessMissing = (error: unknown): undefined => {
 };
 
 /**
- * All options are set, because Bun takes missing ones from AWS_… variables. AWS_SESSION_TOKEN cannot be overridden.
+ * All options are set, because Bun takes missing ones from AWS_… variables. AWS_SESSION_TOKEN cannot be
+ * overridden: a process that has it starts again without it (`commands/session-token.ts`).
  */
 const namedIn = ({ bucket, endpoint, region = "us-east-1", accessKeyId, secretAccessKey }: S3Location) => ({
   bucket,

@@ -215,6 +215,35 @@ describe("recado doctor", () => {
     expect(out).not.toContain(Buffer.from("canary").toString("base64").slice(0, 8));
   }, 120_000);
 
+  test("a session token of somebody else's keys is never sent to S3, from whatever environment", async () => {
+    const tokens: (string | null)[] = [];
+    const bucket = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: ({ headers, url }) => {
+        tokens.push(headers.get("x-amz-security-token") ?? new URL(url).searchParams.get("X-Amz-Security-Token"));
+        return new Response(null, { headers: { etag: '"1"' } });
+      },
+    });
+    try {
+      const settings = {
+        RECADO_MEDIA: `s3://bucket?endpoint=http://127.0.0.1:${bucket.port}`,
+        RECADO_S3_ACCESS_KEY_ID: "id",
+        RECADO_S3_SECRET_ACCESS_KEY: "secret",
+        AWS_SESSION_TOKEN: "somebody-else",
+      };
+      await doctor({ RECADO_DATA_DIR: dataDir(), ...settings }, "--only", "media-storage");
+      const server = await serve({ RECADO_DATA_DIR: dataDir(), RECADO_ADMIN_TOKEN: ADMIN_TOKEN, ...settings });
+      await fetch(`${server.url}/gateway/health/ready`);
+      server.signal("SIGTERM");
+      await server.ended;
+      expect(tokens.length).toBeGreaterThan(0);
+      expect(tokens.filter((token) => token !== null)).toEqual([]);
+    } finally {
+      await bucket.stop(true);
+    }
+  }, 120_000);
+
   test("does not disturb a server that writes meanwhile, and loses nothing of what it acknowledged", async () => {
     const dir = dataDir();
     const server = await serve({ RECADO_DATA_DIR: dir, RECADO_ADMIN_TOKEN: ADMIN_TOKEN });
