@@ -31,16 +31,37 @@ describe("what a document says", () => {
     const said = await read(page, "text/html; charset=utf-8");
     expect(said).toMatchObject({ ok: true, title: "Entregas & prazos" });
     const text = said.ok ? said.text : "";
-    expect(text).toContain(`${paragraph}\n\n${paragraph} De novo.\n\num\ndois`);
+    expect(text).toContain(`${paragraph}\n\n${paragraph} De novo.\n\n- um\n- dois`);
     for (const unseen of ["steal", "Início"]) expect(text).not.toContain(unseen);
   });
 
   test("GAP-X20 all that a page shows where it has no article", async () => {
     expect(
       await textOf("<p>Aberto<br>das 8 às 18<table><tr><td>Pão<td>R$ 5</table><style>p{}</style>", "text/html"),
-    ).toBe("Aberto\ndas 8 às 18\n\nPão R$ 5");
+    ).toBe("Aberto\ndas 8 às 18\n\n| Pão | R$ 5 |\n| --- | --- |");
     expect(await textOf(`<body>${"<p>Um parágrafo, com vírgulas.".repeat(15_000)}</body>`, "text/html")).toStartWith(
       "Um parágrafo, com vírgulas.\n\nUm",
+    );
+  });
+
+  test("GAP-X20 headings, lists and tables of a page as Markdown, each value in its column", async () => {
+    const table = `<table><caption>Doces</caption><tr><td colspan=3>Tabela de preços</td></tr>
+      <tr><th>Produto</th><th>Preço</th><th>Obs | prazo</th></tr>
+      <tr><td rowspan=2>Bolo</td><td><p>R$ 35</p></td><td><ul><li>hoje<li>amanhã</ul></td></tr><tr><td>R$ 50</td></tr><tr><td> </td></tr></table>`;
+    expect(await textOf(`<h2>Preços</h2>${table}<ol><li>Escolha</li><li><p>Pague</p></li></ol>`, "text/html")).toBe(
+      [
+        "## Preços\n\nDoces\n\nTabela de preços\n",
+        "| Produto | Preço | Obs \\| prazo |",
+        "| --- | --- | --- |\n| Bolo | R$ 35 | - hoje - amanhã |\n| Bolo | R$ 50 | |\n",
+        "1. Escolha\n2. Pague",
+      ].join("\n"),
+    );
+  });
+
+  test("GAP-X20 a table that only arranges a page is not one", async () => {
+    const inner = "<table><tr><th>Dia<th>Horário<tr><td>Sábado<td>8 às 12</table>";
+    expect(await textOf(`<table><tr><td><h1>Loja</h1><td>Menu<tr><td><p>Um<p>Dois${inner}</table>`, "text/html")).toBe(
+      "Loja\n\nMenu\n\nUm\n\nDois\n\n| Dia | Horário |\n| --- | --- |\n| Sábado | 8 às 12 |",
     );
   });
 
@@ -164,6 +185,12 @@ describe("a hostile document", () => {
 
   test("a page that nests twenty thousand deep is read all the same", async () => {
     expect(await textOf(`${"<div>".repeat(20_000)}no fundo`, "text/html")).toBe("no fundo");
+  });
+
+  test("a page of tables in tables, and one of cells over a million rows and columns, end", async () => {
+    expect(await textOf(`${"<table><tr><td>".repeat(5000)}no fundo`, "text/html")).toBe("no fundo");
+    const wide = '<tr><td rowspan="9999999" colspan="9999999">a<td>b';
+    expect(await read(`<table>${wide.repeat(5000)}</table>`, "text/html")).toEqual({ ok: false, reason: "TOO_LONG" });
   });
 
   test("a table whose headings would be repeated a thousand times has too much text", async () => {

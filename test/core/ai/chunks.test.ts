@@ -6,7 +6,16 @@ const words = fc.stringMatching(/^[a-zà-ú]{1,14}$/);
 const text = fc
   .array(
     fc.tuple(
-      fc.oneof(words, fc.string({ unit: "binary", maxLength: 900 }), fc.constant("😀".repeat(500))),
+      fc.oneof(
+        words,
+        fc.string({ unit: "binary", maxLength: 900 }),
+        fc.constant("😀".repeat(500)),
+        fc.constantFrom(
+          "\n\n# Preços\n\n| Nome | Preço |\n| --- | --- |\n",
+          "| Bolo. De fubá | 5 |\n",
+          `| ${"longo ".repeat(90)}|\n`,
+        ),
+      ),
       fc.constantFrom(" ", ". ", "\n", "\n\n", "", "   ", "! "),
     ),
     {
@@ -26,9 +35,9 @@ describe("the pieces of a text", () => {
         const pieces = piecesOf(whole);
         expect(pieces.at(0)?.start ?? 0).toBe(0);
         expect(pieces.at(-1)?.end ?? 0).toBe(whole.length);
-        for (const [n, { start, end }] of pieces.entries()) {
+        for (const [n, { start, end, head }] of pieces.entries()) {
           const next = pieces[n + 1];
-          expect(end - start).toBeLessThanOrEqual(CHUNK_LENGTH);
+          expect(head.length + end - start).toBeLessThanOrEqual(CHUNK_LENGTH);
           expect(cutsPair(whole, start) || cutsPair(whole, end)).toBe(false);
           if (!next) continue;
           expect(next.start).toBeGreaterThan(start);
@@ -46,6 +55,25 @@ describe("the pieces of a text", () => {
     expect(first).toBe(sentence.repeat(10).trim());
     for (const chunk of chunksOf(sentence.repeat(100))) expect(chunk).toMatch(/^Abrimos.*horas\.$/s);
     for (const chunk of chunksOf("palavra ".repeat(500))) expect(chunk).toMatch(/^(palavra )*palavra$/);
+  });
+
+  test("GAP-X20 a table is cut between its rows, and each part has its heading and its columns' names", () => {
+    const head = "## Preços\n\n| Produto | Preço |\n| --- | --- |\n";
+    const rows = Array.from({ length: 60 }, (_, n) => `| Bolo ${n}. Com recheio | R$ ${n},50 |`);
+    const intro = "Abrimos de segunda a sexta. ".repeat(20).trim();
+    const chunks = chunksOf(`${intro}\n\n${head}${rows.join("\n")}\n\n${intro}`);
+    const tables = chunks.filter((chunk) => chunk.includes("| Bolo"));
+    expect(tables.length).toBeGreaterThan(2);
+    for (const chunk of tables) expect(chunk).toContain(head);
+    const shown = tables.flatMap((chunk) => chunk.slice(chunk.indexOf(head) + head.length).split("\n"));
+    expect(shown.filter((line) => line.startsWith("| Bolo"))).toEqual(rows);
+    expect(chunks.at(-1)).not.toContain("|");
+  });
+
+  test("GAP-X20 a table that has room in one chunk is not cut, and takes its heading with it", () => {
+    const table = `## Entrega\n\n| Bairro | Taxa |\n| --- | --- |\n${"| Centro | R$ 5 |\n".repeat(30)}`;
+    const intro = "Abrimos de segunda a sexta. ".repeat(20).trim();
+    expect(chunksOf(`${intro}\n\n${table}`)).toEqual([intro, table.trim()]);
   });
 
   test("a short text is one chunk, and nothing but spaces is none", () => {
