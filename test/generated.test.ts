@@ -14,6 +14,7 @@ const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   "scripts/new-migration.ts": ["migrations/meta/*.json", "src/store/engine/migrations.ts"],
   "scripts/openapi-breaks.ts": ["test/released/*.gz"],
   "scripts/openapi.ts": ["test/snapshots/openapi.*.json"],
+  "scripts/payloads.ts": ["test/released/job-payloads.json"],
 };
 
 /** Scripts whose files are built, packed, seeded or remembered: Git has none of them. */

@@ -22,16 +22,17 @@ const LATE: readonly RegExp[] = [
   /^src\/console\/server\/(?:console|pair|passkey-bridge|bundle)\.ts$/,
   /^src\/console\/server\/own\/own\.ts$/,
   /^src\/(?:doctor|conformance)\//,
-  /^src\/commands\/(?!serve|command|with-config|service-manager|signals|asking|uncaught|runtime-settings)/,
+  /^src\/commands\/(?!serve|command|with-config|session-token|service-manager|signals|asking|uncaught|runtime-settings)/,
   /^plugins\/session\/engine\.ts$/,
 ];
 
 /**
  * A little more than are loaded today: a new one needs a reason, or a door of its own. Definitions of jobs and of events
  * lie in files by topic, some 30, where tables were before: a start takes as long, in as much memory (2026-11-29). Then
- * the frame of the APIs, views, statements and laws of tables added twelve.
+ * the frame of the APIs, views, statements and laws of tables added twelve. Parts of three files became files of their
+ * own (the mounts, the queues of a channel, the waits of sends), and serve asks for a session token of S3.
  */
-const MOST_OWN = 650;
+const MOST_OWN = 655;
 
 test("a start loads no package but those of the table", () => {
   expect(packages.filter(({ name }) => !(name in NEEDED)).map(({ name, by }) => `${name}, by ${by}`)).toEqual([]);

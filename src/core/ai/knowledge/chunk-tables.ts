@@ -11,7 +11,7 @@ const HEADING = /^#{1,6} .*$/gm;
 const MAX_HEAD = 400;
 
 /** The tables of a text, in order. */
-export const tablesOf = (text: string): Table[] => {
+export const tablesIn = (text: string): Table[] => {
   const headings = [...text.matchAll(HEADING)];
   let above = "";
   let next = 0;

@@ -1,4 +1,4 @@
-import { type Table, tablesOf } from "./chunk-tables.ts";
+import { type Table, tablesIn } from "./chunk-tables.ts";
 
 /** The length of a chunk, and how much of it the next one repeats, in UTF-16 units. */
 export const CHUNK_LENGTH = 800;
@@ -62,7 +62,7 @@ const endAtTable = (text: string, start: number, latest: number, table: Table): 
  * table, a sentence or a word if it has one. Nothing is left out.
  */
 export const piecesOf = (text: string): Piece[] => {
-  const tables = tablesOf(text);
+  const tables = tablesIn(text);
   const pieces: Piece[] = [];
   let at = 0; // the first table that does not end before the piece
   for (let start = 0; start < text.length; ) {
