@@ -6,6 +6,7 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { findAdvisories } from "./check/advisories.ts";
 import { digestOfFiles, passedFor, wasPassedFor } from "./check/passed.ts";
 import { changedPaths } from "./test/changed.ts";
 
@@ -127,6 +128,7 @@ const STEPS: Step[] = [
   { name: "docs", run: () => script("scripts/docs.ts", "--check") },
   { name: "migrations", run: migrations, inputs: ["src/**/*.ts", "migrations/**/*", "drizzle.config.ts"] },
   { name: "changelog", run: changelog },
+  { name: "advisories", run: () => findAdvisories(root, process.env) },
 ];
 
 const TESTS: Step = { name: "tests", run: () => script("scripts/test.ts") };
