@@ -16,6 +16,7 @@ const Bytes = Type.Optional(Type.Integer({ minimum: 1 }));
 /** At most ten years, in ms. */
 const Span = Type.Optional(Type.Number({ minimum: 0, maximum: 3660 * DAY_MS }));
 const Limits = Type.Object({ textMaxBytes: Bytes, captionMaxBytes: Bytes }, closed);
+const Mark = Text(1, 5);
 const OperationLimits = Type.Object(
   {
     inbound: Flag,
@@ -53,6 +54,7 @@ const Declared = Type.Object({
     mediaHandles: Flag,
     keptFiles: Flag,
     fetchesLinks: Flag,
+    marks: Type.Optional(Type.Object({ bold: Mark, italic: Mark, strike: Mark, code: Mark, block: Mark }, closed)),
     lookups: Flag,
     echoesSends: Flag,
     imagesPerMessage: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_IMAGES })),

@@ -1,4 +1,4 @@
-import { sendsAll } from "../../src/contract/capabilities.ts";
+import { sendsAll, WHATSAPP_MARKS } from "../../src/contract/capabilities.ts";
 import type { KindDeclaration } from "../../src/contract/kind.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { PAIRING_HINTS } from "./lifecycle/pairing-hints.ts";
@@ -38,6 +38,7 @@ export const SESSION: KindDeclaration = {
     ]),
     lookups: true,
     keptFiles: true,
+    marks: WHATSAPP_MARKS,
     operations: {
       react: { inbound: true, outbound: true },
       edit: { outbound: true, types: ["text"], withinMs: 15 * MINUTE_MS },

@@ -1,4 +1,4 @@
-import { sendsAll } from "../../src/contract/capabilities.ts";
+import { sendsAll, WHATSAPP_MARKS } from "../../src/contract/capabilities.ts";
 import { CONTENT_TYPES, FURTHER_TYPES } from "../../src/contract/content/content.ts";
 import type { KindDeclaration } from "../../src/contract/kind.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
@@ -14,6 +14,7 @@ export const SIMULATOR: KindDeclaration = {
     send: sendsAll([...CONTENT_TYPES, ...FURTHER_TYPES, "call_permission_request"]),
     mediaHandles: true,
     keptFiles: true,
+    marks: WHATSAPP_MARKS,
     fetchesLinks: true,
     lookups: true,
     operations: {

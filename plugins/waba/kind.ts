@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { ONBOARDING_FIELDS } from "../../src/contract/abilities/onboarding.ts";
-import { sendsAll } from "../../src/contract/capabilities.ts";
+import { sendsAll, WHATSAPP_MARKS } from "../../src/contract/capabilities.ts";
 import { CONTENT_TYPES } from "../../src/contract/content/content.ts";
 import type { KindDeclaration } from "../../src/contract/kind.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
@@ -48,6 +48,7 @@ export const WABA: KindDeclaration = {
     ]),
     mediaHandles: true,
     keptFiles: true,
+    marks: WHATSAPP_MARKS,
     fetchesLinks: true,
     // the gateway's documents promise editing and deleting, but the network has no call for them: they end as
     // UPSTREAM_UNSUPPORTED

@@ -1,3 +1,4 @@
+import type { TextMarks } from "../kernel/texts/markdown.ts";
 import type { ContentType, MessageTag } from "./content/content.ts";
 
 export const OPERATIONS = ["react", "edit", "delete", "read", "typing"] as const;
@@ -18,11 +19,16 @@ export type Sends = {
   mediaHandles?: boolean;
   /** True if a send may name a file that the account keeps at Recado: the link opens it by `host.openFile`. */
   keptFiles?: boolean;
+  /** What emphasises a text on the network; without marks, an agent's texts are plain. */
+  marks?: TextMarks;
   /** True if the network itself fetches a link's file. Links to private addresses cannot work there. */
   fetchesLinks?: boolean;
   /** True if the network can be asked whether it knows a number. */
   lookups?: boolean;
 };
+
+/** The marks of WhatsApp's texts. */
+export const WHATSAPP_MARKS: TextMarks = { bold: "*", italic: "_", strike: "~", code: "`", block: "```" };
 
 /** These types, without limits. */
 export const sendsAll = (types: readonly ContentType[]): Sends["send"] =>

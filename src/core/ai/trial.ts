@@ -9,6 +9,7 @@ import type { AiEnv } from "./env.ts";
 import { retrieve } from "./knowledge/retrieve.ts";
 import { promptOf } from "./prompt.ts";
 import { countTokens, llmFailed, type Provider } from "./provider.ts";
+import { readableAnswer } from "./readable-answer.ts";
 import { blank, isBlank } from "./words.ts";
 
 export type { FoundChunk } from "../../store/tables/ai/knowledge.ts";
@@ -40,7 +41,8 @@ export const tryAgent = async (
     const messages = withKnowledge
       ? promptOf(env, { agent, pieces: passages, history: [], text: message })
       : plainPrompt(agent, message);
-    return { ...(await ask({ model: agent.model, messages })), passages };
+    const completion = await ask({ model: agent.model, messages });
+    return { ...completion, text: await readableAnswer(env, agent, completion.text), passages };
   });
 };
 

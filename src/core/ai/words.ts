@@ -3,6 +3,9 @@ import { type AppError, invalid } from "../../kernel/errors.ts";
 import { codePoints, issue } from "../../kernel/schema.ts";
 import type { MessageRow } from "../../store/tables/messaging/messages.ts";
 
+/** The longest text message, in code points. */
+export const MAX_POINTS = 4096;
+
 /** Whether a text has only white space. Stops at the first other character. */
 export const isBlank = (text: string): boolean => !/\S/.test(text);
 

@@ -175,6 +175,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "bun:sqlite": ["src/store/engine/connection.ts"],
   libsql: ["src/store/engine/remote/libsql-file.ts", "src/store/engine/remote/replica-worker.ts"],
   croner: ["src/runtime/cron.ts"],
+  marked: ["src/kernel/texts/markdown.ts"],
   socks: ["src/adapters/http/tunnel.ts"],
   "rabbitmq-client": ["src/adapters/brokers/amqp.ts"],
   "@nats-io/transport-node": ["src/adapters/brokers/nats.ts"],

@@ -16,7 +16,8 @@ import type { AiEnv } from "../env.ts";
 import { retrieve } from "../knowledge/retrieve.ts";
 import { type Piece, promptOf } from "../prompt.ts";
 import { countTokens, llmFailed, type Provider, requireProvider, type Took } from "../provider.ts";
-import { estimatedTokens, fitted, readableWords, wordsSent } from "../words.ts";
+import { readableAnswer } from "../readable-answer.ts";
+import { estimatedTokens, fitted, MAX_POINTS, readableWords, wordsSent } from "../words.ts";
 import { conversationWith } from "./conversations.ts";
 import {
   beginTurn,
@@ -34,8 +35,6 @@ import {
 type RespondPayload = Omit<Said, "text"> & TurnKey;
 type RespondJob = Job<RespondPayload>;
 
-/** The longest text message, in code points. */
-const MAX_POINTS = 4096;
 /** The agent does not answer a message that has waited longer than this for a failed provider. */
 const PATIENCE_MS = HOUR_MS;
 
@@ -153,7 +152,7 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   });
   if (!turn) return { is: "settled" };
   const { completion, pieces } = await answerOf(env, { agent, provider, said, turn });
-  const reply = await outgoing(env, said, completion.text);
+  const reply = await outgoing(env, said, await readableAnswer(env, agent, completion.text));
   await write(env, async (tx) => {
     await say(env, tx, agent, {
       ...turn,

@@ -194,7 +194,7 @@ describe("a text that gives orders", () => {
     async (_, ask, textOf) => {
       for (const text of ["Tem pão?", orders]) await ask(text);
       const [plain, hostile] = llm.journal.map(({ body }) => body);
-      expect(Object.keys(hostile).sort()).toEqual(["messages", "model", "response_format"]);
+      expect(Object.keys(hostile).sort()).toEqual(["messages", "model", "response_format", "stream"]);
       expect([hostile.model, hostile.response_format]).toEqual([plain.model, plain.response_format]);
       expect(hostile.messages.map(({ role }: any) => role)).toEqual(["system", "user"]);
       const [prompt, given] = hostile.messages.map(({ content }: any) => content) as [string, string];

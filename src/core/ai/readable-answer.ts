@@ -1,0 +1,18 @@
+import { inMarks } from "../../kernel/texts/markdown.ts";
+import type { AgentRow } from "../../store/tables/ai/agents.ts";
+import { getChannel } from "../channels/channel.ts";
+import type { AiEnv } from "./env.ts";
+import { fitted, MAX_POINTS } from "./words.ts";
+
+/** The part of an answer that is read: its Markdown takes more room than what becomes of it. */
+const READ_POINTS = MAX_POINTS + 1024;
+
+/** A model's answer as people read it on an agent's channel: Markdown becomes the network's own marks. */
+export const readableAnswer = async (
+  env: AiEnv,
+  { tenantId, channelId }: Pick<AgentRow, "tenantId" | "channelId">,
+  answer: string,
+): Promise<string> => {
+  const { kind } = await getChannel(env, { tenantId }, channelId);
+  return inMarks(fitted(answer, { points: READ_POINTS }), env.registry.declared(kind)?.capabilities.marks);
+};

@@ -1,0 +1,174 @@
+import type { Token, Tokens } from "marked";
+
+/** What a network puts around a text to emphasise it. A network without marks shows such characters as they are. */
+export type TextMarks = { bold: string; italic: string; strike: string; code: string; block: string };
+
+/**
+ * A text beyond one of these limits is left as it is: reading it might take seconds. An answer has at most half of each.
+ */
+const MOST = { length: 10_000, signs: 1000, lines: 300 };
+const SIGNS = /[*_~[\]`<>|\\&!()]/g;
+
+const isTooMuch = (text: string): boolean =>
+  text.length > MOST.length ||
+  (text.match(SIGNS)?.length ?? 0) > MOST.signs ||
+  (text.match(/\n/g)?.length ?? 0) > MOST.lines;
+
+type Context = { marks: TextMarks | undefined; isBold: boolean };
+
+const startsInWord = (text: string): boolean => /^[\p{L}\p{N}]/u.test(text);
+const endsInWord = (text: string): boolean => /[\p{L}\p{N}]$/u.test(text.slice(-2));
+
+/** Puts marks around each line of a text: networks do not carry them over the end of a line. */
+const around = (mark: string, text: string): string =>
+  text
+    .split("\n")
+    .map((line) => (line.trim() === "" ? line : `${mark}${line.trim()}${mark}`))
+    .join("\n");
+
+/** The blank lines at the end of a block. */
+const tailOf = (raw: string): string => raw.slice(raw.trimEnd().length).replaceAll(/[^\n]/g, "");
+
+const isLink = (text: string): boolean => /^<?[a-z][\w+.-]{0,20}:/i.test(text) || !text.startsWith("[");
+
+const linkOf = ({ raw, href, text, tokens }: Tokens.Link, context: Context): string => {
+  if (isLink(raw)) return raw.startsWith("<") ? text : raw;
+  const said = inlineOf(tokens, context);
+  return said.trim() === "" || said === href ? href : `${said} (${href})`;
+};
+
+/**
+ * Emphasis. A single mark is often the network's own, which a prompt asked for: `*so*` is bold there. It becomes italic
+ * where the model's own bold stands within or around.
+ */
+const emphasisOf = ({ raw, tokens }: Tokens.Em, context: Context, isFree: boolean): string => {
+  const { marks, isBold } = context;
+  if (!isFree) return raw;
+  const said = inlineOf(tokens, context);
+  if (!marks) return said;
+  const holdsBold = tokens.some(({ type }) => type === "strong");
+  return around(isBold || holdsBold ? marks.italic : (raw[0] ?? marks.italic), said);
+};
+
+const strongOf = ({ tokens }: Tokens.Strong, context: Context, isFree: boolean): string => {
+  const said = inlineOf(tokens, { ...context, isBold: true });
+  return context.marks && isFree && !context.isBold ? around(context.marks.bold, said) : said;
+};
+
+const isBreak = (html: string): boolean => /^<br ?\/?>$/i.test(html.trim());
+
+/** `isFree`: no letter or digit touches the token, so that a network sees marks around it. */
+const inlineToken = (token: Token, context: Context, isFree: boolean): string => {
+  const { marks } = context;
+  switch (token.type) {
+    case "strong":
+      return strongOf(token as Tokens.Strong, context, isFree);
+    case "em":
+      return emphasisOf(token as Tokens.Em, context, isFree);
+    case "del": {
+      const said = inlineOf((token as Tokens.Del).tokens, context);
+      return marks && isFree ? around(marks.strike, said) : said;
+    }
+    case "codespan":
+      return marks ? `${marks.code}${(token as Tokens.Codespan).text}${marks.code}` : (token as Tokens.Codespan).text;
+    case "link":
+      return linkOf(token as Tokens.Link, context);
+    case "image": {
+      const { text, href } = token as Tokens.Image;
+      return text.trim() === "" ? href : `${text} (${href})`;
+    }
+    case "escape":
+      return (token as Tokens.Escape).text;
+    case "br":
+      return "\n";
+    case "html":
+      return isBreak(token.raw) ? "\n" : token.raw;
+    default:
+      return "tokens" in token && token.tokens ? inlineOf(token.tokens, context) : token.raw;
+  }
+};
+
+const inlineOf = (tokens: readonly Token[], context: Context): string => {
+  let said = "";
+  for (const [at, token] of tokens.entries()) {
+    const isFree = !endsInWord(said) && !startsInWord(tokens[at + 1]?.raw ?? "");
+    said += inlineToken(token, context, isFree);
+  }
+  return said;
+};
+
+const NUMBER = /^\s{0,20}(\d{1,9}[.)])(?:\s|$)/;
+
+/** An item with its mark; its further lines are indented. A plus may be a sign of the text, and stays. */
+const itemOf = ({ raw, tokens, task, checked }: Tokens.ListItem, context: Context): string => {
+  const mark = NUMBER.exec(raw)?.[1] ?? (raw.trimStart().startsWith("+") ? "+" : "-");
+  const box = task ? `${checked ? "☑" : "☐"} ` : "";
+  const lines = blocksOf(tokens, context).trim().split("\n");
+  const said = lines.map((line, at) => (at === 0 || line === "" ? line : `  ${line}`)).join("\n");
+  return `${mark} ${box}${said}`.trimEnd();
+};
+
+const listOf = ({ items }: Tokens.List, context: Context): string =>
+  items.map((item, at) => itemOf(item, context) + (at === items.length - 1 ? "" : tailOf(item.raw) || "\n")).join("");
+
+/** A line for each row, as no network has tables: each cell behind the name of its column. */
+const tableOf = ({ header, rows }: Tokens.Table, context: Context): string => {
+  const textOf = (cell: Tokens.TableCell | undefined): string => inlineOf(cell?.tokens ?? [], context).trim();
+  const names = header.map((cell) => inlineOf(cell.tokens, { ...context, marks: undefined }).trim());
+  return rows
+    .map((row) => {
+      const cells = row.map((cell, at) => [names[at] ?? "", textOf(cell)] as const).filter(([, text]) => text !== "");
+      return `- ${cells.map(([name, text]) => (name === "" ? text : `${name}: ${text}`)).join("; ")}`;
+    })
+    .join("\n");
+};
+
+const codeOf = ({ raw, text, codeBlockStyle }: Tokens.Code, { marks }: Context): string => {
+  if (codeBlockStyle === "indented") return raw.trimEnd();
+  return marks ? `${marks.block}\n${text}\n${marks.block}` : text;
+};
+
+const blockToken = (token: Token, context: Context): string => {
+  switch (token.type) {
+    case "space":
+    case "checkbox":
+      return token.type === "space" ? token.raw : "";
+    case "heading": {
+      const said = inlineOf((token as Tokens.Heading).tokens, { ...context, isBold: true });
+      return context.marks ? around(context.marks.bold, said) : said;
+    }
+    case "list":
+      return listOf(token as Tokens.List, context);
+    case "table":
+      return tableOf(token as Tokens.Table, context);
+    case "code":
+      return codeOf(token as Tokens.Code, context);
+    case "blockquote":
+      return blocksOf((token as Tokens.Blockquote).tokens, context)
+        .trim()
+        .split("\n")
+        .map((line) => `> ${line}`)
+        .join("\n");
+    case "html":
+      return isBreak(token.raw) ? "" : token.raw.trimEnd();
+    default:
+      return "tokens" in token && token.tokens ? inlineOf(token.tokens, context).trimEnd() : token.raw.trimEnd();
+  }
+};
+
+const blocksOf = (tokens: readonly Token[], context: Context): string =>
+  tokens.map((token) => blockToken(token, context) + (token.type === "space" ? "" : tailOf(token.raw))).join("");
+
+/**
+ * A model's Markdown in the marks of a network, or plain without marks. What is no Markdown stays as it is, so a text
+ * without any is unchanged.
+ */
+export const inMarks = async (text: string, marks: TextMarks | undefined): Promise<string> => {
+  if (isTooMuch(text)) return text;
+  const { lexer } = await import("marked");
+  try {
+    return blocksOf(lexer(text), { marks, isBold: false });
+  } catch {
+    return text; // nested too deeply to be anybody's answer
+  }
+};
