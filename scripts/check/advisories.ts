@@ -1,5 +1,5 @@
-/** `note`: why nobody was asked, or that nothing is known. */
-type Asked = { ok: boolean; output: string; note?: string };
+/** `note`: what is known, or why nobody was asked. */
+type Asked = { ok: true; output: string; note: string };
 
 /** The registry's answer takes a second. */
 const ANSWER_MS = 20_000;
@@ -7,8 +7,8 @@ const ANSWER_MS = 20_000;
 type Advisory = { severity?: string; title?: string; url?: string };
 
 /**
- * Asks npm's registry for known advisories about the packages that Recado runs with. One fails the check. A registry that
- * does not answer, or has no advisories, never does: the note says that nothing was asked.
+ * Asks npm's registry for known advisories about the packages that Recado runs with, and names them in the note. None
+ * fails the check: the same commit passes today and tomorrow, with a registry or without.
  */
 export const findAdvisories = async (root: string, env: Record<string, string | undefined>): Promise<Asked> => {
   const child = Bun.spawn([process.execPath, "audit", "--json", "--production"], {
@@ -27,7 +27,7 @@ export const findAdvisories = async (root: string, env: Record<string, string | 
   const lines = Object.entries(found).flatMap(([name, advisories]) =>
     advisories.map(({ severity, title, url }) => `${name}: ${severity}: ${title}, ${url}`),
   );
-  return lines.length === 0 ? { ok: true, output: "", note: "none is known" } : { ok: false, output: lines.join("\n") };
+  return { ok: true, output: "", note: lines.length === 0 ? "none is known" : ["LOOK AT", ...lines].join("\n  ") };
 };
 
 const reportIn = (stdout: string): Record<string, readonly Advisory[]> | undefined => {
