@@ -86,7 +86,7 @@ const ENOUGH_WITHOUT_CONTROLS = 100;
 const isNoLetter = (byte: number): boolean => byte < 9 || (byte > 13 && byte < 32 && byte !== 27);
 
 /** Whether the first bytes of a file are text, in UTF-8 or in a charset of one byte. */
-export const isText = (bytes: Uint8Array): boolean => {
+const isText = (bytes: Uint8Array): boolean => {
   const looked = bytes.subarray(0, HEAD_BYTES);
   if (looked.length < LEAST && !/^\s*[<{[]/.test(Buffer.from(looked).toString("latin1"))) return false;
   if (looked.some(isNoLetter)) return false;

@@ -19,7 +19,7 @@ type ChannelQueue = {
 const TEST = "test";
 
 /** TABLE: the queues of a channel, by their kinds. */
-export const CHANNEL_QUEUES = {
+const CHANNEL_QUEUES = {
   /** Sends, and operations on messages. */
   channel: { parts: [TEST], isOfSends: true, isDropped: false },
   /** Batches. Each keeps its own pace, and all wait while the channel is not connected. */
