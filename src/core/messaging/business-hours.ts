@@ -1,22 +1,17 @@
 import { type BusinessHours, type Openness, opennessAt, WEEKDAYS } from "../../kernel/business-hours.ts";
 import { parseIso } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
-import type { ChannelId, TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import { timeZone } from "../../kernel/settings/setting-kinds.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";
 import { listClosedBatches, updateUnfinished } from "../../store/tables/messaging/batches.ts";
-import {
-  deleteBusinessHours,
-  findBusinessHours,
-  type HoursOwner,
-  putBusinessHours,
-} from "../../store/tables/messaging/business-hours.ts";
+import { deleteBusinessHours, type HoursOwner, putBusinessHours } from "../../store/tables/messaging/business-hours.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { requireChannel } from "../channels/refusals.ts";
 import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import { batchPayload } from "./batches/batches.ts";
 import type { MessagingEnv } from "./env.ts";
+import { readHoursInForce } from "./openness.ts";
 
 type HoursEnv = Pick<MessagingEnv, "db" | "clock">;
 
@@ -67,30 +62,13 @@ export const setBusinessHours = async (
   });
 };
 
-/** Whether a channel's business is open at a time, and when it opens next. */
-export const readOpenness = async (
-  r: Reader,
-  { tenantId, channelId }: { tenantId: TenantId; channelId: ChannelId },
-  atMs: number,
-): Promise<Openness & { hours: BusinessHours | undefined }> => {
-  const { row } = await rowInForce(r, { tenantId, channelId });
-  return { hours: row?.hours, ...opennessAt(row?.hours, atMs) };
-};
-
 const ownerOf = async (r: Reader, { tenantId }: TenantScope, channelId: string | undefined): Promise<HoursOwner> => ({
   tenantId,
   channelId: channelId === undefined ? undefined : (await requireChannel(r, { tenantId }, channelId)).id,
 });
 
-const rowInForce = async (r: Reader, { tenantId, channelId }: HoursOwner) => {
-  const own = channelId && (await findBusinessHours(r, { tenantId, channelId }));
-  if (own) return { row: own, source: "CHANNEL" as const };
-  const row = await findBusinessHours(r, { tenantId, channelId: undefined });
-  return { row, source: row ? ("ACCOUNT" as const) : ("NONE" as const) };
-};
-
 const inForce = async ({ clock }: HoursEnv, r: Reader, owner: HoursOwner): Promise<HoursInForce> => {
-  const { row, source } = await rowInForce(r, owner);
+  const { row, source } = await readHoursInForce(r, owner);
   return {
     source,
     hours: row?.hours ?? null,

@@ -132,7 +132,7 @@ export const runLookup = async (env: MessagingEnv, job: Job<LookupPayload>): Pro
   ]);
   if (!task || !channel || task.expiresAt <= env.clock.now()) return { is: "done" };
   const sender = { tenantId: channel.tenantId, channelId };
-  const hold = await env.db.read((reader) => findHold(reader, sender, env.clock.now()));
+  const hold = await env.db.read((reader) => findHold(env, reader, sender));
   if (hold) {
     await env.db.write((tx) => waitForHold({ env, tx, job }, sender, { place: job.createdAt, hold }));
     return { is: "settled" };

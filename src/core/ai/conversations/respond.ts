@@ -8,7 +8,7 @@ import { type AgentRow, loadAgent } from "../../../store/tables/ai/agents.ts";
 import { listAiTurns, updateAiConversation } from "../../../store/tables/ai/ai-conversations.ts";
 import { getChannel } from "../../channels/channel.ts";
 import type { DomainEvent, MessageReceived, MessageSent, PublishedEvent } from "../../domain-event.ts";
-import { readOpenness } from "../../messaging/business-hours.ts";
+import { readOpenness } from "../../messaging/openness.ts";
 import { acceptWithin, prepareMessage } from "../../messaging/sending/accept.ts";
 import { accountRefusal } from "../../tenancy/accounts/accounts.ts";
 import { requireBudget } from "../budget.ts";

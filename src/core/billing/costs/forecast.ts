@@ -11,7 +11,7 @@ import { getChannel } from "../../channels/channel.ts";
 import { newChatQuota } from "../../channels/quota.ts";
 import { isNumber, onceEach } from "../../messaging/batches/batch-input.ts";
 import { checkStart, DEFAULT_DELAY_MS, MAX_RUNNING } from "../../messaging/batches/batches.ts";
-import { readOpenness } from "../../messaging/business-hours.ts";
+import { readOpenness } from "../../messaging/openness.ts";
 import { excessOfPeople, toPersonKey } from "../../messaging/sending/new-people.ts";
 import type { BillingEnv } from "../env.ts";
 import { type Estimate, estimateCost } from "./estimate.ts";

@@ -37,7 +37,7 @@ export const acceptScheduled = async (env: MessagingEnv, job: DueJob): Promise<J
   const due = await env.db.read((reader) => loadScheduled(reader, job.payload.scheduledId));
   if (!due) return { is: "done" };
   const { row } = due;
-  const hold = await env.db.read((reader) => findHold(reader, { ...row, account: due }, env.clock.now()));
+  const hold = await env.db.read((reader) => findHold(env, reader, { ...row, account: due }));
   if (hold) return conclude(env, job, (tx) => waitWhileHeld(env, tx, { job, row, hold }));
   const refusal = accountRefusal(due);
   if (refusal)

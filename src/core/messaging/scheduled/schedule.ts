@@ -19,9 +19,9 @@ import {
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { requireRoom } from "../../tenancy/accounts/collections.ts";
 import type { Completion } from "../../tenancy/keys/keyed-requests.ts";
-import { readOpenness } from "../business-hours.ts";
 import type { MessagingEnv } from "../env.ts";
 import { checkFallback } from "../fallback/fallback-input.ts";
+import { readOpenness } from "../openness.ts";
 import { alone, claimKey, idempotencyOf, keepKey, reused, viaOf } from "../sending/idempotency.ts";
 import { checkEnvelope, type Envelope, requireFile, type Sendable } from "../sending/sendable.ts";
 

@@ -50,7 +50,7 @@ export const deliverMessage = async (env: MessagingEnv, job: DeliverJob): Promis
   const message = await withoutUnsent(env, job.claim, found);
   if (!channel)
     return fail(env, job, message, { code: "CHANNEL_DELETED", reason: "the number that was to send it was deleted" });
-  const hold = await env.db.read((reader) => findHold(reader, message, env.clock.now()));
+  const hold = await env.db.read((reader) => findHold(env, reader, message));
   if (hold) return waitWhileHeld(env, job, message, hold);
   const link = env.supervisor.linkOf(channel, message.environment);
   if (!link || (message.environment === "live" && !isOpenState(channel.state))) return wait(env, job, message);

@@ -119,7 +119,7 @@ export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Prom
   if (heldTo > now) return { is: "snooze", atMs: job.createdAt };
   const account = await env.db.read((reader) => findAccountState(reader, channel.tenantId));
   const from = { tenantId: channel.tenantId, channelId, account };
-  const hold = await env.db.read((reader) => findHold(reader, from, now));
+  const hold = await env.db.read((reader) => findHold(env, reader, from));
   if (hold) return settle(env, (tx) => waitForHold({ env, tx, job }, from, { place: job.createdAt, hold }));
   const limits = env.registry.of(channel.kind, "live")?.capabilities.operations[action.name] ?? {};
   const subject = { job, channel, known, account, limits };

@@ -85,6 +85,6 @@ export const waitForHold = async (
   { place, hold }: { place: number; hold: Hold },
 ): Promise<void> => {
   job.snooze(tx, place, { error: hold.text });
-  const current = await findHold(tx, { tenantId, channelId }, env.clock.now()); // it may have ended meanwhile
+  const current = await findHold(env, tx, { tenantId, channelId }); // it may have ended meanwhile
   if (current) pauseQueue(tx, job.queue, current.untilMs, current.reason);
 };

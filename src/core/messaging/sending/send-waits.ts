@@ -4,11 +4,12 @@ import type { Reader } from "../../../store/engine/db.ts";
 import type { SendPause } from "../../../store/tables/queues.ts";
 import { type AccountState, findAccountState } from "../../../store/tables/tenancy/tenants.ts";
 import { type accountRefusal, isSuspended } from "../../tenancy/accounts/accounts.ts";
+import type { MessagingEnv } from "../env.ts";
 
 /** The account and the channel of a send. `account`: its state, if it was read just now. */
 export type Sender = { tenantId: TenantId; channelId: ChannelId; account?: AccountState | undefined };
 
-type Asked = { r: Reader; account: AccountState | undefined; channelId: ChannelId; nowMs: number };
+type Asked = { env: MessagingEnv; r: Reader; account: AccountState | undefined; sender: Sender };
 
 /** The properties of a reason for which the sends of a channel wait. */
 type SendWait = {
@@ -48,14 +49,10 @@ export const SEND_WAITS: Readonly<Record<SendPause, SendWait>> = {
 export type Hold = { reason: SendPause; untilMs: number; text: string };
 
 /** What the sends of a channel have to wait for now, before their network is asked. */
-export const findHold = async (
-  r: Reader,
-  { tenantId, channelId, account: known }: Sender,
-  nowMs: number,
-): Promise<Hold | undefined> => {
-  const account = known ?? (await findAccountState(r, tenantId));
+export const findHold = async (env: MessagingEnv, r: Reader, sender: Sender): Promise<Hold | undefined> => {
+  const account = sender.account ?? (await findAccountState(r, sender.tenantId));
   for (const [reason, { hold }] of Object.entries(SEND_WAITS) as [SendPause, SendWait][]) {
-    const untilMs = await hold?.untilMs({ r, account, channelId, nowMs });
+    const untilMs = await hold?.untilMs({ env, r, account, sender });
     if (hold && untilMs !== undefined) return { reason, untilMs, text: hold.text };
   }
   return undefined;
