@@ -2,8 +2,8 @@ import type { Server } from "./processes/process.ts";
 import { attempts } from "./waiting.ts";
 
 /**
- * What a test asks of a server in another process: JSON in and out, of the type that the test takes it for. Everything
- * throws when it is not answered with 2xx.
+ * The requests of a test to a server in another process: JSON in and out, in the type that the test expects. Each
+ * throws for any status but 2xx.
  */
 export const clientOf = ({ url }: Pick<Server, "url">, adminToken: string) => {
   const ask = async <View>(
@@ -13,7 +13,7 @@ export const clientOf = ({ url }: Pick<Server, "url">, adminToken: string) => {
     method = body === undefined ? "GET" : "POST",
   ): Promise<View> => {
     const headers = { "content-type": "application/json", ...credential };
-    // connections are not kept: one that a killed server leaves behind must not have a request sent twice
+    // connections are not kept, because a killed server's connection could make the client send a request twice
     const answer = await fetch(`${url}/gateway${path}`, {
       method,
       headers,

@@ -1,20 +1,20 @@
 import type { Environment } from "../../src/kernel/reading.ts";
 import { type Config, readConfig } from "../../src/kernel/settings/config.ts";
 
-/** The configuration of an environment that must be right. */
+/** The configuration of an environment. Throws if it has faults. */
 export const configOf = (env: Environment): Config => {
   const read = readConfig(env);
   if (!read.ok) throw new Error(read.faults.join("\n"));
   return read.config;
 };
 
-/** The faults of an environment; empty when there are none. */
+/** The faults of an environment; empty without faults. */
 export const faultsOf = (env: Environment): string[] => {
   const read = readConfig(env);
   return read.ok ? [] : read.faults;
 };
 
-/** A master key, as its setting takes it. */
+/** A master key in the form of its setting. */
 export const KEY = Buffer.alloc(32, 0xfb).toString("base64");
 /** A certificate without a known key. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----

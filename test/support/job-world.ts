@@ -28,7 +28,7 @@ const WORK = versioned(
 export type TestPayloads = { work: Work; urgent: Work; idle: Work; alone: Work; doomed: Work };
 type Handler = (job: Job<Work>) => Promise<JobOutcome> | JobOutcome;
 
-/** A job as its row has it. */
+/** A job in the form of its row. */
 export type JobRow = {
   name: string;
   queue: string;
@@ -47,7 +47,7 @@ export type JobWorld = {
   runner: Runner;
   metrics: Metrics;
   jobs: Enqueuer<TestPayloads>;
-  /** Names in the order in which they began, and what is running at the moment. */
+  /** Names in the order of their start, and the running ones. */
   began: string[];
   runningNow: Set<string>;
   lines: string[];
@@ -57,9 +57,9 @@ export type JobWorld = {
   handle(handler: Handler): void;
   /** From now on jobs run until they are released. */
   hold(): void;
-  /** Ends a job that is held; resolves when what may follow it has begun. */
+  /** Ends a held job. Resolves when the next jobs have begun. */
   release(name: string, outcome?: JobOutcome): Promise<void>;
-  /** Whether it was taken. */
+  /** Whether the job was enqueued. */
   enqueue(
     kind: keyof TestPayloads,
     name: string,
@@ -73,8 +73,7 @@ export type JobWorld = {
 export const QUEUE_LIMIT = 2;
 
 /**
- * A runner with its own process id over a database; jobs end at once unless a test says otherwise. `given` is shared by
- * several worlds.
+ * A runner with its own process id over a database; by default jobs end at once. `given` is shared by several worlds.
  */
 export const jobWorld = (
   temp: ReturnType<typeof tempDatabases>,

@@ -4,8 +4,8 @@ const keysOf = (value: unknown): string =>
   typeof value === "object" && value !== null ? Object.keys(value).sort().join() : typeof value;
 
 /**
- * A gateway answer in short: `404 PHONE_NOT_FOUND`, or its status alone where it is no refusal. Throws for a refusal
- * that is not in the gateway's one shape.
+ * A gateway answer in short: `404 PHONE_NOT_FOUND`, or only its status if it is no refusal. Throws for a refusal that
+ * is not in the gateway's one shape.
  */
 export const gatewaySays = ({ status, body, text }: Answer): string => {
   if (status < 400) return String(status);
@@ -18,7 +18,7 @@ export const gatewaySays = ({ status, body, text }: Answer): string => {
   return `${status} ${body.error.code}`;
 };
 
-/** The names of the fields that a gateway VALIDATION_ERROR complains of. */
+/** The names of the fields in a gateway VALIDATION_ERROR. */
 export const fieldsOf = (answer: Answer): string[] => {
   if (gatewaySays(answer) !== "400 VALIDATION_ERROR")
     throw new Error(`no VALIDATION_ERROR: ${answer.status} ${answer.text}`);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** New folders of one test file, and how to be rid of them. */
+/** New folders of one test file, and their removal. */
 export const tempFolders = () => {
   const folders: string[] = [];
   return {

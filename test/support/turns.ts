@@ -1,4 +1,4 @@
-/** How many turns the event loop makes until some work is done: what others are served in. */
+/** The number of turns of the event loop until some work is done. Other requests are served in these turns. */
 export const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
   let turns = 0;
   let isOver = false;

@@ -1,12 +1,12 @@
-/** How long a test waits for other processes and sockets on a busy machine. */
+/** The time that a test waits for other processes and sockets on a busy machine. */
 const LIMIT_MS = 60_000;
 /** Milliseconds between two checks, in which other work can run. */
 const CHECK_MS = 1;
 
-/** Waits in real time (ms). Only for what no test clock moves: sockets, other processes. */
+/** Waits in real time (ms). Only for sockets and other processes, which no test clock moves. */
 export const realTime = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
-/** How long some work takes in real time (ms), so that a kill can fall into it. Never to be compared with a bound. */
+/** The duration of some work in real time (ms), so that a kill can fall into it. No test compares it with a bound. */
 export const durationMs = async (work: () => Promise<unknown>): Promise<number> => {
   const startedAtMs = performance.now();
   await work();

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** An answer as it came over the wire. */
+/** A raw answer of the wire. */
 export type WireAnswer = { status: number; head: string; body: string };
 export type WireRequest = { path: string; host: string; method?: string; headers?: Record<string, string> };
 
@@ -19,7 +19,7 @@ const textOf = (
 
 const dial = (url: string): Socket => connect(Number(new URL(url).port), "127.0.0.1");
 
-/** A request in exactly these bytes, for what no client library would send. */
+/** A request in exactly these bytes, which no client library would send. */
 export const requestRaw = (url: string, request: WireRequest): Promise<WireAnswer> =>
   new Promise((resolve, reject) => {
     let text = "";
@@ -33,7 +33,7 @@ export const requestRaw = (url: string, request: WireRequest): Promise<WireAnswe
     socket.once("connect", () => socket.write(textOf(request, "close")));
   });
 
-/** A connection that has had one answer and is kept open by its client. */
+/** A connection that its client keeps open after one answer. */
 export const idleConnection = (url: string, request: WireRequest): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const socket = dial(url);

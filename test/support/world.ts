@@ -37,7 +37,7 @@ type Call = {
   key?: string;
   token?: string;
   admin?: boolean;
-  /** Why the answer need not be as the description says: the call attacks what is below the API. */
+  /** Why the answer may differ from the description: the call attacks a layer below the API. */
   undescribed?: string;
 };
 
@@ -48,11 +48,11 @@ type Call = {
 export type World = {
   app: App;
   dataDir: string;
-  /** What its randomness follows from. */
+  /** The seed of its randomness. */
   seed: number;
   clock: ManualClock;
   graph: Graph;
-  /** The owners' phones of session channels; in use unless the world is given another session network. */
+  /** The owners' phones of session channels; unused if the world has another session network. */
   sessions: ScriptedSessions;
   logs: string[];
   /** A request to the gateway API (`key`: X-API-Key, `admin`: the admin token). A body makes it a POST. */
@@ -74,7 +74,7 @@ export type World = {
   ): Promise<{ id: string; phoneNumberId: string; accessToken: string; number: string }>;
   /** A customer's endpoint; it stops with the world. */
   receiver(): Receiver;
-  /** Runs all due jobs, and those that follow from them, until none is due. */
+  /** Runs all due jobs and their following jobs, until none is due. */
   settle(): Promise<void>;
   /** Moves the clock, then settles. */
   advance(ms: number): Promise<void>;
@@ -94,7 +94,7 @@ export type WorldOptions = {
   clock?: ManualClock;
   plugins?: readonly ChannelPlugin[];
   isRemote?: boolean;
-  /** What its randomness follows from; by default the seed of the run, the file and the number of the world in it. */
+  /** The seed of its randomness; by default the seed of the run, the file and the number of the world in it. */
   seed?: number;
 };
 
@@ -219,14 +219,14 @@ const makeDatabase = (config: Config): void => {
   if (file !== undefined) makeMigrated(file);
 };
 
-/** The configuration that these settings give; an empty one counts as not set. Throws with every fault. */
+/** The configuration of these settings. An empty setting counts as not set. Throws with every fault. */
 const configOf = (settings: Record<string, string>): Config => {
   const read = readConfig(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== "")));
   if (!read.ok) throw new Error(read.faults.join("\n"));
   return read.config;
 };
 
-/** Throws when the answer is not as the API's description says. */
+/** Throws if the answer differs from the API's description. */
 const checkedRequest = async (
   { url, check }: { url: string; check: AnswerCheck },
   path: string,
@@ -239,7 +239,7 @@ const checkedRequest = async (
   return answer;
 };
 
-/** A response as tests read it; `body` is its JSON. */
+/** A response for tests; `body`: its JSON. */
 export const answerOf = async (response: Response): Promise<Answer> => {
   const text = await response.text();
   const isJson = text !== "" && response.headers.get("content-type")?.startsWith("application/json") === true;
@@ -263,7 +263,7 @@ const request = async (
 
 let counter = 0;
 
-/** What a test needs before it can begin. Each throws when the answer is not the expected one. */
+/** The preparations of a test. Each throws if the answer is not the expected one. */
 const tenantsOf = (world: () => World): Pick<World, "account" | "institution" | "platformKey" | "wabaPhone"> => ({
   async account(name = "An account") {
     const account = expectStatus(await world().gateway("/v1/admin/accounts", { admin: true, body: { name } }), 201);
@@ -320,11 +320,11 @@ export const addWabaNumber = (graph: Graph) => {
 };
 
 /**
- * Connecting asks the upstream over real HTTP: looks at the row again at every turn of the loop until it has answered.
+ * Reads the row at every turn of the loop until the upstream has answered, because connecting asks it over real HTTP.
  */
 export const untilConnected = (world: World, id: string): Promise<void> => untilStatus(world, id, "CONNECTED");
 
-/** As `untilConnected`, for any status. Throws when it does not come within a minute. */
+/** As `untilConnected`, for any status. Throws if the status does not come within a minute. */
 export const untilStatus = async (world: World, id: string, status: string): Promise<void> => {
   const find = (reader: Reader) => reader.rows<{ state: string }>("SELECT state FROM channels WHERE id = ?1", [id]);
   let state: string | undefined;

@@ -1,4 +1,4 @@
-/** As much of a JSON schema as the descriptions of the APIs use. */
+/** The part of JSON schema that the descriptions of the APIs use. */
 export type Schema = {
   type?: string | string[];
   enum?: unknown[];
@@ -19,7 +19,7 @@ export type BadBody = { why: string; body: unknown; field: string };
 
 const typesOf = ({ type = [] }: Schema): string[] => [type].flat();
 
-/** A value that the schema takes, with everything that it requires and nothing else. */
+/** A value that the schema takes, with only its required fields. */
 export const sampleOf = (schema: Schema, uuid: string): unknown => {
   if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0], uuid);
   if (schema.oneOf?.[0]) return sampleOf(schema.oneOf[0], uuid);
@@ -67,8 +67,8 @@ const wrongValuesOf = (schema: Schema): unknown[] => {
 };
 
 /**
- * Every body that differs from the good one in one property, at any depth: of a wrong type, or missing although
- * required.
+ * Every body that differs from the good one in one property, at any depth. The property has a wrong type, or is missing
+ * although required.
  */
 export const badBodiesOf = (schema: Schema, good: Record<string, unknown>): BadBody[] => [
   ...(schema.required ?? []).map((name) => ({

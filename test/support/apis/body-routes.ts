@@ -15,17 +15,17 @@ export const routesWithBodies = async (w: World): Promise<Route[]> => {
   });
 };
 
-/** The schema of a body; of a switch by type, that of its first type. */
+/** The schema of a body; of a body with several types, the schema of the first type. */
 export const schemaOfBody = ({ operation }: Route): Schema => {
   const { schema } = operation.requestBody.content["application/json"];
   return schema.oneOf?.[0] ?? schema;
 };
 
-/** A body with everything that a route requires and nothing else. */
+/** A body with only the fields that a route requires. */
 export const goodBody = (route: Route, { ids }: Tenant): Record<string, unknown> =>
   sampleOf(schemaOfBody(route), ids.phoneId) as Record<string, unknown>;
 
-/** TABLE: parameters of paths whose routes name nothing of a tenant by them: the administrator's, and words. */
+/** TABLE: parameters of paths that name no thing of a tenant: the administrator's, and words. */
 const OF_NO_KIND = ({ ids }: Tenant): Record<string, string> => ({
   id: ids.tenantId,
   keyId: ids.gatewayKeyId,
@@ -33,10 +33,12 @@ const OF_NO_KIND = ({ ids }: Tenant): Record<string, string> => ({
   name: "prune",
 });
 
-/** What a sandbox acts on: things of the simulated channel, which stand second. */
+/** The things that a sandbox acts on: those of the simulated channel, which stand second. */
 const isSandbox = ({ path }: Pick<Route, "path">): boolean => path.startsWith("/v1/sandbox/");
 
-/** For every parameter of a route's path the id of a thing that the tenant has, of the kind that its isolation states. */
+/**
+ * An id for every parameter of a route's path. It names a thing of the tenant, of the kind that the isolation states.
+ */
 export const idsFor = (route: Route, tenant: Tenant): Record<string, string> => {
   const { parameters, namings } = isolatedRoute(route);
   const names = parameters.filter((one) => one.in === "path").map(({ name }) => name);
@@ -60,7 +62,7 @@ const pathOf = (route: Route, tenant: Tenant): string => {
   });
 };
 
-/** Sends these very bytes to a route, with whatever credentials open it. */
+/** Sends exactly these bytes to a route, with credentials that open it. */
 export const sendRaw = (
   w: World,
   tenant: Tenant,

@@ -17,23 +17,23 @@ export type CloudPhone = {
   program: CloudProgram;
   /** The secret that signs its webhooks. */
   secret: string;
-  /** The digits of the person who writes with the phone, and what they are called. */
+  /** The digits of the person who writes with the phone, and their name. */
   person: string;
   name: string;
-  /** Resolves when the program has got what is asked for; by default anything. */
+  /** Resolves when the program has got a matching webhook; by default any webhook. */
   until(holds?: () => boolean): Promise<void>;
   says(text: string): Promise<void>;
-  /** The person answers a message of ours, by our id. */
+  /** The person answers a message of Recado, by Recado's id. */
   answers(text: string, messageId: string): Promise<void>;
   sendsImage(caption: string): Promise<void>;
   reacts(messageId: string, emoji: string): Promise<void>;
   /** The owner of the number writes to the person in the network's own app. */
   ownerSays(text: string): Promise<void>;
-  /** What the network got of us since, in order: the texts. */
+  /** The texts that the network has got from Recado since, in order. */
   texts(): string[];
 };
 
-/** Has the program's address saved for the phone; the answer. */
+/** Saves the program's address for the phone. Gives the answer. */
 export const connectProgram = async (
   w: World,
   { key, phone }: Pick<Customer, "key" | "phone">,

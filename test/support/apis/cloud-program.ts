@@ -11,9 +11,9 @@ export type CloudProgram = {
   posts: Post[];
   /** The queries of the handshakes. */
   handshakes: URLSearchParams[];
-  /** How it answers webhooks from now on. */
+  /** Sets its answer to webhooks from now on. */
   answer(answer: (post: Post) => Response | Promise<Response>): void;
-  /** How it answers handshakes from now on. */
+  /** Sets its answer to handshakes from now on. */
   shake(shake: (query: URLSearchParams) => Response): void;
   /** The values of a field's changes, oldest first. */
   values(field?: string): any[];
@@ -65,7 +65,9 @@ export const startProgram = (path = "/webhook"): CloudProgram => {
   };
 };
 
-/** What holds for every webhook of this API: one entry, one change, one message or status; ASCII; the signature. */
+/**
+ * Checks the rules for every webhook of this API: one entry, one change, one message or status; ASCII; the signature.
+ */
 export const expectMetaShape = ({ raw, body, headers }: Post, secret?: string): void => {
   expect(raw).toMatch(/^[ -~]*$/);
   expect(body.object).toBe("whatsapp_business_account");

@@ -1,5 +1,5 @@
-// What the programs that are not on npm demand of a webhook, restated from their public sources (November 2026). Each
-// gives its faults; none for a body that the program takes.
+// The requirements of programs outside npm for a webhook, from their public sources (November 2026). Each gives the
+// faults of a body; an empty list for a body that the program takes.
 
 type Check = (value: any) => string[];
 
@@ -31,7 +31,10 @@ const all =
 const file = all(text("id"), text("mime_type"));
 const choice = all(text("id"), text("title"));
 
-/** TABLE: the types that Typebot knows, and what it needs of each. Any other makes it refuse the whole body. */
+/**
+ * TABLE: the types that Typebot knows, and the fields that it needs of each. Any other type makes it refuse the whole
+ * body.
+ */
 const TYPEBOT_TYPES: Readonly<Record<string, Check>> = {
   text: within("text", text("body")),
   button: within("button", all(text("text"), text("payload"))),
@@ -83,12 +86,14 @@ export const typebotFaults: Check = each(
 
 const DIGITS = /^\d{1,15}$/;
 const CHATWOOT_STATUSES = ["sent", "delivered", "read", "failed"];
-/** Of these it makes no message. */
+/** The types of which it makes no message. */
 const CHATWOOT_SKIPS = ["reaction", "ephemeral", "unsupported"];
 const CHATWOOT_FILES = ["image", "audio", "voice", "video", "document", "sticker"];
 const CHATWOOT_OTHERS = ["text", "button", "interactive", "location", "contacts"];
 
-/** Chatwoot answers 200 to all, and drops or fails at a body with a fault. It reads the first of each list alone. */
+/**
+ * Chatwoot answers 200 to all, and drops or fails at a body with a fault. It reads only the first item of each list.
+ */
 export const chatwootFaults =
   (inbox: { number: string; phoneNumberId: string }): Check =>
   (body) => {
@@ -115,7 +120,7 @@ const chatwootMessage: Check = ({ contacts, messages: [message] }) => {
   ];
 };
 
-/** pywa refuses a body with a fault: it reads one item, and needs a price whole. */
+/** pywa refuses a body with a fault: it reads one item, and needs a complete price. */
 export const pywaFaults: Check = (body) => {
   const value = body?.entry?.[0]?.changes?.[0]?.value;
   const [status] = value?.statuses ?? [];

@@ -12,20 +12,20 @@ export type CloudCall = {
   method?: string;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is: text, a form or bytes. */
+  /** Sent unchanged: text, a form or bytes. */
   raw?: string | Uint8Array | FormData | URLSearchParams;
   headers?: Record<string, string>;
-  /** Null for none. Default: the client's own. */
+  /** Null: no token. Default: the client's own. */
   token?: string | null;
 };
 
-/** A phone as a program knows it that speaks to the Cloud API. */
+/** A phone in the view of a program for the Cloud API. */
 export type CloudClient = {
   token: string;
   number: AppNumber;
   /** A request to a path below the version, such as `/123/messages`; a body makes it a POST. */
   ask(path: string, call?: CloudCall): Promise<Answer>;
-  /** POST /{number}/messages; a text where nothing else is said. */
+  /** POST /{number}/messages; a text by default. */
   send(body?: Record<string, unknown>): Promise<Answer>;
 };
 

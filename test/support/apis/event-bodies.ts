@@ -18,7 +18,7 @@ const APIS = {
 const ajv = new Ajv2020({ strict: false, validateSchema: false });
 formats(ajv);
 
-/** What the description says of each event, strictly: a property that no schema names is a fault. */
+/** The strict schemas of each event: a property that no schema names is a fault. */
 const bodiesOf = (api: ApiName): ReadonlyMap<string, JsonSchema> => {
   const { events, others } = APIS[api];
   const components = newComponents();
@@ -31,8 +31,8 @@ const bodiesOf = (api: ApiName): ReadonlyMap<string, JsonSchema> => {
 const schemas = { gateway: bodiesOf("gateway"), platform: bodiesOf("platform") };
 
 /**
- * The strict schema of a type of event, whole: without references out of it. `*` is any event, `cut` what comes in
- * place of one that is too large. Throws for a type that the API does not have.
+ * The whole strict schema of a type of event, without references out of it. `*`: any event; `cut`: the body in place of
+ * an event that is too large. Throws for a type that the API does not have.
  */
 export const eventSchemaOf = (api: ApiName, type: string): JsonSchema => {
   const schema = schemas[api].get(type);
@@ -58,16 +58,16 @@ const faultsBy = (schema: JsonSchema, body: unknown): string[] => {
       );
 };
 
-/** What is wrong with the body of an event of `type`; empty when it is as the API describes it. */
+/** The faults of the body of an event of `type`; empty if the API describes it so. */
 export const eventFaults = (api: ApiName, body: unknown, type?: string): string[] => {
   const { type: stated, data } = body as Body; // or the schema refuses it
   return faultsBy(eventSchemaOf(api, data?.isCut ? "cut" : (type ?? stated)), body);
 };
 
-/** What keeps a body from being any event of the API. */
+/** Why a body is no event of the API. */
 export const unionFaults = (api: ApiName, body: unknown): string[] => faultsBy(eventSchemaOf(api, "*"), body);
 
-/** Of a delivery, by the header that only its API sends: the faults of its headers and body. */
+/** The faults of a delivery's headers and body. A header that only one API sends names the API. */
 export const deliveryFaults = (headers: Readonly<Record<string, string>>, body: unknown): string[] => {
   const api = (["gateway", "platform"] as const).find((one) =>
     Object.keys(APIS[one].headers).some((name) => /^x-.*-attempt$/i.test(name) && name.toLowerCase() in headers),

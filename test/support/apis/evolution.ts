@@ -45,6 +45,6 @@ export const evolutionClient = (w: World, key: string, instance: string): Evolut
 export const clientOf = (w: World, { key, phone }: Pick<Customer, "key" | "phone">): EvolutionClient =>
   evolutionClient(w, key, phone.id);
 
-/** An answer as its status and what it says. */
+/** An answer as its status and its message. */
 export const evolutionSays = ({ status, body }: Answer): string =>
   `${status} ${[body.response?.message].flat().join("; ")}`;

@@ -1,9 +1,9 @@
 import type { Schema } from "./bad-bodies.ts";
 
-/** A body that costs as much to look at as one of its size can, and what it is. */
+/** A body with the highest cost for its size, and its name. */
 export type HostileBody = { why: string; raw: string };
 
-/** What `MAX_BODY_BYTES` lets through, with room for the rest of a body. */
+/** A size below `MAX_BODY_BYTES`, with room for the rest of a body. */
 const SIZE = 1_000_000;
 /** Just below the number of values that is refused as too many. */
 const BREADTH = 19_500;
@@ -13,7 +13,7 @@ const wide = (item: string): string => `[${Array(BREADTH).fill(item).join()}]`;
 const names = (value: string): string => `{${Array.from({ length: BREADTH }, (_, n) => `"k${n}":${value}`).join()}}`;
 const deep = (depth: number): string => `${'{"a":['.repeat(depth)}${"]}".repeat(depth)}`;
 
-/** JSON values that are worst for somebody: in length, breadth, depth, or in what their characters are. */
+/** The worst JSON values: in length, breadth, depth, or in their characters. */
 const WORST: readonly HostileBody[] = [
   { why: "a long text", raw: `"${filled("a")}"` },
   { why: "a long text of escapes", raw: `"${filled("\\n")}"` },
@@ -33,7 +33,7 @@ const WORST: readonly HostileBody[] = [
   { why: "great depth", raw: `[${Array(600).fill(deep(15)).join()}]` },
 ];
 
-/** The worst of roots: values of every other type, and texts that are no JSON from some point on. */
+/** The worst roots: values of every other type, and texts that stop being JSON at some point. */
 export const HOSTILE_ROOTS: readonly HostileBody[] = [
   ...WORST.map(({ why, raw }) => ({ why: `${why} as the body`, raw })),
   { why: "nothing but blanks", raw: filled(" ") },
@@ -47,7 +47,7 @@ export const HOSTILE_ROOTS: readonly HostileBody[] = [
 
 const LONG = 20 * 1024 * 1024 - 100;
 
-/** Bodies of what the routes with the highest limit take. */
+/** Bodies for the routes with the highest limit. */
 export const LONGEST_BODIES: Readonly<Record<string, string>> = {
   blanks: `{${" ".repeat(LONG)}}`,
   "lines in a text": `{"messages":[{"from":"user","text":"${"\\n".repeat(LONG / 2 - 50)}"}]}`,
@@ -76,7 +76,7 @@ const pathsOf = (schema: Schema, depth = 0): string[][] => {
 
 const isList = (schema: Schema): boolean => typesOf(schema).includes("array");
 
-/** JSON in which the value at a path is `raw`, beside what a good body has. */
+/** JSON with `raw` as the value at a path, beside the fields of a good body. */
 const placed = (good: unknown, [name, ...rest]: readonly string[], raw: string): string => {
   if (name === undefined) return raw;
   if (name === "0") return `[${placed(Array.isArray(good) ? good[0] : undefined, rest, raw)}]`;
@@ -94,7 +94,7 @@ const schemaAt = (schema: Schema, [name, ...rest]: readonly string[]): Schema | 
   return (schema.anyOf ?? []).map((one) => schemaAt(one, [name, ...rest])).find((one) => one !== undefined);
 };
 
-/** A list of as many samples of its items as there may be values. */
+/** A list of samples of its items, as long as the limit of values allows. */
 const manySamples = (schema: Schema, sample: Sample): HostileBody[] => {
   if (!schema.items || !isList(schema)) return [];
   const one = JSON.stringify(sample(schema.items)) ?? "null";
@@ -111,7 +111,9 @@ const manySamples = (schema: Schema, sample: Sample): HostileBody[] => {
 
 type Sample = (of: Schema) => unknown;
 
-/** Of the worst values so many at each place: others at the next, so that all of them meet every kind of place. */
+/**
+ * So many of the worst values at each place. The next place gets others, so that every kind of place gets all of them.
+ */
 const EACH = 2;
 
 const atPlaces = (schema: Schema, good: unknown, sample: Sample): HostileBody[] =>
@@ -125,7 +127,7 @@ const atPlaces = (schema: Schema, good: unknown, sample: Sample): HostileBody[] 
     }));
   });
 
-/** The shapes that a schema offers by a word of the body: each with a good body of that shape. */
+/** The shapes that a word of the body chooses, each with a good body of that shape. */
 const shapesOf = (schema: Schema, good: unknown, sample: Sample): { schema: Schema; good: unknown }[] => {
   const nested = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
     shapesOf(inner, (good as Record<string, unknown> | undefined)?.[name], sample).map((shape) => ({
@@ -146,8 +148,8 @@ const shapesOf = (schema: Schema, good: unknown, sample: Sample): { schema: Sche
 };
 
 /**
- * For a route: at the place of everything that its schema names, in every shape that it may have, values of the worst,
- * and lists of good items.
+ * The worst bodies for a route: each place of its schema, in every shape, gets some of the worst values, and lists of
+ * good items.
  */
 export const hostileBodiesOf = (schema: Schema, good: unknown, sample: Sample): HostileBody[] => [
   ...atPlaces(schema, good, sample),

@@ -14,7 +14,7 @@ const pointedAt = (document: Json, reference: string): unknown =>
     .split("/")
     .reduce<unknown>((part, name) => (part as Json)[name.replaceAll("~1", "/").replaceAll("~0", "~")], document);
 
-/** A part of a document with what its references name in their place. */
+/** A part of a document with its references resolved. */
 export const resolvedIn = <Part>(document: object, part: Part): Part => {
   const known = new Map<string, unknown>();
   const resolved = (value: unknown): unknown => {
@@ -38,5 +38,5 @@ export const documentedRoutes = async (world: World, api: Route["api"]): Promise
   );
 };
 
-/** `GET /v1/phones/{id}`: what a table of cases is keyed by. */
+/** `GET /v1/phones/{id}`: the key of a table of cases. */
 export const nameOf = ({ method, path }: Pick<Route, "method" | "path">): string => `${method} ${path}`;

@@ -48,8 +48,8 @@ const takeLine = (
 };
 
 /**
- * What Prometheus would read. Throws for what breaks a rule of its text format, or what `promtool check metrics` would
- * refuse.
+ * The families that Prometheus would read. Throws if the text breaks a rule of its format, or if `promtool check
+ * metrics` would refuse it.
  */
 export const parseMetrics = (text: string): Map<string, Family> => {
   if (!text.endsWith("\n")) throw new Error("the last line does not end");
@@ -99,7 +99,10 @@ export const scrape = async (w: World): Promise<Map<string, Family>> => {
   return parseMetrics(await answer.text());
 };
 
-/** The value of a series: the sum of all that have these labels. A histogram's is how many were measured. */
+/**
+ * The value of a series: the sum of all series with these labels. The value of a histogram is its number of
+ * measurements.
+ */
 export const valueIn = (families: Map<string, Family>, name: string, labels: Record<string, string> = {}): number => {
   const family = families.get(name);
   if (!family) throw new Error(`there is no figure ${name}`);

@@ -8,7 +8,7 @@ import { fill } from "../use-world.ts";
 export const ROOT = resolve(import.meta.dir, "../../..");
 export const SDK_VERSION = "1.2.3";
 
-/** What a program prints. @throws with what it says of its failure. */
+/** The output of a program. @throws with its error output. */
 export const printed = async (command: string[], cwd = ROOT, env: Record<string, string> = {}): Promise<string> => {
   const path = { PATH: process.env["PATH"] ?? "", HOME: cwd };
   const child = Bun.spawn(command, { cwd, env: { ...path, ...env }, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
@@ -18,9 +18,9 @@ export const printed = async (command: string[], cwd = ROOT, env: Record<string,
 };
 
 type SdkPackage = {
-  /** The package as it is released. */
+  /** The package in its released form. */
   archive: string;
-  /** A folder in which it is installed, as npm lays it there. */
+  /** A folder in which it is installed in npm's way. */
   folder: string;
   newFolder(): string;
 };

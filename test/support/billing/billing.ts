@@ -6,10 +6,10 @@ import { type Answer, startWorld, WEBHOOK_SECRET, type World } from "../world.ts
 export const WEBHOOK_TOKEN = "the-token-of-the-processors-webhooks";
 export const CPF = "24971563792";
 export const CNPJ = "11222333000181";
-/** Ten days after a world has begun. */
+/** Ten days after the start of a world. */
 export const IN_TEN_DAYS = "2026-11-30";
 
-/** How an operator configures it. */
+/** The settings of an operator who uses it. */
 export const settingsFor = ({ url, apiKey }: SimulatedProcessor): Record<string, string> => ({
   RECADO_PROCESSOR_URL: url,
   RECADO_PROCESSOR_API_KEY: apiKey,
@@ -104,9 +104,9 @@ const expectMade = (answer: Answer, status: number): any => {
   return answer.body;
 };
 
-/** What the processor was asked to do, without what it was only asked about. */
+/** The orders to the processor, without mere questions. */
 export const ordersTo = ({ processor }: BilledWorld) => processor.asked.filter(({ method }) => method !== "GET");
-/** The bodies of the charges that it was asked to make for an invoice. */
+/** The bodies of its orders for charges of an invoice. */
 export const chargesFor = (w: BilledWorld, id: string): any[] =>
   ordersTo(w).flatMap(({ method, path, body }) =>
     method === "POST" && path === "/v3/payments" && (body as { externalReference: string }).externalReference === id

@@ -37,18 +37,18 @@ export const newDebtor = async (
   return { ...payer, email };
 };
 
-/** The day so many days before today, on the world's clock. */
+/** The day that lies so many days before today, on the world's clock. */
 export const daysAgo = (w: World, days: number): string =>
   new Date(w.clock.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-/** Has the administrator run the dunning, and waits for all that follows. */
+/** Runs the dunning as the administrator, and waits for all its effects. */
 export const dun = async (w: World): Promise<void> => {
   const { status, text } = await w.gateway("/v1/admin/jobs/dunning/run", { admin: true, method: "POST" });
   if (status !== 202) throw new Error(`the dunning was not run: ${status} ${text}`);
   await w.settle();
 };
 
-/** The status and dunning stage of an account, as its administrator sees it. */
+/** The status and dunning stage of an account for its administrator. */
 export const accountStatus = async (w: World, accountId: string): Promise<string> => {
   const { status, dunningStage } = (await w.gateway(`/v1/admin/accounts/${accountId}`, { admin: true })).body;
   return `${status} ${dunningStage}`;
@@ -69,7 +69,7 @@ export const REMINDER = "Lembrete: fatura em atraso";
 export const FIRM = "Fatura em atraso: evite a suspensão da conta";
 export const SUSPENSION = "Conta suspensa por falta de pagamento";
 
-/** Has the administrator note that an invoice was paid. */
+/** Marks an invoice as paid, as the administrator. */
 export const markPaid = async (w: World, id: string): Promise<void> => {
   const { status, text } = await w.gateway(`/v1/admin/invoices/${id}/mark-paid`, { admin: true, method: "POST" });
   if (status !== 200) throw new Error(`the invoice was not paid: ${status} ${text}`);

@@ -6,7 +6,7 @@ import { countCharge } from "../../../src/store/tables/billing/charges.ts";
 import { made } from "../tenants/platform.ts";
 import type { World } from "../world.ts";
 
-/** Something that an account used on a day. */
+/** The use of an account on a day. */
 export type Used = {
   on: number;
   channel?: string;
@@ -35,7 +35,7 @@ export const charge = (tx: Tx, tenantId: string, day: number, category: string):
     1,
   );
 
-/** Has an account have used this, as if it had happened on that day. */
+/** Adds use to an account, as if it had happened on that day. */
 export const use = (w: World, tenantId: string, ...used: readonly Used[]): Promise<void> =>
   w.app.env.db.write(async (tx) => {
     for (const { on, channel = "c", kind = "WABA", sent = 0, received = 0, charged = {} } of used) {
@@ -49,7 +49,7 @@ export const use = (w: World, tenantId: string, ...used: readonly Used[]): Promi
     }
   });
 
-/** A plan of its own code; its code. */
+/** Makes a plan with a new code, and gives the code. */
 export const newPlan = async (w: World, terms: object): Promise<string> => {
   const code = `plan-${Bun.randomUUIDv7()}`;
   return made(await w.gateway("/v1/admin/plans", { admin: true, body: { code, ...terms } }), 201).code;
@@ -59,10 +59,10 @@ export const newPlan = async (w: World, terms: object): Promise<string> => {
 export const change = async (w: World, accountId: string, fields: object): Promise<void> =>
   void made(await w.gateway(`/v1/admin/accounts/${accountId}`, { admin: true, method: "PATCH", body: fields }), 200);
 
-/** Has an administrator invoice something; the answer. */
+/** Makes an invoice as the administrator, and gives the answer. */
 export const invoice = (w: World, accountId: string, body: object) =>
   w.gateway(`/v1/admin/accounts/${accountId}/invoices`, { admin: true, body });
 
-/** The invoices of an account as it sees them, newest first. */
+/** The invoices that an account sees, newest first. */
 export const invoicesOf = async (w: World, key: string): Promise<any[]> =>
   made(await w.gateway("/v1/billing/invoices", { key }), 200);

@@ -5,9 +5,9 @@ import { startWorld, type World } from "../world.ts";
 /** A world whose operator has a mail server. */
 export type MailedWorld = World & {
   sink: MailSink;
-  /** What somebody was sent, in its order. */
+  /** The mails to a person, in order. */
   mailsTo(email: string): MailSink["received"];
-  /** The token of the last link that somebody was sent. */
+  /** The token of the last link in a mail to a person. */
   linkTo(email: string): string;
   /** An institution whose user's e-mail is verified. */
   verified(): ReturnType<World["institution"]>;

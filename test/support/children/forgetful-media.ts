@@ -1,5 +1,5 @@
 // A customer's file of so many bytes, and a media host of the network that keeps nothing of a file but its size and
-// hash. Prints where they are.
+// hash. Prints their addresses.
 //   bun forgetful-media.ts SIZE_BYTES
 import { createHash } from "node:crypto";
 import { join } from "node:path";

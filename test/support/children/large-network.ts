@@ -1,5 +1,5 @@
-// A network that keeps nothing: it has one file of so many bytes, and counts those that it is given. It knows any
-// number. Prints where it is.
+// A network that keeps nothing: it has one file of so many bytes, and counts the bytes of uploads. It knows any number.
+// Prints its address.
 //   bun large-network.ts SIZE_BYTES
 const CHUNK = new Uint8Array(256 * 1024);
 

@@ -1,5 +1,5 @@
-// Sends the file behind a URL as a document, through a media host of the network, and prints what became of it and how
-// much memory that took.
+// Sends the file behind a URL as a document, through a media host of the network, and prints the outcome and the memory
+// that it took.
 //   bun --smol large-send.ts URL MEDIA_HOST
 import { sendingSession } from "../session/sending.ts";
 

@@ -1,7 +1,7 @@
 import { dlopen, ptr } from "bun:ffi";
 
 // Listens where a service manager would (argv[2], `@…` for an abstract name), and prints each message as a line of
-// JSON; null for a second without any.
+// JSON; null for a second without a message.
 const [address = ""] = process.argv.slice(2);
 const { symbols: c } = dlopen("libc.so.6", {
   socket: { args: ["int", "int", "int"], returns: "int" },

@@ -1,5 +1,5 @@
 // Writes pairs of rows to a server from many callers at once until it is killed, and says on stdout which are
-// acknowledged; what is refused it tries again.
+// acknowledged. It repeats refused writes.
 import { writeSync } from "node:fs";
 import { openRemoteDatabase } from "../../../src/store/engine/remote/remote-db.ts";
 

@@ -1,5 +1,5 @@
-// Has libsignal do all that it used to print about: sessions that are closed, dropped and opened anew, and messages
-// that cannot be decrypted. Says "done".
+// Makes libsignal do everything that it used to print about: sessions that are closed, dropped and opened anew, and
+// messages that cannot be decrypted. Says "done".
 import type { Stanza } from "../../../plugins/session/active-socket.ts";
 import { keyDisk } from "../session/key-disk.ts";
 import { introduce, party } from "../session/signal-party.ts";

@@ -4,16 +4,16 @@ import { giveAgent, giveKey, type LlmWorld } from "../llm/world.ts";
 import type { Answer, World } from "../world.ts";
 import { type Customer, newCustomer, sendsOf, TO } from "./customer.ts";
 
-/** A customer whose phone has an agent with a provider's key, and what somebody says to it. */
+/** A customer whose phone has an agent with a provider's key, and the messages of contacts to it. */
 export type Chat = Omit<Customer, "sent"> & {
-  /** Has a contact write, and waits for all that follows. Returns the network's id of the message. */
+  /** Lets a contact write, and waits for all effects. Returns the network's id of the message. */
   says(text: string, from?: string): Promise<string>;
   /** The sends of the phone, in order: recipient and text. */
   sent(): string[];
   agent(verb?: string, method?: string): Promise<Answer>;
   /** A call about the conversations, or about one. */
   talk(path?: string, call?: { method?: string; body?: unknown }): Promise<Answer>;
-  /** The conversation with a contact. @throws when there is none. */
+  /** The conversation with a contact. @throws without one. */
   with(from?: string): Promise<any>;
   turns(from?: string): Promise<any[]>;
 };
@@ -52,14 +52,14 @@ export const chatOf = (w: LlmWorld["w"], customer: Customer): Chat => {
   };
 };
 
-/** What the provider was asked in its last chat, by roles. */
+/** The messages of the provider's last chat, by roles. */
 export const askedIn = ({ llm }: Pick<LlmWorld, "llm">): { role: string; content: string }[] =>
   llm.chats().at(-1)?.body.messages ?? [];
 
-/** With whom every tenant's agent has talked. */
+/** The contacts of every tenant's agent. */
 export const AI_CONTACT = "pn:5511999990009";
 
-/** A conversation with one turn, as if it had been; their ids. */
+/** Stores a conversation with one turn, and gives their ids. */
 export const aiConversation = async (
   w: World,
   { name, tenantId, channelId }: { name: string; tenantId: TenantId; channelId: ChannelId },

@@ -8,7 +8,7 @@ export const RING_MS = 5000;
 
 type Options = { method?: string; body?: object; key?: string; raw?: string; headers?: Record<string, string> };
 
-/** What a customer does with calls, and the events that they get. */
+/** A customer's acts with calls, and the events that they get. */
 export const callsOf = (w: World, c: Customer) => {
   const ask = (path: string, { key = c.key, ...options }: Options = {}): Promise<Answer> =>
     w.gateway(`/v1/calls${path}`, { key, ...options });
@@ -43,7 +43,7 @@ export const callsOf = (w: World, c: Customer) => {
     /** The types of the events of calls, in order. */
     received: (): string[] =>
       c.hook.arrived.map(({ body }) => body.type as string).filter((type) => type.startsWith("call:")),
-    /** What the network was asked to do with calls, in order. */
+    /** The orders to the network about calls, in order. */
     acts: (): string[] =>
       w.graph.journal
         .filter(({ method, path }) => method === "POST" && path.endsWith(`/${c.phone.phoneNumberId}/calls`))
@@ -51,7 +51,7 @@ export const callsOf = (w: World, c: Customer) => {
   };
 };
 
-/** A world for the tests of a file, a new customer for every test, and what customers do with calls. */
+/** A world for the tests of a file, a new customer for every test, and their acts with calls. */
 export const useCalls = () => {
   const { w, c } = useCustomer();
   return { w, c, calls: callsOf(w, c) };

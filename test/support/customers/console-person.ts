@@ -40,7 +40,7 @@ export type AskedOfConsole = {
   headers?: Record<string, string | null>;
 };
 
-/** A request below the console as its own page sends it. A header of null is left out. */
+/** A request below the console in the form of its own page. A header of null is left out. */
 export const askConsole = async (
   w: World,
   path: string,

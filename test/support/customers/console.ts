@@ -1,11 +1,11 @@
 import type { World } from "../world.ts";
 
-/** What an endpoint of the console answered. */
+/** The answer of an endpoint of the console. */
 export type ConsoleAnswer = { status: number; body: any; headers: Headers };
 
 /**
- * A browser at the console: it keeps cookies and sends what the console's own program sends. `from`: the address that a
- * trusted proxy names.
+ * A browser at the console: it keeps cookies, and sends the headers of the console's own program. `from`: the address
+ * that a trusted proxy names.
  */
 export type ConsoleBrowser = {
   readonly cookies: Map<string, string>;
@@ -43,7 +43,7 @@ export const browserAt = (world: World, { from }: { from?: string } = {}): Conso
 
 export const OPERATOR = { name: "Olga Operator", email: "olga@example.com", password: "a long password" };
 
-/** Sets the server up with its first operator, whose browser is given back, signed in. */
+/** Sets the server up with its first operator. Gives the operator's signed-in browser. */
 export const setUpConsole = async (world: World): Promise<ConsoleBrowser> => {
   const browser = browserAt(world);
   const token = new URL(world.app.setupUrl ?? "").searchParams.get("token");

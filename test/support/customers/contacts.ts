@@ -19,11 +19,11 @@ export const contactBy = (world: World, { key }: Pick<Who, "key">, id: string): 
 export const changeContact = (world: World, { key }: Pick<Who, "key">, id: string, fields: object): Promise<Answer> =>
   world.platform(`/v1/contacts/${id}`, { key, method: "PATCH", body: fields });
 
-/** A page of the contacts, as it is answered. */
+/** The answer of a page of contacts. */
 export const contactsOf = async (world: World, { key }: Pick<Who, "key">, query: Record<string, string> = {}) =>
   made(await world.platform(`/v1/contacts?${new URLSearchParams(query).toString()}`, { key }), 200);
 
-/** The names of those whom a search finds. */
+/** The names of the contacts that a search finds. */
 export const foundBy = async (world: World, who: Pick<Who, "key">, search: string): Promise<string[]> =>
   (await contactsOf(world, who, { search, limit: "100" })).data.map(({ name }: { name: string }) => name);
 
@@ -33,7 +33,7 @@ export const CONTACT_EVENTS = ["contact.created", "contact.updated", "conversati
 export const receivedBy = ({ arrived }: Receiver) =>
   arrived.map(({ body }) => [body.type, body.contact ?? body.conversation]);
 
-/** Somebody of a network is met on a channel, as when they write, and called so by the network. */
+/** A channel meets a person of a network, as when they write. The network gives this name for them. */
 export const meet = async (
   world: World,
   { id }: Who,
@@ -51,7 +51,7 @@ export const meet = async (
   return contact;
 };
 
-/** A conversation as it lies in the database. */
+/** A conversation's row in the database. */
 export const talk = async (
   world: World,
   { id }: Who,
@@ -64,7 +64,7 @@ export const talk = async (
     );
   });
 
-/** Whom the institution's conversations are with, and whether they are open, by their ids. */
+/** The contacts of the institution's conversations, and whether these are open, by their ids. */
 export const talks = (world: World, { id }: Who): Promise<Record<string, [string, string]>> =>
   world.app.env.db.read(async (reader) =>
     Object.fromEntries(

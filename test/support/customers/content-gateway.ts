@@ -5,9 +5,9 @@ import { startWorld, type World } from "../world.ts";
 import { type Customer, newCustomer, sendsOf, tracesOf } from "./customer.ts";
 import { knownTemplate } from "./templates.ts";
 
-/** A content that is accepted. `what` begins with the ids of the rules for it. */
+/** An accepted content. `what` begins with the ids of its rules. */
 export type Taken = [what: string, type: string, content: object];
-/** A content that is refused, and the path of the field, under `content`, that the refusal names. */
+/** A refused content, and the path of the field, under `content`, that the refusal names. */
 export type Refused = [what: string, type: string, content: object, field: string];
 
 export const x = (length: number): string => "x".repeat(length);
@@ -26,7 +26,7 @@ export const contentGateway = () => {
   });
   afterAll(() => w.stop());
 
-  /** What the network got for a content, which it took. */
+  /** The body that the network got for a content. */
   const upstreamBody = async (type: string, content: object): Promise<any> => {
     const id = await c.sent({ type, content });
     expect(await c.message(id)).toMatchObject({ status: "SENT", failedReason: null });

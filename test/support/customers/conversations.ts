@@ -18,20 +18,23 @@ export const EVENTS = [
   "conversation.closed",
 ];
 
-/** An institution with a connected CHAT_WABA channel, a webhook that gets every event, and what a test does most. */
+/**
+ * An institution with a connected CHAT_WABA channel, a webhook that gets every event, and the most frequent acts of a
+ * test.
+ */
 export type Desk = Customer & {
   channel: Awaited<ReturnType<typeof connectedChannel>>;
   hook: Receiver;
-  /** Somebody writes to the channel; everything that follows has been done when it resolves. */
+  /** A person writes to the channel. Resolves after all effects. */
   receives(message?: Partial<Extract<InboundSeed, { kind: "text" }>>): Promise<void>;
   /** The body of a GET that answers 200. */
   get(path: string): Promise<any>;
   post(path: string, body?: object): ReturnType<World["platform"]>;
   conversations(query?: string): Promise<any[]>;
-  /** The only conversation. Throws when there is none, or more than one. */
+  /** The only conversation. Throws without one, or if there are more. */
   conversation(): Promise<any>;
   messages(conversationId: string, query?: string): Promise<any[]>;
-  /** The types of what arrived, in order. */
+  /** The types of the received events, in order. */
   received(): string[];
 };
 
@@ -64,7 +67,7 @@ export const newDesk = async (w: World): Promise<Desk> => {
   };
 };
 
-/** How many rows there are of what belongs to conversations. */
+/** The numbers of rows that belong to conversations. */
 export const storedRowsOf = async (w: World, tenantId: string): Promise<Record<string, number>> =>
   w.app.env.db.read(async (reader) => {
     const count = async (table: string) =>

@@ -6,15 +6,15 @@ import { type Answer, WEBHOOK_SECRET, type World } from "../world.ts";
 
 export type SendInput = { to?: string; type?: string; content?: unknown; [field: string]: unknown };
 
-/** An account with a CONNECTED WABA phone whose webhook is a receiver, and what it does most. */
+/** An account with a CONNECTED WABA phone whose webhook is a receiver, and its most frequent acts. */
 export type Customer = {
   accountId: string;
   key: string;
   phone: Awaited<ReturnType<World["wabaPhone"]>>;
   hook: Receiver;
-  /** POST /v1/messages; a text to `TO` where nothing else is said. */
+  /** POST /v1/messages; a text to `TO` by default. */
   send(input?: SendInput): Promise<Answer>;
-  /** Has a message accepted and everything done about it that can be done now; its id. Throws when it is refused. */
+  /** Sends a message, and runs all work for it that is due now. Gives its id. Throws if it is refused. */
   sent(input?: SendInput): Promise<string>;
   /** GET /v1/messages/{id}. */
   message(id: string): Promise<any>;
@@ -40,7 +40,7 @@ export const newCustomer = async (
   return customerOf(w, { accountId, key, phone, hook });
 };
 
-/** What a customer does most, for one with a phone of any kind. */
+/** A customer's most frequent acts, with a phone of any kind. */
 export const customerOf = (
   w: World,
   { accountId, key, phone, hook }: Pick<Customer, "accountId" | "key" | "phone" | "hook">,
@@ -68,7 +68,7 @@ export const customerOf = (
   };
 };
 
-/** The data of what arrived, of one type of event or of all. */
+/** The data of the received events, of one type or of all. */
 export const receivedBy = ({ arrived }: { arrived: readonly Arrived[] }, type?: string): any[] =>
   arrived.filter(({ body }) => type === undefined || body.type === type).map(({ body }) => body.data);
 
@@ -76,7 +76,7 @@ export const receivedBy = ({ arrived }: { arrived: readonly Arrived[] }, type?: 
 export const rowsOf = <Row = Record<string, unknown>>(w: World, sql: string, params: unknown[] = []): Promise<Row[]> =>
   w.app.env.db.read(async (reader) => reader.rows<Row>(sql, params));
 
-/** Everything that an accepted request would have left behind: what a refusal must not change. */
+/** All traces of an accepted request, which a refusal must not change. */
 export const tracesOf = async (w: World, { accountId, hook }: Pick<Customer, "accountId" | "hook">) => {
   await w.settle();
   const [count] = await rowsOf<Record<"messages" | "events" | "keys" | "jobs" | "envelopes", number>>(
@@ -87,7 +87,7 @@ export const tracesOf = async (w: World, { accountId, hook }: Pick<Customer, "ac
   return { ...count, upstreamCalls: w.graph.journal.length, arrived: hook.arrived.length };
 };
 
-/** Has billing suspend the account, or reinstate it; there is no call for it. */
+/** Suspends the account as billing does, or reinstates it. No route does so. */
 export const suspend = (
   w: World,
   accountId: string,
@@ -101,19 +101,19 @@ export const holdBack = async (w: World, queue: string): Promise<void> => {
   await w.app.env.db.write(async (tx) => pauseQueue(tx, queue, Number.MAX_SAFE_INTEGER, "away"));
 };
 
-/** Resumes a queue, and waits for all that follows. */
+/** Resumes a queue, and waits for all effects. */
 export const release = async (w: World, queue: string): Promise<void> => {
   await w.app.env.db.write(async (tx) => resumeQueue(tx, w.app.env.jobs, queue));
   await w.settle();
 };
 
-/** The bodies of the sends that the upstream got for a phone, refused ones too, in their order. */
+/** The bodies of the sends that the upstream got for a phone, with refused ones, in order. */
 export const sendsOf = (w: World, { phone }: Pick<Customer, "phone">): any[] =>
   w.graph.journal
     .filter(({ method, path }) => method === "POST" && path.endsWith(`/${phone.phoneNumberId}/messages`))
     .map(({ body }) => body);
 
-/** The network's id of the only message that it accepted. @throws when it accepted none, or more than one. */
+/** The network's id of the only message that it accepted. @throws if it accepted no message, or more than one. */
 export const wamidOf = (w: World, messageId: string): string => {
   const taken = [...w.graph.sent.values()].filter(({ bizOpaque }) => bizOpaque === messageId);
   if (taken.length !== 1) throw new Error(`the network took the message ${taken.length} times`);

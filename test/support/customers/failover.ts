@@ -12,7 +12,7 @@ export type TwoPhones = Customer & {
   /** Sends a text through the session, with the template as its fallback after ten minutes. */
   sentWith(fallback?: object, more?: object): Promise<string>;
   fallback(more?: object): object;
-  /** The templates that the official network was given. */
+  /** The templates that the official network got. */
   templates(): any[];
   lost(): Promise<void>;
   back(): Promise<void>;
@@ -72,7 +72,7 @@ export const useTwoPhones = (): { w: World; network: SessionNetwork; c: TwoPhone
   return { w, network, c };
 };
 
-/** Nothing that waits is sent twice, however long one waits. */
+/** Checks that no waiting message is sent twice, after any time. */
 export const muchLater = async (w: World): Promise<void> => {
   await w.advance(3 * DAY_MS);
   await w.settle();

@@ -3,15 +3,15 @@ import { useCustomer } from "../use-world.ts";
 import { type Answer, untilTrue, type World } from "../world.ts";
 import type { Customer } from "./customer.ts";
 
-/** What a customer does with groups. */
+/** A customer's acts with groups. */
 export type GroupUser = {
   call(path: string, options?: { method?: string; body?: unknown; key?: string }): Promise<Answer>;
   create(more?: object): Promise<Answer>;
-  /** A group that is there, by its view. */
+  /** An existing group, by its view. */
   group(more?: object): Promise<any>;
-  /** A call that the upstream reports later, so many times. All that follows from it is done. */
+  /** A call that the upstream reports later, so many times. Resolves after all effects. */
   followed(path: string, options: { method: string; body?: unknown }, update?: number): Promise<Answer>;
-  /** Has people join a group by its link; all that follows from it is done. */
+  /** Lets people join a group by its link. Resolves after all effects. */
   joined(group: { upstreamGroupId: string }, ...waIds: string[]): Promise<void>;
 };
 
@@ -57,12 +57,12 @@ export const useGroups = () => {
   return { w, c, g: groupUser(w, c) };
 };
 
-/** The request that the upstream has taken on and holds back, once it has. */
+/** The request that the upstream has accepted and holds back. Waits for it. */
 export const heldRequest = async (w: World, c: Customer): Promise<string> => {
   await untilTrue(() => heldOf(w, c).length > 0);
   return heldOf(w, c)[0] ?? "";
 };
 
-/** All that it holds back of the customer's phone, oldest first. */
+/** All requests of the customer's phone that it holds back, oldest first. */
 export const heldOf = (w: World, { phone }: Customer): string[] =>
   w.graph.groups.held.filter(({ phoneNumberId }) => phoneNumberId === phone.phoneNumberId).map(({ id }) => id);

@@ -10,7 +10,7 @@ export const newCompany = async (w: World): Promise<Company> => {
   return { account, institution };
 };
 
-/** A code with which an institution takes the account over. */
+/** A code with which an institution takes over the account. */
 export const joinCodeOf = async (w: World, { account }: Pick<Company, "account">): Promise<string> =>
   made(await w.gateway("/v1/account/join-codes", { key: account.key, method: "POST" }), 201).code;
 

@@ -7,24 +7,24 @@ import { fill } from "../use-world.ts";
 import type { Answer, World } from "../world.ts";
 import { type Customer, rowsOf } from "./customer.ts";
 
-/** What the agent of a shop is taught, and how. */
+/** The knowledge of a shop's agent. */
 export const HOURS = "Abrimos de segunda a sexta, das oito às dezoito horas.";
 export const inline = (text: string = HOURS, more: object = {}) => ({ source: "TEXT_INLINE", text, ...more });
 
 const MODEL = "text-embedding-3-small";
 
-/** What a customer does with what the phone's agent knows. */
+/** A customer's acts with the knowledge of the phone's agent. */
 export type Knowledge = {
   ask(
     path?: string,
     call?: { body?: unknown; method?: string; key?: string; raw?: string; headers?: Record<string, string> },
   ): Promise<Answer>;
-  /** A document after it was processed. @throws when it is refused. */
+  /** A document after it was processed. @throws if it is refused. */
   learn(body: object): Promise<any>;
   document(id: string): Promise<any>;
   /** The chunks that a question finds, the nearest first. */
   find(text: string, topK?: number): Promise<{ id: string; body: string; title: string | null }[]>;
-  /** How many chunks, and bits of chunks, are there at all. */
+  /** The numbers of all chunks, and of bits of chunks. */
   stored(): Promise<{ chunks: number; bits: number }>;
 };
 

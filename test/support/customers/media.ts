@@ -11,7 +11,7 @@ const bytesOf = (head: readonly number[] | string, sizeBytes = 200): Uint8Array<
   return new Uint8Array(bytes);
 };
 
-/** The first bytes of files that show their type, and bytes of the same size that show none. */
+/** The first bytes of files that show their type, and bytes of the same size that show no type. */
 export const FILES = {
   png: bytesOf([
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 6,
@@ -52,7 +52,7 @@ export const messageWithFile = (w: World, { phone }: Pick<Customer, "phone">, se
   };
 };
 
-/** Has a message with a file come in; resolves when its webhook has been answered, and nothing more. */
+/** Lets a message with a file come in. Resolves as soon as its webhook has been answered. */
 export const arrives = (w: World, customer: Pick<Customer, "phone">, ...seeds: FileSeed[]) =>
   w.graph.inbound.batch((seeds.length > 0 ? seeds : [{}]).map((seed) => messageWithFile(w, customer, seed)));
 
@@ -66,7 +66,7 @@ export const receivedOf = ({ hook }: Pick<Customer, "hook">): string[] =>
     return type.startsWith("media:") ? [type] : [];
   });
 
-/** The data of the only message that the customer got. @throws when there is none, or more than one. */
+/** The data of the only message that the customer got. @throws without one, or if there are more. */
 export const onlyMessage = ({ hook }: Pick<Customer, "hook">): any => {
   const messages = hook.arrived.filter(({ body }) => body.type === "message:received");
   if (messages.length !== 1) throw new Error(`${messages.length} messages were received`);
@@ -86,12 +86,12 @@ export const storedFile = async (
   return { id: media.mediaId, messageId };
 };
 
-/** GET /v1/media/{id} and what follows it. */
+/** GET /v1/media/{id}, and its effects. */
 export const mediaCalls = (w: World, { key }: Pick<Customer, "key">) => ({
   open: (id: string): Promise<Answer> => w.gateway(`/v1/media/${id}`, { key }),
   info: (id: string): Promise<Answer> => w.gateway(`/v1/media/${id}/info`, { key }),
   ack: (id: string): Promise<Answer> => w.gateway(`/v1/media/${id}/ack`, { key, method: "POST" }),
-  /** The signed address of a file. Throws when there is none. */
+  /** The signed address of a file. Throws without one. */
   async link(id: string): Promise<string> {
     const { status, headers } = await w.gateway(`/v1/media/${id}`, { key });
     const location = headers.get("location");
@@ -100,7 +100,7 @@ export const mediaCalls = (w: World, { key }: Pick<Customer, "key">) => ({
   },
 });
 
-/** The keys of all files in the store of a world, whole or not. */
+/** The keys of all files in the store of a world, with unfinished ones. */
 export const filesOf = (w: World): string[] =>
   readdirSync(mediaDirOf(w), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

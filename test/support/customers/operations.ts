@@ -4,10 +4,10 @@ import { type Customer, receivedBy, TO } from "./customer.ts";
 export const OPERATIONS = ["react", "edit", "delete", "read", "typing"] as const;
 export type OperationName = (typeof OPERATIONS)[number];
 
-/** What an operation takes beside its phone, where nothing else is said. */
+/** The default fields of an operation beside its phone. */
 const INPUT: Partial<Record<OperationName, object>> = { react: { emoji: "👍" }, edit: { text: "melhor" } };
 
-/** Asks for an operation on a message; `input` adds to what it needs, or takes away. */
+/** Requests an operation on a message. `input` adds fields to its defaults, or removes some. */
 export const operate = (
   w: World,
   { key, phone }: Pick<Customer, "key" | "phone">,
@@ -20,7 +20,7 @@ export const operate = (
   return w.gateway(`/v1/messages/${messageId}?${new URLSearchParams(query).toString()}`, { key, method: "DELETE" });
 };
 
-/** Has somebody write to the customer; our id and the network's of what they wrote. */
+/** Lets a person write to the customer. Gives Recado's id and the network's id of the message. */
 export const received = async (w: World, c: Customer, from = TO): Promise<{ messageId: string; wamid: string }> => {
   const { wamid } = await w.graph.inbound.text({ to: c.phone.phoneNumberId, from, text: "oi" });
   await w.settle();

@@ -4,7 +4,7 @@ import { type ChannelId, newId, type TenantId } from "../../../src/kernel/ids.ts
 import { insertPairingLink } from "../../../src/store/tables/channels/pairing-links.ts";
 import type { World } from "../world.ts";
 
-/** The id of a stored pairing link of a channel, also of one that cannot be paired. */
+/** The id of a stored pairing link of a channel, also of a channel that cannot be paired. */
 export const storedPairingLink = async (w: World, tenantId: string, channelId: string): Promise<string> => {
   const { env } = w.app;
   const [id, createdAt] = [newId(env), env.clock.now()];

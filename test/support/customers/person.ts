@@ -12,7 +12,7 @@ import type { World } from "../world.ts";
 import { messageWithFile } from "./media.ts";
 import { knownTemplate } from "./templates.ts";
 
-/** Somebody with a number that has two spellings, and the id of another network. */
+/** A person whose number has two spellings, with the id of another network. */
 export const PERSON = { number: "5511987654321", otherSpelling: "551187654321", lid: "190000000012345" };
 /** A word that every text, event and name of theirs contains. */
 export const SENTINEL = "xylophonequartz";
@@ -24,7 +24,7 @@ export type Met = {
   messageToAnother: string;
 };
 
-/** Has a tenant and somebody meet in every way that the product knows. */
+/** Lets a tenant and a person meet in every way that the product has. */
 export const meet = async (w: World, word = SENTINEL): Promise<Met> => {
   const who = await customer(w);
   const key = await gatewayKeyOf(w, who);
@@ -148,7 +148,7 @@ const batchOf = async (w: World, { who, channel, word }: { who: Customer; channe
   await w.settle();
 };
 
-/** What agents, lookups, sessions and identities keep, as if it had been. */
+/** Stores the rows of agents, lookups, sessions and identities, as if they had met there. */
 const storedRowsOf = async (
   w: World,
   { who, channel, word }: { who: Customer; channel: Met["channel"]; word: string },

@@ -5,10 +5,10 @@ import { type Customer, rowsOf, TO } from "./customer.ts";
 
 type Who = Pick<Customer, "key" | "phone">;
 
-/** The time so many milliseconds from now, as a client writes it. */
+/** The time so many milliseconds from now, in the form of a client. */
 export const inMs = (w: World, aheadMs: number): string => new Date(w.clock.now() + aheadMs).toISOString();
 
-/** A send as it may be scheduled. */
+/** A send that may be scheduled. */
 export const payloadOf = ({ phone }: Pick<Customer, "phone">, change: object = {}) => ({
   phoneId: phone.id,
   to: TO,
@@ -17,14 +17,14 @@ export const payloadOf = ({ phone }: Pick<Customer, "phone">, change: object = {
   ...change,
 });
 
-/** POST /v1/messages/scheduled: a text, a minute from now where nothing else is said. */
+/** POST /v1/messages/scheduled: by default a text, a minute from now. */
 export const schedule = (
   w: World,
   who: Who,
   { scheduledAt = inMs(w, 60_000), payload = payloadOf(who) }: { scheduledAt?: unknown; payload?: unknown } = {},
 ): Promise<Answer> => w.gateway("/v1/messages/scheduled", { key: who.key, body: { scheduledAt, payload } });
 
-/** Has a message scheduled so many milliseconds from now; its id. Throws when it is refused. */
+/** Schedules a message so many milliseconds from now, and gives its id. Throws if it is refused. */
 export const scheduled = async (w: World, who: Who, aheadMs = 60_000, change: object = {}): Promise<string> => {
   const { status, body, text } = await schedule(w, who, {
     scheduledAt: inMs(w, aheadMs),
@@ -46,7 +46,7 @@ export const onScheduled = (
   call: { method: "PATCH" | "DELETE"; body?: object },
 ): Promise<Answer> => w.gateway(`/v1/messages/scheduled/${id}`, { key, ...call });
 
-/** Everything that scheduling leaves behind: what a refusal must not change. */
+/** All traces of scheduling, which a refusal must not change. */
 export const schedulesOf = (w: World, { accountId }: Pick<Customer, "accountId">) =>
   rowsOf(
     w,
@@ -54,7 +54,7 @@ export const schedulesOf = (w: World, { accountId }: Pick<Customer, "accountId">
     [accountId],
   );
 
-/** Puts rows there as if the customer had scheduled them, without their jobs. */
+/** Inserts rows as if the customer had scheduled them, without their jobs. */
 export const seedScheduled = (
   w: World,
   { accountId, phone }: Pick<Customer, "accountId" | "phone">,
@@ -69,19 +69,19 @@ export const seedScheduled = (
     ),
   );
 
-/** What became of a scheduled message. */
+/** The outcome of a scheduled message. */
 export const endOf = async (w: World, who: Pick<Customer, "key">, id: string) => {
   const { status, messageId, failedReason } = await scheduledOf(w, who, id);
   return { status, messageId, failedReason };
 };
 
-/** The customer's phone sends a text that meets a refused token, so that it is not connected any more. */
+/** The customer's phone sends a text that meets a refused token, so that it is no longer connected. */
 export const disconnect = async (w: World, { phone, sent }: Pick<Customer, "phone" | "sent">): Promise<void> => {
   w.graph.failNext(1, { kind: "error", code: 190 }, { phoneNumberId: phone.phoneNumberId });
   await sent({ content: { text: "the last" } });
 };
 
-/** The phone connects again, and everything that waited for it is done. */
+/** The phone connects again. Resolves after all work that waited for it. */
 export const reconnect = async (
   w: World,
   { accountId, phone, hook }: Pick<Customer, "accountId" | "phone" | "hook">,

@@ -16,12 +16,12 @@ export const startSignupWorld = ({
     logLevel,
   });
 
-/** What the network says of a number before anybody has signed it up with us. */
+/** The network's data of a number before its sign-up with Recado. */
 export const DEDICATED: Partial<NumberSeed> = { platformType: "NOT_APPLICABLE" };
 export const OFFICIAL: Partial<NumberSeed> = { platformType: "CLOUD_API" };
 export const COEXISTENT: Partial<NumberSeed> = { platformType: "CLOUD_API", isOnBizApp: true };
 
-/** A number at the network, in a business account of its own where none is named. */
+/** A number at the network, by default in a new business account. */
 export type Owned = { wabaId: string; phoneNumberId: string; number: string };
 
 let counter = 0;
@@ -42,7 +42,7 @@ export const ownNumber = ({ graph }: World, seed: Partial<NumberSeed>): Owned =>
   return owned;
 };
 
-/** What the network's page gives a browser at the end: a code, and the token behind it. */
+/** The results of the network's page for a browser: a code, and the token behind it. */
 export const newCode = (
   { graph }: World,
   { wabaId }: Pick<Owned, "wabaId">,
@@ -54,17 +54,14 @@ export const newCode = (
   return seed;
 };
 
-/** POST of the sign-up of a number; with a new code and the number's account where nothing else is said. */
+/** POST of the sign-up of a number; by default with a new code and the number's account. */
 export const signUp = (w: World, key: string, owned: Pick<Owned, "wabaId">, more: object = {}): Promise<Answer> =>
   w.gateway("/v1/phones/waba/embedded-signup", {
     key,
     body: { code: newCode(w, owned).code, wabaId: owned.wabaId, ...more },
   });
 
-/**
- * A phone that was signed up, by the answer to it, once its link has been to the network too. Throws when the sign-up
- * is refused.
- */
+/** A signed-up phone, from the answer. Waits until its link has connected. Throws if the sign-up is refused. */
 export const signedUp = async (w: World, key: string, owned: Owned, more: object = {}): Promise<any> => {
   const from = w.graph.journal.length;
   const { status, text, body } = await signUp(w, key, owned, more);
@@ -81,13 +78,11 @@ export const signedUp = async (w: World, key: string, owned: Owned, more: object
   return body;
 };
 
-/** As `METHOD path`, without the version, what the upstream was asked since. */
+/** The requests to the upstream since a moment, as `METHOD path` without the version. */
 export const askedSince = ({ graph }: World, from: number): string[] => graph.journal.slice(from).map(nameOf);
 const nameOf = ({ method, path }: JournalEntry): string => `${method} ${path.replace(/^\/v[\d.]+\//, "")}`;
 
-/**
- * What an upstream may do instead of answering a call. `hang` is missing, because it lasts until the client's timeout.
- */
+/** The faults of an upstream in place of an answer. `hang` is missing, because it lasts until the client's timeout. */
 export const TROUBLES = {
   "a reset connection": { kind: "reset" },
   "half an answer": { kind: "half" },

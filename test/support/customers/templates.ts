@@ -5,7 +5,7 @@ import { EVERY_TENANT } from "../../../src/store/tables/scope.ts";
 import type { World } from "../world.ts";
 import { type Customer, rowsOf } from "./customer.ts";
 
-/** Stores a template of a phone as a sync would, APPROVED by default. The network does not know it. Returns its id. */
+/** Stores a template of a phone like a sync, APPROVED by default. The network does not know it. Returns its id. */
 export const knownTemplate = async (w: World, phoneId: string, more: Partial<TemplateRow> = {}): Promise<string> => {
   const { env } = w.app;
   const now = env.clock.now();
@@ -36,7 +36,7 @@ const missing = (phoneId: string): never => {
 export const BODY = { type: "BODY", text: "Olá {{1}}, o seu pedido chegou.", example: { body_text: [["Ana"]] } };
 export const TEMPLATE = { name: "order_update", language: "pt_BR", category: "UTILITY", components: [BODY] };
 
-/** A customer's calls about templates; `create` submits `TEMPLATE` where nothing else is said. */
+/** A customer's calls about templates; `create` submits `TEMPLATE` by default. */
 export const templatesOf = (w: World, { key, phone }: Pick<Customer, "key" | "phone">) => {
   const path = (id: string) => `/v1/templates/${id}`;
   return {
@@ -65,8 +65,8 @@ type TemplateUpdate = {
 };
 
 /**
- * Has the network report a template, in an envelope of its own: a review that ended with `event`, where no other field
- * is named. Resolves when all that follows is done.
+ * Lets the network report a template in a separate envelope: by default a review that ended with `event`. Resolves
+ * after all effects.
  */
 export const postTemplateUpdate = async (
   w: World,

@@ -30,7 +30,7 @@ export const uploading = () => {
     await w.stop();
   });
 
-  /** A call in the name of the customer's phone, of another, or (null) of none. */
+  /** A call in the name of the customer's phone, of another phone, or (null) without one. */
   const call = (path: string, { body, phoneId = c.phone.id, method = "POST" }: Call = {}): Promise<Answer> =>
     w.gateway(path, {
       key: c.key,
@@ -49,9 +49,9 @@ export const uploading = () => {
       call("/v1/media/upload/resumable", {
         body: { mediaUrl: host.url("a.pdf"), mimeType: "application/pdf", fileName: "a.pdf", appId: APP_ID, ...body },
       }),
-    /** The temp files on our disk. */
+    /** The temp files on the server's disk. */
     tempFiles: () => readdirSync(tempDirOf(w)),
-    /** What the network was given for the customer's phone. */
+    /** The uploads of the customer's phone to the network. */
     given: () =>
       [...w.graph.media.values()].filter(
         ({ phoneNumberId, origin }) => phoneNumberId === c.phone.phoneNumberId && origin === "upload",
@@ -59,11 +59,11 @@ export const uploading = () => {
   };
 };
 
-/** The refusal of `mediaUrl` where it is the only refused field, else the whole answer. */
+/** The refusal of `mediaUrl` if it is the only refused field, else the whole answer. */
 export const mediaUrlSays = (answer: Answer): string =>
   fieldsOf(answer).join() === "mediaUrl" ? answer.body.error.details.fieldErrors.mediaUrl[0] : answer.text;
 
-/** A customer's files on 127.0.0.1, and what was asked for. */
+/** A customer's files on 127.0.0.1, and the requests for them. */
 const fileHost = () => {
   const asked: string[] = [];
   const files: Record<string, () => Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> = {

@@ -4,8 +4,8 @@ import { startWorld, type World } from "../world.ts";
 import { countStatements, type Ran, type Statements } from "./statements.ts";
 
 /**
- * What one step of a message's life asks of the database. `commits`: transactions that are this step. `ms`: what the
- * library took for it.
+ * The requests of one step of a message's life to the database. `commits`: the transactions of this step. `ms`: the
+ * library's time for it.
  */
 type Cost = { step: string; reads: number; writes: number; rows: number; commits: number; ms: number };
 /** A part of a message's life, until the customer's webhook has answered. */
@@ -13,7 +13,7 @@ type Part = { title: string; costs: Cost[] };
 
 type Table = readonly (readonly [step: string, pattern: RegExp])[];
 
-/** TABLE: statements that are a step wherever they stand. */
+/** TABLE: statements that are a step in any transaction. */
 const ANYWHERE: Table = [
   ["limits", /INTO rate_windows/],
   ["done", /DELETE FROM jobs|running = running - 1/],
@@ -40,8 +40,8 @@ const TRANSACTIONS: Table = [
 const stepIn = (table: Table, sql: string): string | undefined => table.find(([, pattern]) => pattern.test(sql))?.[0];
 
 /**
- * Puts each statement to its step: its own, else that of its transaction. A read outside a transaction belongs to the
- * next one that is a step.
+ * Finds the step of each statement: its own, else the step of its transaction. A read outside a transaction belongs to
+ * the next statement that is a step.
  */
 const costsOf = (ran: readonly Ran[]): Cost[] => {
   const costs = new Map<string, Cost>();
@@ -70,7 +70,7 @@ const costsOf = (ran: readonly Ran[]): Cost[] => {
   return [...costs.values()];
 };
 
-/** Resolves when no job runs, and nothing has been asked of the database for many turns of the loop. */
+/** Resolves when no job runs, and no statement has come for many turns of the loop. */
 const untilQuiet = async (w: World, statements: Statements): Promise<void> => {
   let [count, turns] = [-1, 0];
   await untilTrue(() => {
@@ -80,11 +80,11 @@ const untilQuiet = async (w: World, statements: Statements): Promise<void> => {
   });
 };
 
-/** The middle of the values. */
+/** The median of the values. */
 const middleOf = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** The last of these lives, with the middle of the times of all. */
+/** The last of these lives, with the medians of all times. */
 const timed = (lives: readonly Part[][]): Part[] =>
   (lives.at(-1) ?? []).map(({ title, costs }, part) => ({
     title,
@@ -96,7 +96,7 @@ const timed = (lives: readonly Part[][]): Part[] =>
     })),
   }));
 
-/** The life of a message out, and the way of one in: one at a time, after two others like them. */
+/** The life of a sent message, and of a received one: one at a time, after two others of the same kind. */
 const measureCosts = async (lives: number): Promise<Part[]> => {
   const statements = countStatements();
   const w = await startWorld({ isRemote: false });
@@ -153,7 +153,7 @@ const totalOf = (costs: readonly Cost[]): Cost => {
   };
 };
 
-/** So many messages are timed for the page. */
+/** The number of messages that are timed for the page. */
 const LIVES = 50;
 
 const HEAD = `# What a message costs
@@ -168,7 +168,7 @@ of one machine on one day.
 \`bun scripts/costs.ts\` writes this page; \`test/costs.test.ts\` counts again, all but the milliseconds.
 `;
 
-/** The page scripts/costs.md, as this program costs now. `lives`: how many are timed. */
+/** The page scripts/costs.md with the present costs of this program. `lives`: the number of timed messages. */
 export const costsPage = async (lives: number = LIVES): Promise<string> => {
   const parts = (await measureCosts(lives)).map(({ title, costs }) =>
     [

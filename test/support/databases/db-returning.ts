@@ -4,8 +4,8 @@ import { columnsOf, insertInto, insertNew, statement } from "../../../src/store/
 import { meta } from "../../../src/store/tables/meta.ts";
 
 /**
- * Where databases come from: each place is another one, and can be opened again once it was closed. Whatever was opened
- * is closed after the test.
+ * The source of databases. Each place is another database, and can be opened again after it was closed. All are closed
+ * after the test.
  */
 export type DbPlaces = { newPlace(): Promise<string>; open(place: string): Promise<Db> };
 
@@ -20,7 +20,7 @@ const returned = statement<Row, { name: string }>(INSERT, columnsOf(meta));
 const insert = insertInto(meta, "RETURNING name");
 const insertOne = insertNew(meta);
 
-/** A write that gives rows back, by every way there is to write one. */
+/** A write that gives rows back, in every way to write it. */
 export const returning = ({ newPlace, open }: DbPlaces): void => {
   const paths: Record<string, (tx: Tx, name: string) => Promise<unknown>> = {
     "all rows of a statement": (tx, name) => returned.all(tx, { name }),

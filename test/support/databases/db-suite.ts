@@ -9,7 +9,7 @@ const put = insertInto(meta);
 const insert = (name: string) => async (tx: Tx) => put(tx, { name, value: "v" });
 const every = statement<typeof meta.$inferSelect>("SELECT * FROM meta ORDER BY name", columnsOf(meta));
 
-/** What every database promises, wherever it lies. To be called once per file. */
+/** The promises of every database, on a file or a server. Called once per file. */
 export const dbSuite = (places: DbPlaces): void => {
   describe("a write with RETURNING", () => returning(places));
   describe("a database", () => {
@@ -92,7 +92,7 @@ const promises = ({ newPlace, open }: DbPlaces): void => {
     expect(givenUp).rejects.toThrow("awaited something other");
     await Promise.allSettled([givenUp]);
     await db.write(async (tx) => {
-      wait.open(); // the other one goes on in the middle of this one
+      wait.open(); // the other write continues in the middle of this one
       for (let microtask = 0; microtask < 50; microtask++) await Promise.resolve();
       await insert("next")(tx);
     });

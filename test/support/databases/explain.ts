@@ -1,13 +1,10 @@
 import type { Connection } from "../../../src/store/engine/connection.ts";
 import { readerOf, type Tx } from "../../../src/store/engine/db.ts";
 
-/** A statement that was sent, with what SQLite says of how it finds its rows. */
+/** A sent statement, with SQLite's plan to find its rows. */
 export type Explained = { sql: string; plan: string[] };
 
-/**
- * A write through which everything goes to the connection as usual; each statement is explained first, with the values
- * it was sent with.
- */
+/** A write that passes every statement on to the connection, after it has explained it with its values. */
 export const explaining = (connection: Connection): { tx: Tx; sent: Explained[] } => {
   const sent: Explained[] = [];
   const explain = (sql: string, params: readonly unknown[]) => {

@@ -6,10 +6,7 @@ import { migrateDatabase } from "../../../src/store/engine/db.ts";
 
 let bytes: Buffer | undefined;
 
-/**
- * A database with all tables and no rows, as its file is when nobody has it open. Made once per process: it takes 60
- * ms.
- */
+/** The file of a closed database with all tables and no rows. It is made once per process, because that takes 60 ms. */
 const emptyDatabase = (): Buffer => {
   const folder = mkdtempSync(join(tmpdir(), "recado-empty-"));
   try {
@@ -24,7 +21,7 @@ const emptyDatabase = (): Buffer => {
   }
 };
 
-/** Puts a migrated, empty database at the path, and makes its folder. Leaves a file that is there already as it is. */
+/** Puts a migrated, empty database at the path, and makes its folder. Leaves an existing file unchanged. */
 export const makeMigrated = (path: string): void => {
   if (existsSync(path)) return;
   bytes ??= emptyDatabase();

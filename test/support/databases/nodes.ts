@@ -3,10 +3,10 @@ import { createLog } from "../../../src/kernel/log.ts";
 import { type LivingNode, sharingNode } from "../../../src/runtime/node.ts";
 import type { Db } from "../../../src/store/engine/db.ts";
 
-/** A database as one of several processes sees it, although the test has only one. */
+/** A database in the view of one of several processes, although the test has only one. */
 export const shared = (db: Db): Db => ({ ...db, isShared: true });
 
-/** A node whose time the test moves, with what became of its lease. */
+/** A node whose time the test moves, with the state of its lease. */
 export const testNode = (
   db: Db,
   processId: string,
@@ -40,7 +40,7 @@ export const testNode = (
     lines,
     /** So much time has passed, and no timer of it has run yet. */
     standStill: (ms) => void (stoodStillMs += ms),
-    /** In steps, after each of which what it began has ended: a read and a write, and what they lead to. */
+    /** Moves time in steps. After each step all started work has ended: a read, a write, and their effects. */
     async pass(ms) {
       for (let left = ms; left > 0; left -= 500) {
         clock.advance(Math.min(500, left));
@@ -50,6 +50,6 @@ export const testNode = (
   };
 };
 
-/** The lease of a node runs out now. */
+/** The lease of a node expires now. */
 export const expire = (db: Db, processId: string): Promise<void> =>
   db.write(async (tx) => tx.run("UPDATE processes SET lease_until = 1 WHERE id = ?1", [processId]));

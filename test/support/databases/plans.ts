@@ -9,13 +9,13 @@ import type { tempDatabases } from "./temp-database.ts";
 export type Plans = Record<string, [(tx: Tx) => unknown, ...string[]]>;
 
 /**
- * What walks through whole tables. Walks through what a sub-query found, was given, or an index holds alone are not
- * meant.
+ * The steps of a plan that read whole tables. Reads of a sub-query's rows, of given values, or of an index alone do not
+ * count.
  */
 export const WALKS =
   /^SCAN (?!\(|CONSTANT|newest|some$|json_each|contacts_search VIRTUAL TABLE INDEX \d+:M|channels USING INDEX channels_live)/;
 
-/** How SQLite finds the rows of everything that is sent. */
+/** SQLite's plans for all sent statements. */
 export const planOf = async (temp: ReturnType<typeof tempDatabases>, send: (tx: Tx) => unknown): Promise<string[]> => {
   const path = temp.path();
   makeMigrated(path);
@@ -24,7 +24,7 @@ export const planOf = async (temp: ReturnType<typeof tempDatabases>, send: (tx: 
   return sent.flatMap(({ plan }) => plan);
 };
 
-/** A test for each. */
+/** One test for each query. */
 export const testPlans = (temp: ReturnType<typeof tempDatabases>, plans: Plans): void => {
   for (const [what, [send, ...uses]] of Object.entries(plans)) {
     test(`${what} looks up ${uses.join(", ")} and walks through no table`, async () => {

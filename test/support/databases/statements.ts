@@ -8,9 +8,9 @@ import { Database } from "bun:sqlite";
 export type Ran = { sql: string; changed: number; ms: number; transaction: number | undefined };
 
 export type Statements = {
-  /** What has run since the last call, in its order. */
+  /** The statements since the last call, in order. */
   taken(): Ran[];
-  /** How many have run since then. */
+  /** The number of statements since then. */
   readonly count: number;
   stop(): void;
 };
@@ -20,8 +20,8 @@ type Methods = Record<(typeof METHODS)[number], (...params: unknown[]) => unknow
 const CONTROL = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
 
 /**
- * Counts the statements on every database file of this process, at the door of the library: the program does not know.
- * To be called before a database is opened, because a statement is known by its preparation.
+ * Counts the statements on every database file of this process, at the door of the library, unseen by the program.
+ * Called before a database is opened, because a statement is known by its preparation.
  */
 export const countStatements = (): Statements => {
   const connections = Database.prototype;

@@ -7,7 +7,7 @@ import { makeMigrated } from "./migrated.ts";
 
 type Closable = { close(): unknown };
 
-/** Folders and databases of one test file, gone after each test. To be called once, at the top of the file. */
+/** Folders and databases of one test file, removed after each test. Called once, at the top of the file. */
 export const tempDatabases = () => {
   const { newFolder, removeFolders } = tempFolders();
   const opened: Closable[] = [];
@@ -20,9 +20,9 @@ export const tempDatabases = () => {
     opened.push(one);
     return one;
   };
-  /** A path in a new folder, at which there is nothing yet. */
+  /** An unused path in a new folder. */
   const path = (): string => join(newFolder(), "recado.db");
-  /** A migrated database; whatever is fatal to it fails the test by `fatal`. */
+  /** A migrated database. A fatal error of it fails the test by `fatal`. */
   const database = (at: string = path(), onFatal: (error: unknown) => void = throwIt): Db => {
     makeMigrated(at);
     return keep(openDatabase(at, { nowMs: 0, onFatal }));
@@ -38,7 +38,7 @@ const throwIt = (error: unknown): never => {
 export const valueOf = (connection: Connection, sql: string, params: readonly unknown[] = []): unknown =>
   connection.prepare(sql).rows(params)[0]?.[0];
 
-/** A promise with its resolve, for tests that hold something back. */
+/** A promise with its resolve, for tests that hold work back. */
 export const gate = () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };

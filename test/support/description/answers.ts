@@ -1,12 +1,12 @@
 import { type Description, descriptionIn, type Sent } from "./description.ts";
 
-/** Checks what servers of one world answer against the description that they themselves serve. */
+/** Checks the answers of a world's servers against their own description. */
 export type AnswerCheck = (request: { method: string; path: string }, sent: Sent) => Promise<void>;
 
 /**
- * The check of an API's answers; `url`: the API's address at present. The description is fetched with the first
- * answer, and again when the address has changed. The check throws with the route and every fault, and says nothing
- * of paths and methods that are not described.
+ * The check of an API's answers; `url`: the API's address at present. The description is fetched with the first answer,
+ * and again when the address has changed. The check throws with the route and every fault. It accepts paths and methods
+ * that are not described.
  */
 export const answerCheck = (url: () => string): AnswerCheck => {
   let fetched: { url: string; description: Promise<Description> } | undefined;
@@ -29,7 +29,8 @@ export const answerCheck = (url: () => string): AnswerCheck => {
 };
 
 const descriptionAt = async (url: string): Promise<Description> => {
-  // as another client: the requests of the tests are counted by their address; packed, each would cost 60 ms of processor
+  // sent as another client, because tests count requests by their address; unpacked, because unpacking costs 60 ms of
+  // processor
   const headers = { "x-forwarded-for": "192.0.2.99", "accept-encoding": "identity" };
   const response = await fetch(`${url}/openapi.json`, { headers });
   if (!response.ok) throw new Error(`the description cannot be read: ${response.status}`);

@@ -7,7 +7,7 @@ type Header = Ref & { required?: boolean; schema?: JsonSchema };
 type Content = Record<string, { schema?: JsonSchema }>;
 type Response = Ref & { headers?: Record<string, Header>; content?: Content };
 type Parameter = Ref & { name: string; in: string; required?: boolean; schema: JsonSchema };
-/** An operation as the document has it. References in it are not resolved. */
+/** An operation of the document, with unresolved references. */
 export type Operation = {
   operationId: string;
   tags?: string[];
@@ -25,9 +25,9 @@ type Document = {
 
 /** A route of a description, with its path template. */
 export type DescribedRoute = { method: string; path: string; operation: Operation };
-/** What a server answered. */
+/** The answer of a server. */
 export type Sent = { status: number; headers: Headers; text: string };
-/** What is wrong with an answer; `pointer`: where in its body, or the header's name. */
+/** A fault of an answer. `pointer`: its place in the body, or the header's name. */
 export type Fault = { pointer: string; message: string };
 
 const METHODS = new Set(["get", "put", "post", "delete", "patch", "options", "head"]);
@@ -47,21 +47,21 @@ const validatorOf = (schema: JsonSchema): ValidateFunction => {
 };
 
 /**
- * Headers that an answer has only where its description says so, once the description knows their name. What the text
- * of the whole API names, any answer may have.
+ * Headers that an answer has only where its description says so, once the description knows their name. Any answer may
+ * have the headers that the text of the whole API names.
  */
 const NAMED_HEADERS = /^(retry-after|x-request-id|x-ratelimit-.*|ratelimit.*|idempotent-replayed|location|allow)$/;
 
 const segmentsOf = (path: string): string[] => path.replace(/(.)\/$/, "$1").split("/");
 
-/** An OpenAPI 3.1 document, and what it says of answers. */
+/** An OpenAPI 3.1 document, with checks of answers. */
 export class Description {
   readonly routes: readonly DescribedRoute[];
   readonly #byMethod: Map<string, { segments: string[]; route: DescribedRoute }[]>;
   readonly #document: Document;
   /** The headers, in lower case, that answers have only where they are described. */
   readonly #headers: ReadonlySet<string>;
-  /** To make a schema strict, and its text, takes longer than the check itself. */
+  /** A cache, because making a schema strict takes longer than the check itself. */
   readonly #checks = {
     strict: new WeakMap<JsonSchema, ValidateFunction>(),
     open: new WeakMap<JsonSchema, ValidateFunction>(),
@@ -107,7 +107,7 @@ export class Description {
     return this.resolved(target as Value & Ref);
   }
 
-  /** The check of a schema of this document; `isStrict`: what it does not name is refused. */
+  /** The check of a schema of this document. `isStrict`: refuses properties that it does not name. */
   check(schema: JsonSchema, isStrict: boolean): ValidateFunction {
     const known = this.#checks[isStrict ? "strict" : "open"];
     const made = known.get(schema) ?? this.#newCheck(schema, isStrict);
@@ -120,7 +120,7 @@ export class Description {
     return validatorOf(isStrict ? strict : withoutStrictness(strict));
   }
 
-  /** What is wrong with an answer of a route; empty when it is as described. */
+  /** The faults of an answer of a route; empty if it is as described. */
   faultsOf({ method, operation }: Pick<DescribedRoute, "method" | "operation">, sent: Sent): Fault[] {
     const { responses } = operation;
     const given = responses[sent.status] ?? responses[`${Math.floor(sent.status / 100)}XX`] ?? responses["default"];
@@ -177,7 +177,7 @@ const withoutStrictness = (value: JsonSchema): JsonSchema =>
 
 const described = new Map<string, Description>();
 
-/** Where this world serves: the one part in which the documents of worlds differ, and no answer is checked by it. */
+/** The address of this world. The documents of worlds differ only in it, and it checks no answer. */
 const SERVERS = /"servers":\[[^\]]*\]/;
 
 /** The description in this text. Worlds of one process that serve equal documents, but for their address, share one. */

@@ -1,4 +1,4 @@
-/** A JSON schema of a description, of which nothing is known. */
+/** A JSON schema of a description, without a known form. */
 export type JsonSchema = { [keyword: string]: unknown };
 
 const isSchema = (value: unknown): value is JsonSchema =>
@@ -6,12 +6,12 @@ const isSchema = (value: unknown): value is JsonSchema =>
 
 const COMPONENT = "#/components/schemas/";
 const BRANCHES = ["allOf", "anyOf", "oneOf"];
-/** What leaves open which properties an object has. */
+/** The keywords that leave the properties of an object open. */
 const CLOSED_BY = ["properties", "additionalProperties", "required", "$ref", "const", "enum", "not", ...BRANCHES];
 
 const mayBeObject = ({ type }: JsonSchema): boolean => type === undefined || [type].flat().includes("object");
 
-/** A schema that names no property takes all. Said aloud, because one beside it may name some. */
+/** A schema that names no property takes all. It says so explicitly, because a schema beside it may name some. */
 const opened = (schema: JsonSchema): JsonSchema =>
   mayBeObject(schema) && !CLOSED_BY.some((keyword) => keyword in schema)
     ? { ...schema, additionalProperties: true }
@@ -39,7 +39,7 @@ export const strictSchema = (schema: JsonSchema, components: Components): JsonSc
     return `#/$defs/${name}`;
   };
 
-  /** Of one value: what no part of its schema names is refused. */
+  /** The strict schema of one value, which refuses properties that no part of the schema names. */
   const whole = (part: JsonSchema): JsonSchema => ({ ...opened(inner(part)), unevaluatedProperties: false });
   const wholes = (value: unknown): unknown =>
     isSchema(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, partOf(one)])) : value;

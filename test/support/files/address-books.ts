@@ -1,12 +1,12 @@
 /**
  * A list of people as a spreadsheet, Google Contacts and Outlook export it: the same people, each program with its own
- * columns, separators, encoding, and the numbers as it writes them. `numbers`: the digits of each line, in order; null
- * where the line has no number.
+ * columns, separators, encoding and spelling of numbers. `numbers`: the digits of each line, in order; null where the
+ * line has no number.
  */
 export type AddressBook = { bytes: Uint8Array<ArrayBuffer>; numbers: readonly (string | null)[] };
 
 type Person = { first: string; last: string; city: string; area: string; line: string; isAbroad: boolean };
-/** A number as a cell has it, and its digits. */
+/** The number of a cell, and its digits. */
 type Cell = { text: string; digits: string | null };
 
 const FIRST = ["Ana", "João", "Conceição", "Zé", "Íris", "Lúcia", "D'Ávila", "Márcio"];
@@ -38,7 +38,7 @@ const peopleOf = ({ below, of }: Sequence, count: number): Person[] =>
 const wholeOf = ({ area, line }: Person): string => `55${area}${line}`;
 const split = (line: string): [string, string] => [line.slice(0, -4), line.slice(-4)];
 
-/** How people in Brazil type a number. */
+/** The spellings of a number by people in Brazil. */
 const TYPED: readonly ((person: Person) => string)[] = [
   (one) => wholeOf(one),
   (one) => `+${wholeOf(one)}`,
@@ -70,7 +70,7 @@ const windows1252 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)));
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-/** What a spreadsheet makes of numbers: amounts, rounded amounts, texts, and what people write into one cell. */
+/** A spreadsheet's forms of numbers: amounts, rounded amounts, texts, and people's words in one cell. */
 const spreadsheetCell = (own: Sequence, person: Person): Cell => {
   const whole = wholeOf(person);
   const cells: readonly (() => Cell)[] = [
@@ -140,7 +140,7 @@ const OUTLOOK = (
   "Radio Phone,TTY/TDD Phone,Telex,Account,Anniversary,Birthday,Categories,E-mail Address,Notes"
 ).split(",");
 
-/** Windows-1252 and semicolons, as Outlook in a country whose decimals have a comma. Some people have a landline alone. */
+/** Windows-1252 and semicolons, as from Outlook in a country with decimal commas. Some people have only a landline. */
 export const outlookExport = (seed: number, count: number): AddressBook => {
   const own = sequence(seed);
   const rows = peopleOf(own, count).map((person) => ({ person, cell: typed(own, person), ways: own.below(10) }));

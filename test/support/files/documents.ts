@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 
 /**
- * A PDF of one page that shows these lines; `inflatesTo`: its page is as many bytes of nothing, packed; `twice`: and
+ * A PDF of one page that shows these lines. `inflatesTo`: its page is so many packed bytes of blanks. `twice`: they are
  * packed again, to a kilobyte.
  */
 export const pdfOf = (

@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import type { FileStore } from "../../../src/contract/ports/files.ts";
 import { gate } from "../databases/temp-database.ts";
 
-/** A store as a suite test sets it up anew for every test. */
+/** A store that the suite sets up anew for every test. */
 export type StoreUnderTest = {
   store: FileStore;
   /**
-   * Resolves when so many files lie there in all, unfinished ones and parts of others included: a store may give parts
-   * up after it has answered.
+   * Resolves when the store has so many files, with unfinished ones and parts of others. A store may give parts up
+   * after its answer.
    */
   holds(files: number): Promise<void>;
   close(): Promise<void>;
@@ -60,7 +60,7 @@ export const contentOf = async (store: FileStore, key: string): Promise<Uint8Arr
   return bytes;
 };
 
-/** A body of these bytes in chunks of no round size; then it throws, where there is a fault. */
+/** A body of these bytes in chunks of no round size; then it throws, if a fault is given. */
 export async function* bodyOf(bytes: Uint8Array | string, fault?: string): AsyncGenerator<Uint8Array> {
   const all = Buffer.from(bytes);
   for (let at = 0; at < all.length; at += 65_521) yield all.subarray(at, at + 65_521);
@@ -74,7 +74,7 @@ export const largeBytes = (): Buffer => {
   return Buffer.from(words.buffer);
 };
 
-/** Holds a store to what `FileStore` promises. */
+/** Holds a store to the promises of `FileStore`. */
 export const exerciseFileStore = (name: string, setup: () => Promise<StoreUnderTest>): void => {
   describe(`${name} keeps what FileStore promises`, () => {
     let given: StoreUnderTest;

@@ -4,10 +4,10 @@ import type { JsonSchema } from "../description/strict-schemas.ts";
 import { withFault } from "./faults.ts";
 import { type Meaning, nameOfThing, valuesOf } from "./values.ts";
 
-/** Who calls. `none` and `wrong` are refused wherever credentials are needed. */
+/** The caller. Every route with credentials refuses `none` and `wrong`. */
 export type Caller = "right" | "test" | "token" | "none" | "wrong";
 
-/** A call, in which things of tenants are named by what they are: it can be made in any world. */
+/** A call that names things of tenants by their kind, so that it can be made in any world. */
 export type FuzzCall = {
   api: "gateway" | "platform";
   operationId: string;
@@ -44,7 +44,7 @@ const CALLERS: Record<FuzzCall["api"], fc.Arbitrary<Caller>> = {
   ),
 };
 
-/** What a parameter of a path names: mostly a thing of the caller's. */
+/** The value of a path's parameter: mostly a thing of the caller. */
 const inPath = (meant: string | undefined): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 12, arbitrary: fc.constant(nameOfThing("own", meant ?? "any")) },
@@ -96,7 +96,7 @@ const callsOf = (
   });
 };
 
-/** `id` says nothing by itself: the word before it in the path says more. */
+/** The name `id` says nothing, so the word before it in the path decides. */
 const placeOf = (template: string, name: string): string => {
   const segments = template.split("/");
   return `${segments[segments.indexOf(`{${name}}`) - 1] ?? ""}/${name}`;

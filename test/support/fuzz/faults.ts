@@ -18,7 +18,7 @@ const changed = (value: unknown, [key, ...rest]: Place, change: (value: unknown)
 };
 
 const HALF = "\ud800";
-/** What is put in the place of a value. */
+/** The value that replaces another. */
 const WRONG: readonly ((value: unknown) => unknown)[] = [
   () => null,
   () => 5,

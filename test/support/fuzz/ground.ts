@@ -9,20 +9,20 @@ import type { Answer, World } from "../world.ts";
 import type { FuzzCall, FuzzRoute } from "./calls.ts";
 import type { Meaning } from "./values.ts";
 
-/** A server whose upstreams are all simulated, and two tenants of it that have one of everything. */
+/** A server whose upstreams are all simulated, and two tenants of it with one of everything. */
 export type Ground = {
   w: World;
   descriptions: Record<FuzzCall["api"], Description>;
   routes: readonly FuzzRoute[];
   /**
-   * Makes a call. `sent`: the call with the ids of things in the place of their names.
+   * Makes a call. `sent`: the call with the ids of things in place of their names.
    * @throws Error when the answer is not as its description says.
    */
   make(call: FuzzCall): Promise<{ sent: FuzzCall; answer: Answer }>;
   stop(): Promise<void>;
 };
 
-/** TABLE: what a field or the last two parts of a path mean, where their name is not that of a thing. */
+/** TABLE: the meanings of fields, and of the last two parts of paths, whose name is not that of a thing. */
 const MEANT: Record<FuzzCall["api"], Record<string, string>> = {
   gateway: {
     channelId: "phoneId",
@@ -84,7 +84,7 @@ const FIXED: Record<string, string> = {
   to: "5511999990001",
 };
 
-/** What fields and paths of an API mean. */
+/** The meanings of fields and paths of an API. */
 export const meaningIn =
   (api: FuzzCall["api"]): Meaning =>
   (name) => {

@@ -13,8 +13,8 @@ const HOURS = { timeZone: /one of the IANA database/, weekly: /opens at least on
 const SECONDS = /UTILITY 30 to 43200/;
 
 /**
- * TABLE: the rules that the text of an operation states, and its schemas do not: by operation and field, the words of
- * the description. Where the server refuses a field of a request that the schemas allow, the rule is here.
+ * TABLE: the rules that only the text of an operation states: by operation and field, the words of the description. If
+ * the server refuses a field that the schemas allow, the rule is here.
  */
 export const STATED: Record<string, Record<string, RegExp>> = {
   answerChat: { content: /As the body of a send/, commentId: /not beside `quotedMessageId`/ },

@@ -5,7 +5,7 @@ import type { JsonSchema } from "../description/strict-schemas.ts";
 /** Names a thing of a tenant in a value: `@own.phoneId@`. It is replaced when the call is made. */
 export const nameOfThing = (whose: "own" | "other", name: string): string => `@${whose}.${name}@`;
 
-/** Which thing a field or a parameter of this name means. */
+/** The thing that a field or a parameter of this name means. */
 export type Meaning = (field: string) => string | undefined;
 
 const NUMBERS = ["5511999990001", "+55 11 99999-0001", "5511999990002", "5521988887777", "447700900123"];
@@ -19,7 +19,10 @@ const DAYS = ["2026-11-30", "2028-02-29", "2099-01-01"];
 /** Nobody listens there, and nothing outside this machine is asked. */
 const ADDRESSES = ["https://127.0.0.1:1/hook", "http://127.0.0.1:1/a%20b?c=d", "https://127.0.0.1:1"];
 
-/** Code points that software gets wrong: several units, right to left, joined, invisible, and of other syntaxes. */
+/**
+ * Code points that software often handles wrongly: several units, right to left, joined, invisible, and of other
+ * syntaxes.
+ */
 const UNITS = [
   ...Array.from("abcXYZ 019"),
   ...Array.from("éßç日本"),
@@ -83,10 +86,10 @@ const numberOf = (schema: JsonSchema, isWhole: boolean): fc.Arbitrary<number> =>
   );
 };
 
-/** Whether a value of this name is made is half chance: a body with all its optional fields is rarely allowed. */
+/** Half of the optional values are made, by chance, because a body with all of them is rarely allowed. */
 const DEEPEST = 7;
 
-/** Values of the schemas of one description. They are mostly, but not always, what the schema allows. */
+/** Values for the schemas of one description. The schemas allow most of them, but not all. */
 export const valuesOf = (description: Description, meaning: Meaning) => {
   const resolved = (schema: JsonSchema): JsonSchema => {
     const { $ref, ...rest } = schema as JsonSchema & { $ref?: string };
@@ -157,7 +160,7 @@ export const valuesOf = (description: Description, meaning: Meaning) => {
     }
   };
 
-  /** `name`: of the field, which may say what the value means. */
+  /** `name`: the name of the field, which may decide the value. */
   const valueOf = (given: JsonSchema, name: string, depth = 0): fc.Arbitrary<unknown> => {
     const schema = resolved(given);
     if (depth > DEEPEST) return fc.constant(null);

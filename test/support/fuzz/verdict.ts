@@ -4,19 +4,19 @@ import type { Answer } from "../world.ts";
 import { bodySchemaOf, type FuzzCall, type FuzzRoute, parametersOf } from "./calls.ts";
 import { isUnstorable } from "./faults.ts";
 
-/** What the description says of a request: the fields that are at fault, none of them, or nothing certain. */
+/** The description's verdict on a request: the faulty fields, no fault, or uncertain. */
 export type Foretold = { is: "allowed" } | { is: "refused"; fields: string[] } | { is: "open" };
 
 const fieldOf = ({ instancePath, params }: ErrorObject): string | undefined =>
   instancePath.split("/")[1] ?? (params as { missingProperty?: string }).missingProperty;
 
-/** A value of a query or a header, as the schema of its type sees it. */
+/** A value of a query or a header, in the type of its schema. */
 const readAs = (type: unknown, text: string): unknown => {
   if (type === "integer" || type === "number") return text.trim() === "" ? text : Number(text);
   return type === "boolean" && (text === "true" || text === "false") ? text === "true" : text;
 };
 
-/** The parameters in queries and headers that are missing, or are not what their schemas allow. */
+/** The parameters in queries and headers that are missing, or that their schemas do not allow. */
 const faultyParameters = (description: Description, { operation }: FuzzRoute, { query, headers }: FuzzCall): string[] =>
   parametersOf(description, operation)
     .filter((one) => one.in === "query" || one.in === "header")
@@ -27,13 +27,13 @@ const faultyParameters = (description: Description, { operation }: FuzzRoute, { 
     })
     .map(({ name }) => name);
 
-/** A value that is empty, or that no schema can describe, may count as none; so may a body that is null. */
+/** A value that is empty, or that no schema can describe, may count as missing; so may a null body. */
 const isOpen = ({ operation }: FuzzRoute, schema: object | undefined, { query, headers, body }: FuzzCall): boolean =>
   Object.values(query).includes("") ||
   isUnstorable([body, query, headers]) ||
   (operation.requestBody !== undefined && (schema === undefined || body === undefined || body === null));
 
-/** What an API's description says of the request of a call, whose things are named by their ids. */
+/** The description's verdict on the request of a call, which names things by their ids. */
 export const foretold = (description: Description, route: FuzzRoute, call: FuzzCall): Foretold => {
   const { body } = call;
   const schema = bodySchemaOf(description, route.operation);
@@ -50,7 +50,7 @@ export const foretold = (description: Description, route: FuzzRoute, call: FuzzC
   };
 };
 
-/** The fields that a refusal of either API names; undefined where it is none of a request's form. */
+/** The fields that a refusal of either API names; undefined if it does not concern the form of the request. */
 const refusedFields = ({ status, body }: Answer): string[] | undefined => {
   if (status !== 400) return undefined;
   const { error, errors, details } = (body ?? {}) as { error?: any; errors?: any[]; details?: any[] };
@@ -60,12 +60,12 @@ const refusedFields = ({ status, body }: Answer): string[] | undefined => {
   return undefined;
 };
 
-/** A rule that the text of an operation states, and no schema can. */
+/** A rule that only the text of an operation states, because no schema can. */
 export type StatedRule = { operationId: string; field: string };
 
 type Answered = { call: FuzzCall; route: FuzzRoute; answer: Answer };
 
-/** What is wrong with the answer to a call; undefined when all is well. */
+/** The fault of the answer to a call; undefined without a fault. */
 export const verdictOf = (
   foretelling: Foretold,
   answered: Answered,

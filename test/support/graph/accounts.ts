@@ -20,8 +20,8 @@ export const listSubscriptions = (call: Call): Effect => {
 };
 
 /**
- * `POST /{account}/subscribed_apps`: subscribes the token's app. An override is verified by the handshake at once, or
- * refused.
+ * `POST /{account}/subscribed_apps`: subscribes the token's app. The handshake verifies an override at once, or refuses
+ * it.
  */
 export const subscribe =
   (webhooks: Webhooks) =>

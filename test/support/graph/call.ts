@@ -5,8 +5,8 @@ import type { Fields } from "./shape.ts";
 import type { Account, PhoneNumber, Recipient, State, Token } from "./state.ts";
 
 /**
- * A request that is authenticated and whose path is read: `/{version}/{node}/{edge}`. `body`: the fields of its JSON or
- * form; `payload`: all of it.
+ * An authenticated request with its parsed path: `/{version}/{node}/{edge}`. `body`: the fields of its JSON or form;
+ * `payload`: all of it.
  */
 export type Call = {
   state: State;
@@ -34,7 +34,7 @@ export type Effect = {
   run(rejection?: Rejection): Reply | Promise<Reply>;
 };
 
-/** Why a message that was accepted will fail later: what its `failed` status says. */
+/** The reason of a later failure of an accepted message, for its `failed` status. */
 export type Rejection = { code: number; details?: string };
 
 export type Handler = (call: Call) => Effect;
@@ -43,8 +43,8 @@ export const ok = (body: unknown): Reply => ({ status: 200, body });
 export const SUCCESS: Reply = ok({ success: true });
 
 /**
- * The token of a request: from `Authorization: Bearer` (or `OAuth`) or `?access_token=`. Throws 104 (2500 where no
- * object is named) without one, 190 for one that is unknown, withdrawn or, with subcode 463, expired.
+ * The token of a request: from `Authorization: Bearer` (or `OAuth`) or `?access_token=`. Throws 104 (2500 if no object
+ * is named) without a token, 190 for an unknown, withdrawn or, with subcode 463, expired token.
  */
 export const authenticate = (state: State, headers: Headers, query: URLSearchParams, node: string): Token => {
   const value =
@@ -66,8 +66,8 @@ export const authenticate = (state: State, headers: Headers, query: URLSearchPar
 };
 
 /**
- * Checks the proof that the caller knows the secret of the token's app: throws 100 for a wrong one, and for none where
- * the app demands one.
+ * Checks the proof that the caller knows the secret of the token's app. Throws 100 for a wrong proof, and for a missing
+ * proof if the app demands one.
  */
 export const checkProof = (state: State, query: URLSearchParams, { value, appId }: Token): void => {
   const proof = query.get("appsecret_proof");
@@ -85,7 +85,7 @@ const appToken = (state: State, value: string): Token | undefined => {
   return secret !== undefined && state.apps.get(appId) === secret ? { ...NOBODY, value, appId } : undefined;
 };
 
-/** Who calls where no token is asked for. */
+/** The caller of a route without a token. */
 export const NOBODY: Token = {
   value: "",
   appId: "",
@@ -99,16 +99,16 @@ export const NOBODY: Token = {
 export const isExpired = (state: State, token: Token): boolean =>
   token.expiresAt !== 0 && token.expiresAt <= state.clock.now();
 
-/** Throws 10 when the token lacks the scope. */
+/** Throws 10 if the token lacks the scope. */
 const requireScope = (token: Token, scope: string): void => {
   if (!token.scopes.includes(scope)) throw new GraphError(10);
 };
 
-/** What Graph says of a parameter that must be there. */
+/** Graph's message about a missing parameter. */
 export const required = (param: string): GraphError =>
   new GraphError(100, { message: `(#100) The parameter ${param} is required.` });
 
-/** Throws 100 for a body that does not say that it is about WhatsApp. */
+/** Throws 100 for a body without the product WhatsApp. */
 export const requireProduct = ({ body }: Call): void => {
   if (body["messaging_product"] !== "whatsapp") throw required("messaging_product");
 };
@@ -116,10 +116,7 @@ export const requireProduct = ({ body }: Call): void => {
 const MANAGEMENT = "whatsapp_business_management";
 const MESSAGING = "whatsapp_business_messaging";
 
-/**
- * Throws 100/33 when what the call names is of an account that the token may not use, 10 when the token lacks the
- * scope.
- */
+/** Throws 100/33 if the named object is of an account that the token may not use, 10 if the token lacks the scope. */
 export const requireAccount = (
   { method, node, token }: Call,
   businessAccountId: string,
@@ -129,7 +126,7 @@ export const requireAccount = (
   requireScope(token, scope);
 };
 
-/** The number a call names, for reading and managing it. Throws 100/33 when it is none or not this token's. */
+/** The number a call names, for reading and managing it. Throws 100/33 if it does not exist or is not this token's. */
 export const numberOf = (call: Call, scope: typeof MANAGEMENT | typeof MESSAGING = MANAGEMENT): PhoneNumber => {
   const number = call.state.numbers.get(call.node);
   if (!number) throw unknownObject(call.method, call.node);
@@ -140,7 +137,7 @@ export const numberOf = (call: Call, scope: typeof MANAGEMENT | typeof MESSAGING
 /** The number a call names, for sending from it. */
 export const senderOf = (call: Call): PhoneNumber => numberOf(call, MESSAGING);
 
-/** The business account a call names. Throws 100/33 when it is none or not this token's. */
+/** The business account a call names. Throws 100/33 if it does not exist or is not this token's. */
 export const businessAccountOf = (call: Call): Account => {
   const account = call.state.accounts.get(call.node);
   if (!account) throw unknownObject(call.method, call.node);

@@ -127,7 +127,7 @@ const CATALOGUE: Record<number, readonly [httpStatus: number, title: string]> = 
 /** The codes whose answers carry `is_transient: true`. */
 const TRANSIENT = new Set([1, 2, 4, 17, 80007, 131000, 131016, 131057, 133004]);
 
-/** `user`: what Meta shows people, in the language of the account; the management of templates answers with it. */
+/** `user`: Meta's text for people, in the language of the account, which the management of templates answers. */
 export type ErrorParts = {
   subcode?: number;
   details?: string;
@@ -136,7 +136,7 @@ export type ErrorParts = {
   user?: { title: string; message: string };
 };
 
-/** A refusal as the Graph API would answer it. */
+/** A refusal in the form of the Graph API. */
 export class GraphError extends Error {
   readonly code: number;
   readonly httpStatus: number;
@@ -166,7 +166,7 @@ export const missing = (param: string): GraphError =>
 export const badValue = (details: string): GraphError => new GraphError(131009, { details });
 export const badParameter = (details: string): GraphError => new GraphError(100, { details });
 
-/** What Graph answers to an id that does not exist or that this token may not see. It never says which. */
+/** Graph's answer to an id that does not exist or that this token may not see. It never says which. */
 export const unknownObject = (method: string, id: string): GraphError =>
   new GraphError(100, {
     subcode: 33,

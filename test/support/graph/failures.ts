@@ -4,8 +4,7 @@ import { type ClientResult, createOrders, lose, type Orders } from "./messages/o
 import type { Failure, FailureOrder } from "./seeds.ts";
 
 /**
- * The answer to the client. `after`: what the network does with the request afterwards, also where the client gets no
- * answer.
+ * The answer to the client. `after`: the network's work on the request afterwards, also if the client gets no answer.
  */
 export type Outcome = ClientResult<Omit<Reply, "after">> & { after?: () => void };
 
@@ -21,7 +20,7 @@ const isFor = (order: FailureOrder, { operation, recipient, phoneNumberId }: Eff
 export const createFailures = (): Failures => createOrders(isFor);
 
 /**
- * Runs the effect or not, and returns what the client gets. @throws the Graph error that was ordered. `isRead`: the
+ * Runs the effect or not, and returns the client's answer. @throws the Graph error that was ordered. `isRead`: the
  * effect changes nothing.
  */
 export const perform = async (effect: Effect, failure: Failure | undefined, isRead: boolean): Promise<Outcome> => {
@@ -32,6 +31,6 @@ export const perform = async (effect: Effect, failure: Failure | undefined, isRe
   return { ...lose(failure, reply, NO_ID), ...(after ? { after } : {}) };
 };
 
-/** What half an answer is half of, when nothing was taken. */
+/** The whole answer of which half is sent, if the request was not accepted. */
 const NOT_TAKEN: Reply = { status: 200, body: { messaging_product: "whatsapp", contacts: [], messages: [{ id: "" }] } };
 const NO_ID = { status: 200, body: { messaging_product: "whatsapp", contacts: [] } };

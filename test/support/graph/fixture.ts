@@ -13,7 +13,7 @@ export const SECRET = "app secret";
 export const USER = "5511987654321";
 
 export type Answered = { status: number; body: Fields; headers: Headers };
-/** A webhook as it arrived: the bytes themselves, and what they say. */
+/** A received webhook: its bytes, and their content. */
 export type Hook = { raw: string; signature: string | null; body: Fields };
 
 export type Bench = {

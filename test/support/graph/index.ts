@@ -58,10 +58,10 @@ export type SentSummary = {
   count: number;
 };
 
-/** The simulated Graph API: what the real one is to a gateway, and the controls for tests. */
+/** The simulated Graph API: the gateway's view of the real one, and the controls for tests. */
 export type Graph = Onboarding & {
   readonly url: string;
-  /** Every request to Graph in the order it came, refused ones too. */
+  /** Every request to Graph in order of arrival, with refused ones. */
   readonly journal: readonly JournalEntry[];
   /** Every accepted send by its wamid, in the order of acceptance. */
   readonly sent: ReadonlyMap<string, Sent>;
@@ -80,24 +80,24 @@ export type Graph = Onboarding & {
   readonly webhooks: Webhooks;
   readonly inbound: InboundApi;
   readonly groups: Groups;
-  /** What other apps do with conversations of the same number. */
+  /** The acts of other apps on conversations of the same number. */
   readonly threads: ThreadsApi;
-  /** What users do with calls. */
+  /** The acts of users with calls. */
   readonly calls: CallUsers;
   addNumber(seed: NumberSeed): void;
   addToken(seed: TokenSeed): void;
-  /** Gives the template's id. What management creates and this puts is one store. */
+  /** Gives the template's id. The store is the same as that of management. */
   addTemplate(seed: TemplateSeed): string;
   /**
    * Gives the template the status of the event and sends `message_template_status_update`; throws for an unknown id.
    */
   reviewTemplate(id: string, event: TemplateEvent, options?: ReviewOptions): Promise<Delivery>;
-  /** Puts a file that a user sent, for an inbound message to carry; gives its id. Throws for an unknown number. */
+  /** Stores a user's file for an inbound message, and gives its id. Throws for an unknown number. */
   addMedia(seed: MediaSeed): string;
   /** The next write of a resumable upload breaks off after so many bytes: they stay, the connection is reset. */
   interruptUpload(keepBytes: number): void;
   addRecipient(seed: RecipientSeed): void;
-  /** What a business account says of its money. */
+  /** A business account's data about money. */
   setMoney(accountId: string, money: Money): void;
   /** From now on the token is refused with 190/463. Throws for an unknown one. */
   expireToken(token: string): void;

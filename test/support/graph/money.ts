@@ -3,10 +3,10 @@ import { badParameter } from "./errors.ts";
 import type { Fields } from "./shape.ts";
 import type { State } from "./state.ts";
 
-/** What an account says of its money: its currency, and what Meta itself has counted. Unset: as a Brazilian account. */
+/** An account's data about money: its currency, and Meta's own counts. By default those of a Brazilian account. */
 export type Money = { currency?: string; timezoneId?: string; points?: readonly Fields[] };
 
-/** The field of Meta's count, with its parameters in parentheses as Graph writes them. */
+/** The field of Meta's count, with its parameters in parentheses, in Graph's spelling. */
 const ANALYTICS = /^pricing_analytics\.start\((\d+)\)\.end\((\d+)\)\.granularity\(DAILY\)((?:\.\w+\(.*\))*)$/;
 
 /** `GET /{account}?fields=`: fields that it does not have are refused, as Graph refuses them. */

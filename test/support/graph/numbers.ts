@@ -6,7 +6,7 @@ import type { PhoneNumber, State } from "./state.ts";
 import { type Node, pageOf, viewOf } from "./views.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
-/** Every field of a phone number that can be asked for; one without a value is left out of an answer. */
+/** Every field of a phone number for queries. An answer leaves out a field without a value. */
 const fieldsOfNumber = (state: State, number: PhoneNumber, webhooks: Webhooks): Fields => {
   const { seed, platformType, pin, nameRequest } = number;
   return {

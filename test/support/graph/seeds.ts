@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { OneOf, Text } from "../../../src/kernel/schema.ts";
 
-// What a test sets up in the simulator. Unknown keys are refused, so that a typing error is noticed.
+// The objects that a test sets up in the simulator. Unknown keys are refused, so that a typing error is noticed.
 const strict = { additionalProperties: false } as const;
 const Id = Text(1, 64);
 const optional = Type.Optional;
@@ -22,8 +22,8 @@ export const NumberSeed = Type.Object(
     platformType: optional(OneOf(["CLOUD_API", "ON_PREMISE", "NOT_APPLICABLE"])),
     isOnBizApp: optional(Type.Boolean()),
     /**
-     * When it was connected, in milliseconds; default now. What its business app knows can be asked for within 24 hours
-     * of it.
+     * When it was connected, in milliseconds; default now. The data of its business app can be requested within the
+     * next 24 hours.
      */
     onboardedAt: optional(Type.Number()),
     status: optional(Text(1, 40)),
@@ -31,7 +31,7 @@ export const NumberSeed = Type.Object(
     nameStatus: optional(Text(1, 40)),
     accountMode: optional(OneOf(["LIVE", "SANDBOX"])),
     messagingLimit: optional(Text(1, 40)),
-    /** The two-step PIN the number has already. */
+    /** The present two-step PIN of the number. */
     pin: optional(Type.String({ pattern: "^\\d{6}$" })),
     /** A test number's list: any other recipient is refused with 131030. */
     allowedRecipients: optional(Type.Array(Text(5, 24))),
@@ -72,8 +72,8 @@ export const TEMPLATE_STATUSES = [
 ] as const;
 
 /**
- * A template as it stands upstream, in the components of template management: nothing of it is checked. By default an
- * approved UTILITY one.
+ * An upstream template, in the components of template management, without any check. By default an approved UTILITY
+ * one.
  */
 export const TemplateSeed = Type.Object(
   {
@@ -81,7 +81,7 @@ export const TemplateSeed = Type.Object(
     name: Type.String({ pattern: "^[a-z0-9_]{1,512}$" }),
     language: Text(2, 20),
     category: optional(OneOf(CATEGORIES)),
-    /** What the list shows as the category: one that Meta has added. */
+    /** The category that the list shows: a category that Meta has added. */
     shownCategory: optional(Text(1, 60)),
     status: optional(OneOf(TEMPLATE_STATUSES)),
     parameterFormat: optional(OneOf(PARAMETER_FORMATS)),
@@ -91,7 +91,7 @@ export const TemplateSeed = Type.Object(
 );
 export type TemplateSeed = Static<typeof TemplateSeed>;
 
-/** A WhatsApp user. An unknown user is made at its first use, from the number. */
+/** A WhatsApp user. The simulator makes an unknown user from the number, at the first use. */
 export const RecipientSeed = Type.Object(
   {
     waId: Type.String({ pattern: "^\\d{5,20}$" }),
@@ -115,8 +115,8 @@ export const SettingsPatch = Type.Object(
   {
     version: optional(Text(1, 10)),
     /**
-     * How a free-form message outside the 24 hours ends: not at all, with 131047 at once, or with it in a failed
-     * status.
+     * The fate of a free-form message outside the 24 hours: accepted, refused with 131047 at once, or failed with it in
+     * a status.
      */
     window: optional(OneOf(["off", "sync", "async"])),
     /**
@@ -124,8 +124,8 @@ export const SettingsPatch = Type.Object(
      */
     contactMode: optional(OneOf(["both", "number", "bsuid"])),
     /**
-     * Statuses sent by themselves after each accepted send, in this order (so out of order and repeated if written so);
-     * empty: none.
+     * The automatic statuses after each accepted send, in this order, which may be wrong or have repeats; empty: no
+     * status.
      */
     autoStatuses: optional(Type.Array(OneOf(STATUSES))),
     /** Wait before each of them. */
@@ -153,7 +153,7 @@ export const SettingsPatch = Type.Object(
     /** How a review of a template ends by itself, after `templateReviewMs`; `off`: `reviewTemplate` says. */
     templateReview: optional(OneOf(["off", "APPROVED", "REJECTED"])),
     templateReviewMs: optional(Type.Integer({ minimum: 0 })),
-    /** When what is asked of groups is done and reported: at once, or when the test says so. */
+    /** When requests about groups are carried out and reported: at once, or when the test says so. */
     groupUpdate: optional(OneOf(["at-once", "held"])),
     /**
      * The secret of the app that demands `appsecret_proof` of every call with a token; empty: no proof is asked for. A
@@ -172,8 +172,8 @@ const details = optional(Text(0, 1000));
 const code = Type.Integer({ minimum: 0 });
 
 /**
- * The ways to lose an answer. `isAccepted` says whether the request was taken all the same, which nobody can see in
- * the answer; default false.
+ * The ways to lose an answer. `isAccepted` says whether the request was taken all the same, which the answer does not
+ * show; default false.
  */
 export const LOSSES = [
   /** An answer of some proxy on the way: a page, no Graph error. */
@@ -193,7 +193,7 @@ export const LOSSES = [
 ] as const;
 export type Loss = Static<(typeof LOSSES)[number]>;
 
-/** How a valid request ends. For a GET only its answer is lost, accepted or not. */
+/** The outcome of a valid request. A GET only loses its answer. */
 export const Failure = Type.Union([
   /** A Graph error, at once. */
   Type.Object(

@@ -4,7 +4,7 @@ import { Value } from "@sinclair/typebox/value";
 import { codePoints } from "../../../src/kernel/schema.ts";
 import { badParameter, badValue, type GraphError, missing } from "./errors.ts";
 
-/** A JSON object whose fields nobody has looked at yet. */
+/** A JSON object with unchecked fields. */
 export type Fields = Record<string, unknown>;
 
 /** Whether a value is a JSON object. */
@@ -14,7 +14,7 @@ export const isFields = (value: unknown): value is Fields =>
 /** The fields of a value that should be an object; none when it is not. */
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
-/** A value as text: itself where it is one, nothing where it is missing, its JSON otherwise. */
+/** A value as text: a text itself, an empty text for a missing value, else its JSON. */
 export const textOf = (value: unknown): string => {
   if (typeof value === "string") return value;
   return value === undefined || value === null ? "" : JSON.stringify(value);
@@ -29,10 +29,7 @@ export const jsonOf = (text: string): unknown => {
   }
 };
 
-/**
- * The value, typed by its schema. Throws the Graph error of the first thing wrong with it; `param` is the name it goes
- * by there.
- */
+/** The value, typed by its schema. Throws the Graph error of its first fault. `param`: its name in the error. */
 export const checked = <Schema extends TSchema>(schema: Schema, value: unknown, param: string): Static<Schema> => {
   if (Value.Check(schema, value)) return value;
   const first = Value.Errors(schema, value).First();

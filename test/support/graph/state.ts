@@ -47,7 +47,7 @@ export type Token = {
   value: string;
   appId: string;
   businessAccountIds: Set<string>;
-  /** What `debug_token` names, where it is not what the token may use. */
+  /** The objects that `debug_token` names, if they differ from those that the token may use. */
   grantedIds?: readonly string[];
   scopes: readonly string[];
   issuedAt: number;
@@ -74,19 +74,19 @@ export type Flow = {
   categories: string[];
   status: (typeof FLOW_STATUSES)[number];
   endpointUri?: string;
-  /** The flow JSON as it was uploaded, and what is wrong with it. */
+  /** The uploaded flow JSON, and its faults. */
   json?: string;
   faults: FlowFault[];
   /** When it was sent. */
   sentTimes: number[];
 };
 
-/** A send that was accepted. */
+/** An accepted send. */
 export type Sent = {
   wamid: string;
   at: number;
   phoneNumberId: string;
-  /** Of a message to a group, the group as if it were somebody. */
+  /** For a message to a group: the group, as a person. */
   recipient: Recipient;
   groupId?: string;
   isByBsuid: boolean;
@@ -102,10 +102,10 @@ export type Sent = {
   statuses: string[];
 };
 
-/** An inbound message: what may be read, quoted and reacted to. */
+/** An inbound message, which the business may read, quote and react to. */
 export type Inbound = { wamid: string; at: number; type: string; phoneNumberId: string; recipient: Recipient };
 
-/** A read call that was accepted. `isTyping`: it showed the typing indicator too. */
+/** An accepted read call. `isTyping`: it showed the typing indicator too. */
 export type ReadCall = { at: number; phoneNumberId: string; messageId: string; isTyping: boolean };
 
 /** A reaction that reached its message; an empty emoji took one back. */
@@ -119,7 +119,7 @@ export type Reaction = {
 };
 
 /**
- * A resumable upload: what was announced, what has come so far, and the handle once all of it has. `id` is with its
+ * A resumable upload: its announcement, its received bytes, and its handle when it is complete. `id`: with its
  * signature.
  */
 export type Upload = {
@@ -140,7 +140,7 @@ export type State = {
   settings: Settings;
   numbers: Map<string, PhoneNumber>;
   accounts: Map<string, Account>;
-  /** What accounts say of their money, by their id. */
+  /** The accounts' data about money, by their id. */
   money: Map<string, Money>;
   tokens: Map<string, Token>;
   templates: Map<string, Template>;
@@ -166,7 +166,7 @@ export type State = {
   /** Accepted requests that are done when a test says so. */
   heldRequests: GroupRequest[];
   calls: Map<string, SimCall>;
-  /** What users said of being called, and when they were asked: `<phone number id>:<BSUID>`. */
+  /** The users' consents to calls, and when they were asked: `<phone number id>:<BSUID>`. */
   callPermissions: Map<string, CallPermission>;
   permissionRequests: Map<string, number[]>;
   callHold: Hold | undefined;
@@ -194,7 +194,9 @@ const DEFAULT_SETTINGS: Settings = {
 };
 const DEFAULT_APP_ID = "670000000000001";
 
-/** Which app leads each conversation: `us`, or the role of another. One that is not here is nobody's. */
+/**
+ * Which app leads each conversation: `us`, or the role of another. Nobody leads a conversation that is missing here.
+ */
 export type Threads = { leaders: Map<string, string>; role: string };
 
 const newThreads = (): Threads => ({ leaders: new Map(), role: "escalation" });
@@ -231,7 +233,7 @@ export const createState = (clock: Clock, random: Random): State => ({
   threads: newThreads(),
 });
 
-/** Forgets everything a test has set up and done; tokens and numbers too. */
+/** Drops everything that a test has set up and done, with tokens and numbers. */
 export const resetState = (state: State): void => {
   state.settings = { ...DEFAULT_SETTINGS };
   state.uploadCutAt = undefined;
@@ -348,7 +350,7 @@ export const addRecipient = (state: State, seed: RecipientSeed): Recipient => {
   return recipient;
 };
 
-/** The user of a number or BSUID, made at first mention. A BSUID nobody was given leads to nobody. */
+/** The user of a number or BSUID, made at first mention. An unknown BSUID leads to nobody. */
 export const recipientOf = (state: State, key: string): Recipient | undefined => {
   const known = state.recipients.get(key);
   if (known || BSUID.test(key)) return known;

@@ -1,7 +1,7 @@
 import type { Fields } from "./shape.ts";
 import type { Recipient, State } from "./state.ts";
 
-/** One change of a webhook: whose it is, which field, and its value. Only fields of management have `at` (ms). */
+/** One change of a webhook: its account, its field, and its value. Only fields of management have `at` (ms). */
 export type Change = { businessAccountId: string; field: string; value: Fields; at?: number };
 
 const UNKNOWN_ACCOUNT = "100000000000000";
@@ -26,7 +26,7 @@ export const numberChange = (state: State, phoneNumberId: string, field: string,
 export const messagesChange = (state: State, phoneNumberId: string, parts: Fields): Change =>
   numberChange(state, phoneNumberId, "messages", parts);
 
-/** Which of a user's ids webhooks show. */
+/** The ids of a user that webhooks show. */
 export const idsOf = (state: State, recipient: Recipient): { waId?: string; userId?: string } => {
   const mode = recipient.contactMode ?? state.settings.contactMode;
   return {
@@ -52,8 +52,8 @@ export const contactOf = (state: State, recipient: Recipient): Fields => {
 export const secondsOf = (atMs: number): string => String(Math.floor(atMs / 1000));
 
 /**
- * How the changes of one POST are laid out. `one-change`: as few changes as can be; `changes`: a change each;
- * `entries`: an entry each.
+ * The layout of the changes of one POST. `one-change`: as few changes as can be; `changes`: a change each; `entries`:
+ * an entry each.
  */
 export const LAYOUTS = ["one-change", "changes", "entries"] as const;
 export type Layout = (typeof LAYOUTS)[number];

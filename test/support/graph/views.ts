@@ -3,12 +3,12 @@ import { badParameter, GraphError } from "./errors.ts";
 import type { Fields } from "./shape.ts";
 
 /**
- * A node as it can be seen: its name among Graph's types, every field there is, and those shown unasked. A field
- * without a value is left out.
+ * The view of a node: its name among Graph's types, all its fields, and its default fields. A field without a value is
+ * left out.
  */
 export type Node = { type: string; fields: Fields; shown: readonly string[] };
 
-/** The fields a query asks for, and the id where there is one. Throws 100 for a field that the node does not have. */
+/** The fields of a query, and the id if it has one. Throws 100 for a field that the node does not have. */
 export const viewOf = ({ type, fields, shown }: Node, query: URLSearchParams): Fields => {
   const asked = query.get("fields");
   const names = asked === null ? shown : namesOf(asked);
@@ -22,15 +22,15 @@ export const viewOf = ({ type, fields, shown }: Node, query: URLSearchParams): F
   );
 };
 
-/** The names of `id,preview.invalidate(false),owner{id,name}`, without what is asked of each. */
+/** The names of `id,preview.invalidate(false),owner{id,name}`, without the parameters and subfields of each. */
 const namesOf = (asked: string): string[] =>
   asked.split(/,(?![^{(]*[})])/).map((one) => one.trim().replace(/[.{].*$/s, ""));
 
 const DEFAULT_LIMIT = 25;
 
 /**
- * One page of nodes by `limit` and `after`, with the address of the next one where there is more: as Graph writes it,
- * token included.
+ * One page of nodes by `limit` and `after`, with the address of the next page if more follow, in Graph's form with the
+ * token.
  */
 export const pageOf = (call: Call, nodes: readonly Node[]): Reply => {
   const limit = Number(call.query.get("limit") ?? DEFAULT_LIMIT);

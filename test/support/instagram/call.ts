@@ -4,13 +4,13 @@ import { invalid, refusal, unknownObject, unsupported } from "./errors.ts";
 import { BASIC, type MESSAGES } from "./seeds.ts";
 import type { Account, State, Token } from "./state.ts";
 
-/** A request to graph.instagram.com that is authenticated and whose path is read: `/{version}/{node}/{edge}`. */
+/** An authenticated request to graph.instagram.com with its parsed path: `/{version}/{node}/{edge}`. */
 export type Call = { state: State; method: string; node: string; query: URLSearchParams; body: Fields; token: Token };
 
 /** An answer. `after` runs once the answer is sent, as webhooks do. */
 export type Reply = Answer & { after?: () => void };
 
-/** The names that orders of failures know requests by. */
+/** The names of requests in orders of failures. */
 export const OPERATIONS = [
   "authorize",
   "code.exchange",
@@ -52,8 +52,8 @@ export const json = (body: object | string): Reply => ({
 });
 
 /**
- * The token of a request: from `Authorization: Bearer` or `?access_token=`. Throws 104 (2500 where no object is named)
- * without one, 190 for one that is unknown, withdrawn or expired, and 100 when its account may not be used at all.
+ * The token of a request: from `Authorization: Bearer` or `?access_token=`. Throws 104 (2500 if no object is named)
+ * without a token, 190 for an unknown, withdrawn or expired token, and 100 if its account may not be used at all.
  */
 export const authenticate = (
   state: State,
@@ -74,14 +74,14 @@ export const authenticate = (
   return token;
 };
 
-/** Throws 10 when the token lacks the scope. */
+/** Throws 10 if the token lacks the scope. */
 export const requireScope = (token: Token, scope: typeof BASIC | typeof MESSAGES): void => {
   if (!token.scopes.includes(scope)) throw refusal(10);
 };
 
 /**
- * The account a call names by `me` or its id. Throws 100/33 when it is none or not this token's; the app-scoped id
- * names nothing.
+ * The account a call names by `me` or its id. Throws 100/33 if it does not exist or is not this token's; the app-scoped
+ * id names nothing.
  */
 export const accountOf = (
   { state, method, node, token }: Call,
@@ -93,7 +93,7 @@ export const accountOf = (
   return account;
 };
 
-/** The fields asked for by `?fields=a,b`, and always `id`. Throws 100 for one the object does not have. */
+/** The fields of `?fields=a,b`, and always `id`. Throws 100 for a field that the object does not have. */
 export const selected = (query: URLSearchParams, fields: Record<string, unknown>): Fields => {
   const names = (query.get("fields") ?? "").split(",").map((name) => name.trim());
   const wanted = names.filter((name) => name !== "");

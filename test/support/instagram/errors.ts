@@ -3,9 +3,8 @@ import { GraphError } from "../graph/errors.ts";
 type Entry = readonly [httpStatus: number, type: "OAuthException" | "IGApiException", message: string];
 
 /**
- * The errors of graph.instagram.com by `code` or `code/subcode`: HTTP status, type and message. Where Meta's pages and
- * people's logs disagree on the status, the seen one stands here; a test that wants another asks for it by
- * `httpStatus`.
+ * The errors of graph.instagram.com by `code` or `code/subcode`: HTTP status, type and message. If Meta's pages and
+ * people's logs disagree on the status, the table has the seen one. A test gets another one by `httpStatus`.
  */
 const CATALOGUE: Record<string, Entry> = {
   "1": [500, "OAuthException", "An unknown error has occurred."],
@@ -22,7 +21,7 @@ const CATALOGUE: Record<string, Entry> = {
   "100/2534014": [400, "IGApiException", "The requested user cannot be found."],
   "100/2534025": [400, "IGApiException", "The comment is invalid for a private reply."],
   "100/2534029": [400, "IGApiException", "This account is blocked from the Instagram Messaging API."],
-  // the two of attachments are Messenger's: what Instagram says instead is nowhere written down
+  // the two of attachments are Messenger's, because Instagram's own are not documented
   "100/2018008": [400, "IGApiException", "Failed to fetch the file from the url"],
   "100/2018047": [
     400,
@@ -66,7 +65,7 @@ export const ERRORS: readonly { code: number; subcode?: number }[] = Object.keys
 
 type ErrorParts = { subcode?: number | undefined; message?: string | undefined; httpStatus?: number | undefined };
 
-/** A refusal as graph.instagram.com answers it. Missing parts come from the catalogue. */
+/** A refusal in the form of graph.instagram.com. Missing parts come from the catalogue. */
 export const refusal = (code: number, { subcode, message, httpStatus }: ErrorParts = {}): GraphError => {
   const [usualStatus, , usualMessage] = entryOf(code, subcode);
   return new GraphError(code, {
@@ -78,10 +77,7 @@ export const refusal = (code: number, { subcode, message, httpStatus }: ErrorPar
 
 export const invalid = (message: string): GraphError => refusal(100, { message: `(#100) ${message}` });
 
-/**
- * What every call is answered when the method, the app or the account is not one that may: Instagram does not say
- * which.
- */
+/** The answer to every call whose method, app or account is not allowed: Instagram does not say which. */
 export const unsupported = (method: string): GraphError =>
   refusal(100, { message: `Unsupported request - method type: ${method.toLowerCase()}` });
 
@@ -92,10 +88,10 @@ export const unknownObject = (method: string, id: string): GraphError =>
     message: `Unsupported ${method.toLowerCase()} request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation`,
   });
 
-/** A refusal of www.instagram.com and api.instagram.com, which have codes of their own. */
+/** A refusal of www.instagram.com and api.instagram.com, which have their own codes. */
 export const loginRefusal = (message: string): GraphError => new GraphError(400, { message, httpStatus: 400 });
 
-/** A refusal of the host that attachments lie on: a status and a line of text. */
+/** A refusal of the host of attachments: a status and a line of text. */
 export const linkRefusal = (httpStatus: number, message: string): GraphError =>
   new GraphError(httpStatus, { message, httpStatus });
 

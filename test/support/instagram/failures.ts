@@ -8,8 +8,7 @@ import type { Failure, FailureOrder } from "./seeds.ts";
 export type Failures = Orders<FailureOrder, Effect>;
 
 /**
- * The answer to the client. `after`: what the network does with the request afterwards, also where the client gets no
- * answer.
+ * The answer to the client. `after`: the network's work on the request afterwards, also if the client gets no answer.
  */
 export type Outcome = ClientResult<Answer> & { after?: () => void };
 
@@ -21,7 +20,7 @@ const isFor = (order: FailureOrder, { operation, igUserId, igsid }: Effect): boo
 
 export const createFailures = (): Failures => createOrders(isFor);
 
-/** Runs the effect or not, and returns what the client gets. `answerOf`: how the host answers with an error. */
+/** Runs the effect or not, and returns the client's answer. `answerOf`: the host's form of an error. */
 export const perform = async (
   effect: Effect,
   failure: Failure | undefined,
@@ -36,5 +35,5 @@ export const perform = async (
   return { ...way, ...(after ? { after } : {}) };
 };
 
-/** What half an answer is half of, when nothing was taken. */
+/** The whole answer of which half is sent, if the request was not accepted. */
 const NOT_TAKEN = json({ recipient_id: "", message_id: "" });

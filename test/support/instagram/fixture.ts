@@ -25,7 +25,7 @@ export type Bench = {
   act(action: string, payload?: Fields): Promise<Answered>;
   /** A receiver of webhooks that Instagram sends to; it answers by `statuses` in turn, then 200. */
   receive(statuses?: number[]): Hook[];
-  /** A file on this machine, as a gateway would offer it; answers with its link. */
+  /** Puts a file on this machine, as a gateway would offer it. Gives its link. */
   offer(bytes: Uint8Array<ArrayBuffer> | string, mimeType: string): string;
 };
 
@@ -79,7 +79,7 @@ const offered = (
   return `http://127.0.0.1:${server.port}/file`;
 };
 
-/** The form of a code's exchange, right in everything but the patch. */
+/** The right form of a code's exchange, changed by the patch. */
 export const exchangeForm = (code: string, patch: Record<string, string> = {}): URLSearchParams =>
   new URLSearchParams({
     client_id: APP,
@@ -90,7 +90,7 @@ export const exchangeForm = (code: string, patch: Record<string, string> = {}): 
     ...patch,
   });
 
-/** The answer of an exchange, also as the text it came as. */
+/** The answer of an exchange, also as its raw text. */
 export const exchange = async (
   instagram: Instagram,
   form: URLSearchParams | FormData,

@@ -37,7 +37,7 @@ export { ERRORS } from "./errors.ts";
 export type { Failure } from "./seeds.ts";
 export type { InboundSeed } from "./webhooks/inbound-seeds.ts";
 
-/** The app of the inbox, as who leads a conversation. */
+/** The app of the inbox, as the leader of a conversation. */
 export const OTHER_APP = "1217981644879628";
 
 /** An accepted send in short. `count`: how many accepted sends were equal to it. */
@@ -50,19 +50,19 @@ export type SentSummary = {
   count: number;
 };
 
-/** The simulated Instagram: what the real one is to a gateway, and the controls for tests. */
+/** The simulated Instagram: the gateway's view of the real one, and the controls for tests. */
 export type Instagram = {
-  /** Of the control API. */
+  /** The address of the control API. */
   readonly url: string;
-  /** The base URLs of its three hosts, as the settings RECADO_INSTAGRAM_*_URL take them. */
+  /** The base URLs of its three hosts, in the form of the settings RECADO_INSTAGRAM_*_URL. */
   readonly urls: { readonly graph: string; readonly token: string; readonly authorize: string };
-  /** Every request to one of its hosts in the order it came, refused ones and downloads too. */
+  /** Every request to one of its hosts in order of arrival, with refused ones and downloads. */
   readonly journal: readonly JournalEntry[];
   /** Every accepted send by its message id, in the order of acceptance. */
   readonly sent: ReadonlyMap<string, Sent>;
   /** Every reaction, typing indicator and mark as seen, in the order of acceptance. */
   readonly actions: readonly Action[];
-  /** Every token there was, by its value, in the order of its making. */
+  /** Every token, by its value, in the order of making. */
   readonly tokens: ReadonlyMap<string, Token>;
   readonly webhooks: Webhooks;
   readonly inbound: InboundApi;

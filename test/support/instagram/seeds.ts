@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { OneOf, Text } from "../../../src/kernel/schema.ts";
 import { LOSSES } from "../graph/seeds.ts";
 
-// What a test sets up in the simulator. Unknown keys are refused, so that a typing error is noticed.
+// The objects that a test sets up in the simulator. Unknown keys are refused, so that a typing error is noticed.
 const strict = { additionalProperties: false } as const;
 const optional = Type.Optional;
 const Id = Text(1, 64);
@@ -39,9 +39,9 @@ export type AppSeed = Static<typeof AppSeed>;
  */
 export const AccountSeed = Type.Object(
   {
-    /** What `/me` calls `user_id`: the id of paths and of webhooks. */
+    /** `user_id` of `/me`: the id of paths and of webhooks. */
     igUserId: Type.String({ pattern: "^\\d{1,20}$" }),
-    /** What `/me` calls `id`; it is good for nothing else. Made up where it is missing. */
+    /** `id` of `/me`, which has no other use. Made up if it is missing. */
     appScopedId: optional(Type.String({ pattern: "^\\d{1,20}$" })),
     username: optional(Text(1, 60)),
     name: optional(Text(1, 200)),
@@ -60,14 +60,14 @@ export const AccountSeed = Type.Object(
 export type AccountSeed = Static<typeof AccountSeed>;
 
 /**
- * An Instagram user. Who is not named is made when they first write. `hasWrittenTo`: the accounts they have written to
+ * An Instagram user. An unnamed user is made at their first message. `hasWrittenTo`: the accounts they have written to
  * just now.
  */
 export const UserSeed = Type.Object(
   {
     igsid: Type.String({ pattern: "^\\d{1,20}$" }),
     username: optional(Text(1, 60)),
-    /** Null where the user has none. */
+    /** Null without a picture. */
     name: optional(Type.Union([Text(1, 200), Type.Null()])),
     followerCount: Count,
     isVerified: Flag,
@@ -98,8 +98,8 @@ export const TokenSeed = Type.Object(
 export type TokenSeed = Static<typeof TokenSeed>;
 
 /**
- * Somebody who authorises an app without a browser. `appId` default the first app, `igUserId` who is signed in,
- * `scopes` default basic and messages.
+ * A user who authorises an app without a browser. `appId` default the first app, `igUserId` who is signed in, `scopes`
+ * default basic and messages.
  */
 export const Authorization = Type.Object(
   { redirectUri: Text(1, 2048), appId: optional(Id), igUserId: optional(Id), scopes: Scopes },
@@ -115,9 +115,9 @@ export type CommentSeed = Static<typeof CommentSeed>;
 export const SettingsPatch = Type.Object(
   {
     version: optional(Text(1, 10)),
-    /** What the user does on the authorize page: agree, or cancel. */
+    /** The user's act on the authorize page: agree, or cancel. */
     authorization: optional(OneOf(["grant", "cancel"])),
-    /** Whose account is signed in at the authorize page; empty: the one added first. */
+    /** The account that is signed in at the authorize page; empty: the account added first. */
     signedInAs: optional(Text(0, 64)),
     /** Scopes the user unticks there. */
     declinedScopes: Scopes,
@@ -140,8 +140,8 @@ export const SettingsPatch = Type.Object(
     /** Whether webhooks go only to accounts whose `subscribed_apps` is not empty. */
     isSubscriptionRequired: Flag,
     /**
-     * Whether attachments of sends that lie on this machine are fetched and checked, as Instagram does; default true.
-     * Others are believed.
+     * Whether attachments on this machine are fetched and checked, as Instagram does; default true. Others are accepted
+     * unseen.
      */
     isMediaFetched: Flag,
     /** Whether a message may have several images; default true. */
@@ -156,8 +156,8 @@ export type SettingsPatch = Static<typeof SettingsPatch>;
 const code = Type.Integer({ minimum: 0 });
 
 /**
- * How a valid request ends. `isAccepted`: whether it was accepted all the same, which the answer does not show; default
- * false.
+ * The outcome of a valid request. `isAccepted`: whether it was accepted all the same, which the answer does not show;
+ * default false.
  */
 export const Failure = Type.Union([
   /** An error in the form of its host; what is not given comes from the catalogue. */

@@ -4,8 +4,8 @@ import { issuesOf } from "../../../src/kernel/schema.ts";
 import { invalid } from "./errors.ts";
 
 /**
- * The value, typed by its schema. Throws 100 for the first thing wrong with it; `param` is the name it goes by there,
- * empty for the body itself.
+ * The value, typed by its schema. Throws 100 for its first fault. `param`: its name in the error, empty for the body
+ * itself.
  */
 export const checked = <Schema extends TSchema>(schema: Schema, value: unknown, param: string): Static<Schema> => {
   if (Value.Check(schema, value)) return value;

@@ -42,7 +42,7 @@ export type Comment = { seed: CommentSeed; at: number; isAnswered: boolean };
 /** Bytes behind a link of the simulator's. */
 export type Medium = { id: string; bytes: Uint8Array<ArrayBuffer>; mimeType: string };
 
-/** A file that was uploaded to be sent by its id; without a medium where its link was believed and not fetched. */
+/** A file that was uploaded to be sent by its id; without a medium if its link was accepted unseen. */
 export type Attachment = { type: string; medium: Medium | undefined };
 
 /** A message of a conversation, as `GET /{mid}` knows it. */
@@ -56,7 +56,7 @@ export type Message = {
   isUnsupported?: boolean;
 };
 
-/** A send that was accepted. */
+/** An accepted send. */
 export type Sent = {
   messageId: string;
   at: number;
@@ -67,7 +67,7 @@ export type Sent = {
   /** SHA-256 of recipient and message: equal for equal messages. */
   bodyDigest: string;
   body: Record<string, unknown>;
-  /** Its attachments in their order; undefined where the link was believed and not fetched. */
+  /** Its attachments in their order; undefined if the link was accepted unseen. */
   media: readonly (Medium | undefined)[];
 };
 
@@ -86,7 +86,7 @@ export type State = {
   clock: Clock;
   random: Random;
   settings: Settings;
-  /** Where the simulator is reached. */
+  /** The address of the simulator. */
   origin: string;
   apps: Map<string, AppSeed>;
   accounts: Map<string, Account>;
@@ -96,7 +96,7 @@ export type State = {
   comments: Map<string, Comment>;
   messages: Map<string, Message>;
   sent: Map<string, Sent>;
-  /** How many accepted sends were equal. */
+  /** The number of equal accepted sends. */
   sentTimes: Map<string, number>;
   actions: Action[];
   media: Map<string, Medium>;
@@ -104,7 +104,7 @@ export type State = {
   attachments: Map<string, Attachment>;
   /** Conversations that another app leads: `<account>:<IGSID>`, with its app id. */
   ledByOthers: Map<string, string>;
-  /** What each account offers before and beside its messages: `<account>:<field>`. */
+  /** The menus and ice breakers of each account: `<account>:<field>`. */
   profiles: Map<string, unknown>;
   /** When the user last wrote to the account: `<account>:<IGSID>`. */
   windows: Map<string, number>;
@@ -151,14 +151,14 @@ export const createState = (clock: Clock, random: Random): State => ({
   windows: new Map(),
 });
 
-/** Forgets everything a test has set up and done; apps, accounts and tokens too. */
+/** Drops everything that a test has set up and done, with apps, accounts and tokens. */
 export const resetState = (state: State): void => {
   state.settings = { ...DEFAULT_SETTINGS };
   state.actions.length = 0;
   for (const part of Object.values(state)) if (part instanceof Map) part.clear();
 };
 
-/** The app an order means where it names none. */
+/** The app of an order that names no app. */
 export const firstAppId = (state: State): string => state.apps.keys().next().value ?? DEFAULT_APP_ID;
 
 /** Adds an account, or replaces the one of the same id. */

@@ -6,7 +6,7 @@ import { hasWritten, type Message, type State } from "./state.ts";
 
 const usernameOf = (user: UserSeed): string => user.username ?? `user_${user.igsid.slice(-4)}`;
 
-/** `GET /{IGSID}?fields=`: who has never written to the account has not consented to be seen (230). */
+/** `GET /{IGSID}?fields=`: a user who has never written to the account has not consented to be seen (230). */
 export const getUser = (call: Call): Effect => {
   const { state, method, node, query, token } = call;
   const user = state.users.get(node);

@@ -2,13 +2,12 @@ import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path/posix";
 
 /**
- * The map of who may import whom, and the checks that hold a file to it. Pure: a file is its path from the root, and
- * its text.
+ * The map of allowed imports, and the checks of files against it. Pure: a file is its path from the root, and its text.
  */
 export type SourceFile = { path: string; text: string };
 export type Import = { specifier: string; isType: boolean };
 
-/** A folder (or file) of the map: what its files may import beside each other. `types`: only with `import type`. */
+/** A folder (or file) of the map: the imports of its files beside each other. `types`: only with `import type`. */
 type Area = { at: string; may: readonly string[]; types?: readonly string[] };
 
 const BELOW_CORE = ["src/kernel/", "src/contract/", "src/store/", "src/runtime/"];
@@ -23,7 +22,7 @@ const SLICES_IN_ORDER = [
   "src/core/messaging/",
 ];
 const LAST_SLICES = ["src/core/groups/", "src/core/calls/", "src/core/ai/", "src/core/billing/"];
-/** What every slice may import: the base environment, the domain events, and what jobs share. */
+/** The imports of every slice: the base environment, the domain events, and what jobs share. */
 const BASE_OF_CORE = [
   "src/core/base-env.ts",
   "src/core/domain-event.ts",
@@ -32,14 +31,14 @@ const BASE_OF_CORE = [
 ];
 const API = ["src/apis/shared/", "src/core/", "src/contract/", "src/kernel/"];
 
-/** A slice sees the ones before it. The last four come after all others and never see each other. */
+/** A slice sees the slices before it. The last four come after all others and never see each other. */
 const sliceAreas = (): Area[] => {
   const base = [...BELOW_CORE, ...BASE_OF_CORE];
   const ordered = SLICES_IN_ORDER.map((at, index) => ({ at, may: [...base, ...SLICES_IN_ORDER.slice(0, index)] }));
   return [...ordered, ...LAST_SLICES.map((at) => ({ at, may: [...base, ...SLICES_IN_ORDER] }))];
 };
 
-/** What the two networks of one company have in common; no plugin itself. */
+/** The common code of the two networks of one company; no plugin itself. */
 const SHARED_BY_PLUGINS = "plugins/meta/";
 
 /**
@@ -91,7 +90,7 @@ export const AREAS: readonly Area[] = [
     may: [...BELOW_CORE, "src/core/"],
   })),
   ...sliceAreas(),
-  // the package exports less than it has: its file is imported by its path
+  // the package does not export this file, so it is imported by its path
   {
     at: "src/adapters/voice/voice-mp3.ts",
     may: ["src/adapters/", "src/kernel/", "node_modules/mpg123-decoder/src/"],
@@ -105,8 +104,8 @@ export const AREAS: readonly Area[] = [
   { at: "src/apis/cloud/", may: API },
   { at: "src/apis/evolution/", may: API },
   { at: "src/apis/mcp/", may: ["src/apis/shared/", "src/apis/gateway/auth.ts", "src/kernel/"] },
-  // what a browser runs speaks to the APIs alone, through the client that strangers have; the doctor's words are texts, and
-  // a number in a file, or a program's name, is read as the server would read it
+  // a program in the browser speaks only to the APIs, through the public client; the doctor's words are texts, and
+  // numbers in files and names of programs are read as the server reads them
   {
     at: "src/console/web/",
     may: [
@@ -122,7 +121,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/console/", may: API },
   { at: "src/doctor/", may: [...BELOW_CORE, "src/core/", "src/adapters/", "src/setup.ts", "src/version.ts"] },
   { at: "src/commands/", may: ["src/", "plugins/", "migrations/", "package.json", "clients/typescript/"] },
-  // what strangers install has nothing of ours but itself
+  // a public client contains nothing of Recado but itself
   { at: "clients/typescript/", may: [] },
   { at: "clients/n8n/", may: ["clients/typescript/"] },
   { at: "src/listener.ts", may: ["src/kernel/", "src/apis/shared/"] },
@@ -218,10 +217,13 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
 };
 const TYPE_DOORS: Readonly<Record<string, readonly string[]>> = { elysia: ["src/app.ts"] };
 
-/** Where the ports are made; a client and what a browser runs have none of them, for they do no work of the server. */
+/**
+ * The files that make the ports. Clients and programs in the browser have no ports, because they do no work of the
+ * server.
+ */
 const PORTS = ["src/kernel/", "src/adapters/", "src/main.ts", "clients/", "src/console/web/"];
 
-/** Words of the platform that only the ports' own implementations may say. */
+/** Words of the platform that only the ports' own implementations may use. */
 const GLOBALS: readonly { pattern: RegExp; allowed: readonly string[] }[] = [
   { pattern: /\bDate\.now\b|\bnew Date\s*\(/, allowed: PORTS },
   {
@@ -255,11 +257,11 @@ export const isUnder = (path: string, folders: readonly string[]): boolean =>
 const areaOf = (path: string): Area | undefined =>
   AREAS.find(({ at }) => (at === "plugins/<any>/" ? /^plugins\/[^/]+\//.test(path) : path.startsWith(at)));
 
-/** What the files of an area share: its folder, or for plugins the folder of the one plugin. */
+/** The common folder of an area's files: its folder, or for plugins the folder of the one plugin. */
 const homeOf = (path: string, area: Area): string =>
   area.at === "plugins/<any>/" ? path.split("/").slice(0, 2).join("/").concat("/") : area.at;
 
-/** The text without its comments. `//` and `/*` inside texts (URLs, globs, media types) stay. */
+/** The text without its comments, but with `//` and `/*` inside texts (URLs, globs, media types). */
 export const withoutComments = (text: string): string =>
   text.replaceAll(/(^|[\s(,{])\/\*[\s\S]*?\*\//gm, "$1").replaceAll(/(^|[\s;,{}()])\/\/.*$/gm, "$1");
 
@@ -270,7 +272,7 @@ const CALL = /\b(?:import|require|import\.meta\.resolve)\(\s*["'`](?<specifier>[
 const WORKER = /\bnew URL\(\s*["'](?<specifier>\.[^"']+)["']\s*,\s*import\.meta\.url/g;
 const COMPUTED = /\b(?:import|require)\(\s*(?!["'`][^"'`$]*["'`]\s*[,)])/;
 
-/** Every import of a file, `import type` and those inside calls included. */
+/** Every import of a file, with `import type` and imports inside calls. */
 export const importsOf = (text: string): Import[] => {
   const code = withoutComments(text);
   return [STATEMENT, SIDE_EFFECT, CALL, WORKER].flatMap((pattern) =>
@@ -317,7 +319,7 @@ const fileFault = (path: string, { specifier, isType }: Import, area: Area): str
     : `imports ${target}, which ${homeOf(path, area)} may not`;
 };
 
-/** Imports that break the map or come through the wrong door; a file that no area covers. */
+/** The imports that break the map or come through the wrong door, and files that no area covers. */
 export const importFaults = ({ path, text }: SourceFile): string[] => {
   const area = areaOf(path);
   if (!area) return [`${path}: no rule covers its folder`];
@@ -328,7 +330,7 @@ export const importFaults = ({ path, text }: SourceFile): string[] => {
   return faults.filter((fault) => fault !== undefined).map((fault) => `${path}: ${fault}`);
 };
 
-/** Time, randomness and settings taken from the platform instead of from a port. */
+/** The uses of time, randomness and settings of the platform instead of a port. */
 export const globalFaults = ({ path, text }: SourceFile): string[] => {
   const code = withoutComments(text);
   const found = GLOBALS.filter(({ allowed }) => !isUnder(path, allowed)).map(({ pattern }) => pattern.exec(code)?.[0]);
@@ -340,13 +342,13 @@ const API_NAMES_ALLOWED = ["src/core/tenancy/keys/keys.ts", "src/core/events/def
 const API_NAME = /["'`](?:gateway|platform|cloud|evolution)["'`]/;
 const EVENT_NAME = /["'`](?:message|channel|media|template|contact|agent|group|billing|webhook|call):[a-z*][\w.]*["'`]/;
 
-/** A code of one network: the contract says what such codes have in common. */
+/** A code of one network, where the contract has the common meaning of such codes. */
 const NETWORK_CODE = /\b(?:WABA|IG)_[A-Z_]+\b/;
 
 /** A network, its owner's company or an API of it, in a name or a text: `wabaSignup`, "WhatsApp", `CloudNumber`. */
 const NETWORK_NAME = /\w*(?:waba|whatsapp|instagram|telegram|facebook|messenger|evolution|cloud|graphapi)\w*/gi;
 
-/** TABLE: the names of networks that the core says, and why. */
+/** TABLE: the names of networks in the core, and why. */
 const NETWORK_NAMES: readonly { names: readonly string[]; files: readonly string[]; why: string }[] = [
   {
     names: ["wabaMarkupPct", "wabaPassthrough", "wabaCents"],
@@ -375,7 +377,7 @@ const NETWORK_NAMES: readonly { names: readonly string[]; files: readonly string
   },
 ];
 
-/** Names of networks in the code and the texts of the core; what sets networks apart their adapters declare. */
+/** Names of networks in the code and the texts of the core; adapters declare the differences of networks. */
 export const networkNameFaults = ({ path, text }: SourceFile): string[] => {
   if (!path.startsWith("src/core/")) return [];
   const allowed = NETWORK_NAMES.filter(({ files }) => isUnder(path, files)).flatMap(({ names }) => names);
@@ -393,8 +395,8 @@ export const unneededNetworkNames = (files: readonly SourceFile[]): string[] =>
   );
 
 /**
- * Names of APIs, of the events that they publish, and codes of one network, in the core: what audiences are called is
- * for the APIs to say.
+ * Names of APIs, of the events that they publish, and codes of one network, in the core: because the APIs name their
+ * audiences.
  */
 export const apiNameFaults = ({ path, text }: SourceFile): string[] => {
   if (!path.startsWith("src/core/") || API_NAMES_ALLOWED.includes(path)) return [];
@@ -403,7 +405,7 @@ export const apiNameFaults = ({ path, text }: SourceFile): string[] => {
   return found.filter((word) => word !== undefined).map((word) => `${path}: names ${word}`);
 };
 
-/** Where an actor is made: where a credential or a link was checked just before. */
+/** The files that make an actor, after a check of a credential or a link. */
 const ACTORS_MADE = [
   "src/core/tenancy/audit/audit.ts",
   "src/core/tenancy/people/first-start.ts",
@@ -412,21 +414,23 @@ const ACTORS_MADE = [
   "src/apis/platform/auth.ts",
   "src/apis/shared/auth/presented-key.ts",
 ];
-/** TABLE: the ways to name who acts, and which files may. */
+/** TABLE: the ways to name an actor, and the files that may use them. */
 const ACTORS: readonly { pattern: RegExp; allowed: readonly string[] }[] = [
   { pattern: /\bactor: \{ name/, allowed: ACTORS_MADE },
   { pattern: /\bTHE_SERVER\b/, allowed: ["src/core/"] },
   { pattern: /\{[^}]*\bLOCAL\b[^}]*\} from "[^"]*audit\.ts"/, allowed: ["src/commands/"] },
 ];
 
-/** Who acts is passed on from where it was proved: no handler names the actor of an act. */
+/** The handlers that name an actor instead of passing on the proved one. */
 export const actorFaults = ({ path, text }: SourceFile): string[] => {
   const code = withoutComments(text);
   const found = ACTORS.filter(({ allowed }) => !isUnder(path, allowed)).map(({ pattern }) => pattern.exec(code)?.[0]);
   return found.filter((word) => word !== undefined).map((word) => `${path}: names who acts, ${word}`);
 };
 
-/** A file longer than one sitting. Lines of comments and blank lines do not count, as in .oxlintrc.json. */
+/**
+ * The files that are too long to read at once. Lines of comments and blank lines do not count, as in .oxlintrc.json.
+ */
 export const lengthFaults = ({ path, text }: SourceFile): string[] => {
   const lines = withoutComments(text)
     .split("\n")
@@ -435,10 +439,10 @@ export const lengthFaults = ({ path, text }: SourceFile): string[] => {
   return lines > most ? [`${path}: has ${lines} lines, more than ${most}`] : [];
 };
 
-/** More files side by side are not read as one list. */
+/** The maximum number of files side by side that people read as one list. */
 export const MOST_FILES_OF_A_FOLDER = 25;
 
-/** Folders with too many files of their own, from the paths of all files; those of rooms in them do not count. */
+/** Folders with too many files of their own, from the paths of all files; files in their rooms do not count. */
 export const fullFolders = (paths: readonly string[]): string[] =>
   [...Map.groupBy(paths, dirname)]
     .filter(([, files]) => files.length > MOST_FILES_OF_A_FOLDER)
@@ -457,7 +461,7 @@ export const pluginFaults = (paths: readonly string[]): string[] => {
   return owed.filter((path) => !paths.includes(path)).map((path) => `${path}: is missing`);
 };
 
-/** Where a kind of channel may be named outside its adapter: what makes a channel as an example. */
+/** The files outside adapters that may name a kind of channel, because they make an example channel. */
 const EXAMPLES = ["src/commands/demo/", "src/console/server/setup-pages.ts"];
 
 /** The kinds that the adapters in `plugins/` declare. */
@@ -470,8 +474,8 @@ export const kindsIn = (files: readonly SourceFile[]): string[] => [
 ];
 
 /**
- * A file outside the adapters that asks for a kind by its name, or for the platform's word for one, in code or in SQL:
- * what sets kinds apart their adapters declare.
+ * The files outside the adapters that ask for a kind by its name or by the platform's word, in code or in SQL. Adapters
+ * declare the differences of kinds.
  */
 export const kindFaults = ({ path, text }: SourceFile, kinds: readonly string[]): string[] => {
   if (!path.startsWith("src/") || isUnder(path, EXAMPLES)) return [];

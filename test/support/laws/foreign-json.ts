@@ -1,8 +1,8 @@
 import { isUnder, type SourceFile, withoutComments } from "./architecture.ts";
 
 /**
- * TABLE: who may parse JSON without `parsedJson`, which has limits, and whose text it is. Text of clients, networks,
- * providers and customers' servers is never among it.
+ * TABLE: the files that may parse JSON without the limits of `parsedJson`, and the source of their text. It is never a
+ * client, network, provider or customer's server.
  */
 const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
   { of: "the limits themselves", files: ["src/kernel/texts/json.ts", "src/apis/shared/http/bodies.ts"] },
@@ -86,7 +86,7 @@ const UNLIMITED: readonly { of: string; files: readonly string[] }[] = [
 
 const PARSES = /\bJSON\.parse\b|\.json\(\)/;
 
-/** Parses JSON without limits, in a file that is not known to have nothing but its own. */
+/** The uses of JSON without limits in files outside the table. */
 export const unlimitedJsonFaults = ({ path, text }: SourceFile): string[] => {
   if (!path.startsWith("src/") && !path.startsWith("plugins/")) return [];
   if (UNLIMITED.some(({ files }) => isUnder(path, files))) return [];
@@ -94,7 +94,7 @@ export const unlimitedJsonFaults = ({ path, text }: SourceFile): string[] => {
   return found === undefined ? [] : [`${path}: says ${found}; parsedJson has limits for what others wrote`];
 };
 
-/** The files of the table that parse nothing any more. */
+/** The files of the table that no longer parse anything. */
 export const unneededJsonFiles = (files: readonly SourceFile[]): string[] =>
   UNLIMITED.flatMap((one) => one.files).filter(
     (allowed) => !files.some(({ path, text }) => isUnder(path, [allowed]) && PARSES.test(withoutComments(text))),

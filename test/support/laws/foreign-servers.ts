@@ -1,6 +1,6 @@
 import { isUnder, type SourceFile, withoutComments } from "./architecture.ts";
 
-/** TABLE: who may open a connection below HTTP, and what bounds what the server at its other end sends. */
+/** TABLE: the files that may open a connection below HTTP, and the bound of the server's bytes. */
 const CONNECTING: readonly { bound: string; files: readonly string[] }[] = [
   { bound: "boundReading, until the end", files: ["src/adapters/brokers/relay.ts"] },
   { bound: "a relay, to which its client connects", files: ["src/adapters/brokers/redis.ts"] },
@@ -17,7 +17,7 @@ const CONNECTS =
 const opens = (text: string): boolean =>
   CONNECTS.test(withoutComments(text).replaceAll(/\bimport type\b[^;]*;|\btype \w+(?=[ ,}])/g, ""));
 
-/** Opens connections in a file of which nobody knows what bounds them. */
+/** The connections that files outside the table open. */
 export const unboundedFaults = ({ path, text }: SourceFile): string[] =>
   (path.startsWith("src/") || path.startsWith("plugins/")) &&
   !path.startsWith("src/console/web/") &&
@@ -26,7 +26,7 @@ export const unboundedFaults = ({ path, text }: SourceFile): string[] =>
     ? [`${path}: opens a connection; what the other server sends needs a bound, as boundReading makes it`]
     : [];
 
-/** The files of the table that open nothing any more. */
+/** The files of the table that no longer open anything. */
 export const unneededConnecting = (files: readonly SourceFile[]): string[] =>
   CONNECTING.flatMap((one) => one.files).filter(
     (allowed) => !files.some(({ path, text }) => isUnder(path, [allowed]) && opens(text)),

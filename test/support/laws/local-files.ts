@@ -1,8 +1,8 @@
 import { isUnder, type SourceFile, withoutComments } from "./architecture.ts";
 
 /**
- * TABLE: who may read a local file otherwise than by `piecesOfFile`, and why no request waits for it. What customers,
- * networks or the server's own work made large is never among it.
+ * TABLE: the files that may read a local file without `piecesOfFile`, and why no request waits for it. They never read
+ * files that customers, networks or the server's own work can make large.
  */
 const OTHERWISE: readonly { why: string; files: readonly string[] }[] = [
   {
@@ -50,11 +50,11 @@ const READS =
 const readsIn = (file: SourceFile): string | undefined => {
   const code = withoutComments(file.text);
   const found = READS.exec(code)?.[0];
-  // a function of a file's own may have the name
+  // a file's own function may have the name
   return found === "readFile" && !/\bnode:fs/.test(code) ? undefined : found;
 };
 
-/** Reads a local file in a way that may keep the event loop for itself, in a file that is not known to be harmless. */
+/** The reads of local files outside the table that may block the event loop. */
 export const bareReadFaults = (file: SourceFile): string[] => {
   const { path } = file;
   if (!path.startsWith("src/") && !path.startsWith("plugins/")) return [];
@@ -64,7 +64,7 @@ export const bareReadFaults = (file: SourceFile): string[] => {
   return found === undefined ? [] : [`${path}: says ${found}; piecesOfFile lets the event loop turn`];
 };
 
-/** The files of the table that read nothing any more. */
+/** The files of the table that no longer read anything. */
 export const unneededReaders = (files: readonly SourceFile[]): string[] =>
   OTHERWISE.flatMap((one) => one.files).filter(
     (allowed) => !files.some((file) => isUnder(file.path, [allowed]) && readsIn(file) !== undefined),

@@ -14,8 +14,8 @@ const LITERAL = /"([A-Za-z][\w.:-]*)"/g;
 const IS_CODE = /^(?:[A-Z]+(?:_[A-Z]+)*|\w+(?:[._:-]\w+)+)$/;
 
 /**
- * The names in a file that other files can use: of the file itself, what it exports, the members of exported types and
- * tables, and the codes in them. Comments, texts and local names are not among them.
+ * The names in a file that other files can use: its own name, its exports, the members of exported types and tables,
+ * and the codes in them. Comments, texts and local names are not among them.
  */
 export const crossingNames = ({ path, text }: SourceFile): CrossingName[] => {
   const found = [{ line: 1, name: path.replace(/\.\w+$/, "") }];
@@ -33,7 +33,7 @@ export const crossingNames = ({ path, text }: SourceFile): CrossingName[] => {
   return found;
 };
 
-/** The words of a name: of "findMessageByKey", "message_keys" and "MESSAGE_KEYS" alike. */
+/** The words of a name, such as "findMessageByKey", "message_keys" or "MESSAGE_KEYS". */
 export const wordsOfName = (name: string): string =>
   name
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")

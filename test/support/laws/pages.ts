@@ -19,7 +19,7 @@ export const DECISIONS: readonly string[] = readdirSync(join(root, "docs/decisio
 
 export const pageText = (path: string): string => readFileSync(join(root, path), "utf8");
 
-/** The fenced blocks of a page in their order, those inside lists too. */
+/** The fenced blocks of a page in order, with those inside lists. */
 export const fencesOf = (page: string): Fence[] =>
   [...page.matchAll(/^( *)```([a-z]*) *(.*)\n([\s\S]*?)^\1```$/gm)].map(
     ({ index, 1: indent = "", 2: language = "", 3: info = "", 4: text = "" }) => ({
@@ -30,13 +30,13 @@ export const fencesOf = (page: string): Fence[] =>
     }),
   );
 
-/** Why a block of shell commands is not run by the tests; undefined for one that is. */
+/** Why a block of shell commands is not run by the tests; undefined for a block that they run. */
 export const reasonNotToRun = ({ info }: Pick<Fence, "info">): string | undefined => /^norun: (.+)$/.exec(info)?.[1];
 
 /** The page without its fenced blocks. */
 export const proseOf = (page: string): string => page.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, "");
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** The anchors of a page's headings, in GitHub's form. */
 export const anchorsOf = (page: string): string[] =>
   [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading

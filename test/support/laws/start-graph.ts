@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from "node:path";
 const root = resolve(import.meta.dir, "../../..");
 const transpilers = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) };
 
-/** A module that a start loads: our file or a package, and the file that imports it. */
+/** A module that a start loads: a file of Recado or a package, and the file that imports it. */
 export type Loaded = { name: string; by: string };
 
 type When = "loaded" | "run";
@@ -22,13 +22,16 @@ const importedBy = async (path: string, when: When): Promise<string[]> => {
     .map((found) => found.path);
 };
 
-/** The name of one of our modules, as a file imports it. */
+/** The name of a module of Recado, from the text of an import. */
 const moduleOf = (by: string, specifier: string): string => relative(root, resolve(root, dirname(by), specifier));
 
-/** The name of a package in what an import says: `@scope/name/part` → `@scope/name`. */
+/** The name of a package in the text of an import: `@scope/name/part` → `@scope/name`. */
 const packageOf = (specifier: string): string => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 
-/** All that is loaded with some of our files, each once: our own modules by their paths, and packages by their names. */
+/**
+ * All modules that load with some files of Recado, each once: its own modules by their paths, and packages by their
+ * names.
+ */
 export const loadedWith = async (...entries: readonly string[]): Promise<{ own: Loaded[]; packages: Loaded[] }> => {
   const own = new Map(entries.map((name) => [name, { name, by: "" }]));
   const packages = new Map<string, Loaded>();
@@ -39,7 +42,7 @@ export const loadedWith = async (...entries: readonly string[]): Promise<{ own: 
       const isOwn = specifier.startsWith(".");
       const name = isOwn ? moduleOf(by, specifier) : packageOf(specifier);
       const into = isOwn ? own : packages;
-      if (!into.has(name)) into.set(name, { name, by }); // a Map is walked on to what is added meanwhile
+      if (!into.has(name)) into.set(name, { name, by }); // the walk of a Map includes entries that are added meanwhile
     }
   }
   return { own: [...own.values()], packages: [...packages.values()] };

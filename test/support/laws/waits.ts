@@ -1,8 +1,8 @@
 import type { SourceFile } from "./architecture.ts";
 
-/** Where real time may be waited for: the helpers that every other file of the tests uses. */
+/** The files that may wait for real time: the helpers that every other file of the tests uses. */
 const HELPERS = ["test/support/waiting.ts"];
-/** Tests of time itself, and programs that run as children, which have no test's limit. */
+/** Tests of time itself, and child programs, which have no test's limit. */
 const APART =
   /^test\/(kernel\/clock\.test\.ts|support\/children\/.*|system\/.*|architecture\.test\.ts|support\/laws\/waits\.ts)$/;
 
@@ -31,7 +31,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** What in a file of the tests makes it slow, endless or dependent on how busy the machine is; with its line. */
+/** The parts of a test file that make it slow, endless or dependent on the load of the machine, with their lines. */
 export const waitFaults = ({ path, text }: SourceFile): string[] => {
   if (!path.startsWith("test/") || HELPERS.includes(path) || APART.test(path)) return [];
   const rules = RULES.filter(({ allowed = [] }) => !allowed.includes(path));
@@ -47,8 +47,7 @@ const STARTS_PROCESSES =
 const OF_PROCESSES = /^test\/(?:process|cluster|binary|system|n8n)\/|\.process\.test\.ts$/;
 
 /**
- * A test that starts a Recado, or a server, as a process is named so that `npm test` leaves it to `npm run
- * test:process`.
+ * The tests that start a Recado or a server as a process without the name that leaves them to `npm run test:process`.
  */
 export const processFaults = ({ path, text }: SourceFile): string[] =>
   path.endsWith(".test.ts") && !APART.test(path) && !OF_PROCESSES.test(path) && STARTS_PROCESSES.test(text)

@@ -10,15 +10,15 @@ export { vectorOf } from "./vectors.ts";
 export const LLM_KEY = "sk-proj-the-key-of-the-tests-4711";
 
 /**
- * A request as it came, and the status it was answered with: null while it waits, or where the connection broke. Header
- * names are in lower case.
+ * A received request, and the status of its answer: null while it waits, or if the connection broke. Header names are
+ * in lower case.
  */
 export type LlmCall = { path: string; headers: Record<string, string>; body: any; raw: string; status: number | null };
 type Script = (call: LlmCall) => Reply | undefined;
 
 /**
- * An OpenAI-compatible provider on 127.0.0.1. It refuses what the real one refuses, before any scripted answer: a key
- * it does not know (401), an unknown model (404), a wrong body (400).
+ * An OpenAI-compatible provider on 127.0.0.1. It has the refusals of the real one, before any scripted answer: a key it
+ * does not know (401), an unknown model (404), a wrong body (400).
  */
 export type SimulatedLlm = {
   /** The base URL, which ends in `/v1`. */
@@ -28,7 +28,7 @@ export type SimulatedLlm = {
   models: Models;
   /** Whether roles must alternate, beginning with the user's after one message of the system's, as many models want. */
   isStrict: boolean;
-  /** Every request, in the order in which they came. */
+  /** Every request, in order of arrival. */
   journal: LlmCall[];
   chats(): LlmCall[];
   embeddings(): LlmCall[];
@@ -39,11 +39,11 @@ export type SimulatedLlm = {
    * completion repeats the last paragraph, an embedding is computed from the text.
    */
   answer(script: Script): void;
-  /** The length of vectors where the request asks for none, or `always`: whatever it asks for. */
+  /** The length of vectors, if the request names no length; with `always` in any case. */
   dimensions: { fallback: number; always?: number };
   /** Resolves when so many requests have come. */
   received(count: number): Promise<LlmCall[]>;
-  /** As it was at first: no script, no journal, one key. */
+  /** Resets the provider: no script, no journal, one key. */
   reset(): void;
   stop(): Promise<void>;
 };
@@ -71,7 +71,7 @@ export const startLlm = (): SimulatedLlm => {
   const server: Server<undefined> = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
-    idleTimeout: 0, // what is held back is held for as long as the test wants
+    idleTimeout: 0, // a held answer waits for as long as the test wants
     fetch: async (request) => {
       const call = await callOf(request);
       noted(call);

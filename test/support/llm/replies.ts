@@ -1,4 +1,4 @@
-/** How the simulated provider answers one request. A bare string is the text of a completion. */
+/** The answer of the simulated provider to one request. A bare string is the text of a completion. */
 export type Reply =
   | string
   | {
@@ -23,10 +23,7 @@ export type Reply =
   /** The answer comes when the promise resolves. */
   | { is: "held"; until: Promise<unknown>; reply?: Reply };
 
-/**
- * What went wrong is said as the real provider says it. 429 and 5xx carry `Retry-After: 0` where nothing else is asked
- * for, so that nobody waits.
- */
+/** An error in the real provider's form. By default 429 and 5xx carry `Retry-After: 0`, so that nobody waits. */
 export const REPLIES = {
   json: (value: unknown): Reply => JSON.stringify(value),
   busy: ({ retryAfter = "0" }: { retryAfter?: string | null } = {}): Reply =>

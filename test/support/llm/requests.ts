@@ -1,6 +1,6 @@
 import { type Reply, refusal } from "./replies.ts";
 
-/** What the models of the simulated provider take. */
+/** The limits of the simulated provider's models. */
 export type Models = { chat: Set<string>; embedding: Set<string>; formats: Set<"json_schema" | "json_object"> };
 
 export const someModels = (): Models => ({
@@ -45,7 +45,7 @@ const unknownModel = (model: unknown, known: Set<string>): Refusal | undefined =
       });
 };
 
-/** What the provider has against a body for chat completions; undefined when it takes it. */
+/** The provider's refusal of a body for chat completions; undefined if it accepts the body. */
 export const chatRefusal = (body: Body, models: Models): Refusal | undefined =>
   unknownField(body, CHAT_FIELDS) ??
   unknownModel(body["model"], models.chat) ??
@@ -59,7 +59,7 @@ const messagesRefusal = (messages: unknown): Refusal | undefined => {
   return at === -1 ? undefined : bad(`Invalid value for 'messages[${at}]'.`, `messages[${at}]`);
 };
 
-/** What a strict provider has against the order of the roles, and against blank messages. */
+/** A strict provider's refusal of the order of the roles, and of blank messages. */
 export const orderRefusal = ({ messages }: Body): Refusal | undefined => {
   const said = messages[0]?.role === "system" ? messages.slice(1) : messages;
   const isWrong = ({ role }: Body, at: number) => role !== (at % 2 === 0 ? "user" : "assistant");
@@ -114,7 +114,7 @@ const strictFault = (schema: Body | undefined): string | undefined => {
   return parts.map(strictFault).find((fault) => fault !== undefined);
 };
 
-/** What the provider has against a body for embeddings; undefined when it takes it. */
+/** The provider's refusal of a body for embeddings; undefined if it accepts the body. */
 export const embeddingRefusal = (body: Body, models: Models): Refusal | undefined => {
   const { model, dimensions, encoding_format: encoding = "float" } = body;
   const refused =

@@ -1,4 +1,4 @@
-/** The dimensions that a word stands on, by a small hash of it (FNV-1a). */
+/** The dimensions of a word, by a small hash of it (FNV-1a). */
 const hashOf = (word: string): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
@@ -21,6 +21,6 @@ export const vectorOf = (text: string, dimensions: number): Float32Array => {
   return vector.map((value) => value / length);
 };
 
-/** As the provider writes vectors: numbers, or the bytes of little-endian floats in base64. */
+/** A vector in the provider's form: numbers, or the bytes of little-endian floats in base64. */
 export const encoded = (vector: Float32Array, encoding: string | undefined): number[] | string =>
   encoding === "base64" ? Buffer.from(vector.buffer).toString("base64") : [...vector];

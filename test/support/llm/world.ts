@@ -49,7 +49,7 @@ export const useLlmCustomer = () => {
   return { ...s, c };
 };
 
-/** Gives an account its key of the provider, LLM_KEY unless another is named. Throws when it is refused. */
+/** Gives an account its key of the provider, LLM_KEY unless another is named. Throws if it is refused. */
 export const giveKey = async (w: World, { key }: Pick<Customer, "key">, more: object = {}): Promise<void> => {
   const { status, text } = await w.gateway("/v1/account/integrations/llm", {
     method: "PATCH",
@@ -61,7 +61,9 @@ export const giveKey = async (w: World, { key }: Pick<Customer, "key">, more: ob
 
 export const PROMPT = "You are the attendant of a bakery. Be brief.";
 
-/** Gives a customer's phone its agent, enabled unless said otherwise; as GET shows it. Throws when it is refused. */
+/**
+ * Gives a customer's phone its agent, enabled by default. Gives the agent in the form of GET. Throws if it is refused.
+ */
 export const giveAgent = async (
   w: World,
   { key, phone }: Pick<Customer, "key" | "phone">,

@@ -9,7 +9,7 @@ const noAnswer = async (): Promise<HttpNoAnswer> => ({
   durationMs: 0,
 });
 
-/** What a guarded adapter gets of a host without a network. */
+/** The host of a guarded adapter, without a network. */
 export const NO_HTTP = {
   guarded: noAnswer,
   trusted: noAnswer,
@@ -17,7 +17,7 @@ export const NO_HTTP = {
   trustedStream: noAnswer,
 };
 
-/** What a guarded adapter is asked to send. */
+/** The message that a guarded adapter is asked to send. */
 export const ORDER: SendOrder = {
   type: "text",
   content: { text: "oi" },

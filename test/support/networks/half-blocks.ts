@@ -1,6 +1,6 @@
 // oxlint-disable-next-line no-control-regex -- it is these that colour the picture
 const COLOURS = /\u001b\[\d*m/g;
-/** What a character shows of its upper and its lower module: 1 is dark. */
+/** The upper and the lower module of a character: 1 is dark. */
 const HALVES: Record<string, readonly [upper: number, lower: number]> = {
   " ": [0, 0],
   "▄": [0, 1],

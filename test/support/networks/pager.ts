@@ -3,7 +3,7 @@ import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "../
 import type { ChannelHost, ChannelLink, ChannelPlugin } from "../../../src/contract/plugin.ts";
 import { parsedJson } from "../../../src/kernel/texts/json.ts";
 
-/** What was sent through the network: to whom, what, and under which id. */
+/** The messages that went through the network: recipient, text and id. */
 export type Page = { channelId: string; to: string; text: string; key: ProviderMessageId };
 
 /** A made-up network of pagers, whose people are named by ids such as `anna.7`, and the adapter for it. */
@@ -12,7 +12,7 @@ export type PagerNetwork = {
   sent: Page[];
   /** The tokens that the network takes; others are refused when a channel connects. */
   tokens: Set<string>;
-  /** What the network reports of a channel, over its open connection. */
+  /** The network's report about a channel, over its open connection. */
   notify(channelId: string, event: ChannelEvent): Promise<void>;
   /** The address at which the network reaches a channel. */
   webhookUrl(channelId: string): string;
@@ -69,7 +69,7 @@ const pagerPlugin = (network: Omit<PagerNetwork, "plugin">, hosts: Map<string, C
   },
 });
 
-/** Somebody has paged us. */
+/** A page from a person to the channel. */
 export const receivedPage = ({ id, from, text }: { id: string; from: string; text: string }): ChannelEvent => ({
   kind: "received",
   key: id as ProviderMessageId,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as it arrived. `path` is without the query, and `query` without the `proof` of the app's secret. */
+/** A received request. `path` is without the query, and `query` without the `proof` of the app's secret. */
 export type Arrived = {
   proof: string | null;
   method: string;
@@ -20,11 +20,11 @@ export type Answer = { status: number; body: unknown; headers?: Record<string, s
 export type ScriptedGraph = {
   url: string;
   readonly arrived: Arrived[];
-  /** The answers to come, in order; after the last, requests are answered as good ones are. */
+  /** The answers to come, in order; after the last, requests get good answers. */
   script(...answers: Answer[]): void;
-  /** Resolves when a request has been met with silence. */
+  /** Resolves when a request has got silence. */
   silenced(): Promise<void>;
-  /** Answers the requests that got no answer, with `answer` where it is given. */
+  /** Answers the requests that got no answer, with `answer` if it is given. */
   release(answer?: Exclude<Answer, string>): void;
   close(): Promise<void>;
 };

@@ -10,8 +10,8 @@ export type ScriptedWorld = {
   c: Customer;
   upstream: ScriptedGraph;
   /**
-   * Starts something that asks the upstream, and comes back once the upstream has the request and says nothing.
-   * (Nested, for a promise would be waited for.)
+   * Starts an act that asks the upstream, and returns when the upstream has the request and stays silent. The promise
+   * is nested, so that nobody waits for it.
    */
   inSilence<Result>(start: () => Promise<Result>): Promise<{ answer: Promise<Result> }>;
 };
@@ -52,7 +52,7 @@ export const scriptedWorld = (): (() => ScriptedWorld) => {
   };
 };
 
-/** Answers after which nobody knows what became of a request that should have changed something. */
+/** The answers that leave the outcome of a changing request unknown. */
 export const LOST: [what: string, answer: Answer][] = [
   ["a connection that is cut", "cut"],
   ["a page of some proxy with 502", { status: 502, body: "<html>" }],

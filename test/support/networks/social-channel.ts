@@ -19,7 +19,7 @@ export const APP_SECRET = "instagram-app-secret-5d1c";
 export const REDIRECT = "https://app.example.com/instagram/callback";
 export const VERIFY_TOKEN = "verify-token-77aa";
 
-/** What the vault of the account's channel holds. */
+/** The fields in the vault of the account's channel. */
 export const vaultAt = (nowMs: number): Record<string, string> => ({
   igUserId: ACCOUNT,
   accessToken: TOKEN,
@@ -57,7 +57,7 @@ export type SocialChannel = {
   plugin: ChannelPlugin;
   host: RecordingHost;
   link: ChannelLink;
-  /** Opens another link, of a channel whose vault holds `vault`. */
+  /** Opens another link, of a channel with this `vault`. */
   open(vault: Record<string, string>): { host: RecordingHost; link: ChannelLink };
 };
 
@@ -67,7 +67,7 @@ export const socialChannel = (): (() => SocialChannel) => {
   beforeEach(() => {
     const clock = manualClock();
     const instagram = seededInstagram(clock);
-    const http = createHttp({ allow: ["127.0.0.1"], extraCa: undefined }); // where files lie
+    const http = createHttp({ allow: ["127.0.0.1"], extraCa: undefined }); // the host of files
     const plugin = socialPlugin(settingsFor(instagram));
     const links: ChannelLink[] = [];
     const open = (vault: Record<string, string>) => {

@@ -19,20 +19,20 @@ const { receiver } = socialPlugin({
 export const parse = (body: unknown) => receiver?.parse(typeof body === "string" ? body : JSON.stringify(body)) ?? [];
 export const isFor = (body: unknown): boolean => receiver?.isFor(JSON.stringify(body)) ?? false;
 
-/** When the items of these tests happened, and when their entries were made. */
+/** The times of the items of these tests, and of their entries. */
 export const AT = 1_795_176_000_123;
 export const ENTRY_AT = 1_795_176_009_000;
 
 export const envelope = (...entries: Part[]): Part => ({ object: "instagram", entry: entries });
 export const entry = (...messaging: Part[]): Part => ({ id: ACCOUNT, time: ENTRY_AT, messaging });
-/** What the user did, `what` beside who and when. */
+/** An act of the user: `what`, with the user and the time. */
 export const fromUser = (what: Part): Part => ({
   sender: { id: USER },
   recipient: { id: ACCOUNT },
   timestamp: AT,
   ...what,
 });
-/** What the account did. */
+/** An act of the account. */
 export const fromAccount = (what: Part): Part => ({
   sender: { id: ACCOUNT },
   recipient: { id: USER },

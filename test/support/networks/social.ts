@@ -12,7 +12,7 @@ export const REDIRECT = "https://app.example.com/instagram/callback";
 export type SocialWorld = {
   w: World;
   instagram: Instagram;
-  /** As the world's, and the webhooks follow it to its new port. */
+  /** Like the world's, and the webhooks follow it to its new port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -53,7 +53,10 @@ export const startSocialWorld = async ({ env = {}, ...options }: Options = {}): 
   };
 };
 
-/** An account with a connected phone of the photo network, a user who has just written to it, and what it does most. */
+/**
+ * An account with a connected phone of the photo network, a user who has just written to it, and its most frequent
+ * acts.
+ */
 export type SocialCustomer = {
   accountId: string;
   key: string;
@@ -61,9 +64,9 @@ export type SocialCustomer = {
   igUserId: string;
   igsid: string;
   hook: Receiver;
-  /** POST /v1/messages; a text to the user where nothing else is said. */
+  /** POST /v1/messages; a text to the user by default. */
   send(input?: Record<string, unknown>): Promise<Answer>;
-  /** Has a message accepted and everything done about it that can be done now; its id. Throws when it is refused. */
+  /** Sends a message, and runs all work for it that is due now. Gives its id. Throws if it is refused. */
   sent(input?: Record<string, unknown>): Promise<string>;
   /** GET /v1/messages/{id} and GET /v1/phones/{id}. */
   message(id: string): Promise<any>;
@@ -82,7 +85,7 @@ export const newSocialAccount = ({ instagram }: SocialWorld): { igUserId: string
   return { igUserId, igsid };
 };
 
-/** POST /v1/phones/social/oauth with the code of the owner's consent, and what `input` says instead. */
+/** POST /v1/phones/social/oauth with the code of the owner's consent, and the fields of `input` instead. */
 export const consent = (
   { w, instagram }: SocialWorld,
   { key, igUserId }: { key: string; igUserId: string },
@@ -125,7 +128,7 @@ export const newSocialCustomer = async (s: SocialWorld): Promise<SocialCustomer>
   };
 };
 
-/** The messages that the network got from an account, refused ones too, in their order. */
+/** The messages that the network got from an account, with refused ones, in order. */
 export const sendsOf = ({ instagram }: SocialWorld, { igUserId }: Pick<SocialCustomer, "igUserId">): any[] =>
   instagram.journal
     .filter(({ method, path }) => method === "POST" && path.endsWith(`/${igUserId}/messages`))
@@ -135,7 +138,7 @@ export const sendsOf = ({ instagram }: SocialWorld, { igUserId }: Pick<SocialCus
 export const midsOf = ({ instagram }: SocialWorld, { igUserId }: Pick<SocialCustomer, "igUserId">): string[] =>
   [...instagram.sent.values()].filter((sent) => sent.igUserId === igUserId).map(({ messageId }) => messageId);
 
-/** The token that an account's phone uses: the newest of its long ones. Throws when there is none. */
+/** The token that an account's phone uses: the newest of its long ones. Throws without one. */
 export const tokenOf = ({ instagram }: SocialWorld, { igUserId }: Pick<SocialCustomer, "igUserId">): string => {
   const token = [...instagram.tokens.values()].findLast((one) => one.igUserId === igUserId && one.kind === "long");
   if (!token) throw new Error(`the account ${igUserId} has no token`);
@@ -145,8 +148,8 @@ export const tokenOf = ({ instagram }: SocialWorld, { igUserId }: Pick<SocialCus
 const MAX_ROUNDS = 5000;
 
 /**
- * Calls that nobody waits for go over real HTTP: looks at every turn of the loop whether so many of an account's have
- * been answered at this edge. Throws when they have not.
+ * Waits until so many calls of an account have got their answers at this edge. Nobody else waits for them, and they go
+ * over real HTTP. Throws if the answers do not come.
  */
 export const untilAnswered = async ({ w, instagram }: SocialWorld, path: string, times: number): Promise<void> => {
   const count = () => instagram.journal.filter((call) => call.path.endsWith(path) && call.status !== null).length;

@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const FILE_BYTES = new Uint8Array(500).fill(7);
 
-/** Files at files.example.com lie here; everything else is asked for where it is. */
+/** Serves the files of files.example.com. Other addresses go to their hosts. */
 export const withFiles = (http: Http): Http => {
   const guardedStream: HttpOpen = async (request) => {
     const { hostname, pathname } = new URL(request.url);
@@ -70,9 +70,9 @@ export type TelegramChannel = {
   http: Http;
   host: RecordingHost;
   link: ChannelLink;
-  /** Another link, of a channel whose vault holds `vault`. */
+  /** Another link, of a channel with this `vault`. */
   open(vault?: Record<string, string>): { host: RecordingHost; link: ChannelLink };
-  /** Connects the link, or another one. */
+  /** Connects this link, or another link. */
   connect(one?: { host: RecordingHost; link: ChannelLink }): Promise<void>;
   send(
     content?: Content,

@@ -19,7 +19,7 @@ export type WabaChannel = {
   graph: ScriptedGraph;
   host: RecordingHost;
   link: ChannelLink;
-  /** Opens another link, of a channel whose vault holds `vault`. */
+  /** Opens another link, of a channel with this `vault`. */
   open(vault: Record<string, string>): { host: RecordingHost; link: ChannelLink };
 };
 
@@ -67,7 +67,7 @@ export const orderOf = (content: Content, more: { to?: string; quotedProviderMes
     : { quotedProviderMessageId: more.quotedProviderMessageId as ProviderMessageId }),
 });
 
-/** What every message to the recipient of `orderOf` has beside its type. */
+/** The fields of every message to the recipient of `orderOf` beside its type. */
 export const COMMON = {
   messaging_product: "whatsapp",
   recipient_type: "individual",
@@ -75,7 +75,7 @@ export const COMMON = {
   biz_opaque_callback_data: MESSAGE_ID,
 };
 
-/** The body that the upstream receives for a content. Throws when the send does not succeed. */
+/** The body that the upstream receives for a content. Throws if the send does not succeed. */
 export const bodySent = async (
   channel: WabaChannel,
   content: Content,

@@ -2,7 +2,7 @@ import { wabaPlugin } from "../../../plugins/waba/plugin.ts";
 import type { ChannelEvent } from "../../../src/contract/events.ts";
 import type { Route } from "../../../src/contract/plugin.ts";
 
-/** Envelopes of the official network as it posts them, and what the plugin reads in them. */
+/** Envelopes of the official network, and the plugin's events of them. */
 
 export const WABA = "102290129340398";
 export const NUMBER_ID = "106540352242922";

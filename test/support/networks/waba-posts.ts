@@ -1,7 +1,7 @@
 import { type Customer, TO } from "../customers/customer.ts";
 import type { World } from "../world.ts";
 
-/** What the official network posts of a customer's phone, for whatever `graph.inbound` has no words for. */
+/** The official network's posts about a customer's phone, for events that `graph.inbound` does not have. */
 
 type Phone = Pick<Customer, "phone">;
 type Fields = Record<string, unknown>;
@@ -16,11 +16,11 @@ export const ofNumber = ({ phone }: Phone, value: Fields, field = "messages") =>
   },
 });
 
-/** Seconds, as the network writes them. */
+/** Seconds, in the network's form. */
 export const secondsAt = (atMs: number): string => String(Math.floor(atMs / 1000));
 
 /**
- * Posts changes of one account in one webhook, signed, and waits for all that follows; the answers that the network
+ * Posts changes of one account in one webhook, signed, and waits for all effects. Gives the answers that the network
  * got. `at`: the entry's time.
  */
 export const post = async (
@@ -41,7 +41,7 @@ export const post = async (
 export const accountOf = async (w: World, { key, phone }: Pick<Customer, "key" | "phone">): Promise<string> =>
   (await w.gateway(`/v1/phones/${phone.id}`, { key })).body.wabaBusinessAccountId;
 
-/** Who somebody is, as an envelope names them: any of their names, or several. */
+/** The names of a person in an envelope: any of them, or several. */
 export type Who = { pn?: string; bsuid?: string; parentBsuid?: string; username?: string; name?: string };
 
 const contactOf = ({ pn, bsuid, parentBsuid, username, name = "Ana" }: Who): Fields => ({
@@ -51,7 +51,7 @@ const contactOf = ({ pn, bsuid, parentBsuid, username, name = "Ana" }: Who): Fie
   ...(parentBsuid ? { parent_user_id: parentBsuid } : {}),
 });
 
-/** A message of somebody, with the contact that names them. */
+/** A message of a person, with the contact that names them. */
 export const messageFrom = (who: Who, more: Fields = {}): Fields => ({
   contacts: [contactOf(who)],
   messages: [
@@ -67,7 +67,7 @@ export const messageFrom = (who: Who, more: Fields = {}): Fields => ({
   ],
 });
 
-/** Has somebody write to the phone. */
+/** Lets a person write to the phone. */
 export const postInbound = (w: World, c: Phone, who: Who = { pn: TO }, more: Fields = {}) =>
   post(w, [ofNumber(c, messageFrom(who, more))]);
 

@@ -30,7 +30,7 @@ const REFERRAL = {
 };
 const interactive = (type: string, reply: Part) => ({ type: "interactive", interactive: { type, [type]: reply } });
 
-/** What a message can be, beside its head. */
+/** The variants of a message, beside its head. */
 const KINDS: Part[] = [
   {},
   ...["image", "video", "audio", "document", "sticker"].map((type) => ({ type, [type]: MEDIA, referral: REFERRAL })),

@@ -26,7 +26,7 @@ const diskOf = (rows: Partial<Record<keyof typeof QUERIES, readonly unknown[]>>)
 });
 export type Disk = ReturnType<typeof diskOf>;
 
-/** What is on the disk. */
+/** The state of the disk. */
 export const readDatabase = (path: string): Disk => {
   const reader = openReader(path);
   try {
@@ -38,7 +38,7 @@ export const readDatabase = (path: string): Disk => {
   }
 };
 
-/** The same of a database that is asked. */
+/** The same for a database that takes queries. */
 export const askDatabase = async (rows: (sql: string) => Promise<unknown[]>): Promise<Disk> => {
   const answers = await Promise.all(
     Object.entries(QUERIES).map(async ([name, sql]) => [name, await rows(sql)] as const),
@@ -49,7 +49,7 @@ export const askDatabase = async (rows: (sql: string) => Promise<unknown[]>): Pr
 const WAITING =
   "SELECT count(*) AS total, count(*) FILTER (WHERE owner IS NOT NULL OR run_at <= ?1) AS due FROM jobs WHERE queue <> 'housekeeping'";
 
-/** Jobs that have yet to be done, beside housekeeping: all of them, and those that run or could. */
+/** The unfinished jobs without housekeeping: all of them, and those that run or could run. */
 export const waitingJobs = (path: string, nowMs: number): { all: number; due: number } => {
   const reader = openReader(path);
   try {
@@ -60,7 +60,7 @@ export const waitingJobs = (path: string, nowMs: number): { all: number; due: nu
   }
 };
 
-/** The same of a database that is asked. */
+/** The same for a database that takes queries. */
 export const askWaitingJobs = async (
   rows: (sql: string) => Promise<unknown[]>,
   nowMs: number,
@@ -77,13 +77,13 @@ type ReceivedEvent = {
   data: { content?: { text: string } };
 };
 
-/** The events that came to a customer, in the order they came. */
+/** The events of a customer, in order of arrival. */
 export const eventsReceivedBy = (arrived: readonly Arrived[]): ReceivedEvent[] =>
   arrived.map(({ raw, headers }) => ({ ...(JSON.parse(raw) as ReceivedEvent), attempt: headers["x-gateway-attempt"] }));
 
 const RANKS = ["sent", "delivered", "read", "failed"];
 
-/** The promises that crashes broke. Every list is empty where all were kept. */
+/** The promises that crashes broke. Every list is empty if all were kept. */
 export const brokenPromises = (
   disk: Disk,
   { wanted, inbound, surprises }: Burst,

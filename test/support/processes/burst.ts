@@ -5,8 +5,8 @@ import { APP_SECRET } from "../world.ts";
 
 export type Phone = { id: string; key: string; phoneNumberId: string };
 /**
- * A send that a client wants done once: `text` is like no other. With a `key` it is asked for again until it is
- * answered; without, never.
+ * A send that a client wants done once: no other has its `text`. With a `key` the client repeats it until it gets an
+ * answer; without, never.
  */
 export type Wanted = {
   phone: Phone;
@@ -24,20 +24,20 @@ export type Inbound = { text: string; isAnswered: boolean };
 export type Burst = {
   readonly wanted: readonly Wanted[];
   readonly inbound: readonly Inbound[];
-  /** Answers that nobody should get. */
+  /** Answers that no client should get. */
   readonly surprises: readonly string[];
-  /** Sends that were refused with 503, to be asked for again: clients take it for no answer. */
+  /** Sends that were refused with 503 and are repeated, because clients count 503 as no answer. */
   readonly refused: readonly string[];
   /** Sends and inbound texts, several at a time, until the server is gone. Resolves when every client has noticed. */
   run(url: string): Promise<void>;
   /**
-   * The same, each send to the server that `urlOf` says at its moment, until it is over: a client that gets no answer
-   * goes on.
+   * The same, each send to the server that `urlOf` names at its moment, until the end. A client without an answer
+   * continues.
    */
   runUntil(over: Promise<unknown>, urlOf: () => string): Promise<void>;
   /** Repeats every keyed send without an answer, as a client does after a crash, and some that had an answer. */
   repeatKeyed(url: string): Promise<void>;
-  /** Reads some messages. A status that is behind an earlier one is a surprise. */
+  /** Reads some messages. A status that falls behind an earlier one is a surprise. */
   look(url: string): Promise<void>;
 };
 
@@ -51,7 +51,7 @@ export const settingsUnderFire = (graph: Graph) => ({
 });
 
 /**
- * Has the network retry webhooks without an answer, for longer than any restart takes. Statuses come 100 ms after the
+ * Makes the network retry webhooks without an answer, for longer than any restart. Statuses come 100 ms after the
  * answer to the send.
  */
 export const retryWebhooks = (graph: Graph, { url }: { url: string }): void => {
@@ -69,7 +69,7 @@ const SENDERS = 8;
 const INBOUND_LOOPS = 4;
 const KEYED_SHARE = 0.3;
 const ANSWERED_REPEATED = 5;
-/** Where nobody answers, a client that asks without a pause fills the memory with its requests. */
+/** The pause of a client without an answer, because requests without a pause would fill the memory. */
 const UNANSWERED_PAUSE_MS = 10;
 const LOOKED_AT = 20;
 const RANKS = ["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"];
@@ -83,7 +83,7 @@ export const createBurst = (graph: Graph, phones: readonly Phone[], random: Rand
   const seen = new Map<string, number>();
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random.float() * items.length)] as Item;
 
-  /** False when there was no answer. */
+  /** False without an answer. */
   const ask = async (url: string, one: Wanted): Promise<boolean> => {
     const { phone, to, text, key } = one;
     const body = JSON.stringify({
@@ -158,7 +158,7 @@ export const createBurst = (graph: Graph, phones: readonly Phone[], random: Rand
     async runUntil(over, urlOf) {
       let isOver = false;
       const end = () => void (isOver = true);
-      over.then(end, end); // traffic must not outlive a test that failed
+      over.then(end, end); // traffic must not outlive a failed test
       await traffic(urlOf, () => !isOver);
     },
     async repeatKeyed(url) {

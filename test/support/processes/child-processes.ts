@@ -1,12 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/**
- * What children of this process are seen while it is watched: the most memory that one held, and the most of them at
- * once.
- */
+/** The children of this process during a watch: the highest memory of one, and the highest number at once. */
 export type Seen = { peakBytes: number; atOnce: number };
 
-/** Looks at the children that read documents, every few milliseconds until `stop`. */
+/** Watches the children that read documents, every few milliseconds until `stop`. */
 export const watchReaders = (): { stop(): Seen } => {
   const seen = { peakBytes: 0, atOnce: 0 };
   const timer = setInterval(() => {

@@ -8,7 +8,7 @@ import type { processes, Server, Settings } from "./process.ts";
 
 export type NodeName = "a" | "b";
 
-/** Recados in processes of their own, on one libSQL server. */
+/** Recados in separate processes, on one libSQL server. */
 export type Cluster<Name extends string = NodeName> = {
   readonly nodes: Readonly<Record<Name, Server>>;
   client(name: Name): ReturnType<typeof clientOf>;
@@ -17,13 +17,10 @@ export type Cluster<Name extends string = NodeName> = {
   kill(name: Name): Promise<void>;
   /** The database's server. */
   readonly server: LibsqlServer;
-  /** Rows of the database, asked of its server. */
+  /** Rows of the database, from its server. */
   rows<Row>(sql: string): Promise<Row[]>;
   disk(): Promise<Disk>;
-  /**
-   * Runs until no job is left: first the due ones, then time moves to those that wait. Needs the test clock and all
-   * nodes.
-   */
+  /** Runs until no job is left: first due jobs, then waiting ones as time moves. Needs the test clock and all nodes. */
   settle(): Promise<void>;
   /** Resolves when the dead nodes' rows are deleted and so many nodes are left (default: all). */
   untilNodesLeft(left?: number): Promise<void>;
@@ -34,15 +31,15 @@ type Processes = Pick<ReturnType<typeof processes>, "dataDir" | "serve">;
 const WAIT_MS = 61_000;
 /** A machine that is busy with other tests may be slow. */
 const TIMEOUT_MS = 60_000;
-/** How long a busy machine may need for all that waits after a long traffic. */
+/** The time that a busy machine may need for all waiting work after a long traffic. */
 const SETTLED_WITHIN_MS = 180_000;
 const MASTER_KEY = Buffer.alloc(32, 3).toString("base64");
 
 const BOTH: readonly NodeName[] = ["a", "b"];
 
 /**
- * `names`: the nodes. `own`: settings of some of them. `server`: the database, when it is not the usual one. `settled`:
- * resolves when the network has nothing more to say.
+ * `names`: the nodes. `own`: settings of some of them. `server`: another database than the usual one. `settled`:
+ * resolves when the network has no more events.
  */
 type Options<Name extends string> = {
   names: readonly Name[];

@@ -2,8 +2,8 @@ import { type Architecture, basePackages } from "../../../scripts/release/base.t
 import { newestPins } from "../../../scripts/release/newest-base.ts";
 
 /**
- * The packages of Debian for an image: the pinned ones or, when they can no longer be fetched, today's. A release
- * takes the pinned ones only.
+ * The packages of Debian for an image: the pinned ones or, if they can no longer be fetched, today's. A release takes
+ * only the pinned ones.
  */
 export const debianPackages = async (architecture: Architecture): Promise<string[]> => {
   try {

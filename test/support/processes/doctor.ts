@@ -6,7 +6,7 @@ import { configOf } from "../config.ts";
 
 type Settings = Record<string, string>;
 
-/** What checks look at, for the settings of a test; closed after each. To be called once, at the top of the file. */
+/** The environment of checks for a test's settings, closed after each test. Called once, at the top of the file. */
 export const places = () => {
   const open: Installation[] = [];
   afterEach(async () => {

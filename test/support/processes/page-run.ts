@@ -2,18 +2,18 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fencesOf, pageText, reasonNotToRun } from "../laws/pages.ts";
 
-/** Where the pages say that Recado listens. */
+/** The address of Recado in the pages. */
 const SHOWN_ADDRESS = "http://127.0.0.1:8080";
 
-/** A block that waits for something in vain is ended after so long. */
+/** The time after which a block that waits in vain is ended. */
 const LONGEST_MS = 300_000;
 
 export type PageRun = {
-  /** Where Recado listens. */
+  /** The address of Recado. */
   url: string;
-  /** An empty folder: what the blocks write to, and where programs for them lie. */
+  /** An empty folder for the files of the blocks, and for their programs. */
   folder: string;
-  /** What `recado` on a command line runs. */
+  /** The program behind `recado` on a command line. */
   program: readonly string[];
   /** The environment of all blocks: the server's settings, and the values of the reader's own. */
   env: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export type PageReport = { run: number };
 
 /**
  * Runs the blocks of shell commands of a page in order, as a reader would paste them into one shell: variables and
- * functions stay. Leaves out the blocks that say why not.
+ * functions stay. Leaves out the blocks that say why they are not run.
  *
  * @throws at the first block that fails, or that leaves a variable empty which it exports.
  */

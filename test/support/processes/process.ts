@@ -5,17 +5,17 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Subprocess } from "bun";
 
-/** What is tested: the sources, or the program that RECADO_TEST_PROGRAM names, such as a compiled one. */
+/** The tested program: the sources, or the program that RECADO_TEST_PROGRAM names, such as a compiled one. */
 const { RECADO_TEST_PROGRAM } = process.env;
 const PROGRAM: readonly string[] = RECADO_TEST_PROGRAM
   ? [RECADO_TEST_PROGRAM]
   : [process.execPath, resolve(import.meta.dir, "../../../src/main.ts")];
 
-/** Where nobody listens: a session goes on trying, and reaches no network. */
+/** An address without a listener: a session goes on trying, and reaches no network. */
 const NO_NETWORK = "ws://127.0.0.1:1/ws/chat";
 
 export type Settings = Record<string, string>;
-/** How a command ended, and what it had printed. */
+/** The exit code of a command, and its output. */
 export type Ended = { code: number; out: string; err: string };
 /** The line that a server prints once it accepts requests. */
 export type Ready = {
@@ -29,9 +29,9 @@ export type Ready = {
   pid: number;
 };
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export type Server = Ready & {
-  /** Everything printed so far. */
+  /** The whole output so far. */
   out(): string;
   err(): string;
   signal(name: "SIGTERM" | "SIGINT" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): void;
@@ -40,8 +40,8 @@ export type Server = Ready & {
 };
 
 /**
- * Real processes with their directories. Whatever still runs after each test (or `afterAll`) is killed, and its
- * directories are removed. To be called once, beside the tests. `program`: another one than all tests are for.
+ * Real processes with their directories. After each test (or `afterAll`) it kills the remaining processes, and removes
+ * their directories. Called once, beside the tests. `program`: another program than the tested one.
  */
 export const processes = (after: (clean: () => Promise<void>) => void = afterEach, program = PROGRAM) => {
   const children = new Set<Subprocess>();
@@ -58,7 +58,7 @@ export const processes = (after: (clean: () => Promise<void>) => void = afterEac
     return made;
   };
   const spawn = (args: readonly string[], settings: Settings) => {
-    // nothing of the tests' own environment reaches it but where programs lie
+    // it gets nothing of the tests' own environment but the path of programs
     const env = { PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), ...settings };
     const child = Bun.spawn([...program, ...args], {
       cwd: tmpdir(),
@@ -86,9 +86,9 @@ export const processes = (after: (clean: () => Promise<void>) => void = afterEac
   };
   return {
     folder,
-    /** What is run. */
+    /** The command line. */
     program: PROGRAM,
-    /** A path at which there is nothing yet, for a data directory; its parent is removed after the test. */
+    /** An unused path for a data directory; its parent is removed after the test. */
     dataDir: (): string => join(folder(), "data"),
     /** Runs a command to its end. */
     run: (args: readonly string[], settings: Settings = {}): Promise<Ended> => spawn(args, settings).ended,
@@ -134,8 +134,8 @@ const collect = (stream: ReadableStream<Uint8Array>) => {
 };
 
 /**
- * A free port outside the range from which the system takes the ports of outgoing connections: it stays free while a
- * server that listened on it is down, and a client that keeps asking for it cannot be connected with itself.
+ * A free port outside the range from which the system takes the ports of outgoing connections: it stays free while its
+ * server is down, and a client that keeps asking cannot connect with itself.
  */
 export const quietPort = async (from = 20_000 + (process.pid % 5000)): Promise<number> => {
   for (let port = from; port < 32_000; port++) if (await isFree(port)) return port;

@@ -41,7 +41,7 @@ export const connectedPhones = async (graph: Graph, receiver: Receiver, server: 
   return phones;
 };
 
-/** Until nothing is left to do: what is due first, and then time passes for what waits. */
+/** Runs until no work is left: first due work, then waiting work as time passes. */
 export const settleWork = async (graph: Graph, server: Server, dir: string): Promise<void> => {
   const client = clientOf(server, ADMIN_TOKEN);
   const path = join(dir, "recado.db");

@@ -3,8 +3,8 @@ import { createOrders, type Orders } from "../graph/messages/orders.ts";
 export type Operation = "customer.save" | "charge.create" | "charge.delete" | "read" | "any";
 
 /**
- * `status`: an error of the processor. `lost`: the connection breaks; with `isDone` the request is executed all the
- * same. `hang`: it is executed and never answered.
+ * `status`: an error of the processor. `lost`: the connection breaks; with `isDone` the request is executed
+ * nevertheless. `hang`: the request is executed and gets no answer.
  */
 export type Fault =
   | { kind: "status"; status: number }

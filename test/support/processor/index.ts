@@ -17,7 +17,7 @@ import {
 
 export type { Asked, Payment, Status } from "./state.ts";
 
-/** An event as it goes out to a webhook. */
+/** An event in the form of a webhook. */
 export type Event = {
   id: string;
   event: string;
@@ -27,21 +27,21 @@ export type Event = {
 };
 export type Webhook = { url: string; token: string; header?: string };
 
-/** A simulated Asaas v3: what the real one is to a gateway, and the controls for tests. */
+/** A simulated Asaas v3: the gateway's view of the real one, and the controls for tests. */
 export type SimulatedProcessor = {
   readonly url: string;
   readonly apiKey: string;
-  /** Every request in the order it came, refused ones too. */
+  /** Every request in order of arrival, with refused ones. */
   readonly asked: readonly Asked[];
   readonly payments: ReadonlyMap<string, Payment>;
   readonly customers: ReadonlyMap<string, Fields>;
-  /** Every event, sent or not, in the order in which it happened. */
+  /** Every event, sent or not, in the order of the causes. */
   readonly events: readonly Event[];
-  /** Where events are sent as they happen; undefined has them kept back. */
+  /** The address of events; undefined keeps events back. */
   webhook: Webhook | undefined;
-  /** The charge under a reference. Throws when there is none. */
+  /** The charge under a reference. Throws without one. */
   chargeOf(reference: string): Payment;
-  /** Something happens to a charge: its status and its fields change, and an event reports it. */
+  /** A change of a charge: its status and its fields change, and an event reports it. */
   notify(paymentId: string, event: string, change?: { status?: Status } & Fields): Promise<Event>;
   /** Somebody pays by Pix: the money is there at once. */
   pay(paymentId: string): Promise<Event>;
@@ -51,7 +51,7 @@ export type SimulatedProcessor = {
   advance(days: number): Promise<void>;
   /** Seconds go by, and nothing happens. */
   wait(seconds: number): void;
-  /** The next `count` requests of a kind fail so; any request where none is said. */
+  /** The next `count` requests of a kind fail so; without a kind, any requests. */
   failNext(count: number, fault: Fault, operation?: Operation): void;
   clearFaults(): void;
   stop(): Promise<void>;
@@ -85,7 +85,7 @@ export const startProcessor = ({
   const happen = async (payment: Payment, name: string): Promise<Event> => {
     const event = eventOf(state, name, payment);
     events.push(event);
-    if (webhook) await send(event).catch(() => 0); // an endpoint that is away does not get it
+    if (webhook) await send(event).catch(() => 0); // an absent endpoint does not get it
     return event;
   };
   const notify: SimulatedProcessor["notify"] = (paymentId, event, change = {}) =>
@@ -131,7 +131,7 @@ export const startProcessor = ({
   };
 };
 
-/** The payment as it is at this moment, with an id that says which event of the account it is. */
+/** The present payment, with an id that numbers the event in the account. */
 const eventOf = (state: State, event: string, payment: Payment): Event => ({
   id: `${newIdOf(state, "evt")}&${368_604_920 + nextNumber(state)}`,
   event,

@@ -91,7 +91,7 @@ export const identificationField = (state: State, id: string): Fields => {
   };
 };
 
-/** What has been paid stays. */
+/** Paid charges stay. */
 export const deletePayment = (state: State, id: string): Payment => {
   const payment = paymentOf(state, id);
   if (payment.deleted) throw unknown();
@@ -100,7 +100,7 @@ export const deletePayment = (state: State, id: string): Payment => {
   return Object.assign(payment, { deleted: true });
 };
 
-/** The processor's list: what was deleted is not in it. */
+/** The processor's list, without deleted charges. */
 export const listOf = <Item extends { deleted: boolean }>(
   items: Iterable<Item>,
   isWanted: (item: Item) => boolean,

@@ -1,6 +1,6 @@
 import type { Fields } from "../graph/shape.ts";
 
-/** A request as it came, and the status that it was answered with: null where no answer went out. */
+/** A received request, and the status of its answer: null if no answer went out. */
 export type Asked = {
   method: string;
   path: string;
@@ -50,7 +50,7 @@ export type Payment = Fields & {
   deleted: boolean;
 };
 
-/** The processor's own world: its own clock, which moves only when a test moves it. */
+/** The processor's own world, with its own clock, which only a test moves. */
 export type State = {
   nowMs: number;
   counter: number;
@@ -77,7 +77,7 @@ export const timeIn = ({ nowMs }: State): string => CLOCK_FORMAT.format(nowMs);
 export const dayIn = (state: State): string => timeIn(state).slice(0, 10);
 
 export const nextNumber = (state: State): number => ++state.counter;
-/** An id as theirs: a prefix, and 16 characters or more that say nothing. */
+/** An id in the processor's form: a prefix, and 16 or more random characters. */
 export const newIdOf = (state: State, prefix: string): string =>
   `${prefix}_${Bun.hash(`${prefix}${nextNumber(state)}`)
     .toString(36)

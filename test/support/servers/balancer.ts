@@ -1,4 +1,4 @@
-/** Passes webhooks on to whichever node there is; what gets no answer is answered with 502, as balancers do. */
+/** Passes webhooks on to any running node. Answers 502 for a webhook without an answer, as balancers do. */
 export const startBalancer = (urlOf: () => string) => {
   const server = Bun.serve({
     hostname: "127.0.0.1",

@@ -1,7 +1,7 @@
 /** A proxy between Recado and an upstream. A test can act while a request is in flight. */
 export type Between = {
   url: string;
-  /** What requests are passed on to. */
+  /** The destination of requests. */
   leadTo(upstream: string): void;
   /** Passes the next matching request on, and runs the callback before Recado gets the answer. */
   during(fits: (request: { method: string; path: string }) => boolean, happens: () => Promise<unknown>): void;

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 
 export type Direction = "request" | "answer";
 
-/** A way to a server on this machine that breaks off in the middle of what passes, at the byte that a test names. */
+/** A way to a server on this machine that breaks off at the byte that a test names. */
 export type ByteCutter = {
   url: string;
   /** Bytes that passed in each direction since `measure`. */

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, sign } from "node:crypto";
 
-/** One value in DER: a tag, its length, and what it holds. */
+/** One value in DER: a tag, its length, and its content. */
 const der = (tag: number, ...parts: Uint8Array[]): Buffer => {
   const body = Buffer.concat(parts);
   const bytes = body.length < 256 ? [body.length] : [body.length >> 8, body.length & 0xff];

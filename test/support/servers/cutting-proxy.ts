@@ -11,7 +11,7 @@ type Options = {
   toPort: number;
   /** A connection on which this text passes, in either direction... */
   marker: string;
-  /** ...is cut when so many more bytes have passed in the same direction. */
+  /** ...is cut after so many further bytes in the same direction. */
   afterBytes: number;
 };
 
@@ -19,7 +19,10 @@ type Options = {
 export const cuttingProxy = async ({ toPort, marker, afterBytes }: Options): Promise<CuttingProxy> => {
   const open = new Set<Socket>();
   let cuts = 0;
-  /** Passes on what comes, and cuts what it watches for by `end`: after its last bytes, or a backlog would never arrive. */
+  /**
+   * Passes bytes on, and cuts the watched connection by `end`: after its last bytes, because a backlog would never
+   * arrive otherwise.
+   */
   const pass = (from: Socket, to: Socket, end: () => void) => {
     let leftBytes = Number.POSITIVE_INFINITY;
     from.on("end", () => to.end());

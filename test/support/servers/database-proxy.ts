@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** How a request ends. `lose-answer`: the server executes it, and its answer is lost. */
+/** The outcome of a request. `lose-answer`: the server executes it, and its answer is lost. */
 export type Fate = "pass" | "lose-request" | "lose-answer";
 
 /** A network between a node and its database server, which can fail. */
 export type DatabaseProxy = {
   url: string;
-  /** The bodies that came, oldest first. */
+  /** The received bodies, oldest first. */
   requests: string[];
-  /** Sets how the requests end from now on. */
+  /** Sets the outcome of requests from now on. */
   decide(fateOf: (body: string) => Fate | Promise<Fate>): void;
   close(): Promise<void>;
 };

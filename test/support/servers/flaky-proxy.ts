@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What happens to a request on its way; `lost`: it was done, and its answer does not come back. */
+/** The fate of a request on its way; `lost`: it was executed, and its answer does not come back. */
 export type Fate = "passes" | "refused" | "lost" | Response;
 
 type Seen = { method: string; path: string; headers: Headers };
 
 export type FlakyProxy = AsyncDisposable & {
   url: string;
-  /** Every request that came, in order. */
+  /** Every received request, in order. */
   seen: Seen[];
-  /** What happens to the next requests; after them all pass. */
+  /** The fates of the next requests; after them all pass. */
   next(...fates: Fate[]): void;
 };
 

@@ -2,10 +2,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 
-/**
- * Webhook endpoints as they should not be, and two good ones to compare with; each on a port of its own on this
- * machine.
- */
+/** Bad webhook endpoints, and two good ones to compare with. Each has its own port on this machine. */
 export type Endpoint = AsyncDisposable & {
   url: string;
   port: number;
@@ -15,13 +12,13 @@ export type Endpoint = AsyncDisposable & {
   readonly open: number;
   /** Bytes that ever arrived, after decryption. */
   readonly receivedBytes: number;
-  /** Bytes that the system took from us to be sent. */
+  /** Bytes that the system took to send. */
   readonly sentBytes: number;
   /** The requests that arrived whole: head and body as sent. */
   readonly requests: readonly string[];
 };
 
-/** Where to listen; 127.0.0.1 and any free port by default. */
+/** The address to listen on; 127.0.0.1 and any free port by default. */
 export type At = { hostname?: string; port?: number };
 
 type Answer = (socket: Socket) => void;
@@ -168,7 +165,7 @@ export const tiring = (): Promise<Endpoint> => {
   });
 };
 
-/** What is answered: first this, then that without an end, as fast as it is read. */
+/** The answer: first this, then that without an end, as fast as it is read. */
 export type Pouring = { first: string; again?: string };
 
 const pourInto = (socket: Socket, { first, again = "" }: Pouring): void => {
@@ -182,7 +179,7 @@ const pourInto = (socket: Socket, { first, again = "" }: Pouring): void => {
   pour();
 };
 
-/** Answers each request as `answerOf` says at that moment. */
+/** Answers each request with the present `answerOf`. */
 export const pouring = (answerOf: () => Pouring): Promise<Endpoint> => listen((socket) => pourInto(socket, answerOf()));
 
 /** Answers 200 with a body that never ends, as fast as it is read. */
@@ -196,7 +193,7 @@ export const slow = (byteEveryMs: number): Promise<Endpoint> =>
     socket.on("close", () => clearInterval(drip));
   });
 
-/** Never meant to be reached: it counts who came, and answers as if nothing were wrong. */
+/** An endpoint that nobody should reach. It counts connections, and answers like a good one. */
 export const tripwire = (at?: At): Promise<Endpoint> => healthy(at);
 
 /** The root that `goodTls` and `strangerTls` are signed by, as PEM. */
@@ -210,6 +207,6 @@ export const goodTls = async (at?: At): Promise<Endpoint> =>
 export const strangerTls = async (): Promise<Endpoint> =>
   listen((socket) => socket.write(OK), undefined, await keysOf("tls-stranger"));
 
-/** TLS for localhost, hooks.test and 127.0.0.1, signed by nobody but itself. */
+/** TLS for localhost, hooks.test and 127.0.0.1, signed only by itself. */
 export const badCertificate = async (): Promise<Endpoint> =>
   listen((socket) => socket.write(OK), undefined, await keysOf("tls-selfsigned"));

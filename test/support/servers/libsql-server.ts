@@ -7,14 +7,14 @@ import { exportSPKI, generateKeyPair, SignJWT } from "jose";
 import { quietPort } from "../processes/process.ts";
 import { attempts } from "../waiting.ts";
 
-/** A real libSQL server on a port and a folder of its own. */
+/** A real libSQL server with its own port and folder. */
 export type LibsqlServer = {
   url: string;
-  /** What it answers to; undefined where it answers everybody. */
+  /** The token that it requires; undefined if it answers everybody. */
   token: string | undefined;
   /** The address of its settings. */
   admin: string;
-  /** Has it write to its disk before it acknowledges, until it is started again. */
+  /** Makes it write to its disk before it acknowledges, until it is started again. */
   makeDurable(): Promise<void>;
   /** Dies at once, as when the machine fails. */
   kill(): Promise<void>;
@@ -92,7 +92,7 @@ const newPort = async (): Promise<number> => {
   return port;
 };
 
-/** The server says by nothing but its answers that it listens: it is asked at every turn of the loop. */
+/** Asks the server at every turn of the loop, because it gives no other sign that it listens. */
 const untilHealthy = async (url: string): Promise<void> => {
   for (const checkLimit = attempts(); ; checkLimit()) {
     const isHealthy = await fetch(`${url}/health`).then(

@@ -4,7 +4,7 @@ import { openRemoteDatabase, type RemoteOptions } from "../../../src/store/engin
 import { tempFolders } from "../temp-folders.ts";
 import { type LibsqlServer, startLibsqlServer } from "./libsql-server.ts";
 
-/** Servers and their databases of one test file, gone after each test. To be called once, at the top of the file. */
+/** Servers and their databases of one test file, removed after each test. Called once, at the top of the file. */
 export const libsqlServers = () => {
   const servers: LibsqlServer[] = [];
   const { newFolder, removeFolders } = tempFolders();

@@ -3,11 +3,11 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 /** A proxy on this machine that really connects. Stopped with the scope. */
 export type TestProxy = {
   readonly port: number;
-  /** The URL of the proxy, with its user and password where it asks for them. */
+  /** The URL of the proxy, with its user and password if it asks for them. */
   readonly url: string;
-  /** What it was asked to connect to, `host:port`. */
+  /** The requested destinations, `host:port`. */
   readonly asked: string[];
-  /** Refuses everything from now on, and ends what is open. */
+  /** Refuses everything from now on, and ends open connections. */
   refuse(): void;
   accept(): void;
   [Symbol.asyncDispose](): Promise<void>;
@@ -23,7 +23,7 @@ const join = (one: Socket, other: Socket): void => {
   one.pipe(other).pipe(one);
 };
 
-/** Connects to what a client asked for; `done` gets nothing where that fails. */
+/** Connects to a client's destination. `done` gets nothing if that fails. */
 const dial = (host: string, port: number, done: (upstream: Socket | undefined) => void): void => {
   const upstream = connect({ host, port });
   const failed = () => done(undefined);
@@ -71,7 +71,7 @@ const proxyOf = async (scheme: string, login: Login | undefined, serve: Serve): 
   };
 };
 
-/** An HTTP proxy that knows CONNECT alone; 407 without its login. */
+/** An HTTP proxy that knows only CONNECT; 407 without its login. */
 export const connectProxy = (login?: Login): Promise<TestProxy> =>
   proxyOf("http", login, (client, asked, isRefusing) => {
     const wanted = login && `Basic ${Buffer.from(`${login.user}:${login.password}`).toString("base64")}`;

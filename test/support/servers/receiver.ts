@@ -1,24 +1,24 @@
 import { deliveryFaults } from "../apis/event-bodies.ts";
 
-/** A delivery as it arrived. */
+/** A received delivery. */
 export type Arrived = { headers: Record<string, string>; raw: string; body: any };
 type Reply = (arrived: Arrived, index: number) => Response | Promise<Response>;
 
 /**
- * A customer's webhook endpoint on 127.0.0.1: keeps what arrives and answers as the test sets it (200 at first). A
- * delivery that is not as the description says fails the test that runs.
+ * A customer's webhook endpoint on 127.0.0.1: keeps deliveries, and gives the answer that the test sets (200 at first).
+ * A delivery that differs from the description fails the running test.
  */
 export type Receiver = {
   url: string;
   arrived: Arrived[];
-  /** How to answer from now on. */
+  /** Sets its answer from now on. */
   reply(reply: Reply): void;
   /** Resolves when `count` deliveries have arrived. */
   received(count: number): Promise<Arrived[]>;
   stop(): Promise<void>;
 };
 
-/** Rejects without a handler: the server that gets the delivery must answer it all the same. */
+/** Rejects without a handler, because the receiver must answer the delivery in any case. */
 const requireDescribed = ({ headers, body }: Arrived): void => {
   const faults = body === undefined ? [] : deliveryFaults(headers, body);
   if (faults.length > 0)

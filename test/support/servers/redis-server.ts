@@ -4,7 +4,7 @@ import type { Socket } from "bun";
 export type Entry = { stream: string; fields: Record<string, string> };
 
 /**
- * As much of a Redis server as an entry in a stream needs. It refuses any password but its own. The real one is in
+ * The part of a Redis server that an entry in a stream needs. It refuses any password but its own. The real one is in
  * test/system.
  */
 export type RedisServer = {

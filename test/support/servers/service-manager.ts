@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { attempts } from "../waiting.ts";
 
-/** What came, in order; null for a second in which nothing came. */
+/** The received messages, in order; null for a second without one. */
 export type Note = string | null;
 
-/** Listens as a service manager does, in a process of its own. */
+/** Listens like a service manager, in a separate process. */
 export type Listening = {
   notes(): readonly Note[];
   /** Resolves with the place of the first note from `from` on that fits. */
@@ -12,7 +12,7 @@ export type Listening = {
   stop(): Promise<void>;
 };
 
-/** At a path, or at an abstract name (`@…`). Throws when nobody can listen there. */
+/** At a path, or at an abstract name (`@…`). Throws if it cannot listen there. */
 export const listenAt = async (address: string): Promise<Listening> => {
   const child = Bun.spawn([process.execPath, resolve(import.meta.dir, "../children/notify-listener.ts"), address], {
     stdout: "pipe",

@@ -5,16 +5,16 @@ const USER = "recado";
 const PASSWORD = "the-password-of-the-mail-server";
 
 type Received = { from: string; to: string[]; id: string; subject: string; text: string };
-/** What the server says instead of taking a mail, and at which word of the sender. */
+/** The server's refusal of a mail, and the sender's command that gets it. */
 type Refusal = { at: "RCPT" | "DATA"; code: number };
 
-/** A mail server that keeps what it is sent. */
+/** A mail server that keeps its mails. */
 export type MailSink = {
   url: string;
   received: Received[];
   /** Every mail is refused with this, until it is undefined again. */
   refusal: Refusal | undefined;
-  /** How often a mail was offered, taken or not. */
+  /** The number of offered mails, accepted or not. */
   offered: number;
   stop(): Promise<void>;
 };

@@ -9,7 +9,7 @@ export type TlsProxy = {
   url: string;
   /** Its certificate, which is its own authority. */
   ca: string;
-  /** How many connections were encrypted so far. */
+  /** The number of encrypted connections so far. */
   readonly connections: number;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** A customer's file server on this machine; `get` decides what it answers. Stopped with the scope. */
+/** A customer's file server on this machine; `get` decides its answer. Stopped with the scope. */
 export const fileServer = (get: (path: string) => Response | Promise<Response>) => {
   const asked: string[] = [];
   const server = Bun.serve({
@@ -19,7 +19,7 @@ const bytesOf = (length: number, ...parts: [at: number, text: string][]): Uint8A
   return bytes;
 };
 
-/** Beginnings of files that show what they are, and nothing after them that could be played or seen. */
+/** Beginnings of files that show their type, without any content behind them. */
 export const OPUS = bytesOf(400, [0, "OggS"], [28, "OpusHead"]);
 export const VORBIS = bytesOf(400, [0, "OggS"], [29, "vorbis"]);
 export const WEBP = bytesOf(300, [0, "RIFF"], [8, "WEBPVP8 "]);

@@ -8,7 +8,7 @@ import { attempts, realTime } from "../waiting.ts";
 import { type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../world.ts";
 
-/** What an answer said, whatever it was. */
+/** The content of any answer. */
 export type Said = { status: number; body: any };
 
 /** A customer of the process with a session phone, and the device of its owner. */
@@ -42,26 +42,26 @@ export type Customer = {
 };
 
 /**
- * A Recado on a simulated session network, in a process of its own: it is started again with the same data each time
- * that it ends.
+ * A Recado on a simulated session network, in a separate process. It starts again with the same data each time that it
+ * ends.
  */
 export type Gateway = {
   readonly net: WhatsApp;
   readonly dataDir: string;
   readonly server: Server;
   readonly client: ReturnType<typeof clientOf>;
-  /** Everything that its processes have printed so far. */
+  /** The whole output of its processes so far. */
   printed(): string;
-  /** Kills it at once; resolves when the network has read all that it had sent, too. */
+  /** Kills it at once; resolves when the network has also read all its sent bytes. */
   kill(): Promise<void>;
   /** The same when so many milliseconds have passed. */
   killAfter(ms: number): Promise<void>;
   restart(): Promise<void>;
-  /** Ends it as an operator does. */
+  /** Ends it in an operator's way. */
   stop(): Promise<void>;
-  /** What is on its disk. */
+  /** The state of its disk. */
   disk(): Disk;
-  /** Runs until no job is left: first the due ones, then time moves to those that wait. Needs the test clock. */
+  /** Runs until no job is left: first due jobs, then waiting ones as time moves. Needs the test clock. */
   settle(): Promise<void>;
   /** A new account with a session phone. */
   customer(pn: string): Promise<Customer>;
@@ -69,11 +69,11 @@ export type Gateway = {
 
 type Processes = Pick<ReturnType<typeof processes>, "dataDir" | "folder" | "serve">;
 
-/** How often a test may ask for an expected result. Each answer takes about a millisecond. */
+/** The maximum number of questions for an expected result. Each answer takes about a millisecond. */
 const TIMEOUT_MS = 30_000;
 const WAIT_MS = 61_000;
 
-/** To be started once in a test file; `end` in `afterAll`. */
+/** Started once in a test file, and ended in `afterAll`. */
 export const startGateway = async (
   { dataDir, folder, serve }: Processes,
   settings: Settings = {},
@@ -154,7 +154,7 @@ export const startGateway = async (
   });
 };
 
-/** What a customer asks goes to the server that `gateway` has at the moment. */
+/** A customer's requests go to the present server of `gateway`. */
 export const customerOf = (
   gateway: { readonly server: Pick<Server, "url"> },
   given: Pick<Customer, "accountId" | "key" | "id" | "hook" | "device">,
@@ -164,7 +164,7 @@ export const customerOf = (
     const answer = await fetch(`${gateway.server.url}/gateway/v1${path}`, {
       method: body ? "POST" : "GET",
       headers: { "content-type": "application/json", "x-api-key": key },
-      keepalive: false, // one that a killed server leaves behind must not have a request sent twice
+      keepalive: false, // a killed server's connection could make the client send a request twice
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     return { status: answer.status, body: await answer.json() };

@@ -5,8 +5,8 @@ import type { Vault } from "../../../src/contract/plugin.ts";
 import { type KeyChanges, type KeyStore, KeyStoreLost } from "../../../src/contract/ports/key-store.ts";
 
 /**
- * What is left of a channel's keys when its process dies: rows, cached messages and the published events. Each
- * `openKeyStore` takes it over from the one before.
+ * The remains of a channel's keys after its process dies: rows, cached messages and the published events. Each
+ * `openKeyStore` takes them over from the earlier one.
  */
 export type KeyDisk = {
   readonly rows: Map<string, string>;
@@ -14,13 +14,13 @@ export type KeyDisk = {
   readonly writes: KeyChanges[];
   openKeyStore: Vault["openKeyStore"];
   /**
-   * The next write that publishes messages (or `isMeant`) fails: before anything of it is on disk, or when all of it is
-   * and only the answer is lost.
+   * The next write that publishes messages (or `isMeant`) fails: before any byte is on disk, or after all are, so that
+   * only the answer is lost.
    */
   failNext(when: "before" | "after", isMeant?: (changes: KeyChanges) => boolean): void;
-  /** From now on such writes fail, until it is called again. */
+  /** From now on such writes fail, until the next call. */
   refuse(isMeant: (changes: KeyChanges) => boolean): void;
-  /** From now on nothing can be read. */
+  /** From now on reads fail. */
   breakReads(): void;
 };
 

@@ -5,7 +5,7 @@ import type { StoredEntry } from "../../../src/contract/abilities/moving.ts";
 import { type Client, type Identity, linked } from "../whatsapp/baileys.ts";
 import type { Contact, WhatsApp } from "../whatsapp/index.ts";
 
-// Identities of plain Baileys clients, as other programs store them.
+// Identities of plain Baileys clients, in the forms of other programs.
 
 const json = (value: unknown): string => JSON.stringify(value, BufferJSON.replacer);
 
@@ -42,7 +42,7 @@ export const stopped = async (client: Client): Promise<Identity> => {
 
 const base64 = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toString("base64");
 
-/** The tables of whatsmeow of the same identity, as its sqlite holds them: rows with bytes in base64. */
+/** The tables of whatsmeow for the same identity, in the form of its sqlite: rows with bytes in base64. */
 export const whatsmeowRows = ({ creds, rows }: Pick<Identity, "creds" | "rows">): Record<string, object[]> => {
   const keys = keysOf({ rows });
   const jid = creds.me?.id.replace(/:/, ".0:") ?? "";

@@ -3,8 +3,8 @@ import { fileServer } from "./file-server.ts";
 import type { Gateway } from "./gateway-process.ts";
 
 /**
- * Pairs a session, has it send a picture, and gives back the format of the preview that arrives with it. Throws when
- * none arrives that can be read.
+ * Pairs a session, sends a picture through it, and gives the format of the preview that arrives with it. Throws if no
+ * readable preview arrives.
  */
 export const previewFormat = async (gateway: Gateway): Promise<string | undefined> => {
   const customer = await gateway.customer("5511900000031");

@@ -1,11 +1,11 @@
 import { child, children, type Stanza } from "../whatsapp/wire/stanza.ts";
 
-/** Watches which key every ciphertext was made with, for one made with a key that was used before. */
+/** Watches the keys of all ciphertexts, and finds a key that was used twice. */
 export type RatchetWatch = {
   saw(message: Stanza): void;
-  /** How many different ciphertexts were seen. */
+  /** The number of different ciphertexts. */
   readonly count: number;
-  /** Keys under which there were different ciphertexts: to whom, ratchet, counter. */
+  /** The keys with different ciphertexts: recipient, ratchet, counter. */
   readonly reused: readonly string[];
 };
 
@@ -34,8 +34,8 @@ export const watchRatchets = (): RatchetWatch => {
 };
 
 /**
- * What says with which key of which chain something was encrypted. The first byte is a version; a MAC or a signature
- * comes after the fields.
+ * The part of a ciphertext that names its key and chain. The first byte is a version; a MAC or a signature comes after
+ * the fields.
  */
 const positionOf = (type: string, bytes: Uint8Array): string => {
   if (type === "pkmsg") return positionOf("msg", Buffer.from(fieldsOf(bytes.subarray(1)).get(4) ?? "", "hex"));
@@ -43,7 +43,7 @@ const positionOf = (type: string, bytes: Uint8Array): string => {
   return `${fields.get(1)} ${fields.get(2)}`;
 };
 
-/** The fields of a message of Protocol Buffers that has numbers and bytes alone, bytes in hexadecimal. */
+/** The fields of a message of Protocol Buffers with only numbers and bytes, bytes in hexadecimal. */
 const fieldsOf = (bytes: Uint8Array): Map<number, string> => {
   const fields = new Map<number, string>();
   let at = 0;

@@ -6,7 +6,7 @@ import type { ChannelEvent } from "../../../src/contract/events.ts";
 import type { KeyStore } from "../../../src/contract/ports/key-store.ts";
 import { bytesOf, type Sendable } from "../whatsapp/people/content.ts";
 
-/** The channel's own account, and people who write to it. Addresses are as the network writes them. */
+/** The channel's own account, and people who write to it. Addresses are in the network's form. */
 export const ME = { id: "5511900000001:3@s.whatsapp.net", lid: "900001:3@lid" };
 export const ANA = { pn: "5511911110001", lid: "978001", jid: "978001@lid", pnJid: "5511911110001@s.whatsapp.net" };
 export const BIA = { pn: "5511911110002", lid: "978002", jid: "978002@lid", pnJid: "5511911110002@s.whatsapp.net" };
@@ -16,7 +16,7 @@ export const AT = 1_795_000_000;
 let count = 0;
 const newId = () => `3EB0${String(++count).padStart(8, "0")}`;
 
-/** What a stanza of a message to us says about it. */
+/** The attributes of a message's stanza. */
 export type Attrs = Record<string, string>;
 export const fromAna = (attrs: Attrs = {}): Attrs => ({
   id: newId(),
@@ -49,7 +49,7 @@ export const fromOwner = (attrs: Attrs = {}): Attrs => ({
 export type Reading = {
   host: RecordingHost;
   keyStore: KeyStore;
-  /** Reads a decrypted message, writes what it changes, and returns the events. */
+  /** Reads a decrypted message, writes its changes, and returns the events. */
   read(attrs: Attrs, message: Sendable): Promise<ChannelEvent[]>;
 };
 

@@ -8,7 +8,7 @@ import type { ChannelLink } from "../../../src/contract/plugin.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 
-/** A channel that is linked with its owner's phone, on a network of its own, with two people on it. */
+/** A channel that is linked with its owner's phone, on a separate network with two people. */
 export type ReceivingChannel = {
   net: WhatsApp;
   phone: Phone;
@@ -52,7 +52,7 @@ export const sendText = async (
 
 /**
  * A linked channel, a new one for every test of the file. At the end the network must have understood everything, and
- * no log may name a person.
+ * logs must name no person.
  */
 export const receivingChannel = (settings: Partial<SessionSettings> = {}): (() => ReceivingChannel) => {
   let channel: ReceivingChannel | undefined;

@@ -12,11 +12,11 @@ const INTEREST_MS = 5 * MINUTE_MS;
 const CODE_TTL_MS = 2 * MINUTE_MS;
 
 /**
- * The network and the owner's phone as one channel sees them; they outlive its links. Each verb throws when it has no
+ * The network and the owner's phone in the view of one channel; they outlive its links. Each verb throws if it has no
  * meaning now.
  */
 export type Device = {
-  /** The calls to the link, in order, and the reports that it would have made had it not been closed. */
+  /** The calls to the link, in order, and the reports that it would have made without its closing. */
   readonly calls: string[];
   /** The codes it has shown. */
   readonly shown: string[];
@@ -29,7 +29,7 @@ export type Device = {
   /** From now on a reset takes until `finishReset`. `reached` resolves when one has begun. */
   holdReset(): { reached: Promise<void> };
   finishReset(): void;
-  /** How often the network is still away when it is asked to take back an old identity. */
+  /** The number of further failed requests to take back an old identity, because the network is away. */
   absences: number;
   /** The owner scans the code that is shown: the network takes it in. */
   scan(phoneNumber?: string): Promise<void>;
@@ -42,11 +42,11 @@ export type Device = {
   drop(): void;
   /** The network ends the connection, and the identity stays. */
   end(reason: string): void;
-  /** Something comes in over the open connection. */
+  /** The network sends an event over the open connection. */
   postInbound(): void;
   /** The owner removes the device. */
   logOut(): Promise<void>;
-  /** The link says something out of its turn. */
+  /** The link reports out of turn. */
   report(report: LinkReport): void;
 };
 
@@ -58,8 +58,8 @@ export type ScriptedSessions = {
 };
 
 /**
- * A session network without a network: it does what a test says, by the contract of pairing, and keeps its identity in
- * the channel's key store.
+ * A session network without a network. It follows a test's orders and the contract of pairing, and keeps its identity
+ * in the channel's key store.
  */
 export const scriptedSessions = (): ScriptedSessions => {
   const devices = new Map<string, ScriptedDevice>();
@@ -80,7 +80,7 @@ export const scriptedSessions = (): ScriptedSessions => {
   return sessions;
 };
 
-/** What a link lets its device do to it. */
+/** The acts of a device on its link. */
 type Grip = {
   say(report: LinkReport): void;
   ended(why: string): void;

@@ -13,15 +13,15 @@ export type SessionPhone = {
   hook: Receiver;
   device: Device;
   status(): Promise<string>;
-  /** GET /v1/phones/{id}/<what>. */
+  /** GET below /v1/phones/{id}. */
   ask(what: "qrcode" | "pairing-code"): Promise<Answer>;
-  /** POST /v1/phones/{id}/<what>. */
+  /** POST below /v1/phones/{id}. */
   order(what: "logout" | "reconnect"): Promise<Answer>;
   code(body: object): Promise<Answer>;
   until(status: string): Promise<void>;
   /** The QR code, once there is one. */
   qr(): Promise<{ qr: string; dataUrl: string }>;
-  /** Scans and connects. The events of that have arrived and are removed. */
+  /** Scans and connects. Waits for the events of that, and removes them. */
   pair(): Promise<void>;
 };
 
@@ -39,11 +39,11 @@ export const newScriptedPhone = async (w: World, { isQrHidden = false } = {}): P
   const ask: SessionPhone["ask"] = (what) => w.gateway(`/v1/phones/${id}/${what}`, { key });
   const until: SessionPhone["until"] = async (status) => {
     await untilStatus(w, id, status);
-    // ends after the one that changed the row: no request is answered with the old one any more
+    // ends after the write that changed the row, so that no request gets the old one
     await w.app.env.db.write(async () => {});
   };
   const qr: SessionPhone["qr"] = async () => {
-    await ask("qrcode"); // asking has codes made
+    await ask("qrcode"); // the request starts the making of codes
     await untilTrue(() => device.showsQr());
     const { status, body, text } = await ask("qrcode");
     if (status !== 200) throw new Error(`no QR code: ${status} ${text}`);

@@ -26,36 +26,33 @@ const address = (to: string): Address => {
   return { ok: false, code: to.includes("@") ? "ADDRESS_INVALID" : "RECIPIENT_INVALID" };
 };
 
-/** `bytes`: of the file that the content names by its handle. `ended`: how the network ended it, once it has. */
+/** `bytes`: those of the file that the content names by its handle. `ended`: the network's outcome, if it has one. */
 type Sent = { at: number; channelId: string; order: SendOrder; bytes?: string; ended?: SendOutcome };
 
 const NO_FILE: SendOutcome = { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: "there is no file" };
 type FindAnswer = UpstreamResult<Map<string, Found>>;
 
-/**
- * A session network without a network: it connects at once, takes what it is sent, and otherwise does what a test
- * scripts.
- */
+/** A session network without a network: it connects at once, takes all sends, and otherwise follows a test's script. */
 export type SessionNetwork = {
   plugin: ChannelPlugin;
   sent: Sent[];
   operated: Operation[];
-  /** What the next sends end as; those beyond are taken. */
+  /** The outcomes of the next sends. Further sends are taken. */
   outcomes: (SendOutcome | Promise<SendOutcome>)[];
-  /** What it was asked to look up, each time. */
+  /** The numbers of each lookup. */
   asked: string[][];
-  /** What the next questions are answered with; those beyond get that every number exists but those of 999. */
+  /** The answers to the next questions. Further answers say that every number exists, except those of 999. */
   answers: (FindAnswer | Promise<FindAnswer>)[];
-  /** How long sends of a channel have to wait for their turn. */
+  /** The wait of a channel's sends for their turn. */
   pace: (channelId: string, to: string) => number;
-  /** What is known of the quotas of new chats. */
+  /** The known quotas of new chats. */
   quota: UpstreamResult<NewChatQuota>;
-  /** Has a channel's link emit an event. Resolves when it is on disk. */
+  /** Makes a channel's link emit an event. Resolves when it is on disk. */
   notify(channelId: string, event: ChannelEvent): Promise<void>;
   report(channelId: string, report: LinkReport): void;
 };
 
-/** Has a channel's link report a state; resolves when every request knows of it. */
+/** Makes a channel's link report a state. Resolves when every request sees it. */
 export const reported = async (
   w: World,
   network: SessionNetwork,
@@ -64,7 +61,7 @@ export const reported = async (
 ): Promise<void> => {
   network.report(channelId, report);
   await untilStatus(w, channelId, report.state);
-  // ends after the one that changed the row, and with that what was kept of it is forgotten
+  // ends after the write that changed the row, which clears its cache
   await w.app.env.db.write(async () => {});
 };
 
@@ -179,7 +176,7 @@ export const newSessionPhone = async (
 
 let lastKey = 0;
 
-/** A text that somebody writes to a channel, as its link emits it. `rest` adds fields or replaces them. */
+/** A text of a person to a channel, in the form that its link emits. `rest` adds fields or replaces them. */
 export const textFrom = (pn: string, rest: Partial<Received> = {}): Received => ({
   kind: "received",
   key: `3EB0IN${++lastKey}` as ProviderMessageId,

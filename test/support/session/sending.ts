@@ -16,30 +16,30 @@ import { untilTrue } from "../waiting.ts";
 import { type Client, connect, linked } from "../whatsapp/baileys.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 
-/** A linked session that sends, on a network of its own. */
+/** A linked session that sends, on a separate network. */
 export type Session = {
   readonly net: WhatsApp;
   readonly phone: Phone;
   readonly host: RecordingHost;
   readonly sender: Sender;
   readonly keyStore: KeyStore;
-  /** The client of the moment. */
+  /** The present client. */
   readonly client: Client;
-  /** Somebody new with a phone. */
+  /** A new person with a phone. */
   contact(options?: Parameters<WhatsApp["contact"]>[0]): Contact;
   newKey(): ProviderMessageId;
   send(
     content: Content,
     more: { to: string; key?: ProviderMessageId; quotedProviderMessageId?: ProviderMessageId },
   ): Promise<SendOutcome>;
-  /** Ends the connection; from now on there is none. */
+  /** Ends the connection for good. */
   leave(): void;
   /** Connects anew. */
   rejoin(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** How long the client waits for the network to answer a question, in real time. */
+/** The time for which the client waits for an answer of the network, in real time. */
 const QUERY_TIMEOUT_MS = 400;
 const PN = "5511900000001";
 
@@ -104,7 +104,7 @@ export const sendingSession = async (parts: Pick<ChannelHost, "makeVoice" | "ope
   };
 };
 
-/** The client has keys of its own; which LID belongs to which number the channel has to know as well. */
+/** The client has its own keys. The channel also has to know which LID belongs to which number. */
 const keepPairs = ({ sock }: Client, keyStore: KeyStore): void => {
   const { lidMapping } = sock.signalRepository;
   const store = lidMapping.storeLIDPNMappings.bind(lidMapping);

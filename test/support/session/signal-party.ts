@@ -19,16 +19,16 @@ export type Party = {
   readonly jid: string;
   readonly keys: ChannelKeys;
   readonly repository: SignalRepositoryWithLIDStore;
-  /** What its socket was ended with. */
+  /** The reason with which its socket was ended. */
   readonly ends: (Error | undefined)[];
   readonly logLines: string[];
-  /** What somebody needs to begin a session with it. */
+  /** The keys to begin a session with it. */
   bundle(): Promise<Bundle>;
-  /** Encrypts for somebody, as one part of a stanza. */
+  /** Encrypts for a person, as one part of a stanza. */
   write(to: string, message: string | proto.IMessage, id?: string): Promise<Stanza>;
-  /** Encrypts for a group: the part, and the message that brings a member what it takes to read it. */
+  /** Encrypts for a group: the part, and the message with which a member can read it. */
   writeTo(group: string, text: string): Promise<{ skmsg: Stanza; skdm: proto.IMessage }>;
-  /** What its socket does with a stanza: every part is decrypted. Resolves to how often that went well. */
+  /** Handles a stanza like its socket: decrypts every part. Resolves with the number of successes. */
   postInbound(stanza: Stanza): Promise<number>;
 };
 
@@ -36,7 +36,7 @@ type Bundle = Parameters<SignalRepositoryWithLIDStore["injectE2ESession"]>[0]["s
 
 const silent = { level: "silent", child: () => silent, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
-/** Emits every message that has a text as `message`. */
+/** Emits every message with a text as `message`. */
 export const emitText: ReadMessage = async (stanza, message) =>
   message.conversation ? { events: [received(stanza, message.conversation)] } : {};
 
@@ -134,7 +134,7 @@ export const party = async (
       ws.emit("CB:message", stanza);
       let read = 0;
       for (const part of stanza.content as Stanza[]) {
-        // as Baileys does: what cannot be decrypted does not keep the other parts from being tried
+        // like Baileys, it tries all parts, even after one that it cannot decrypt
         await decrypt(stanza, part).then(
           () => (read += 1),
           () => {},
@@ -149,7 +149,7 @@ export const party = async (
 export const introduce = async (one: Party, other: Party): Promise<void> =>
   one.repository.injectE2ESession({ jid: other.jid, session: await other.bundle() });
 
-/** The texts that a disk has taken in. */
+/** The received texts on a disk. */
 export const textsOn = ({ events }: Pick<KeyDisk, "events">): string[] =>
   events.flatMap((event) =>
     event.kind === "received" && event.content.type === "text" ? [event.content.content.text] : [],

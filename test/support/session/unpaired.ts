@@ -11,7 +11,7 @@ import { type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 
 export type SessionLink = ChannelLink & { readonly pairing: PairingApi };
 
-/** A channel that no phone is linked with yet, on a network of its own, with a clock that the test moves. */
+/** A channel without a linked phone, on a separate network, with a clock that the test moves. */
 export type UnpairedChannel = {
   readonly net: WhatsApp;
   readonly host: RecordingHost;
@@ -20,15 +20,15 @@ export type UnpairedChannel = {
   readonly phone: Phone;
   /** Another link over the same keys. */
   openAgain(): SessionLink;
-  /** The QR code that is shown now, or soon. */
+  /** The present QR code, or the next one. */
   qr(): Promise<string>;
-  /** Has the owner's phone scan, and waits until the session is open. */
+  /** Lets the owner's phone scan, and waits until the session is open. */
   pair(): Promise<void>;
   /** Resolves when this was the last report. */
   reported(report: LinkReport): Promise<void>;
   /** The states reported so far, one after another. */
   states(): LinkState[];
-  /** Lets the longest wait pass, and whatever follows from it at once. */
+  /** Lets the longest wait pass, and its immediate effects. */
   pass(ms?: number): Promise<void>;
 };
 

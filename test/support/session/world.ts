@@ -49,7 +49,7 @@ const qrOf = async (w: World, key: string, id: string): Promise<string> => {
   }
 };
 
-/** `account`: that of an institution, with a key of the gateway. `more`: fields of the phone. */
+/** `account`: the account of an institution, with a key of the gateway. `more`: fields of the phone. */
 type PairedOptions = { owner?: Phone; account?: { id: string; key: string }; more?: object };
 
 /** A customer with a session that a phone has scanned. The events of connecting are removed. */
@@ -70,7 +70,7 @@ export const pairedPhone = async (
   return { customer: customerOf(w, { accountId, key, hook, phone: named }), hook, owner };
 };
 
-/** The data of the events of a type, once there are so many. */
+/** The data of the events of a type. Waits for so many. */
 export const untilEvents = async (w: World, hook: Customer["hook"], type: string, count = 1): Promise<any[]> => {
   await untilTrue(async () => {
     await w.settle();

@@ -1,7 +1,6 @@
 /**
- * What the Bot API answers when it says no. The texts are those of its server's source
- * (https://github.com/tdlib/telegram-bot-api, version 10.0); a client must decide by `code` and `parameters` where it
- * can.
+ * The refusals of the Bot API. The texts are those of its server's source (https://github.com/tdlib/telegram-bot-api,
+ * version 10.0); a client must decide by `code` and `parameters` if it can.
  */
 export class Refusal extends Error {
   readonly code: number;

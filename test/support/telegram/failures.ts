@@ -17,7 +17,7 @@ export type Failures = {
   clear(): void;
 };
 
-/** What tests have ordered to go wrong; the oldest order that fits is taken first. */
+/** The failures that tests have ordered. The oldest fitting order is taken first. */
 export const createFailures = (): Failures => {
   const orders: Order[] = [];
   return {

@@ -10,21 +10,19 @@ import { createUpdates } from "./updates.ts";
 export type { Failure } from "./failures.ts";
 export type { JournalEntry, Stored } from "./state.ts";
 
-/** A bot of the simulated network, and what people do to it. */
+/** A bot of the simulated network, and people's acts on it. */
 export type SimulatedBot = Bot & { people: People; sent(): Stored[] };
 
-/**
- * The simulated Bot API (https://core.telegram.org/bots/api): what the real one is to a client, and what a test orders.
- */
+/** The simulated Bot API (https://core.telegram.org/bots/api): a client's view of the real one, and a test's orders. */
 export type Telegram = {
-  /** What RECADO_TELEGRAM_URL takes. */
+  /** The value for RECADO_TELEGRAM_URL. */
   readonly url: string;
-  /** Every call that named a method, in the order it came, refused ones too. */
+  /** Every call of a method, in order of arrival, with refused ones. */
   readonly journal: readonly JournalEntry[];
   addBot(seed: { id: number; secret: string; username: string }): SimulatedBot;
   addPerson(person: Person): void;
   addGroup(group: Group): void;
-  /** Puts a file where messages can name it; gives its file id. `announcedSize`: what the network says of its size. */
+  /** Stores a file for messages, and gives its file id. `announcedSize`: the size that the network states. */
   addFile(id: string, bytes: Uint8Array, path: string, announcedSize?: number): void;
   person(id: number): Person;
   group(id: number): Group;
@@ -34,9 +32,9 @@ export type Telegram = {
    */
   failNext(method: RegExp, failure: Failure, count?: number, skip?: number): void;
   clearFailures(): void;
-  /** Resolves when the condition holds; it is looked at after every request. */
+  /** Resolves when the condition holds, which is checked after every request. */
   until(condition: () => boolean): Promise<void>;
-  /** From now on nothing answers. */
+  /** From now on the simulator does not answer. */
   stop(): Promise<void>;
 };
 

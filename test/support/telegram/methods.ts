@@ -3,14 +3,14 @@ import { integerOf, listOf, recordOf, structured, textOf } from "./payload.ts";
 import { chatOf, send, shown } from "./sends.ts";
 import { type Bot, type Call, messageKey, type State, type Stored } from "./state.ts";
 
-/** What a method gives: its `result`. `onGone` calls back when the client hangs up. */
+/** The outcome of a method: its `result`. `onGone` calls back when the client hangs up. */
 export type Method = (state: State, bot: Bot, call: Call, onGone: (gone: () => void) => void) => unknown;
 
-/** Beyond it messages cannot be deleted (https://core.telegram.org/bots/api#deletemessage). */
+/** The age up to which messages can be deleted (https://core.telegram.org/bots/api#deletemessage). */
 const DELETABLE_MS = 48 * 3_600_000;
 /** Downloads (https://core.telegram.org/bots/api#getfile). */
 const DOWNLOAD_BYTES = 20 * 1024 * 1024;
-/** A few of those in https://core.telegram.org/bots/api#reactiontypeemoji. */
+/** A few of the emoji in https://core.telegram.org/bots/api#reactiontypeemoji. */
 const REACTIONS = new Set(["👍", "👎", "❤", "🔥", "🎉", "😁", "🤔", "👏", "🙏", "💯"]);
 
 const LONGEST_POLL_S = 50;
@@ -133,7 +133,7 @@ const METHODS: Readonly<Record<string, Method>> = {
 
 const BY_NAME = new Map(Object.entries(METHODS).map(([name, method]) => [name.toLowerCase(), { name, method }]));
 
-/** The method of a path; throws 404 for one that does not exist. */
+/** The method of a path; throws 404 for an unknown method. */
 export const methodOf = (name: string): { name: string; method: Method } => {
   const found = BY_NAME.get(name.toLowerCase());
   if (!found) throw notFound();

@@ -2,11 +2,14 @@ import { chatShown } from "./sends.ts";
 import { type Bot, messageKey, type State, seconds } from "./state.ts";
 import type { Update } from "./updates.ts";
 
-/** What somebody writes: the fields of https://core.telegram.org/bots/api#message beside who, where and when. */
+/**
+ * A person's message: the fields of https://core.telegram.org/bots/api#message beside the person, the chat and the
+ * time.
+ */
 export type Said = Readonly<Record<string, unknown>>;
 export type Saying = { from: number; chat?: number; messageId?: number; at?: number; replyTo?: number };
 
-/** What people do to a bot: each makes one update. */
+/** People's acts on a bot. Each makes one update. */
 export type People = {
   say(said: Said, saying: Saying): { messageId: number; update: Update };
   edit(messageId: number, said: Said, saying: Saying): Update;

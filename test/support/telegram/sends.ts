@@ -20,7 +20,7 @@ const FILE_FIELDS: Readonly<Record<string, string>> = {
   sendSticker: "sticker",
 };
 
-/** The chat of a call. Throws what the network says of one that is unknown, blocked, left or moved. */
+/** The chat of a call. Throws the network's error for a chat that is unknown, blocked, left or moved. */
 export const chatOf = (state: State, value: unknown): number => {
   if (value === undefined || value === "") throw badRequest("chat_id is empty");
   const id = integerOf(value) ?? Number.NaN;
@@ -100,7 +100,7 @@ const checkContent = ({ method, fields }: Call): void => {
 /** Larger requests are refused before they are read, by the web server in front: HTTP 413 and this body. */
 export const isTooLarge = (sizeBytes: number): boolean => sizeBytes > UPLOAD_BYTES + 16 * 1024;
 
-/** Takes a message, or throws why not; nothing has happened then. */
+/** Takes a message, or throws its refusal without any effect. */
 export const send = (state: State, bot: Bot, call: Call): Stored => {
   const { method, fields } = call;
   const chatId = chatOf(state, fields["chat_id"]);
@@ -127,7 +127,7 @@ export const send = (state: State, bot: Bot, call: Call): Stored => {
   return stored;
 };
 
-/** A message as the network shows it (https://core.telegram.org/bots/api#message). */
+/** A message in the network's form (https://core.telegram.org/bots/api#message). */
 export const shown = (state: State, bot: Bot, { chatId, messageId, atMs, text, caption, markup }: Stored): object => ({
   message_id: messageId,
   from: { id: bot.id, is_bot: true, first_name: bot.username, username: bot.username },

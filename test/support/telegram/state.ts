@@ -9,7 +9,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type UploadedFile = { bytes: Uint8Array; filename: string; contentType: string };
 export type Call = { method: string; fields: Fields; files: ReadonlyMap<string, UploadedFile> };
 
-/** A request as it came; `files` are the sizes of what was uploaded. */
+/** A received request; `files`: the sizes of the uploaded files. */
 export type JournalEntry = { method: string; fields: Fields; files: Readonly<Record<string, number>>; token: string };
 
 export type Person = {
@@ -33,7 +33,7 @@ export type Stored = {
   caption?: string;
   markup?: unknown;
   reaction?: string;
-  /** What was sent, by the name of its method: `sendPhoto`. */
+  /** The kind of the message, by the name of its method: `sendPhoto`. */
   method?: string;
   fields?: Fields;
   bytes?: Uint8Array;
@@ -47,7 +47,7 @@ export type Bot = {
   updates: Updates;
   /** By `<chat id>:<message id>`. */
   messages: Map<string, Stored>;
-  /** Callback queries that have not been answered yet, and those that have. */
+  /** Callback queries without an answer yet, and answered ones. */
   callbacks: Map<string, { isAnswered: boolean }>;
   nextMessageId: number;
 };

@@ -21,9 +21,9 @@ type Pending = { update: Update; atMs: number };
  */
 export type Updates = {
   push(update: Readonly<Record<string, unknown>>): Update;
-  /** Adds one with a given id, as Telegram repeats one that was not confirmed. */
+  /** Adds one with a given id, as Telegram repeats an unconfirmed update. */
   pending(): readonly Update[];
-  /** How many updates were confirmed so far. */
+  /** The number of confirmed updates so far. */
   readonly confirmed: number;
   readonly isPolled: boolean;
   poll(asked: {
@@ -32,16 +32,16 @@ export type Updates = {
     timeoutMs: number;
     onGone: (gone: () => void) => void;
   }): Promise<Update[]>;
-  /** Ends the waiting poll with an empty list, as its timeout does. */
+  /** Ends the waiting poll with an empty list, like its timeout. */
   endPoll(): void;
   setAllowed(types: readonly string[]): void;
   webhook: Webhook | undefined;
   setWebhook(webhook: Webhook | undefined, isDropping: boolean): void;
-  /** Posts everything that waits to the webhook, in order, until one is not taken; gives the answers. */
+  /** Posts all waiting updates to the webhook, in order, until one is refused. Gives the answers. */
   deliver(): Promise<{ status: number; body: string }[]>;
 };
 
-/** Types that come only where a client names them (https://core.telegram.org/bots/api#getupdates). */
+/** Types that come only if a client names them (https://core.telegram.org/bots/api#getupdates). */
 const ONLY_IF_NAMED = new Set(["message_reaction", "message_reaction_count", "chat_member"]);
 
 export const createUpdates = ({ now, timer }: Pick<Clock, "now" | "timer">, firstId: number): Updates => {

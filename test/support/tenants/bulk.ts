@@ -28,11 +28,11 @@ export const useSender = (): { w: World; network: SessionNetwork; who: Sender } 
   return { w, network, who };
 };
 
-/** So many numbers, no two of them alike. */
+/** So many different numbers. */
 export const numbers = (count: number, first = 0): string[] =>
   Array.from({ length: count }, (_, index) => `55118${String(10_000_000 + first + index)}`);
 
-/** POST /v1/bulk: a text to two people, 1000 ms apart without any jitter, where nothing else is said. */
+/** POST /v1/bulk: by default a text to two people, 1000 ms apart without jitter. */
 export const postBatch = (
   w: World,
   { key, channelId }: Pick<Sender, "key" | "channelId">,
@@ -43,14 +43,14 @@ export const postBatch = (
     body: { channelId, text: "olá", recipients: numbers(2), delay: 1000, jitter: 0, ...fields },
   });
 
-/** Makes a batch; its id. Throws when it is refused. */
+/** Makes a batch, and gives its id. Throws if it is refused. */
 export const newBatch = async (
   w: World,
   who: Pick<Sender, "key" | "channelId">,
   fields: object = {},
 ): Promise<string> => made(await postBatch(w, who, fields), 202).batchId;
 
-/** GET /v1/bulk/{batchId}, or as the store has it: the calls are limited. */
+/** GET /v1/bulk/{batchId}, or its row in the store, because calls are limited. */
 export const batchOf = async (w: World, { key }: Pick<Sender, "key">, id: string) =>
   made(await w.platform(`/v1/bulk/${id}`, { key }), 200);
 
@@ -69,8 +69,8 @@ export const sentBy = (network: SessionNetwork, channelId: string): { at: number
 export const gaps = (times: readonly number[]): number[] => times.slice(1).map((at, index) => at - (times[index] ?? 0));
 
 /**
- * Lets time pass from one due job to the next, so that each runs at its very moment; until nothing more is due within
- * the span.
+ * Lets time pass from one due job to the next, so that each runs at its exact moment. Ends when no further job is due
+ * within the span.
  */
 export const passes = async (w: World, spanMs: number): Promise<void> => {
   const until = w.clock.now() + spanMs;
@@ -86,7 +86,7 @@ export const passes = async (w: World, spanMs: number): Promise<void> => {
   }
 };
 
-/** What batches leave behind: what a refusal must not change. */
+/** All traces of batches, which a refusal must not change. */
 export const batchRows = (w: World, { id }: Pick<Customer, "id">) =>
   rowsOf(
     w,

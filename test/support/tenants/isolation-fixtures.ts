@@ -7,11 +7,11 @@ import { TEMPLATE } from "../customers/templates.ts";
 import { REDIRECT } from "../networks/social.ts";
 import { IDEMPOTENCY_KEY, type Ids } from "./tenant.ts";
 
-// What a test alone can know of the requests that isolation.ts makes. No table is keyed by a route.
+// The facts about the requests of isolation.ts that only tests know. No table has routes as keys.
 
 type Texts = Readonly<Record<string, string>>;
 
-/** TABLE: what a kind's things are called by. The first one is what a route is asked for when it must find something. */
+/** TABLE: the names of a kind's things. A request that must find a thing uses the first name. */
 export const NAMED: Record<Kind, (ids: Ids, api: StatedRoute["api"]) => readonly string[]> = {
   account: ({ tenantId }) => [tenantId],
   agentConversation: ({ aiConversationId }) => [aiConversationId],
@@ -53,7 +53,7 @@ export const NAMED: Record<Kind, (ids: Ids, api: StatedRoute["api"]) => readonly
 /** Words that every tenant may say. */
 export const COMMON: readonly Kind[] = ["idempotencyKey", "person", "templateName", "text"];
 
-/** TABLE: parameters that name nothing of a tenant, and what they are in a request that must find something. */
+/** TABLE: parameters that name no thing of a tenant, and their values in a request that must find a thing. */
 export const PLAIN: Texts = {
   to: "5511999990001",
   key: "5511999990001",
@@ -68,8 +68,8 @@ export const TEXT = { type: "text", content: { text: "olá" }, to: "551199999000
 const LATER = { scheduledAt: "2027-01-01T00:00:00Z" };
 
 /**
- * TABLE: bodies by the names of their schemas, where the documented example asks for nothing, or is of things that the
- * servers of the tests do not have.
+ * TABLE: bodies by the names of their schemas, if the documented example changes nothing, or names things that the
+ * tests' servers do not have.
  */
 export const BODIES: Record<string, object> = {
   AddDocumentRequest: { source: "TEXT_INLINE", text: "what nobody else is to know" },
@@ -99,5 +99,5 @@ export const BODIES: Record<string, object> = {
   },
 };
 
-/** TABLE: what opens a route to whom no tenant's credentials open it. */
+/** TABLE: the credentials of routes that no tenant's credentials open. */
 export const OPENED_BY: Record<string, Texts> = { processor: { "asaas-access-token": WEBHOOK_TOKEN } };

@@ -5,7 +5,7 @@ import { resolvedIn } from "../apis/open-api.ts";
 import { BODIES, COMMON, NAMED, OPENED_BY, PLAIN } from "./isolation-fixtures.ts";
 import type { Ids } from "./tenant.ts";
 
-// How each route of both APIs is asked for things of a tenant, by what the route states of its isolation.
+// The requests of each route of both APIs for things of a tenant, from the route's stated isolation.
 
 /** One request, without the credentials. */
 export type Attempt = {
@@ -13,7 +13,7 @@ export type Attempt = {
   query?: Params;
   body?: object;
   headers?: Params;
-  /** Nothing of another tenant's. */
+  /** The id of an unknown thing. */
   namesNothing?: true;
 };
 type Params = Record<string, string>;
@@ -21,11 +21,11 @@ type Params = Record<string, string>;
 type Parameter = { name: string; in: "path" | "query" | "header"; required?: boolean; schema: Schema };
 type Body = { content: Record<string, { schema: Schema & { $ref?: string } }> };
 type Exemplified = { examples?: object[] };
-/** Where a body must have an id, and the isolation has no name for it. */
+/** A field of a body that must have an id, without a name in the isolation. */
 const NO_ID = "00000000-0000-4000-8000-00000000ffff";
 type Place = "params" | "query" | "headers" | "body";
 const PLACES = { path: "params", query: "query", header: "headers" } as const;
-/** A name of a route's isolation, and where it stands in a request. */
+/** A name of a route's isolation, and its place in a request. */
 type Naming = {
   api: StatedRoute["api"];
   place: Place;
@@ -35,7 +35,7 @@ type Naming = {
   isList: boolean;
 };
 
-/** A route with everything that its cases are made of. */
+/** A route with the parts of its cases. */
 export type IsolatedRoute = StatedRoute & {
   /** `GET /v1/phones/{id}`. */
   name: string;
@@ -54,7 +54,7 @@ const resolved = {
   platform: resolvedIn(documents.platform, documents.platform.paths),
 };
 
-/** The field of a dotted name, of whichever body has it; and whether a body must have it. */
+/** The field of a dotted name, in any body, and whether a body must have it. */
 const fieldOf = (schema: Schema, name: string): { field: Schema; isRequired: boolean } | undefined => {
   const [first = "", ...rest] = name.split(".");
   const whole = [schema, ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].find((one) => one.properties?.[first]);
@@ -115,7 +115,7 @@ export const unknownNames = ({ isolation, namings }: IsolatedRoute): string[] =>
 
 const isOfNoTenant = (isolation: StatedIsolation): boolean => typeof isolation === "string" && isolation !== "own";
 
-/** The path parameters that the isolation does not name although they may name a tenant's thing. */
+/** The path parameters that the isolation does not name although they may name a thing of a tenant. */
 export const unnamedParameters = ({ parameters, namings, isolation }: IsolatedRoute): string[] =>
   isOfNoTenant(isolation)
     ? []
@@ -135,7 +135,7 @@ export const fieldsOf = ({ parameters, bodySchema, isolation }: IsolatedRoute): 
 const bodyTypes = ({ operation }: IsolatedRoute): string[] =>
   Object.keys((operation as { requestBody?: Body }).requestBody?.content ?? {});
 
-/** A body that changes something, by a documented example of its first field, where its own example is empty. */
+/** A body with a change: the documented example of its first field, if its own example is empty. */
 const firstField = ({ properties = {} }: Schema): object =>
   Object.fromEntries(
     Object.entries(properties)
@@ -143,7 +143,7 @@ const firstField = ({ properties = {} }: Schema): object =>
       .map(([name, field]) => [name, (field as Exemplified).examples?.[0] ?? sampleOf(field, NO_ID)]),
   );
 
-/** The body of the table, or the documented example, or all that its schema requires. */
+/** The body of the table, else the documented example, else all required fields of its schema. */
 const plainBody = (route: IsolatedRoute): object | undefined => {
   const { bodySchema, bodyName = "" } = route;
   if (bodyTypes(route).length === 0) return undefined;
@@ -153,7 +153,7 @@ const plainBody = (route: IsolatedRoute): object | undefined => {
   return Object.keys(body).length === 0 ? firstField(bodySchema) : body;
 };
 
-/** The type of a body that is no JSON. */
+/** The type of a body without JSON. */
 const contentType = (route: IsolatedRoute): Params => {
   const types = bodyTypes(route);
   return types.length === 0 || types.some((type) => type === JSON_TYPE || type === "*/*")
@@ -171,7 +171,7 @@ const plainValue = ({ name, schema }: Parameter): string => {
 const inPlace = (parameters: readonly Parameter[], place: Parameter["in"]): Params =>
   Object.fromEntries(parameters.filter((one) => one.in === place).map((one) => [one.name, plainValue(one)]));
 
-/** A request that names nothing yet: what is required, and else nothing. */
+/** A request with only its required parts, which names no thing yet. */
 const plainAttempt = (route: IsolatedRoute): Attempt => {
   const required = route.parameters.filter((one) => one.required || one.in === "path");
   const body = plainBody(route);
@@ -196,7 +196,7 @@ const withName = (attempt: Attempt, { place, name, isList }: Naming, value: stri
 const valuesOf = ({ api, kinds }: Naming, ids: Ids): string[] => kinds.flatMap((kind) => NAMED[kind](ids, api));
 const isCommon = ({ kinds }: Naming): boolean => kinds.every((kind) => COMMON.includes(kind));
 
-/** The request with each of these names of another tenant's, once for each of their kinds' things. */
+/** The request with each of these names, which stand for another tenant's things, once for each kind. */
 const foreignTo = (attempt: Attempt, namings: readonly Naming[], foreign: Ids): Attempt[] => {
   const values = namings.map((naming) => valuesOf(naming, foreign).slice(0, naming.name === "cursor" ? 1 : undefined));
   const most = Math.max(1, ...values.map(({ length }) => length));
@@ -211,14 +211,14 @@ const foreignTo = (attempt: Attempt, namings: readonly Naming[], foreign: Ids): 
 const mineIn = (attempt: Attempt, namings: readonly Naming[], mine: Ids): Attempt =>
   namings.reduce((so, naming) => withName(so, naming, valuesOf(naming, mine)[0] ?? ""), attempt);
 
-/** The request with every filter that names nothing. */
+/** The request with every filter that names no thing. */
 const withFilters = (attempt: Attempt, { parameters, namings }: IsolatedRoute): Attempt => {
   const others = ["cursor", "types", ...namings.map(({ name }) => name)]; // `types` stands in the place of `type`
   const filters = parameters.filter((one) => one.in === "query" && !one.required && !others.includes(one.name));
   return { ...attempt, query: { ...attempt.query, ...inPlace(filters, "query") } };
 };
 
-/** What an account might try to name in a request that takes no names. */
+/** The names that an account might try in a request without names. */
 const meddling = ({ tenantId, sharedId }: Ids): Params => ({
   accountId: tenantId,
   tenantId,
@@ -227,7 +227,7 @@ const meddling = ({ tenantId, sharedId }: Ids): Params => ({
 });
 
 /**
- * The requests in which something of `foreign`'s is named by a tenant that has `mine`.
+ * The requests in which a tenant with `mine` names a thing of `foreign`.
  *
  * - All that the route requires is foreign; then each of these names alone, beside the tenant's own.
  * - Beside the tenant's own: each name that may be missing. Then all of them at once, with every filter.
@@ -259,7 +259,7 @@ const unique = (attempts: readonly Attempt[]): Attempt[] => [
   ...new Map(attempts.map((attempt) => [JSON.stringify(attempt), attempt])).values(),
 ];
 
-/** The requests for the tenant's own things, such as a client of its makes. The administrator's are none. */
+/** The requests of a tenant's client for the tenant's own things, without the administrator's. */
 export const ownAttempts = (route: IsolatedRoute, mine: Ids): Attempt[] => {
   if (route.isolation === "administrator" || isStream(route)) return [];
   return typeof route.isolation === "string" ? [plainAttempt(route)] : attemptsOf(route, mine, mine);

@@ -1,7 +1,9 @@
 import type { Permission } from "../../../src/core/tenancy/keys/keys.ts";
 import type { Power } from "../../../src/core/tenancy/people/roles.ts";
 
-/** What opens a route: nothing at all, a user's token, a pending token too, any key or complete token, or a permission. */
+/**
+ * The credentials of a route: none, a user's token, also a pending token, any key or complete token, or a permission.
+ */
 export type Access = "public" | "user" | "pending" | "any" | Permission;
 /** The four bodies of the platform's errors, by route. */
 export type Shape = "text" | "plain" | "webhooks" | "logs";
@@ -30,7 +32,7 @@ export type Things = Ids & {
   verifyToken?: string;
   resetToken?: string;
 };
-/** Ids of nothing. */
+/** Ids of unknown things. */
 export const NOTHING: Ids = {
   institutionId: "none",
   userId: "none",
@@ -45,9 +47,9 @@ export const NOTHING: Ids = {
   id: "none",
 };
 /**
- * `perMinute`: the operation's own limit. `opens`: 409 where the tests' server cannot (it sends no mail) or must not
- * (the last owner stays). `power`: what the role of a user needs. `testOnly`: no credentials but test keys open it.
- * `hasFile`: its message is one that came with a file.
+ * `perMinute`: the operation's own limit. `opens`: 409 if the tests' server cannot act (it sends no mail) or must not
+ * (the last owner stays). `power`: the power that a user's role needs. `testOnly`: only test keys open it. `hasFile`:
+ * its message came with a file.
  */
 export type Route = {
   access: Access;
@@ -78,8 +80,8 @@ const WEBHOOK = {
 const SANDBOX = { access: "sandbox.write", shape: "plain", testOnly: true } as const;
 
 /**
- * Every route of the platform: who may use it, the shape of its errors, a body that it takes, and what it answers then.
- * A route that is missing here fails the tests.
+ * Every route of the platform: its credentials, the shape of its errors, a good body, and the answer to it. A route
+ * that is missing here fails the tests.
  */
 export const ROUTES: Readonly<Record<string, Route>> = {
   "POST /v1/auth/register": {
@@ -375,7 +377,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   },
   "DELETE /v1/webhooks/{id}": { access: "webhooks.write", shape: "webhooks", opens: 204 },
   "POST /v1/webhooks/{id}/retry": { access: "webhooks.write", shape: "logs", opens: 202 },
-  "POST /v1/webhooks/{id}/test": { access: "webhooks.write", shape: "logs", opens: 200 }, // its body may be missing
+  "POST /v1/webhooks/{id}/test": { access: "webhooks.write", shape: "logs", opens: 200 }, // the body may be missing
   "GET /v1/webhooks/{id}/logs": { access: "webhooks.read", shape: "logs", opens: 200 },
   "POST /v1/sandbox/channels/{channelId}/connect": { ...SANDBOX, opens: 200 },
   "POST /v1/sandbox/channels/{channelId}/disconnect": { ...SANDBOX, opens: 200 },
@@ -385,7 +387,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
 
 export const isPermission = (access: Access): access is Permission => access.includes(".");
 
-/** Method and path of a route with these ids in their places. */
+/** The method and path of a route with these ids. */
 export const addressed = (route: string, ids: Readonly<Record<string, string>>): { method: string; path: string } => {
   const [method = "", template = ""] = route.split(" ");
   return { method, path: template.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "unknown") };

@@ -4,7 +4,7 @@ import { RECIPIENT } from "./platform.ts";
 
 const { text, image, video, document, contact } = SAMPLES;
 
-/** Every send of the platform: a good body beside `to`, and what the official network gets of it. */
+/** Every send of the platform: a good body beside `to`, and the body for the official network. */
 export const SENDS: Readonly<Record<string, { body: Record<string, unknown>; upstream: object }>> = {
   text: { body: text, upstream: { type: "text", text: { body: text.text, preview_url: false } } },
   image: { body: image, upstream: { type: "image", image: { link: image.mediaUrl, caption: image.caption } } },
@@ -60,7 +60,7 @@ export const SENDS: Readonly<Record<string, { body: Record<string, unknown>; ups
   },
 };
 
-/** A send that is good, but for what `fields` say. */
+/** A good send, changed by `fields`. */
 export const sendAs = (
   world: World,
   { key, channelId, type }: { key: string; channelId: string; type: string },

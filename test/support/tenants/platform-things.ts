@@ -16,13 +16,13 @@ import {
 } from "./platform.ts";
 import { APPROVED, addressed, NOTHING, type Route, type Things } from "./platform-routes.ts";
 
-/** One of everything that a path can name, of the customer. */
+/** One thing of the customer for everything that a path can name. */
 export const thingsOf = async (w: World, who: Customer, { hasFile }: Pick<Route, "hasFile"> = {}): Promise<Things> => {
   const [stranger, member] = [await w.institution(), await w.institution()];
   await joined(w, who, member);
   const asMember = { token: who.token, body: { email: `invited-${member.email}` } };
   const { invitationId, link: mailed } = made(await w.platform(`/v1/institutions/${who.id}/members`, asMember), 201);
-  // as if a mail server had taken it
+  // the same as after a mail server took it
   await w.app.env.db.write(async (tx) => tx.run("UPDATE invitations SET is_mailed = 1 WHERE id = ?1", [invitationId]));
   const { link: own } = made(
     await w.platform(`/v1/institutions/${stranger.id}/members`, { token: stranger.token, body: { email: who.email } }),
@@ -49,7 +49,7 @@ export const thingsOf = async (w: World, who: Customer, { hasFile }: Pick<Route,
     ).link;
     await w.app.env.db.write(async (tx) =>
       tx.run("UPDATE user_links SET purpose = ?1 WHERE hash = ?2", [purpose, sha256(tokenIn(shown))]),
-    ); // as if it had come by mail
+    ); // the same as after a mail
     return tokenIn(shown);
   };
   return {
@@ -86,7 +86,7 @@ const fileReceived = async (w: World, who: Customer): Promise<string> => {
   return made(await w.platform(`/v1/conversations/${id}/messages`, { key: who.key }), 200).data[0].id;
 };
 
-/** Calls a route of the table as it is meant, with these credentials. */
+/** Calls a route of the table in the right way, with these credentials. */
 export const callRoute = (
   w: World,
   [route, { body }]: readonly [string, Route],
@@ -97,7 +97,7 @@ export const callRoute = (
   return w.platform(path, { method, ...as, ...(body ? { body: body(things) } : {}) });
 };
 
-/** Everything that the customer has, listable or not. A refusal must not change it. */
+/** All data of the customer, in lists or not. A refusal must not change it. */
 export const everything = async (w: World, { id, token }: Customer, { messageId }: Things) => {
   const lists = [
     "/v1/api-keys",

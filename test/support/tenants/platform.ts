@@ -18,15 +18,15 @@ export const customer = async (world: World, plan: PlatformPlan = "ENTERPRISE"):
   return { ...institution, key, testKey };
 };
 
-/** A key of the gateway for the same tenant: what an administrator may issue. */
+/** A key of the gateway for the same tenant, as an administrator may issue it. */
 export const gatewayKeyOf = async (world: World, { id }: Pick<Customer, "id">): Promise<string> =>
   made(await world.gateway(`/v1/admin/accounts/${id}/api-keys`, { admin: true, body: { name: "Of the gateway" } }), 201)
     .key;
 
-/** The token in a link that somebody was sent. */
+/** The token in the link of a mail. */
 export const tokenIn = (text: string): string => /[?&]token=([\w-]+)/.exec(text)?.[1] ?? "";
 
-/** Has a user join an institution, and gives its token for it. */
+/** Lets a user join an institution, and gives the user's token for it. */
 export const joined = async (
   world: World,
   owner: { id: string; token: string },
@@ -46,13 +46,13 @@ export const joined = async (
   ).token;
 };
 
-/** Somebody to send to; the simulator answers this number like any other. */
+/** A recipient. The simulator answers this number like any other. */
 export const RECIPIENT = "5511999990002";
 
 export const sendText = (world: World, key: string, channelId: string, body: object = {}): Promise<Answer> =>
   world.platform(`/v1/channels/${channelId}/messages/text`, { key, body: { to: RECIPIENT, text: "olá", ...body } });
 
-/** A CHAT_WABA channel with credentials of a number that the upstream knows; DISCONNECTED still. */
+/** A CHAT_WABA channel with credentials of a number that the upstream knows. It is still DISCONNECTED. */
 export const wabaChannel = async (
   world: World,
   key: string,
@@ -80,7 +80,7 @@ export const connectedChannel = async (world: World, who: Pick<Customer, "id" | 
   return channel;
 };
 
-/** A link speaks with the upstream over real HTTP: this lets it, until the channel has got that far. */
+/** Waits until the channel has this status, because its link speaks with the upstream over real HTTP. */
 export const untilState = async (
   world: World,
   tenantId: string,
@@ -110,7 +110,7 @@ export const webhookAt = async (
 ): Promise<string> =>
   made(await world.platform("/v1/webhooks", { key, body: webhookBody({ url: receiver.url, ...fields }) }), 201).data.id;
 
-/** The webhook as GET shows it. */
+/** The webhook in the form of GET. */
 export const webhookOf = async (world: World, key: string, id: string) =>
   made(await world.platform(`/v1/webhooks/${id}`, { key }), 200).data;
 
@@ -121,8 +121,8 @@ export const changeWebhook = async (world: World, key: string, id: string, field
 export const logsOf = async (world: World, key: string, id: string, query = "?limit=100") =>
   made(await world.platform(`/v1/webhooks/${id}/logs${query}`, { key }), 200).data;
 
-/** The answer's body. Throws when its status is another one. */
-// oxlint-disable-next-line typescript/no-explicit-any -- as in World: what tests look into
+/** The answer's body. Throws if the status differs. */
+// oxlint-disable-next-line typescript/no-explicit-any -- as in World: the bodies that tests read
 export const made = (answer: Answer, status: number): any => {
   if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status}: ${answer.text}`);
   return answer.body;

@@ -34,7 +34,7 @@ import { insertOpenInvoice } from "../billing/open-invoice.ts";
 
 const NOW = 1_700_000_000_000;
 
-/** One row of everything that a tenant may have, with ids that end in its own. */
+/** One row of everything that a tenant may have, with ids that end in the tenant's own. */
 export const insertEverythingOf = async (tx: Tx, tenant: string) => {
   const tenantId = tenant as TenantId;
   const ids = {

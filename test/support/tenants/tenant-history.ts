@@ -1,7 +1,7 @@
 import type { World } from "../world.ts";
 import { type Customer, made } from "./platform.ts";
 
-/** What an institution has through the platform alone. */
+/** The things that an institution has only through the platform. */
 export type HistoryIds = {
   contactId: string;
   conversationId: string;
@@ -15,8 +15,8 @@ const CONTACT = "5511999990003";
 let counter = 0;
 
 /**
- * A contact and the conversation with them, a message of theirs, a batch that is under way, and a channel of the
- * sandbox with a message: all with the tenant's name in it.
+ * A contact and the conversation with them, a message of theirs, an unfinished batch, and a channel of the sandbox with
+ * a message. All contain the tenant's name.
  */
 export const newHistory = async (
   w: World,

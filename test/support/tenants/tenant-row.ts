@@ -1,7 +1,7 @@
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import type { PlatformPlan, TenantRow } from "../../../src/store/tables/tenancy/tenants.ts";
 
-/** The row of an active tenant: an institution of the platform where it has a plan. */
+/** The row of an active tenant: an institution of the platform if it has a plan. */
 export const tenantRow = (id: TenantId, platformPlan: PlatformPlan | null = "FREE"): TenantRow => ({
   id,
   name: id,

@@ -46,7 +46,7 @@ export type Ids = {
   upstreamCallId: string;
 } & HistoryIds;
 
-/** A tenant of both APIs that has one of everything, and all the words by which it could be recognised. */
+/** A tenant of both APIs with one of everything, and all words that could identify it. */
 export type Tenant = {
   ids: Ids;
   gatewayKey: string;
@@ -216,7 +216,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
   };
 };
 
-/** A call of a user that was turned away, with a recording. */
+/** A rejected call of a user, with a recording. */
 const recordedCall = async (
   w: World,
   { key, phone, offer }: { key: string; phone: { id: string; phoneNumberId: string }; offer: string },
@@ -231,10 +231,10 @@ const recordedCall = async (
   return call;
 };
 
-/** What keeps the process itself going, and changes by time alone; the counters of pictures are stored seconds later. */
+/** The tables of the process itself, which change by time alone; the counters of pictures are stored seconds later. */
 const MACHINERY = ["processes", "cron_runs", "queues", "activity_hours"];
 
-/** Every row of the database once nothing is left to do, but for when keys were used and how often. */
+/** Every row of the database after all work, without the times and numbers of uses of keys. */
 export const everyRow = (w: World): Promise<string[]> => rowsBut(w, [...MACHINERY, "rate_windows"]);
 
 const rowsBut = async (w: World, left: readonly string[]): Promise<string[]> => {
@@ -254,10 +254,10 @@ const rowsBut = async (w: World, left: readonly string[]): Promise<string[]> => 
   return rows.flat();
 };
 
-/** Every row of the database that has to do with the tenant, its rate windows among them. */
+/** Every row of the database that belongs to the tenant, with its rate windows. */
 export const rowsAbout = async (w: World, { ids }: Pick<Tenant, "ids">): Promise<string[]> =>
   (await rowsBut(w, MACHINERY)).filter((row) => Object.values(ids).some((id) => row.includes(id)));
 
-/** Which of the tenant's words are in these answers. */
+/** The tenant's words in these answers. */
 export const wordsIn = ({ words }: Pick<Tenant, "words">, answers: readonly Pick<Answer, "text">[]): string[] =>
   words.filter((word) => answers.some(({ text }) => text.includes(word)));

@@ -15,7 +15,7 @@ import type { WhatsApp } from "./index.ts";
 import { makeWaiters } from "./waiters.ts";
 import type { Stanza } from "./wire/stanza.ts";
 
-/** What a client keeps from one connection to the next. `rows`: the keys by `<type> <id>`. */
+/** The state that a client keeps from one connection to the next. `rows`: the keys by `<type> <id>`. */
 export type Identity = { creds: AuthenticationCreds; keys: SignalKeyStore; rows: ReadonlyMap<string, unknown> };
 
 /** Unmodified Baileys as a client of the simulated network. */
@@ -77,7 +77,7 @@ export const connect = (
   identity: Identity = newIdentity(),
   config: Partial<UserFacingSocketConfig> = {},
 ): Client => {
-  // only looked at where signatures count, as everywhere once plugins/session/keys/hardening.ts is loaded
+  // read only if signatures count, as everywhere after plugins/session/keys/hardening.ts is loaded
   WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(net.root, "hex");
   const { changed, until } = makeWaiters();
   const updates: Partial<ConnectionState>[] = [];

@@ -6,7 +6,7 @@ import type { WhatsApp } from "./index.ts";
 const optional = Type.Optional;
 const Count = Type.Integer({ minimum: 1 });
 
-/** One fault: which, for which phone, how often, and what it takes. */
+/** One fault: its name, its phone, its number of uses, and its values. */
 export const FaultOrder = Type.Object(
   {
     name: OneOf([
@@ -45,7 +45,7 @@ const scopeOf = (net: WhatsApp, { pn, times }: Order) => ({
   ...(times === undefined ? {} : { times }),
 });
 
-/** Has something go wrong as ordered; answers how to take it back. */
+/** Sets an ordered fault, and answers how to take it back. */
 export const orderFault = (net: WhatsApp, order: Order): Heal => {
   const { faults } = net;
   const { code = 503, how, xmlns, expire } = order;

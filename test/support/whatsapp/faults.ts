@@ -1,7 +1,7 @@
 import type { Account } from "./model.ts";
 import { child, children, type Stanza, stanza, textOf } from "./wire/stanza.ts";
 
-/** For whom and how often a fault applies. Default: for everybody, until it is taken back. */
+/** The phone of a fault, and its number of uses. Default: for everybody, until it is taken back. */
 export type Scope = { phone?: { readonly account: Account }; times?: number };
 
 /** Takes a fault back. */
@@ -15,7 +15,7 @@ type Rule<Subject, Effect> = {
 
 export type Rules<Subject, Effect> = {
   add(effectOn: (subject: Subject) => Effect | undefined, scope?: Scope): Heal;
-  /** The effect of the first rule that fits; it is used up by one. */
+  /** The effect of the first fitting rule, which is used up by one. */
   take(subject: Subject, account?: Account): Effect | undefined;
   clear(): void;
 };
@@ -45,7 +45,7 @@ const makeRules = <Subject, Effect>(): Rules<Subject, Effect> => {
 
 export type Gate = { hold(): Heal; pass(task: () => void): void };
 
-/** Lets tasks pass at once, or in their order when nobody holds it any more. */
+/** Lets tasks pass at once, or holds them and later lets them pass in order. */
 const makeGate = (): Gate => {
   const holders = new Set<symbol>();
   let waiting: (() => void)[] = [];
@@ -97,7 +97,7 @@ export const makeFaultRules = () => ({
 
 export type FaultRules = ReturnType<typeof makeFaultRules>;
 
-/** What a test can have go wrong; each answers how to take it back. */
+/** The faults that a test can order. Each answers how to take it back. */
 export const makeFaults = (rules: FaultRules) => ({
   nack: (code: number, matches: (message: Stanza) => boolean = () => true, scope?: Scope) =>
     rules.nacks.add((message) => (matches(message) ? code : undefined), scope),
@@ -108,7 +108,7 @@ export const makeFaults = (rules: FaultRules) => ({
   dropIq: (matches: (iq: Stanza) => boolean, scope?: Scope) =>
     rules.iqs.add((iq) => (matches(iq) ? "drop" : undefined), scope),
   answerIq: (answer: (iq: Stanza) => Stanza | undefined, scope?: Scope) => rules.iqs.add(answer, scope),
-  /** The network says that a number is known, and not which LID it has. */
+  /** The network says that a number is known, but not its LID. */
   hideLid: ({ pn, jid }: { pn: string | undefined; jid: string }, scope?: Scope) =>
     rules.iqs.add((iq) => {
       const users = children(child(child(iq, "usync"), "list"), "user");
@@ -131,7 +131,7 @@ export const makeFaults = (rules: FaultRules) => ({
     rules.hellos.add(() => ({ code: String(code), text: code === 429 ? "rate-overlimit" : "bad-request" }), scope),
   /** A phone that has taken a code never vouches for the companion. */
   abandonCode: (scope?: Scope) => rules.finishes.add(() => true, scope),
-  /** The request for a passkey does not say what has to be signed: that has to be asked for. */
+  /** The request for a passkey lacks the options to sign, so the client has to ask for them. */
   withholdPasskeyOptions: (scope?: Scope) => rules.withheldOptions.add(() => true, scope),
   /** A phone that has the secret of a passkey's ceremony vouches for the companion later. */
   delayVouching: () => rules.vouchings.hold(),
@@ -143,7 +143,7 @@ export const makeFaults = (rules: FaultRules) => ({
     rules.downloads.add((asked) => (path === undefined || asked.includes(path) ? fault : undefined), scope),
   upload: (status: number, scope?: Scope) => rules.uploads.add(() => status, scope),
   reupload: (how: "gone" | "silent", scope?: Scope) => rules.reuploads.add(() => how, scope),
-  /** Takes all back but what is held. */
+  /** Takes all faults back, but for held tasks. */
   clear: () => {
     for (const rule of Object.values(rules)) if ("clear" in rule) rule.clear();
   },

@@ -26,7 +26,7 @@ export type { Received } from "./people/person.ts";
 export type { Phone } from "./people/phone.ts";
 export { type Stanza, stanza } from "./wire/stanza.ts";
 
-/** The simulated network of WhatsApp Web: what the real one is to a gateway, and the controls for tests. */
+/** The simulated network of WhatsApp Web: the gateway's view of the real one, and the controls for tests. */
 export type WhatsApp = Pick<Waiters, "until"> & {
   /** `ws://127.0.0.1:<port>/ws/chat` */
   readonly url: string;
@@ -39,23 +39,23 @@ export type WhatsApp = Pick<Waiters, "until"> & {
   readonly faults: Faults;
   /** The phone with this number; the same one each time. */
   phone(pn: string, options?: Omit<PersonOptions, "pn">): Phone;
-  /** Somebody who is on the network from now on. */
+  /** Adds a person to the network. */
   contact(options: PersonOptions): Contact;
   group(options: GroupOptions): GroupChat;
   /** The group with this jid. */
   groupOf(jid: string): GroupChat | undefined;
-  /** Where somebody writes a status that these people see. */
+  /** The place of a person's statuses that these people see. */
   status(by: Contact, viewers: readonly Contact[]): Chat;
   /** Makes every QR shown so far useless. */
   expireRefs(): void;
-  /** Shows every stanza that a client sends. */
+  /** Shows every stanza of a client. */
   watch(look: (sent: Stanza) => void): void;
   pingVisitors(id: string): void;
-  /** From now on versions 2.3000.n below these are refused: at the login, or when they are to be linked. */
+  /** From now on versions 2.3000.n below these are refused: at the login, or at the linking. */
   require(versions: { minVersion?: number; linkMin?: number }): void;
-  /** Cuts the connections that are not linked. */
+  /** Cuts the connections without a linked device. */
   cutUnlinked(): void;
-  /** Forgets a file: 404 from now on. */
+  /** Removes a file: 404 from now on. */
   forgetMedia(directPath: string): void;
   stop(): Promise<void>;
 };

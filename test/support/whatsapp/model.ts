@@ -6,19 +6,16 @@ import type { Stat } from "./stat.ts";
 import type { Waiters } from "./waiters.ts";
 import type { Stanza } from "./wire/stanza.ts";
 
-/** How somebody is named to others: by number or by LID. */
+/** The name of a person for others: the number or the LID. */
 export type Addressing = "lid" | "pn";
 
-/**
- * Something with keys of its own: a phone or its companion that the network plays, or a linked device that speaks to
- * it.
- */
+/** A device with its own keys: a phone or companion that the network plays, or a linked device that speaks to it. */
 export type Device = {
   readonly account: Account;
   readonly id: number;
   /**
-   * Its public keys as children of `<user>`, with a one-time key that is given out only once; nothing before it has
-   * published any.
+   * Its public keys as children of `<user>`, with a one-time key that is given out only once; undefined before it has
+   * published keys.
    */
   bundle(): Stanza[] | undefined;
   deliver(stanza: Stanza): void;
@@ -27,9 +24,9 @@ export type Device = {
 };
 
 export type Account = {
-  /** Bare digits; one without a number is known by its LID only. */
+  /** Bare digits; empty for a person who is known only by the LID. */
   pn: string | undefined;
-  /** By which people without a number are found. */
+  /** The user name, which finds people without a number. */
   readonly username: string | undefined;
   readonly lid: string;
   /** Other spellings of the number under which usync finds it. */
@@ -38,15 +35,15 @@ export type Account = {
   addressing: Addressing;
   /** Whether it sends read receipts. */
   sendsReadReceipts: boolean;
-  /** May not be taken into groups, and has to be invited. */
+  /** Nobody may add it to groups; it has to be invited. */
   isInvitedOnly?: boolean;
-  /** Has blocked everybody who wants to take it into a group. */
+  /** It has blocked everybody who wants to add it to a group. */
   blocksGroups?: boolean;
-  /** Its profile picture, and whom it is hidden from. */
+  /** Its profile picture, and the people who may not see it. */
   picture?: { id: string; bytes: Uint8Array };
   hidesPicture?: boolean;
   about?: string;
-  /** Whom it has blocked. */
+  /** The people whom it has blocked. */
   blocked?: Set<Account>;
   /** The last presence that it sent, and what it showed in chats: `composing` to a jid. */
   presence?: string;
@@ -57,15 +54,15 @@ export type Account = {
   /** The end of the restriction on new chats, in seconds, and its kind. */
   timelock: { until: number; type: string } | undefined;
   /**
-   * What strangers want of this account's companions: with a salt, a privacy token or the HMAC by it. Undefined:
-   * nothing. `tokens`: those that others gave, in hexadecimal, by LID.
+   * The proof that this account's companions need for strangers: with a salt, a privacy token or the HMAC by it.
+   * Undefined: no proof. `tokens`: tokens from others, in hexadecimal, by LID.
    */
   privacy: { salt: Buffer; tokens: Map<string, string> } | undefined;
-  /** What the network says of the quota of new chats; "error": an error in place of it. */
+  /** The network's answer about the quota of new chats; "error": an error in its place. */
   capping: Record<string, unknown> | "error" | undefined;
-  /** A device is linked only with it. */
+  /** The passkey that linking a device requires. */
   passkey?: PasskeyCredential;
-  /** The network names the devices of its LID alone. */
+  /** The network names only the devices of its LID. */
   isListedByLid?: boolean;
 };
 
@@ -76,19 +73,19 @@ export type Group = {
   readonly createdAt: number;
   subject: string;
   readonly members: Set<Account>;
-  /** Who may change the group; the owner is one of them. */
+  /** The administrators of the group, with the owner. */
   readonly admins: Set<Account>;
   description: { id: string; text: string } | undefined;
   /** The code of the invite link. */
   invite: string;
-  /** Who has left, and may not be taken in again at once. */
+  /** The people who have left, and may not be added again at once. */
   readonly left: Set<Account>;
-  /** Who asks to join, and since when (seconds). */
+  /** The people who ask to join, and since when (seconds). */
   readonly requests: Map<Account, number>;
-  /** `announcement`, `locked`, `membership_approval_mode`, `all_member_add`: those that are on. */
+  /** `announcement`, `locked`, `membership_approval_mode`, `all_member_add`: the active ones. */
   readonly settings: Set<string>;
   picture: { id: string; bytes: Uint8Array } | undefined;
-  /** Seconds after which messages disappear; 0 where they stay. */
+  /** Seconds after which messages disappear; 0 if they stay. */
   disappearsAfter: number;
 };
 
@@ -104,7 +101,7 @@ export type Network = Waiters & {
   readonly versions: { minVersion: number; linkMin: number };
   /** Sees every stanza that a client sends. */
   look?: (sent: Stanza) => void;
-  /** A stanza or message id that nobody else has. */
+  /** A unique stanza or message id. */
   newId(): string;
 };
 
@@ -118,9 +115,9 @@ export const accountOf = (network: Network, jid: string | undefined): Account | 
 export const deviceOf = (network: Network, jid: string | undefined): Device | undefined =>
   accountOf(network, jid)?.devices.get(jidDecode(jid)?.device ?? 0);
 
-/** The jid of an account or of one of its devices; by LID where it has no number. */
+/** The jid of an account or of one of its devices; by LID if it has no number. */
 export const jidOf = ({ pn, lid }: Account, addressing: Addressing, device = 0): string =>
   addressing === "pn" && pn !== undefined ? jidEncode(pn, "s.whatsapp.net", device) : jidEncode(lid, "lid", device);
 
-/** Under which jid the keys of a device are kept by those the network plays. */
+/** The jid under which simulated devices keep the keys of a device. */
 export const signalJid = (device: Device): string => jidOf(device.account, "lid", device.id);

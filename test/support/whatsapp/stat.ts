@@ -4,9 +4,9 @@ export type Usync = { users: string[]; protocols: string[] };
 export type Hello = { jid: string; display: string; nonce: number[] };
 export type ReceivedEvent = { from: string; id: string; type: string };
 
-/** What the network has seen of its clients. */
+/** The network's figures about its clients. */
 export type Stat = {
-  /** Websockets that were asked for, those that were refused included. */
+  /** Requested websockets, with refused ones. */
   attempts: number;
   connections: number;
   logins: number;
@@ -27,7 +27,7 @@ export type Stat = {
   readonly receipts: ReceivedEvent[];
   readonly uploads: { path: string; status: number }[];
   readonly downloads: { path: string; status: number }[];
-  /** Stanzas the network knows nothing about, and what failed in it: must stay empty. */
+  /** Unknown stanzas, and failures in the network. Must stay empty. */
   readonly unhandled: string[];
   readonly refused: string[];
   /** The client versions that logged in, or asked to be linked. */
@@ -67,6 +67,6 @@ export const count = (counts: Record<string, number>, name: string): void => {
   counts[name] = (counts[name] ?? 0) + 1;
 };
 
-/** What a stanza is, without what it says. */
+/** The kind of a stanza, without its content. */
 export const outline = ({ tag, attrs, content }: Stanza): string =>
   `<${tag} xmlns=${attrs["xmlns"] ?? ""} type=${attrs["type"] ?? ""}>${Array.isArray(content) ? content.map((inner) => inner.tag).join(",") : ""}`;

@@ -1,8 +1,8 @@
-/** Those who wait for something to become so, without looking again and again. */
+/** Promises of conditions, which are checked only after changes. */
 export type Waiters = {
-  /** Something has changed: everybody looks. */
+  /** Called after a change: checks every condition. */
   changed(): void;
-  /** What `find` answers as soon as that is something. */
+  /** The first answer of `find` that is not undefined. */
   until<Found>(find: () => Found | undefined | false): Promise<Found>;
 };
 

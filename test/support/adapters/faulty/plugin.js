@@ -1,4 +1,4 @@
-// An adapter that breaks its contract in the way that the credentials of a channel name.
+// An adapter that breaks its contract. The credentials of a channel name the way.
 export default {
   contract: 1,
   name: "faulty",
@@ -53,7 +53,7 @@ const openLink = (host) => {
     state: "ASLEEP",
     connect: () => void connect(),
     send: () => fault(),
-    // a close that hangs is over by the clock, which stands still where this is tested
+    // the clock ends a hanging close, and it stands still in these tests
     async close() {
       held.length = 0;
       if (!["hangs", "blocks", "hoards"].includes(name)) await fault();

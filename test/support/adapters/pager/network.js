@@ -1,9 +1,9 @@
-// The pager network, simulated: it refuses what the real one refuses. For the laws, and for tests of whole servers.
+// The simulated pager network. It has the refusals of the real one. For the laws, and for tests of whole servers.
 import { createServer } from "node:http";
 
 const PEOPLE = new Set(["ana", "bia", "duda"]);
 
-/** Starts it on any free port. `pages` are those that were taken, by id; `say` puts one into the inbox. */
+/** Starts it on any free port. `pages`: the accepted pages, by id. `say` puts a page into the inbox. */
 export const startNetwork = async (token) => {
   const pages = new Map();
   const inbox = [];

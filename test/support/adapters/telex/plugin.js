@@ -1,4 +1,4 @@
-// An adapter whose network calls one address for all its channels, and names the channel in what it sends.
+// An adapter whose network calls one address for all its channels, and names the channel in its bodies.
 export default {
   contract: 1,
   name: "telex",

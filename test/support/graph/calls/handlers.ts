@@ -7,7 +7,7 @@ import { newCallId, permissionOf, requestUsage, type SimCall } from "./model.ts"
 
 const ACTED = { ...SUCCESS, body: { messaging_product: "whatsapp", success: true } };
 
-/** `POST /{number}/calls`: begins a call, or does something to one. */
+/** `POST /{number}/calls`: begins a call, or acts on one. */
 export const callsHandler = (call: Call): Effect => {
   const effect = effectOf(call);
   const run: Effect["run"] = async (rejection) => {
@@ -125,8 +125,8 @@ const personOf = (state: State, to: unknown, userId: unknown): Recipient => {
 };
 
 /**
- * `GET /{number}/call_permissions?user_wa_id=|recipient=`: whether a user may be called, and what the business may
- * still do.
+ * `GET /{number}/call_permissions?user_wa_id=|recipient=`: whether a user may be called, and the remaining acts of the
+ * business.
  */
 export const callPermissions = (call: Call): Effect => {
   const { phoneNumberId } = senderOf(call).seed;

@@ -7,7 +7,7 @@ import type { Recipient, State } from "../state.ts";
 
 const optional = Type.Optional;
 
-/** A call as the network has it. `prepared` and `answer`: what the business sent to a call that came in. */
+/** A call of the network. `prepared` and `answer`: the business's bodies for an incoming call. */
 export type SimCall = {
   id: string;
   phoneNumberId: string;
@@ -18,14 +18,14 @@ export type SimCall = {
   prepared?: string;
   answer?: string;
   bizOpaque?: string;
-  /** When somebody took it. */
+  /** When somebody answered it. */
   startedAt?: number;
 };
 
 export const PERMISSIONS = ["no_permission", "temporary", "permanent"] as const;
 export type CallPermission = { status: (typeof PERMISSIONS)[number]; expiresAt?: number };
 
-/** A user's consent as a test sets it. One that is not permanent lasts 7 days unless it says otherwise. */
+/** A user's consent that a test sets. A consent that is not permanent lasts 7 days by default. */
 export const PermissionSeed = Type.Object(
   { phoneNumberId: Text(1, 64), user: Text(3, 160), status: OneOf(PERMISSIONS), expiresAt: optional(Type.Number()) },
   { additionalProperties: false },
@@ -50,7 +50,7 @@ export const setPermission = (
   state.callPermissions.set(keyOf(phoneNumberId, recipient), { status, ...ends });
 };
 
-/** As it is now: what has run out is none. */
+/** The present consent, without an expired one. */
 export const permissionOf = (state: State, phoneNumberId: string, recipient: Recipient): CallPermission => {
   const said = state.callPermissions.get(keyOf(phoneNumberId, recipient));
   return !said || (said.expiresAt ?? Number.POSITIVE_INFINITY) <= state.clock.now()
@@ -63,7 +63,7 @@ const requestsOf = (state: State, phoneNumberId: string, recipient: Recipient): 
     (at) => state.clock.now() - at < 7 * DAY_MS,
   );
 
-/** How many of the requests of the last day, and of the last week, are used up; one and two are allowed. */
+/** The number of requests of the last day, and of the last week; one and two are allowed. */
 export const requestUsage = (
   state: State,
   phoneNumberId: string,

@@ -16,7 +16,7 @@ const CallName = Type.Object({ id: Text(1, 200) }, strict);
 /** A user calls the number. */
 export const OfferOrder = Type.Object({ to: Text(1, 64), from: Text(3, 160), sdp: optional(Text(1, 65_536)) }, strict);
 export type OfferOrder = Static<typeof OfferOrder>;
-/** A call ends. Times and duration are reported where somebody took it; `code`: the error that goes with it. */
+/** A call ends. It reports times and duration if somebody answered. `code`: the error of the end. */
 export const EndOrder = Type.Object(
   {
     status: optional(OneOf(["COMPLETED", "FAILED"])),
@@ -51,11 +51,11 @@ export type CallUsers = {
   ring(id: string): Promise<Delivery>;
   /** The user's phone answers the offer. */
   answer(id: string, sdp?: string): Promise<Delivery>;
-  /** The user took the call, or turned it away: a status. */
+  /** The user answered the call, or rejected it: a status. */
   accept(id: string): Promise<Delivery>;
   reject(id: string): Promise<Delivery>;
   end(id: string, order?: EndOrder): Promise<Delivery>;
-  /** From now on what answers this action is held back, although it is done: `met` resolves when the first is. */
+  /** From now on the answers to this action are held back, although it is done. `met` resolves with the first one. */
   hold(action: string): { met: Promise<void>; release(): void };
   /** Gives or takes a consent without a webhook. */
   permit(seed: PermissionSeed): void;
@@ -183,7 +183,7 @@ const timesOf = (state: State, { startedAt }: SimCall, durationSeconds: number |
   const endedAt = durationSeconds === undefined ? state.clock.now() : startedAt + durationSeconds * 1000;
   return {
     start_time: secondsOf(startedAt),
-    // of whole seconds, as its two times are: they never contradict the duration
+    // of whole seconds like its two times, so that they agree with the duration
     end_time: secondsOf(Math.floor(startedAt / 1000) * 1000 + Math.floor((endedAt - startedAt) / 1000) * 1000),
     duration: String(Math.floor((endedAt - startedAt) / 1000)),
   };

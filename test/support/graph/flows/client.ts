@@ -8,7 +8,7 @@ import { answered, newSession, type Session, sealed, wrapped } from "./cipher.ts
 
 const optional = Type.Optional;
 
-/** What a phone asks the endpoint of a flow, before it is encrypted. `version` default 3.0. */
+/** The request of a phone to the endpoint of a flow, before its encryption. `version` default 3.0. */
 export const FlowRequest = Type.Object({
   action: OneOf(["INIT", "BACK", "data_exchange", "ping"]),
   screen: optional(Text(0, 1000)),
@@ -19,9 +19,9 @@ export const FlowRequest = Type.Object({
 export type FlowRequest = Static<typeof FlowRequest>;
 
 /**
- * How an exchange is to go wrong. `signature`: as of webhooks. `key`: `stale` encrypts for the key uploaded before the
- * last. `corrupt`: what was altered on the way, the text, the wrapped key or the vector. `plaintext`: sent, well
- * encrypted, in place of the request.
+ * The faults of an exchange. `signature`: like those of webhooks. `key`: `stale` encrypts for the key before the last
+ * upload. `corrupt`: the part that was altered on the way, namely the text, the wrapped key or the vector. `plaintext`:
+ * a text that is sent, well encrypted, in place of the request.
  */
 export const FlowTrouble = Type.Object(
   {

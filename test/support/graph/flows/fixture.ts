@@ -18,7 +18,7 @@ export const ENDPOINT_JSON = {
   screens: [screen("WELCOME"), screen("DONE", { terminal: true })],
 };
 
-/** What tests do with flows, on the number and account of the bench. */
+/** The acts of tests with flows, on the number and account of the bench. */
 export const flowBench = ({ call, graph }: Bench) => {
   const create = (fields: Fields = {}): Promise<Answered> =>
     call("POST", `/v25.0/${ACCOUNT_ID}/flows`, { name: "Sign up", categories: ["SIGN_UP"], ...fields });

@@ -7,7 +7,7 @@ import type { Node } from "../views.ts";
 import type { Delivery, Webhooks } from "../webhooks/webhooks.ts";
 import { readFlowJson } from "./json.ts";
 
-/** The flow a call names. Throws 100/33 when it is none or not this token's, 10 without the scope. */
+/** The flow a call names. Throws 100/33 if it does not exist or is not this token's, 10 without the scope. */
 export const flowOf = (call: Call): Flow => {
   const flow = call.state.flows.get(call.node);
   if (!flow) throw unknownObject(call.method, call.node);
@@ -17,7 +17,7 @@ export const flowOf = (call: Call): Flow => {
 
 const PREVIEW_TTL_MS = 30 * DAY_MS;
 
-/** A flow as Graph shows it; one that has no JSON has no versions. */
+/** A flow in Graph's form. A flow without JSON has no versions. */
 export const nodeOf = (state: State, flow: Flow): Node => {
   const { version, dataApiVersion } = flow.json === undefined ? {} : readFlowJson(flow.json);
   const expiresAt = iso(state.clock.now() + PREVIEW_TTL_MS).replace(/\.\d+Z$/, "+0000");

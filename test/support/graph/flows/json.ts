@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, isFields, jsonOf, textOf } from "../shape.ts";
 
-/** One thing wrong with a flow JSON, as `validation_errors` has it. */
+/** A fault of a flow JSON, in the form of `validation_errors`. */
 export type FlowFault = {
   error: string;
   error_type: "FLOW_JSON_ERROR";
@@ -11,16 +11,16 @@ export type FlowFault = {
   column_end: number;
 };
 
-/** The properties of a flow JSON, and its faults. `dataApiVersion` is that of a flow with an endpoint. */
+/** The properties of a flow JSON, and its faults. `dataApiVersion`: only of a flow with an endpoint. */
 export type FlowReading = { faults: FlowFault[]; version?: string; dataApiVersion?: string };
 
-/** Notes a fault; `at` is the word of the text that it is about. */
+/** Notes a fault; `at`: the word of the text at fault. */
 type Report = (error: string, message: string, at?: string) => void;
 
 /**
  * Reads a flow JSON and holds it to the rules of the documents' "static validation errors" that concern its frame:
- * version, screens and their ids, layouts and component types, the terminal screen, the routing model. What components
- * hold is not looked at.
+ * version, screens and their ids, layouts and component types, the terminal screen, the routing model. It does not
+ * check the contents of components.
  */
 export const readFlowJson = (text: string): FlowReading => {
   const faults: FlowFault[] = [];
@@ -52,7 +52,7 @@ const COMPONENTS = new Set(
   ),
 );
 
-/** Lines and columns count from 1; the beginning, where the word is nowhere. */
+/** Lines and columns count from 1. Gives the beginning if the text lacks the word. */
 const placeOf = (text: string, at: string | undefined) => {
   const start = at === undefined ? -1 : text.indexOf(JSON.stringify(at));
   const before = text.slice(0, Math.max(0, start)).split("\n");

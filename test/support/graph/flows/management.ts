@@ -73,7 +73,10 @@ const sourceOf = ({ flows }: State, businessAccountId: string, id: string): Flow
   return source;
 };
 
-/** What a body says of a flow. Throws 100 for what cannot be, and for a name another flow of the account has. */
+/**
+ * The fields of a flow in a body. Throws 100 for impossible values, and for a name that another flow of the account
+ * has.
+ */
 const metadataOf = (
   state: State,
   flow: Flow,
@@ -103,7 +106,7 @@ const checkName = ({ flows }: State, flow: Flow, name: unknown): void => {
 const isHttpUrl = (value: unknown): boolean =>
   typeof value === "string" && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 
-/** Categories as an array, or as a form writes one. */
+/** Categories as an array, or in a form's spelling of one. */
 const categoriesOf = (value: unknown): string[] => {
   const list = typeof value === "string" ? jsonOf(value) : value;
   const isRight = Array.isArray(list) && list.length > 0 && list.every((one) => CATEGORIES.includes(textOf(one)));
@@ -128,7 +131,7 @@ export const getFlow: Handler = (call) => {
   return { operation: "flow.get", run: () => ok(view) };
 };
 
-/** `POST /{flow}`: name, categories, endpoint. Throws 139001 for one that is no draft any more. */
+/** `POST /{flow}`: name, categories, endpoint. Throws 139001 for a flow that is no longer a draft. */
 export const updateFlow: Handler = (call) => {
   const flow = draftOf(call);
   const { json: _, ...metadata } = metadataOf(call.state, flow, call.body);

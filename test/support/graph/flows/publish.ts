@@ -6,7 +6,7 @@ import { flowClient } from "./client.ts";
 import { flowOf, moveFlow, notify } from "./flow.ts";
 import { readFlowJson } from "./json.ts";
 
-/** `POST /{flow}/publish`: 139002 for one that is no draft, has faults or whose endpoint is not ready. */
+/** `POST /{flow}/publish`: 139002 for a flow that is no draft or has faults, or whose endpoint is not ready. */
 export const publishFlow =
   (webhooks: Webhooks): Handler =>
   (call) => {
@@ -20,7 +20,7 @@ export const publishFlow =
     return { operation: "flow.publish", run };
   };
 
-/** `POST /{flow}/deprecate`: 139003 for a draft and for one that is deprecated already. */
+/** `POST /{flow}/deprecate`: 139003 for a draft, and for a deprecated flow. */
 export const deprecateFlow =
   (webhooks: Webhooks): Handler =>
   (call) => {
@@ -38,8 +38,8 @@ const unpublishable = (details: string, subcode?: number): GraphError =>
   new GraphError(139002, { details, ...(subcode === undefined ? {} : { subcode }) });
 
 /**
- * Throws 139002 unless the flow has a JSON without faults, its account a number and, where it has an endpoint,
- * everything that one needs.
+ * Throws 139002 unless the flow has a JSON without faults, and its account has a number. If it has an endpoint, it must
+ * have everything that an endpoint needs.
  */
 export const checkPublishable = async (state: State, webhooks: Webhooks, flow: Flow): Promise<void> => {
   if (flow.json === undefined || flow.faults.length > 0) throw unpublishable("Publishing Flow with validation errors");

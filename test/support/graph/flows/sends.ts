@@ -6,9 +6,9 @@ import type { Flow, State } from "../state.ts";
 const THROTTLED_PER_HOUR = 10;
 
 /**
- * The flow of an interactive message, if it is one. Throws what Graph would say of one that cannot be sent: 131009 for
- * one that is unknown or in another mode, 132068 blocked, 132069 throttled and sent ten times within the hour. An
- * account without any flows may send whichever it names.
+ * The flow of an interactive message, if it is one. Throws Graph's error for a flow that cannot be sent: 131009 unknown
+ * or in another mode, 132068 blocked, 132069 throttled and sent ten times within the hour. An account without flows may
+ * name any flow.
  */
 export const sentFlowOf = ({ flows, clock }: State, businessAccountId: string, content: unknown): Flow | undefined => {
   if (fieldsOf(content)["type"] !== "flow") return undefined;

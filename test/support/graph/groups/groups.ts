@@ -19,7 +19,7 @@ import {
 
 const strict = { additionalProperties: false } as const;
 const Id = Text(1, 200);
-/** A group as it was made elsewhere: no webhook reports it. */
+/** A group that was made elsewhere, so that no webhook reports it. */
 const GroupSeed = Type.Object(
   {
     phoneNumberId: Id,
@@ -32,20 +32,20 @@ const GroupSeed = Type.Object(
 );
 type GroupSeed = Static<typeof GroupSeed>;
 
-/** What a test sets up of groups, and what people do with them. @throws for an unknown group. */
+/** A test's controls of groups, and people's acts in them. @throws for an unknown group. */
 export type Groups = {
   readonly all: ReadonlyMap<string, Group>;
   /** Accepted requests that are held back, because `groupUpdate` is `held`, oldest first. */
   readonly held: readonly GroupRequest[];
   /** Gives the group's id. */
   add(seed: GroupSeed): string;
-  /** Does what was held back, and reports it. @throws for an unknown request. */
+  /** Carries out the held request, and reports it. @throws for an unknown request. */
   finish(requestId: string): Promise<Delivery>;
-  /** Reports that it failed. */
+  /** Reports that the request failed. */
   refuse(requestId: string, code: number, details?: string): Promise<Delivery>;
   /**
-   * Somebody follows the invite link: they are in, or ask to be. Throws for who was taken out, and where the group is
-   * full.
+   * Somebody follows the invite link: they join, or ask to join. Throws for a person who was removed, and if the group
+   * is full.
    */
   join(groupId: string, waId: string): Promise<Delivery>;
   leave(groupId: string, waId: string): Promise<Delivery>;
@@ -53,7 +53,7 @@ export type Groups = {
   unsuspend(groupId: string): Promise<Delivery>;
 };
 
-/** The groups as a test controls them, and what the network does with an accepted request. */
+/** The groups under a test's control, and the network's work on an accepted request. */
 export const createGroups = (state: State, webhooks: Webhooks): { groups: Groups; later: Later } => {
   const notify = (phoneNumberId: string, field: string, ...update: Fields[]): Promise<Delivery> =>
     webhooks.send(envelopeOfChanges([groupsChange(state, phoneNumberId, { field, update })], "one-change"), {

@@ -19,7 +19,7 @@ import {
 
 const PRODUCT = { messaging_product: "whatsapp" };
 
-/** The answer to what is done later: the id of the request. */
+/** The answer to a request that is carried out later: its id. */
 const takenOn = (state: State, later: Later, request: Omit<GroupRequest, "id">) => {
   const id = newRequestId(state);
   return { ...ok({ ...PRODUCT, request_id: id }), after: () => later({ ...request, id }) };
@@ -210,7 +210,7 @@ const decideJoinRequests =
 
 const MOST_PER_CALL = 8;
 
-/** The people a body names, as they were named. */
+/** The people of a body, in its spelling. */
 const peopleOf = (call: Call): { input: string; recipient: Recipient | undefined }[] => {
   requireProduct(call);
   const list = call.body["participants"];
@@ -280,7 +280,7 @@ const listGroups: Handler = (call) => {
   };
 };
 
-/** The endpoints of groups. There is none for administrators, for leaving, or for how people join. */
+/** The endpoints of groups. No endpoint exists for administrators, for leaving, or for how people join. */
 export const groupRoutes = (later: Later): Record<string, Handler> => ({
   "POST number/groups": createGroup(later),
   "GET number/groups": listGroups,

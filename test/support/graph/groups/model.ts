@@ -6,8 +6,8 @@ import { accountIdOf, type Change, idsOf, numberChange, secondsOf } from "../val
 
 export type JoinRequest = { id: string; at: number; recipient: Recipient };
 /**
- * A group of a number, which is no participant itself. `banned`: whom the business took out; the link no longer lets
- * them in.
+ * A group of a number, which is no participant itself. `banned`: people whom the business removed, and whom the link no
+ * longer lets in.
  */
 export type Group = {
   id: string;
@@ -33,7 +33,7 @@ export type Later = (request: GroupRequest) => void;
 
 export const MOST_PARTICIPANTS = 8;
 
-/** The group a call names. Throws 100/33 when it is none or not this token's. */
+/** The group a call names. Throws 100/33 if it does not exist or is not this token's. */
 export const groupOf = (call: Call): Group => {
   const group = call.state.groups.get(call.node);
   if (!group) throw unknownObject(call.method, call.node);
@@ -41,7 +41,7 @@ export const groupOf = (call: Call): Group => {
   return group;
 };
 
-/** The same for what changes it. Throws 131207 for a suspended one. */
+/** The same for a change of it. Throws 131207 for a suspended one. */
 export const usableGroupOf = (call: Call): Group => {
   const group = groupOf(call);
   if (group.isSuspended) throw new GraphError(131207, { details: "This group has been suspended." });
@@ -49,8 +49,8 @@ export const usableGroupOf = (call: Call): Group => {
 };
 
 /**
- * The group that a message is for. Throws 131041 for none of the number's, 131207 for a suspended one and 131020 for
- * one without participants.
+ * The group that a message is for. Throws 131041 for a group that is not the number's, 131207 for a suspended group,
+ * and 131020 for a group without participants.
  */
 export const addressedGroup = (state: State, { seed }: PhoneNumber, to: unknown): Group => {
   const group = state.groups.get(String(to));
@@ -69,7 +69,7 @@ export const newGroupId = (state: State): string =>
 export const newRequestId = (state: State): string => letters(state, 9);
 export const newInviteLink = (state: State): string => `https://chat.whatsapp.com/${letters(state, 16)}`;
 
-/** Somebody as a group shows them. */
+/** A person in the form of a group's participants. */
 export const personOf = (state: State, recipient: Recipient): Fields => {
   const { waId, userId } = idsOf(state, recipient);
   return { ...(waId === undefined ? {} : { wa_id: waId }), ...(userId === undefined ? {} : { user_id: userId }) };

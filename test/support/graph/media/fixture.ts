@@ -1,7 +1,7 @@
 import { type Bench, NUMBER_ID, TOKEN } from "../fixture.ts";
 import { type Fields, fieldsOf } from "../shape.ts";
 
-/** A multipart upload as clients send it; `patch` puts other parts in the place of the usual ones, or none. */
+/** A multipart upload in the form of clients. `patch` replaces or removes the usual parts. */
 export const upload = async (
   { graph }: Pick<Bench, "graph">,
   file: Blob,

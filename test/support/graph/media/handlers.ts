@@ -28,8 +28,8 @@ export const uploadMedia = (call: Call): Effect => {
 };
 
 /**
- * Types count as they are written: one with parameters, such as `audio/ogg; codecs=opus`, is none of the list. What
- * Meta says of a file that is too large is not documented.
+ * Types count in their spelling: a type with parameters, such as `audio/ogg; codecs=opus`, is not in the list. Meta
+ * does not document its answer to a file that is too large.
  */
 const checkFile = ({ type, bytes }: FormPart, announced: string): void => {
   const max = UPLOAD_MAX_BYTES.get(type);
@@ -45,8 +45,8 @@ const checkFile = ({ type, bytes }: FormPart, announced: string): void => {
 };
 
 /**
- * The file a call names, for a token of its account. Throws 100/33 otherwise, 100 where `phone_number_id` is not that
- * of the upload.
+ * The file a call names, for a token of its account. Throws 100/33 otherwise, 100 if `phone_number_id` is not that of
+ * the upload.
  */
 const mediaOf = (call: Call): Media => {
   const media = findMedia(call.state, call.node);
@@ -61,7 +61,7 @@ const mediaOf = (call: Call): Media => {
   return media;
 };
 
-/** `GET /{media}?phone_number_id=`: what it is, and an address of its bytes. */
+/** `GET /{media}?phone_number_id=`: its data, and an address of its bytes. */
 export const getMedia = (call: Call): Effect => {
   const media = mediaOf(call);
   const { id, mimeType: mime_type, sha256, bytes, phoneNumberId } = media;

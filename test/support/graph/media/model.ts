@@ -1,5 +1,5 @@
 /**
- * A file as a test sets it up. `id` is made up where it is missing; `sha256` is the hex digest that Graph claims, by
+ * A file that a test sets up. `id` is made up if it is missing; `sha256` is the hex digest that Graph claims, by
  * default the true one.
  */
 export type MediaSeed = {
@@ -11,10 +11,7 @@ export type MediaSeed = {
   filename?: string;
 };
 
-/**
- * A file as Graph keeps it: one of ours that was uploaded (30 days), or one that a user sent (7 days). `key` signs its
- * URLs.
- */
+/** A file that Graph keeps: an uploaded file (30 days), or a user's file (7 days). `key` signs its URLs. */
 export type Media = Required<Omit<MediaSeed, "filename">> & {
   filename: string | undefined;
   origin: "upload" | "inbound";

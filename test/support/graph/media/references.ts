@@ -28,7 +28,10 @@ const inParameters = (components: unknown, param: string): Reference[] =>
     ),
   ]);
 
-/** Where messages have files: in themselves, in the header of an interactive one, in the parameters of a template. */
+/**
+ * The places of files in messages: the message itself, the header of an interactive message, the parameters of a
+ * template.
+ */
 const referencesOf = (type: string, content: unknown): Reference[] => {
   if (type === "template") return inParameters(fieldsOf(content)["components"], "template['components']");
   if (type !== "interactive") return referenceOf({ [type]: content }, type, type);
@@ -37,9 +40,8 @@ const referencesOf = (type: string, content: unknown): Reference[] => {
 };
 
 /**
- * Throws 100 for the id of a file that is unknown, expired or was uploaded on another number. A file of a type that the
- * message cannot carry is found out later: the rejection of its `failed` status; a document may be anything. Links are
- * not looked at.
+ * Throws 100 for the id of a file that is unknown, expired or was uploaded on another number. A file of a wrong type is
+ * rejected later, in a `failed` status; a document may have any type. It does not check links.
  */
 export const checkReferences = (
   state: State,

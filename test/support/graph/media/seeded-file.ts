@@ -10,7 +10,7 @@ const MIME_TYPES = {
   sticker: "image/webp",
 };
 
-/** The file of a message as a test sets it up. A field that is left out is the file's own, or made up. */
+/** The file of a message that a test sets up. A missing field is the file's own, or made up. */
 type FileSeed = {
   kind: keyof typeof MIME_TYPES;
   phoneNumberId: string;
@@ -20,8 +20,8 @@ type FileSeed = {
 };
 
 /**
- * The file that a message names, or one made up for it, so that there is something to download. An unknown name is
- * reported as it is.
+ * The file that a message names, or a made-up one, so that the gateway can download it. An unknown name is reported
+ * unchanged.
  */
 export const seededFile = (state: State, seed: FileSeed): Fields => ({
   ...fileOf(state, seed),

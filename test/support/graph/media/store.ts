@@ -38,14 +38,14 @@ export const urlOf = (state: State, media: Media): string => {
   return `${state.url}/whatsapp_business/attachments/?mid=${media.id}&ext=${ext}&hash=${hashOf(media, ext)}`;
 };
 
-/** The file at an address; undefined where the address was altered or is older than five minutes. */
+/** The file at an address; undefined if the address was altered or is older than five minutes. */
 export const mediaAt = (state: State, query: URLSearchParams): Media | undefined => {
   const media = findMedia(state, query.get("mid") ?? "");
   const ext = query.get("ext") ?? "";
   return media && query.get("hash") === hashOf(media, ext) && Number(ext) > state.clock.now() ? media : undefined;
 };
 
-/** What a webhook says of a file; here its digest is in base64. */
+/** The fields of a file in a webhook, where its digest is in base64. */
 export const webhookFields = (state: State, media: Media): Fields => ({
   id: media.id,
   mime_type: media.mimeType,

@@ -36,7 +36,7 @@ export const startUpload = (call: Call): Effect => {
   return { operation: "upload.start", run };
 };
 
-/** The upload a call names, if its signature came along and it is the token's app's. */
+/** The upload that a call names, if it has its signature and belongs to the token's app. */
 const uploadOf = ({ state, method, node, query, token }: Call): Upload => {
   const upload = state.uploads.get(node);
   if (!upload || upload.appId !== token.appId) throw unknownObject(method, node);
@@ -45,14 +45,14 @@ const uploadOf = ({ state, method, node, query, token }: Call): Upload => {
   return upload;
 };
 
-/** `GET /{upload}`: how much of it has come. */
+/** `GET /{upload}`: the number of its received bytes. */
 export const uploadStatus = (call: Call): Effect => {
   const { id, bytes } = uploadOf(call);
   return { operation: "upload.status", run: () => ok({ id, file_offset: bytes.length }) };
 };
 
 /**
- * `POST /{upload}`: the rest of the file, from `file_offset` on. The token and the offset count in the headers alone.
+ * `POST /{upload}`: the rest of the file, from `file_offset` on. The token and the offset count only in the headers.
  */
 export const writeUpload = (call: Call): Effect => {
   const upload = uploadOf(call);

@@ -42,7 +42,7 @@ const Contact = Type.Object(
   strict,
 );
 
-/** What each type's object may hold; `interactive` and `template` are checked in files of their own. */
+/** The fields of each type's object. Other files check `interactive` and `template`. */
 const SCHEMAS: Record<string, TSchema> = {
   text: Type.Object({ body: Text(1, 4096), preview_url: optional(Type.Boolean()) }, strict),
   image: Type.Object({ ...source, caption }, strict),
@@ -62,8 +62,8 @@ const MEDIA_TYPES = ["image", "video", "audio", "document", "sticker"];
 const TYPES = [...Object.keys(SCHEMAS), "interactive", "template", "pin"];
 
 /**
- * The type of a message and its object. Throws what Graph would say of a type or content that is not right; templates
- * are only looked at from outside.
+ * The type of a message and its object. Throws Graph's error for a wrong type or content. It checks only the outside of
+ * templates.
  */
 export const contentOf = (body: Fields, settings: Settings): { type: string; content: unknown } => {
   const type = body["type"] ?? "text";

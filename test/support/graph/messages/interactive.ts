@@ -148,7 +148,7 @@ const OrderStatusParameters = Type.Object(
   strict,
 );
 
-/** The action of each interactive type, and how long its body may be. */
+/** The action of each interactive type, and the maximum length of its body. */
 const KINDS: Record<string, { action: TSchema; bodyMax: number; isBodyOptional?: true }> = {
   button: { action: Type.Object({ buttons: Type.Array(Reply, { minItems: 1, maxItems: 3 }) }, strict), bodyMax: 1024 },
   list: {
@@ -184,7 +184,7 @@ const Header = Type.Object(
   strict,
 );
 
-/** Throws what Graph would say of an interactive object that is not right. */
+/** Throws Graph's error for a wrong interactive object. */
 export const checkInteractive = (content: unknown, settings: Settings): void => {
   const type = textOf(fieldsOf(content)["type"]);
   if (type === "") throw missing("interactive['type']");
@@ -244,8 +244,8 @@ const checkSections = (sections: Record<string, unknown>[]): void => {
 };
 
 /**
- * India's parts of an address are all that is documented, and which; those of another country, where one is taken at
- * all, nobody knows.
+ * Only India's parts of an address are documented. Nobody knows those of other countries, or whether others are
+ * accepted.
  */
 const checkAddress = (parameters: Fields, { addressCountries }: Settings): void => {
   if (parameters["country"] === "IN") checked(IndianParameters, parameters, "interactive['action']['parameters']");

@@ -98,7 +98,7 @@ const addressOf = (body: Fields): Address => {
 
 const GROUP_TYPES = ["text", "image", "video", "audio", "document", "sticker", "template"];
 
-/** What groups take is less than what people do. */
+/** The types of messages that groups accept, fewer than people do. */
 const checkForGroup = (type: string, template: Template | undefined): void => {
   if (!GROUP_TYPES.includes(type) || template?.category === "AUTHENTICATION")
     throw new GraphError(131051, { details: "This message type is not supported in groups." });
@@ -185,7 +185,7 @@ const accept = (
 const sameKey = ({ bizOpaque, bodyDigest, phoneNumberId }: Sent): string =>
   `${phoneNumberId}:${bizOpaque ?? bodyDigest}`;
 
-/** How often the same message was accepted: same `biz_opaque_callback_data`, or equal bodies where there is none. */
+/** How often the same message was accepted: with the same `biz_opaque_callback_data`, or equal bodies without one. */
 export const timesSent = (state: State, sent: Sent): number => state.sentTimes.get(sameKey(sent)) ?? 0;
 
 const receiptOf = ({ wamid, recipient, groupId }: Sent, { input, isBsuid }: Address, type: string): Fields => ({

@@ -7,7 +7,7 @@ export type ClientResult<Reply> =
   | { kind: "hang" }
   | { kind: "reset" };
 
-/** The failures a test has ordered, and which of them a request is for. */
+/** The failures that a test has ordered, and the failure for a request. */
 export type Orders<Order extends { failure: unknown }, Subject> = {
   /** Orders a failure for the next `count` fitting requests after `spared` ones, or for all of them when it is lasting. */
   order(order: Order & { isLasting?: boolean }): void;
@@ -44,7 +44,7 @@ export const createOrders = <Order extends { failure: unknown; count?: number; s
   };
 };
 
-/** How an answer is lost. `noId` is the answer that lacks what matters in it. */
+/** The ways to lose an answer. `noId`: the answer without its essential part. */
 export const lose = <Reply extends object>(loss: Loss, reply: Reply, noId: Reply): ClientResult<Reply> => {
   switch (loss.kind) {
     case "hang":

@@ -6,8 +6,8 @@ import type { Recipient, Sent, State } from "../state.ts";
 const MAX_AGE_MS = 30 * DAY_MS;
 
 /**
- * Why a reaction will not reach its message: it is none of this chat, is older than 30 days, or is itself a reaction.
- * Meta reports it in a `failed` status.
+ * Why a reaction will not reach its message: the message is not of this chat, is older than 30 days, or is itself a
+ * reaction. Meta reports it in a `failed` status.
  */
 export const reactionRejection = (
   state: State,

@@ -9,7 +9,7 @@ import type { Delivery } from "../webhooks/webhooks.ts";
 
 const keyOf = (phoneNumberId: string, { userId }: Recipient): string => `${phoneNumberId}:${userId}`;
 
-/** Throws 131070 for a free message into a conversation that another app leads; our role `escalation` takes it. */
+/** Throws 131070 for a free message into a conversation that another app leads; Recado's role `escalation` takes it. */
 export const requireThread = (state: State, phoneNumberId: string, recipient: Recipient, type: string): void => {
   const { leaders, role } = state.threads;
   const leader = leaders.get(keyOf(phoneNumberId, recipient));
@@ -60,7 +60,7 @@ const leaderAfter = (state: State, number: PhoneNumber, recipient: Recipient, bo
 
 type Said = { to: string; from: string; text: string; wamid?: string; at?: number };
 
-/** What other apps do with the conversations of a number that this app shares with them. */
+/** The acts of other apps on the conversations of a shared number. */
 export type ThreadsApi = {
   /** The role of this app: `escalation` unless a test says otherwise. */
   role(role: string): void;
@@ -68,7 +68,7 @@ export type ThreadsApi = {
   leader(to: string, from: string): string | undefined;
   /** Another app leads the conversation, in which a person writes: it comes on `standby`. Gives its wamid. */
   standby(said: Said): Promise<string>;
-  /** What that app answers; `more` is further parts of the echo. Gives its wamid. */
+  /** The other app answers. `more`: further parts of the echo. Gives its wamid. */
   echo(said: Said, more?: Fields): Promise<string>;
   /** A `standby` with nothing in it. */
   empty(to: string): Promise<Delivery>;

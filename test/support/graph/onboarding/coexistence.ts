@@ -38,7 +38,7 @@ export const requestSync = (call: Call): Effect => {
 
 /**
  * The business app of a coexistent number. Each sends its webhooks one after the other and resolves with them; throws
- * for a number that has no business app, and where data is sent that the gateway has not asked for.
+ * for a number that has no business app, and for data that the gateway has not requested.
  */
 export type Coexistence = {
   /** Webhooks `smb_app_state_sync`, after the contacts were asked for. */
@@ -54,7 +54,7 @@ export type Coexistence = {
   historyMedia(phoneNumberId: string): Promise<Delivery[]>;
   /** The owner does not share the history: a webhook with 2593109, after it was asked for. */
   declineHistory(phoneNumberId: string): Promise<Delivery>;
-  /** A message written in the app, or one that was changed or taken back there: a webhook `smb_message_echoes`. */
+  /** A message that was written, changed or taken back in the app: a webhook `smb_message_echoes`. */
   echo(order: EchoOrder): Promise<{ wamid: string; delivery: Delivery }>;
 };
 

@@ -3,7 +3,7 @@ import type { Fields } from "../shape.ts";
 import type { PhoneNumber, State } from "../state.ts";
 import type { HistoryContent } from "./seeds.ts";
 
-/** The number as messages name it: without plus, spaces and dashes. */
+/** The number in the form of messages: without plus, spaces and dashes. */
 export const digitsOf = ({ seed }: PhoneNumber): string => seed.displayPhoneNumber.replace(/\D/g, "");
 
 /** `type` of a message of the business app, and its object; what is undefined is left out on the wire. */

@@ -18,7 +18,7 @@ export type HistoryChunk = {
 /** The chunks of a history, the media whose content follows later, and the id of every message in it. */
 type History = { chunks: HistoryChunk[]; held: Fields[]; wamids: string[] };
 
-/** A message of the history: whose chat it is in, and how it stands there. */
+/** A message of the history: the person of its chat, and its form there. */
 type HistoryItem = { waId: string; item: Fields };
 
 export const historyOf = (
@@ -58,7 +58,7 @@ export const chunksOf = <Item>(items: readonly Item[], size: number): Item[][] =
 
 const ageDays = (number: PhoneNumber, { at }: HistoryMessage): number => (number.onboardedAt - at) / DAY_MS;
 
-/** -1 for what is older than any phase reaches. */
+/** -1 for a message that is older than every phase. */
 const phaseOf = (number: PhoneNumber, message: HistoryMessage): number =>
   PHASE_DAYS.findIndex((days) => ageDays(number, message) <= days);
 

@@ -20,7 +20,7 @@ export const requestCode = (call: Call): Effect => {
   return { operation: "number.request-code", phoneNumberId: call.node, run };
 };
 
-/** `POST /{number}/verify_code`: refused with 136025 for another code than the last one that was sent. */
+/** `POST /{number}/verify_code`: refused with 136025 for a code that is not the last one sent. */
 export const verifyCode = (call: Call): Effect => {
   const number = numberOf(call);
   if (number.code === undefined || call.body["code"] !== number.code)
@@ -46,7 +46,9 @@ export const getUsername = (call: Call): Effect => {
 const holderOf = (state: State, name: string): PhoneNumber | undefined =>
   [...state.numbers.values()].find(({ username }) => username?.name === name);
 
-/** `POST /{number}/username`: 147005 for a name of another number of the account, unless it is to be transferred. */
+/**
+ * `POST /{number}/username`: 147005 for a name of another number of the account, unless the body asks for its transfer.
+ */
 export const setUsername = (call: Call): Effect => {
   const number = numberOf(call);
   const { username: name, transfer_action: transfer } = call.body;

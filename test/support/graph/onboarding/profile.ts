@@ -11,7 +11,7 @@ const VERTICALS =
   "UNDEFINED OTHER AUTO BEAUTY APPAREL EDU ENTERTAIN EVENT_PLAN FINANCE GROCERY GOVT HOTEL HEALTH NONPROFIT PROF_SERVICES RETAIL TRAVEL RESTAURANT NOT_A_BIZ";
 const NAMES = ["about", "address", "description", "email", "profile_picture_url", "websites", "vertical"];
 
-/** What may be written. An empty text takes a field back, save `about`, which cannot be empty. */
+/** The writable fields. An empty text clears a field, except `about`, which cannot be empty. */
 const Profile = Type.Partial(
   Type.Object({
     about: Text(1, 139),
@@ -45,7 +45,7 @@ export const getProfile = (call: Call): Effect => {
 const shaped = ({ settings }: State, { seed }: PhoneNumber, view: Fields): Fields =>
   settings.profileShape === "flat" ? view : { business_profile: view, id: seed.phoneNumberId };
 
-/** `POST /{number}/whatsapp_business_profile`: what is not named stays. */
+/** `POST /{number}/whatsapp_business_profile`: missing fields stay. */
 export const updateProfile = (call: Call): Effect => {
   const number = numberOf(call);
   requireProduct(call);
@@ -61,7 +61,7 @@ export const updateProfile = (call: Call): Effect => {
   return { operation: "profile.update", phoneNumberId: call.node, run };
 };
 
-/** The fields of a profile among those of the body. Throws for one that is not as it must be. */
+/** The fields of a profile among those of the body. Throws for a wrong field. */
 const writtenOf = (body: Fields): Static<typeof Profile> => {
   const written = Object.fromEntries(
     Object.keys(Profile.properties).flatMap((name) => (name in body ? [[name, body[name]]] : [])),

@@ -16,7 +16,7 @@ export const SignupCodeSeed = Type.Object(
     code: Text(1, 1000),
     token: Text(1, 500),
     businessAccountIds: Type.Array(Id),
-    /** What the token's data names as granted; by default what the token may use. */
+    /** The granted objects in the token's data; by default those that the token may use. */
     grantedIds: optional(Type.Array(Id)),
     appId: Id,
     appSecret: Text(1, 200),
@@ -62,7 +62,7 @@ const Contact = Type.Object(
   strict,
 );
 
-/** Contacts of the business app: all at first, later each that changes. `perWebhook` default 100. */
+/** Contacts of the business app: all at first, later each changed one. `perWebhook` default 100. */
 export const ContactsOrder = Type.Object(
   {
     phoneNumberId: Id,

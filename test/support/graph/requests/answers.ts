@@ -3,7 +3,7 @@ import { newTraceId } from "../ids.ts";
 import type { ClientResult } from "../messages/orders.ts";
 import type { JournalEntry } from "./journal.ts";
 
-/** What an answer carries. */
+/** The content of an answer. */
 export type Answer = { status: number; body: string | Uint8Array; headers: Record<string, string> };
 
 /**
@@ -30,7 +30,7 @@ export const respond = (result: ClientResult<Answer>, entry: JournalEntry): Resp
   }
 };
 
-/** The headers of every answer of the API. `product` is what the limits are counted for. */
+/** The headers of every answer of the API. `product`: the product of the limits. */
 export const apiHeaders = (
   random: Random,
   { version, node }: { version: string; node: string },

@@ -1,9 +1,6 @@
 import type { Clock } from "../../../../src/kernel/clock.ts";
 
-/**
- * A request as it came, and what it was answered: `status` null where no answer went out (yet), `broken` says how it
- * was left without.
- */
+/** A received request and its answer. `status`: null if no answer has gone out. `broken`: how the answer was lost. */
 export type JournalEntry = {
   method: string;
   path: string;
@@ -11,8 +8,8 @@ export type JournalEntry = {
   /** Names in lower case. */
   headers: Record<string, string>;
   /**
-   * The parsed JSON or form (a file by its name, type and size); the text where it is neither, the length of other
-   * bytes; undefined without a body.
+   * The parsed JSON or form (a file by its name, type and size), else the text, or the length of other bytes; undefined
+   * without a body.
    */
   body: unknown;
   at: number;

@@ -1,4 +1,4 @@
-/** A part of a form: a file where it has a `filename`. `type` is what the part itself says of its content. */
+/** A part of a form; with a `filename` it is a file. `type`: the part's own statement of its type. */
 export type FormPart = { filename: string | undefined; type: string; bytes: Uint8Array };
 
 const HEAD_END = "\r\n\r\n";

@@ -1,6 +1,6 @@
 import { type FormPart, partsOf } from "./multipart.ts";
 
-/** The body of a request: its bytes, the parts of its multipart form where it is one, and what it says (`shown`). */
+/** The body of a request: its bytes, the parts of its multipart form if it has one, and its content (`shown`). */
 export type Payload = { bytes: Uint8Array; form: ReadonlyMap<string, FormPart> | undefined; shown: unknown };
 
 /**

@@ -34,7 +34,7 @@ const COMPONENTS: Record<string, Record<string, TSchema>> = {
   },
 };
 
-/** What a template is to consist of. */
+/** The parts of a template. */
 export type Draft = { category: Category; parameterFormat: ParameterFormat; components: Component[] };
 
 /**

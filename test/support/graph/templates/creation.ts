@@ -13,7 +13,7 @@ import { refused, refusedParameter } from "./refusals.ts";
 import { reviewLater } from "./review.ts";
 import { findTemplate, templatesOf } from "./store.ts";
 
-/** What a creation asks for. */
+/** The request for a creation. */
 type Asked = Pick<
   Template,
   "businessAccountId" | "name" | "language" | "category" | "parameterFormat" | "components" | "ttlSeconds"
@@ -70,7 +70,7 @@ const askedOf = (call: Call): Asked => {
   };
 };
 
-/** What the simulated library has. */
+/** The templates of the simulated library. */
 const LIBRARY: ReadonlyMap<string, unknown> = new Map([
   [
     "delivery_update_1",
@@ -106,7 +106,7 @@ const NAMES_MAX = 250;
 const CREATIONS_PER_HOUR_MAX = 100;
 
 /**
- * Throws where the account has no room for the template: the name is locked, taken or of another category, or there are
+ * Throws if the account has no room for the template: the name is locked, taken or of another category, or there are
  * too many.
  */
 const checkRoom = (state: State, { businessAccountId, name, language, category }: Asked): void => {

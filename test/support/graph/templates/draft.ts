@@ -8,10 +8,10 @@ import { refusedParameter } from "./refusals.ts";
 // Graph reads the words of its lists in either case, and answers with them in capitals.
 const upper = (value: unknown): unknown => (typeof value === "string" ? value.toUpperCase() : value);
 
-/** A category as Graph reads it. Throws 100 for one it does not have. */
+/** A category in Graph's reading. Throws 100 for an unknown category. */
 export const categoryOf = (value: unknown): Category => checkedForm(OneOf(CATEGORIES), upper(value), "category");
 
-/** POSITIONAL when it is missing. Throws 100 for one that Graph does not have. */
+/** POSITIONAL by default. Throws 100 for an unknown format. */
 export const parameterFormatOf = (value: unknown): ParameterFormat =>
   checkedForm(OneOf(PARAMETER_FORMATS), upper(value ?? "POSITIONAL"), "parameter_format");
 
@@ -62,8 +62,8 @@ const TTL_SECONDS: Record<Category, { min: number; max: number; mayBeUnlimited: 
 };
 
 /**
- * The seconds that messages of the category may be tried for; undefined where nothing is asked. Throws 100 outside of
- * the category's span.
+ * The seconds that messages of the category may be tried for; undefined without a request. Throws 100 outside of the
+ * category's span.
  */
 export const ttlOf = (value: unknown, category: Category): number | undefined => {
   if (value === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { ParameterFormat } from "./model.ts";
 import { refused, refusedHandle } from "./refusals.ts";
 import { variablesOf } from "./texts.ts";
 
-/** The type of the file that an upload handle stands for; undefined for a handle that none has. */
+/** The type of the file that an upload handle stands for; undefined for an unknown handle. */
 export type Handles = (handle: string) => string | undefined;
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
@@ -35,9 +35,7 @@ const HEADER_FILES: Record<string, RegExp> = {
   DOCUMENT: /^application\/pdf$/,
 };
 
-/**
- * Throws 2388043 unless the header's variable or file has an example, 2494102 for a handle that is none of such a file.
- */
+/** Throws 2388043 unless the header's variable or file has an example, 2494102 for a handle of another kind of file. */
 export const checkHeaderExamples = (
   { format, text, example }: Fields,
   parameterFormat: ParameterFormat,

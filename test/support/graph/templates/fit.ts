@@ -6,13 +6,13 @@ import { cardsOf } from "./carousel.ts";
 import type { Template } from "./model.ts";
 import { variablesOf } from "./texts.ts";
 
-/** A component of a send: what it fills in. `cards` are those of a carousel. */
+/** A component of a send: its values. `cards`: the cards of a carousel. */
 export type Part = { type: string; subType: string; index: number; parameters: Fields[]; cards: Part[][] };
 
-/** What a send is held to: a template, or a card of one. */
+/** The template of a send, or a card of the template. */
 type Frame = Pick<Template, "category" | "parameterFormat"> & { components: readonly Fields[] };
 
-/** Throws where the parts of a send are not what the template asks for. */
+/** Throws if the parts of a send do not fit the template. */
 export const checkFit = (frame: Frame, parts: Part[]): void => {
   checkTexts(frame, parts, "body");
   checkHeader(frame, parts);
@@ -73,7 +73,7 @@ const checkHeader = (frame: Frame, parts: Part[]): void => {
     });
 };
 
-/** What a send calls each kind of button, and the parameter it takes there. */
+/** The name of each kind of button in a send, and its parameter. */
 const BUTTONS: Record<string, { subType: string; label: string; parameter: string }> = {
   URL: { subType: "url", label: "Url", parameter: "text" },
   OTP: { subType: "url", label: "Url", parameter: "text" },

@@ -29,7 +29,7 @@ export const codeOf = (answer: Answered) => errorOf(answer)["code"];
 export const subcodeOf = (answer: Answered) => errorOf(answer)["error_subcode"];
 
 export type TemplateBench = Bench & {
-  /** Asks for a utility template `order_update` in pt_BR, or what the patch makes of it. */
+  /** Requests a utility template `order_update` in pt_BR, changed by the patch. */
   create(patch?: Fields): Promise<Answered>;
   /** Creates one, and gives its id. */
   created(patch?: Fields): Promise<string>;

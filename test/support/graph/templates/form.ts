@@ -3,7 +3,7 @@ import { GraphError } from "../errors.ts";
 import { checked } from "../shape.ts";
 import { refusedParameter } from "./refusals.ts";
 
-/** `checked`, with the one code that template management has for a form that is not right: 100. */
+/** `checked`, with template management's only code for a wrong form: 100. */
 export const checkedForm = <Schema extends TSchema>(schema: Schema, value: unknown, param: string): Static<Schema> => {
   try {
     return checked(schema, value, param);

@@ -13,7 +13,7 @@ import { reviewLater } from "./review.ts";
 import { templatesOf } from "./store.ts";
 import { nodeOf } from "./view.ts";
 
-/** The template a call names. Throws 100/33 when it is none, deleted or not this token's. */
+/** The template a call names. Throws 100/33 if it does not exist, is deleted, or is not this token's. */
 const templateOf = (call: Call): Template => {
   const template = call.state.templates.get(call.node);
   if (!template || template.status === "DELETED") throw unknownObject(call.method, call.node);

@@ -5,7 +5,7 @@ export type ParameterFormat = (typeof PARAMETER_FORMATS)[number];
 export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
 export type Component = TemplateSeed["components"][number];
 
-/** A template as Graph keeps it; a deleted one stays, so that its name can be locked and its id be unknown. */
+/** A template that Graph keeps. A deleted one stays, so that its name can be locked and its id unknown. */
 export type Template = {
   id: string;
   businessAccountId: string;

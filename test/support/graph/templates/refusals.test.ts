@@ -19,7 +19,7 @@ import {
 const bench = templateBench();
 
 describe("a template that is created", () => {
-  /** Each with its subcode, or with what is said of it where there is none. */
+  /** Each with its subcode, or with its message if it has no subcode. */
   const REFUSED: [why: string, patch: Fields, says: number | string][] = [
     ["no name", { name: undefined }, "The parameter name is required"],
     ["no components", { components: undefined }, "The parameter components is required"],

@@ -62,7 +62,7 @@ const REFUSALS = {
   notFound: [2593002, "Message Template Not Found", "The message template wasn't found."],
 } as const satisfies Record<string, readonly [subcode: number, title: string, message: string]>;
 
-/** A refusal with its subcode; `message` says it more closely than the table. */
+/** A refusal with its subcode; `message`: more precise than the table. */
 export const refused = (why: keyof typeof REFUSALS, message?: string): GraphError => {
   const [subcode, title, usual] = REFUSALS[why];
   return new GraphError(100, { subcode, message: "Invalid parameter", user: { title, message: message ?? usual } });
@@ -72,7 +72,7 @@ export const refused = (why: keyof typeof REFUSALS, message?: string): GraphErro
 export const refusedParameter = (message: string): GraphError =>
   new GraphError(100, { message: "Invalid parameter", user: { title: "Invalid parameter", message } });
 
-/** A header's file that no resumable upload gave, or one of another kind. */
+/** The refusal of a header's file that no resumable upload gave, or that has another kind. */
 export const refusedHandle = (): GraphError =>
   new GraphError(131009, {
     subcode: 2494102,

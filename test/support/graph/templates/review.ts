@@ -4,7 +4,7 @@ import { envelopeOfChanges } from "../values.ts";
 import type { Delivery, Webhooks } from "../webhooks/webhooks.ts";
 import type { Template, TemplateStatus } from "./model.ts";
 
-/** What Graph reports of a template, and the status it has then; FLAGGED and LOCKED leave it as it is. */
+/** Graph's reports about a template, and the status that follows; FLAGGED and LOCKED leave it unchanged. */
 const STATUS_OF = {
   APPROVED: "APPROVED",
   REJECTED: "REJECTED",
@@ -67,7 +67,7 @@ const DETAILS: Partial<Record<TemplateEvent, Fields>> = {
   DISABLED: { disable_info: { disable_date: 1_751_247_548 } },
 };
 
-/** Ends the review of a template as the settings say, unless it has been looked at, or forgotten, before. */
+/** Ends the review of a template as the settings say, unless it has ended or the template is gone. */
 export const reviewLater = (state: State, webhooks: Webhooks, template: Template): void => {
   const { templateReview: end, templateReviewMs: waitMs } = state.settings;
   if (end === "off") return;

@@ -13,7 +13,7 @@ const optional = Type.Optional;
 const Degrees = Type.Union([Type.Number(), Type.String({ pattern: "^-?\\d{1,3}(\\.\\d+)?$" })]);
 const source = { id: optional(Text(1, 64)), link: optional(Text(1, 2048)) };
 
-/** What each type of parameter holds under its own name. */
+/** The fields of each type of parameter under its own name. */
 const PARAMETERS: Record<string, TSchema> = {
   text: Text(0, 32_768),
   currency: Type.Object(

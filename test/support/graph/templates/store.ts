@@ -35,8 +35,8 @@ export const findTemplate = (
 };
 
 /**
- * Stores a template as a test sets it up. It replaces one of the same name and language. Returns its id. It has been
- * there for an hour.
+ * Stores a template for a test, with an age of an hour. It replaces a template of the same name and language. Returns
+ * its id.
  */
 export const addTemplate = (
   state: State,

@@ -15,7 +15,7 @@ export const checkLength = (text: unknown, max: number, what: string): void => {
   if (codePoints(textOf(text)) > max) throw refused("tooLong", `${what} can have at most ${max} characters.`);
 };
 
-/** What a header, a footer and a button may not hold: line breaks, emojis, formatting. */
+/** The forbidden content of a header, a footer and a button: line breaks, emojis, formatting. */
 export const isPlain = (text: string): boolean => !/[\n\r*_~`]|\p{Extended_Pictographic}/u.test(text);
 
 /** Throws `why` unless the braces are those of variables, numbered from 1 without a gap, or all of them named. */
@@ -30,8 +30,8 @@ export const checkVariables = (text: string, format: ParameterFormat, why: "head
 };
 
 /**
- * Throws for what only a body is held to: 2388072 its line breaks and neighbouring variables, 2388299 its edges,
- * 2388293 its words.
+ * Throws for the faults of bodies alone: 2388072 its line breaks and neighbouring variables, 2388299 its edges, 2388293
+ * its words.
  */
 export const checkProse = (text: string): void => {
   if (/\n\s*\n\s*\n/.test(text))

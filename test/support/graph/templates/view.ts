@@ -2,7 +2,7 @@ import { type Fields, fieldsOf, textOf } from "../shape.ts";
 import type { Node } from "../views.ts";
 import type { Component, Template } from "./model.ts";
 
-/** A template as Graph shows it, which is not in all parts as it was given. */
+/** A template in Graph's view, which differs in parts from the submitted one. */
 export const nodeOf = (template: Template): Node => ({
   type: "MessageTemplate",
   fields: {
@@ -25,7 +25,7 @@ export const nodeOf = (template: Template): Node => ({
 const shown = (component: Component, template: Template): Fields => {
   if (template.category === "AUTHENTICATION") return preset(component, template);
   const example = fieldsOf(component["example"]);
-  // the handle is gone: what comes back is an address of Meta's, which no later edit accepts
+  // the handle is gone: Meta answers an address of its own, which no later edit accepts
   return example["header_handle"] === undefined
     ? component
     : {

@@ -1,6 +1,6 @@
 import type { Fields } from "../shape.ts";
 
-/** Whose webhooks they are: ids and number of the phone, and a user's number. */
+/** The owner of the webhooks: ids and number of the phone, and a user's number. */
 export type SampleOwner = {
   businessAccountId: string;
   phoneNumberId: string;
@@ -8,7 +8,7 @@ export type SampleOwner = {
   user: string;
 };
 
-/** When all of it happens: seconds. */
+/** The time of all events, in seconds. */
 export const AT = 1_739_321_024;
 const BSUID = "US.13491208655302741918";
 const WAMID = "wamid.HBgLMTY0NjcwNDM1OTUVAgARGBIyNDlBOEI5QUQ4NDc0N0FCNjMA";
@@ -17,14 +17,14 @@ const CALL = "wacid.HBgLMTIxODU1NTI4MjgVAgARGCAyODRQIAFRoA";
 
 export const digitsOf = ({ displayPhoneNumber }: SampleOwner): string => displayPhoneNumber.replace(/\D/g, "");
 
-/** Values of one field, each under `<field> <label>`; the label is the event where nothing else is said. */
+/** Values of one field, each under `<field> <label>`; the label is the event by default. */
 export const named = (
   field: string,
   values: readonly Fields[],
   label: (value: Fields) => string = ({ event }) => String(event),
 ): Record<string, Fields> => Object.fromEntries(values.map((value) => [`${field} ${label(value)}`, value]));
 
-/** What concerns users, chats, groups and calls of one number: every value names the number. */
+/** The values about users, chats, groups and calls of one number. Each names the number. */
 export const chatValues = (owner: SampleOwner): Record<string, Fields> => {
   const head = {
     messaging_product: "whatsapp",

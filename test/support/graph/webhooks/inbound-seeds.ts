@@ -10,8 +10,8 @@ const Words = Text(0, 65_536);
 const Name = Text(1, 1000);
 
 /**
- * Every message: `to` is the phone number id it came in on, `from` the user's number or BSUID. The rest is made up
- * where it is missing.
+ * Every message: `to` is the phone number id it came in on, `from` the user's number or BSUID. Missing fields are made
+ * up.
  */
 const common = {
   to: Text(1, 64),

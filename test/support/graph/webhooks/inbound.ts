@@ -11,7 +11,7 @@ import type { Delivery, SendOptions, Signature, Webhooks } from "./webhooks.ts";
 type Of<Kind extends InboundSeed["kind"]> = Omit<Extract<InboundSeed, { kind: Kind }>, "kind">;
 type Post<Kind extends InboundSeed["kind"]> = (message: Of<Kind>, options?: InboundOptions) => Promise<Posted>;
 
-/** What was posted: the ids of its messages, and the delivery with every answer it got. */
+/** The posted webhook: the ids of its messages, and the delivery with all its answers. */
 export type Posted = { wamid: string; wamids: string[]; delivery: Delivery };
 
 /**
@@ -22,7 +22,7 @@ export type InboundApi = { [Kind in InboundSeed["kind"]]: Post<Kind> } & {
   batch(messages: readonly InboundSeed[], options?: InboundOptions): Promise<Posted>;
   /** A change of another field, such as `account_update`. */
   field(change: Change, options?: { signature?: Signature }): Promise<Delivery>;
-  /** Any body: an object in Meta's escaped form, a string as it stands. */
+  /** Any body: an object in Meta's escaped form, or an unchanged string. */
   raw(body: unknown, options?: SendOptions): Promise<Delivery>;
 };
 
@@ -215,7 +215,9 @@ const changeOf = (state: State, pieces: Piece[]): Change => {
   });
 };
 
-/** A change has one number in its metadata, and holds messages or statuses: pieces that agree in both share one. */
+/**
+ * A change has one number in its metadata, and holds messages or statuses: pieces that agree in both share a change.
+ */
 const joined = (state: State, pieces: Piece[]): Change[] => {
   const groups = new Map<string, Piece[]>();
   for (const piece of pieces) {

@@ -10,10 +10,7 @@ import type { Delivery, Webhooks } from "./webhooks.ts";
 export type StatusOptions = { isBatched?: boolean; code?: number; details?: string };
 
 export type Statuses = {
-  /**
-   * What happens by itself once a send is accepted: a failed status where there is a rejection, else the automatic
-   * ones.
-   */
+  /** The automatic statuses after an accepted send: a failed status after a rejection, else the configured ones. */
   begin(sent: Sent, rejection?: Rejection): void;
   /**
    * Sends statuses of an accepted message in the order given, out of order and repeated if given so; one webhook after
@@ -91,7 +88,7 @@ const headOf = (state: State, { wamid, recipient, groupId }: Sent, status: Statu
   };
 };
 
-/** What every status of a message to one person has. */
+/** The fields of every status of a message to one person. */
 export const statusHead = (
   state: State,
   { wamid, status, recipient, at }: { wamid: string; status: string; recipient: Recipient; at: number },

@@ -6,8 +6,8 @@ import type { Random } from "../../../../src/kernel/random.ts";
 import { OneOf, Text } from "../../../../src/kernel/schema.ts";
 
 /**
- * Where webhooks go and how. `retryDelaysMs` are the waits after an answer other than 2xx; after the last the webhook
- * is given up.
+ * The destination of webhooks, and their form. `retryDelaysMs`: the waits after an answer other than 2xx. After the
+ * last one the webhook is given up.
  */
 export const WebhookConfig = Type.Object(
   {
@@ -24,7 +24,7 @@ export type WebhookConfig = Static<typeof WebhookConfig>;
 export const Signature = OneOf(["valid", "wrong", "altered", "none"]);
 export type Signature = Static<typeof Signature>;
 
-/** What one try was answered; `status` null where no answer came, for `reason`. */
+/** The answer to one try; `status` null without an answer, because of `reason`. */
 export type Answer = { at: number; status: number | null; reason?: string; body?: string };
 
 /**
@@ -40,11 +40,11 @@ export type Delivery = {
   isDone: boolean;
 };
 
-/** Whose webhook it is. Of Instagram, `businessAccountId` is the professional account. */
+/** The owner of a webhook. For Instagram, `businessAccountId` is the professional account. */
 export type Whose = { phoneNumberId?: string; businessAccountId?: string };
 export type SendOptions = Whose & { signature?: Signature };
 
-/** Where a webhook goes: `configuredUrl`, an address of the account's own, or nowhere (null). */
+/** The destination of a webhook: `configuredUrl`, the account's own address, or none (null). */
 export type TargetOf = (configuredUrl: string | undefined, whose: Whose) => string | null;
 
 export type Webhooks = {
@@ -58,7 +58,7 @@ export type Webhooks = {
    * given up.
    */
   send(body: unknown, options?: SendOptions): Promise<Delivery>;
-  /** Sends the bytes of a former delivery again, as Meta does when it did not see our answer. */
+  /** Sends the bytes of a former delivery again, as Meta does when it missed the answer. */
   resend(id: number): Promise<Delivery>;
   /** The subscription handshake; `url` default the configured one. */
   verify(verifyToken: string, url?: string): Promise<Verification>;
@@ -159,7 +159,7 @@ export const createWebhooks = ({ clock, random }: { clock: Clock; random: Random
 
 const isOk = (answer: Answer | undefined): boolean => Math.floor((answer?.status ?? 0) / 100) === 2;
 
-/** The URL itself. Throws for one of another machine: tests speak to this one only. */
+/** The URL itself. Throws for a URL of another machine, because tests speak only to this one. */
 export const loopback = (url: string): string => {
   const { hostname } = new URL(url);
   if (!/^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(hostname))

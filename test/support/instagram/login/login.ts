@@ -7,7 +7,7 @@ import { addToken, type Code, DEFAULT_SCOPES, firstAppId, type State } from "../
 
 const CODE_TTL_MS = HOUR_MS;
 
-/** A code as the authorize page gives it, without a browser. Throws an Error when there is nobody to give it. */
+/** A code as the authorize page gives it, without a browser. Throws an Error without a signed-in account. */
 export const authorize = (
   state: State,
   { redirectUri, appId = firstAppId(state), igUserId = signedIn(state), scopes = [...DEFAULT_SCOPES] }: Authorization,
@@ -69,7 +69,7 @@ const scopesOf = (text: string): Scope[] => {
   return known;
 };
 
-/** Instagram puts `#_` behind a code, and leaves it to the app to take it off. */
+/** Instagram puts `#_` behind a code, and leaves its removal to the app. */
 const redirect = (uri: string, answer: Record<string, string>): Reply => {
   const query = new URLSearchParams(answer).toString();
   return {

@@ -12,7 +12,7 @@ export const exchangeToken = ({ state, query, token }: Call): Effect => {
   requireGrant(query, "ig_exchange_token");
   const secret = query.get("client_secret");
   if (!secret) throw invalid("The parameter client_secret is required");
-  // code 1 as graph.facebook.com has it; Instagram's own is not written down
+  // code 1 of graph.facebook.com, because Instagram's own is not documented
   if (secret !== state.apps.get(token.appId)?.appSecret)
     throw refusal(1, { message: "Error validating client secret.", httpStatus: 400 });
   if (token.kind !== "short") throw invalid("The access token is not a short-lived one");

@@ -14,8 +14,8 @@ const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u;
 type ActionOrder = Pick<Action, "igUserId" | "igsid" | "action"> & { payload: unknown };
 
 /**
- * A sender action. Throws 100 for a reaction without a message of this conversation, or to it with what is no emoji;
- * other actions take no payload.
+ * A sender action. Throws 100 for a reaction without a message of this conversation, or without an emoji; other actions
+ * take no payload.
  */
 export const actionOf = (state: State, { payload, ...who }: ActionOrder): Effect => {
   const what = detailsOf(who.action, payload);

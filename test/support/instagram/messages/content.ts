@@ -39,11 +39,11 @@ const FilePayload = Type.Object(
 const SharePayload = Type.Object({ id: Text(1, 64) }, strict);
 const NoPayload = Type.Object({}, strict);
 
-/** What a message is, and the files it attaches. */
+/** The type of a message, and its attached files. */
 export type Content = { type: string; files: readonly File[] };
 type File = { type: string; url: string } | { type: string; id: string };
 
-/** The content of a message. Throws what Instagram would say of one that is not right. */
+/** The content of a message. Throws Instagram's error for a wrong message. */
 export const contentOf = (state: State, message: Fields): Content => {
   const kinds = ["text", "attachment", "attachments"].filter((key) => key in message);
   if (kinds.length !== 1) throw invalid("Param message must have exactly one of text, attachment and attachments.");

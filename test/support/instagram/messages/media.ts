@@ -8,7 +8,7 @@ const MB = 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 const LINK_KEY = "the key of the simulator's links";
 
-/** What a send may attach: its types, and how large it may be. */
+/** The attachments of a send: their types, and their maximum sizes. */
 const LIMITS: Record<string, { types: readonly string[]; maxBytes: number }> = {
   image: { types: ["image/png", "image/jpeg", "image/gif"], maxBytes: 8 * MB },
   audio: {
@@ -22,9 +22,7 @@ const LIMITS: Record<string, { types: readonly string[]; maxBytes: number }> = {
 const base64 = (text: string) => Uint8Array.from(Buffer.from(text, "base64"));
 const latin = (text: string) => Uint8Array.from(Buffer.from(text, "latin1"));
 
-/**
- * What an attachment holds where a test gives no bytes: a whole JPEG of one pixel, and the beginnings of the others.
- */
+/** The default bytes of an attachment: a whole JPEG of one pixel, and the beginnings of the others. */
 export const SAMPLES = {
   image: {
     bytes: base64(
@@ -78,15 +76,15 @@ export const getMedium = ({ media, clock }: State, query: URLSearchParams): Effe
 const PRIVATE = /^(0\.|10\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|192\.168\.|\[f[cd]|\[fe80|\[::\])|\.(local|internal)$/;
 const THIS_MACHINE = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
-/** Throws 100 unless the link is one that Instagram can fetch: this machine stands for public hosts. */
+/** Throws 100 unless Instagram can fetch the link. This machine stands for public hosts. */
 export const requirePublicUrl = (url: string, param: string): void => {
   const isHttp = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   if (!isHttp || PRIVATE.test(new URL(url).hostname)) throw invalid(`Param ${param} is not a valid public URL.`);
 };
 
 /**
- * What lies behind a link of a send. Throws 100/2018008 when it cannot be had and 100/2018047 when it is not of the
- * type or too large; hosts beyond this machine are believed.
+ * The file behind a link of a send. Throws 100/2018008 if it cannot be fetched, and 100/2018047 if it has another type
+ * or is too large. Links of other hosts are accepted unseen.
  */
 export const fetchAttachment = async (state: State, type: string, url: string): Promise<Medium | undefined> => {
   if (!state.settings.isMediaFetched || !THIS_MACHINE.test(new URL(url).hostname)) return undefined;

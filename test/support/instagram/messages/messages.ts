@@ -75,14 +75,14 @@ const send = (call: Call, body: Body, echoes: Echoes): Effect => {
   return { operation: "message.send", igUserId: token.igUserId, igsid, run };
 };
 
-/** The user a send names. Throws 100/2534014 for one that is none. */
+/** The user that a send names. Throws 100/2534014 for an unknown user. */
 const userIn = ({ users }: State, { id, comment_id: commentId }: Body["recipient"]): string => {
   if (id === undefined || commentId !== undefined) throw invalid("Param recipient must have an id.");
   if (!users.has(id)) throw refusal(100, { subcode: 2534014 });
   return id;
 };
 
-/** Who wrote the comment a send answers. One text per comment, within seven days. */
+/** The author of the comment that a send answers. One text per comment, within seven days. */
 const commenterIn = (
   { state, token }: Call,
   { id, comment_id: commentId = "" }: Body["recipient"],
@@ -99,7 +99,7 @@ const commenterIn = (
   return comment.seed.from;
 };
 
-/** Throws 10/2534022 when the user's last message is too long ago, and 10 when the tag is not the app's to use. */
+/** Throws 10/2534022 if the user's last message is too long ago, and 10 if the app may not use the tag. */
 const requireWindow = ({ state, token }: Call, igsid: string, tag: Body["tag"]): void => {
   const isApproved = state.apps.get(token.appId)?.isHumanAgentApproved ?? false;
   if (tag !== undefined && !isApproved) throw refusal(10, { message: HUMAN_AGENT_REFUSED });

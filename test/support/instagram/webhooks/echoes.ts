@@ -4,11 +4,11 @@ import { mediumUrl } from "../messages/media.ts";
 import type { Sent, State } from "../state.ts";
 import { bodyOf } from "./events.ts";
 
-/** `mid`: what the echo calls the message instead of the id of the send. */
+/** `mid`: the id of the message in the echo, instead of the id of the send. */
 export type EchoOptions = { mid?: string; signature?: SendOptions["signature"] };
 
 export type Echoes = {
-  /** Does what follows an accepted send. Resolves with the work that follows its answer. */
+  /** Runs the effects of an accepted send. Resolves with the work that follows its answer. */
   begin(sent: Sent): Promise<() => void>;
   /** Sends the echo of an accepted send. Throws for an unknown message. */
   deliver(messageId: string, options?: EchoOptions): Promise<Delivery>;
@@ -55,7 +55,7 @@ const itemOf = (state: State, sent: Sent, mid: string): Fields => {
   };
 };
 
-/** What was attached, under links of Instagram's own where it was fetched. */
+/** The attachments, under Instagram's own links if it has fetched them. */
 const attachmentsOf = (state: State, { body, media }: Sent): Fields[] => {
   const { attachment, attachments } = fieldsOf(body["message"]);
   const given = Array.isArray(attachments)

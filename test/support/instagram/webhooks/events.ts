@@ -1,14 +1,12 @@
 import type { Fields } from "../../graph/shape.ts";
 
-/**
- * One event of a conversation, before it is written into a webhook: whose account, which field, and the messaging item.
- */
+/** One event of a conversation, before its webhook: its account, its field, and the messaging item. */
 export type Event = { igUserId: string; field: string; item: Fields };
 
 /**
- * How the events of one POST are laid out. `messaging`: an entry for each account with all of its events; `entries`: an
- * entry for each event; `standby`: as `messaging`, but another app owns the thread; `changes`: as the dashboard's test
- * button has it; `flat`: an entry for each, with `field` and `value` in it.
+ * The layout of the events of one POST. `messaging`: an entry for each account with all of its events; `entries`: an
+ * entry for each event; `standby`: as `messaging`, but another app owns the thread; `changes`: in the form of the
+ * dashboard's test button; `flat`: an entry for each, with `field` and `value` in it.
  */
 export const LAYOUTS = ["messaging", "entries", "standby", "changes", "flat"] as const;
 export type Layout = (typeof LAYOUTS)[number];

@@ -61,7 +61,7 @@ const fileOf = ({ bytesBase64, mimeType, url }: File): File => ({
   ...(url === undefined ? {} : { url }),
 });
 
-/** What an attachment of each type holds where nothing is said: posts and stories are pictures, reels are videos. */
+/** The default content of an attachment of each type: posts and stories are pictures, reels are videos. */
 const SAMPLE_OF: Partial<Record<AttachmentSeed["type"], keyof typeof SAMPLES>> = {
   video: "video",
   ig_reel: "video",

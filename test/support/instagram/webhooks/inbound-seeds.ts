@@ -12,7 +12,7 @@ const Flag = optional(Type.Boolean());
 /** Every event: `to` is the account it came in on, `from` the user's IGSID. `at`: when it happened, in milliseconds. */
 const common = { to: Text(1, 64), from: Text(1, 64), at: optional(Type.Number()) };
 /**
- * Every message. `mid` is made up where it is missing; `replyTo` is the mid of the message it answers; `isSelf`: the
+ * Every message. `mid` is made up if it is missing; `replyTo` is the mid of the message it answers; `isSelf`: the
  * account wrote to itself.
  */
 const message = { ...common, mid: optional(Name), replyTo: optional(Name), isSelf: Flag };
@@ -33,13 +33,13 @@ const ATTACHMENTS = [
   "unsupported_type",
 ] as const;
 
-/**
- * The bytes behind an attachment's link; a small sample of its type where there are none. `url` instead is sent as it
- * stands.
- */
+/** The bytes behind an attachment's link; by default a small sample of its type. `url` instead is sent unchanged. */
 const file = { bytesBase64: optional(Type.String()), mimeType: optional(Name), url: optional(Text(0, 2048)) };
 
-/** An attachment of any type. `hasUrl` false: its payload has no link, as those of what Instagram does not hand out. */
+/**
+ * An attachment of any type. `hasUrl` false: its payload has no link, like those of files that Instagram does not hand
+ * out.
+ */
 export const AttachmentSeed = Type.Object(
   {
     type: OneOf(ATTACHMENTS),
@@ -58,7 +58,7 @@ const kind = <const Kind extends string, Fields>(name: Kind, fields: Fields) => 
   ...fields,
 });
 
-/** An event of a conversation, as a test sets it up. */
+/** An event of a conversation that a test sets up. */
 export const InboundSeed = Type.Union([
   Type.Object({ ...kind("text", message), text: Words }, strict),
   Type.Object({ ...kind("image", message), ...file }, strict),
@@ -106,7 +106,7 @@ export const InboundSeed = Type.Union([
   /** The same in Messenger's way: all messages until then (milliseconds, default now). */
   Type.Object({ ...kind("watermark", common), watermark: optional(Type.Number()) }, strict),
   /**
-   * `numEdit` 0 is what Instagram sends for new messages: without text, and with `hasSender` false without sender and
+   * `numEdit` 0: Instagram's event for new messages, without text, and with `hasSender` false without sender and
    * recipient too.
    */
   Type.Object(
@@ -129,7 +129,7 @@ export const InboundSeed = Type.Union([
     { ...kind("echo", message), text: optional(Words), attachments: optional(Type.Array(AttachmentSeed)) },
     strict,
   ),
-  /** Anything else, such as `optin` or `pass_thread_control`: what stands beside sender, recipient and timestamp. */
+  /** Any other event, such as `optin` or `pass_thread_control`: the fields beside sender, recipient and timestamp. */
   Type.Object(
     { ...kind("other", common), field: optional(Name), event: Type.Record(Type.String(), Type.Unknown()) },
     strict,
@@ -138,7 +138,7 @@ export const InboundSeed = Type.Union([
 export type InboundSeed = Static<typeof InboundSeed>;
 
 /**
- * How a batch is posted. `layout` default `messaging`; `isWrapped` puts the body into an array, as in some of Meta's
+ * The form of a batch. `layout` default `messaging`; `isWrapped` puts the body into an array, as in some of Meta's
  * samples.
  */
 export const InboundOptions = Type.Object(

@@ -9,8 +9,8 @@ type Of<Kind extends InboundSeed["kind"]> = Omit<Extract<InboundSeed, { kind: Ki
 type Post<Kind extends InboundSeed["kind"]> = (event: Of<Kind>, options?: InboundOptions) => Promise<Posted>;
 
 /**
- * What was posted: the mids of its messages (what is no message has the mid it is about), and the delivery with every
- * answer it got.
+ * The posted webhook: the mids of its messages (another event has the mid of its message), and the delivery with all
+ * its answers.
  */
 export type Posted = { mid: string; mids: string[]; delivery: Delivery };
 
@@ -20,12 +20,12 @@ export type Posted = { mid: string; mids: string[]; delivery: Delivery };
  */
 export type InboundApi = { [Kind in InboundSeed["kind"]]: Post<Kind> } & {
   batch(events: readonly InboundSeed[], options?: InboundOptions): Promise<Posted>;
-  /** A change that is no messaging, such as `comments`. */
+  /** A change without messaging, such as `comments`. */
   field(
     change: { igUserId: string; field: string; value: Fields },
     options?: { signature?: Signature },
   ): Promise<Delivery>;
-  /** Any body: an object in Meta's escaped form, a string as it stands. */
+  /** Any body: an object in Meta's escaped form, or an unchanged string. */
   raw(body: unknown, options?: SendOptions): Promise<Delivery>;
 };
 
@@ -128,7 +128,7 @@ const sentItemOf = (state: State, seed: InboundSeed, at: number): SentItem => {
   }
 };
 
-/** A message: it is kept, and one of a user opens the 24 hours. */
+/** A message, which is kept. A user's message opens the 24 hours. */
 const writtenOf = (state: State, seed: WrittenSeed, at: number): SentItem => {
   const isFromBusiness = seed.kind === "echo";
   const message = messageOf(state, seed);

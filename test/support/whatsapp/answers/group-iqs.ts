@@ -3,7 +3,7 @@ import { type Account, accountOf, type Group, jidOf, type Network } from "../mod
 import { child, children, firstChild, type Stanza, stanza, textOf } from "../wire/stanza.ts";
 import { announce, groupNode, groupsOf, memberNode, newGroup } from "./groups.ts";
 
-/** A refusal of the network, as it writes it. */
+/** A refusal in the network's form. */
 export type Refusal = { code: number; text: string };
 
 export const refusal = (code: number, text: string): Refusal => ({ code, text });
@@ -17,7 +17,7 @@ type Change = { network: Network; by: Account; group: Group };
 const notifyAll = ({ network, by, group }: Change, what: Stanza, to: Iterable<Account> = [...group.members]): void =>
   announce(network, { group, by, to }, what);
 
-/** Who a participant of a stanza is. One with a number has to be named by it, or beside the LID. */
+/** The person of a participant in a stanza. A person with a number has to be named by it, or beside the LID. */
 const namedBy = (network: Network, { attrs }: Stanza): Account | Refusal => {
   const account = accountOf(network, attrs["jid"]);
   if (!account) return NOT_FOUND;
@@ -28,7 +28,7 @@ const namedBy = (network: Network, { attrs }: Stanza): Account | Refusal => {
 const invitation = (network: Network): Stanza =>
   stanza("add_request", { code: network.newId().slice(0, 16), expiration: String(network.now() + 259_200) });
 
-/** Takes somebody in, or the code of why not. */
+/** Adds a person, or gives the code of the refusal. */
 const takeIn = ({ network, group }: Change, account: Account): Stanza => {
   const jid = jidOf(account, group.addressing);
   const not = (code: number, more: Stanza[] = []) => stanza("participant", { jid, error: String(code) }, more);
@@ -133,7 +133,7 @@ const setting = (name: string, isOn: boolean) => (change: Change, asked: Stanza)
   return [];
 };
 
-/** TABLE: what administrators change, by the tag. */
+/** TABLE: the changes of administrators, by the tag. */
 const CHANGES: Readonly<Record<string, (change: Change, asked: Stanza) => Stanza[] | Refusal>> = {
   add: changePeople,
   remove: changePeople,

@@ -13,7 +13,7 @@ export const memberNode = ({ addressing, owner, admins }: Group, account: Accoun
   });
 };
 
-/** A group as the network describes it. */
+/** A group in the network's form. */
 export const groupNode = (group: Group): Stanza => {
   const { jid, subject, addressing, owner, createdAt, members } = group;
   const at = String(createdAt);
@@ -50,7 +50,7 @@ export const groupsOf = (network: Network, account: Account): Group[] =>
 
 const STATUS = "status@broadcast";
 
-/** Those who see the next statuses of somebody, to be written to as a group is. */
+/** The people who see the next statuses of a person. They get messages like a group. */
 export const statusOf = (network: Network, owner: Account, viewers: readonly Account[]): { group: Group } => {
   const members = new Set([owner, ...viewers]);
   const group = newGroup(network, { jid: STATUS, addressing: "lid", owner, subject: "", members });
@@ -76,7 +76,7 @@ export const announce = (
   }
 };
 
-/** A group and what its owner can do to it. */
+/** A group, and its owner's acts on it. */
 export type GroupChat = {
   readonly jid: string;
   readonly group: Group;
@@ -86,9 +86,9 @@ export type GroupChat = {
   /** From now on, or since `at` (seconds), messages disappear after so many seconds; after 0 they stay. */
   disappear(after: number, at?: number): void;
   promote(...members: Member[]): void;
-  /** Somebody leaves by themselves. */
+  /** A person leaves. */
   leave(member: Member): void;
-  /** Somebody asks to join. */
+  /** A person asks to join. */
   ask(member: Member): void;
 };
 
@@ -137,7 +137,7 @@ export const makeGroup = (
   return chat;
 };
 
-/** What the owner of a group can do to it. */
+/** The acts of a group's owner. */
 export const groupChat = (network: Network, group: Group): GroupChat => {
   const { jid } = group;
   const announceTo = (to: Iterable<Account>, what: Stanza) => announce(network, { group, by: group.owner, to }, what);

@@ -8,7 +8,7 @@ import { answerKeys } from "./keys.ts";
 import { answerBlocks, answerPicture, answerStatus } from "./people-iqs.ts";
 import { answerUsync } from "./usync.ts";
 
-/** The answer to an iq; `undefined` where the network does not know it. */
+/** The answer to an iq; `undefined` if the network does not know it. */
 export type Answer = Stanza[] | Refusal | "error" | "silence" | undefined;
 
 type Answering = (network: Network, device: Linked, iq: Stanza) => Answer;
@@ -94,7 +94,7 @@ const answerTo = (network: Network, device: Linked, iq: Stanza): Stanza | undefi
   return stanza("iq", { ...names, type: "result" }, answer);
 };
 
-/** Answers an iq of a device that is logged in. */
+/** Answers an iq of a logged-in device. */
 export const takeIq = (network: Network, device: Linked, iq: Stanza): void => {
   const { type, xmlns = "" } = iq.attrs;
   if (type === "result" || type === "error") return;

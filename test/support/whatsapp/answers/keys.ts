@@ -4,7 +4,7 @@ import { child, children, firstChild, type Stanza, stanza } from "../wire/stanza
 
 const missing = (code = "404"): Stanza => stanza("error", { code, text: "item-not-found" });
 
-/** The keys of every device asked for; a device without any has an error in its place. */
+/** The keys of every requested device. A device without keys has an error in its place. */
 const keysOf = (network: Network, asked: Stanza): Stanza =>
   stanza(
     "list",
@@ -20,7 +20,7 @@ const keysOf = (network: Network, asked: Stanza): Stanza =>
     ),
   );
 
-/** Answers about keys: how many there are, which a device needs, which a device publishes. */
+/** Answers about keys: their number, the keys that a device needs, and the keys that it publishes. */
 export const answerKeys = (network: Network, device: Linked, iq: Stanza): Stanza[] | "error" | undefined => {
   const asked = firstChild(iq);
   switch (iq.attrs["type"] === "set" ? "set" : asked?.tag) {

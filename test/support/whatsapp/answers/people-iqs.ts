@@ -31,7 +31,7 @@ export const answerPicture = (network: Network, { account }: Linked, iq: Stanza)
   return type === "get" ? readPicture(network, account, iq, owner) : changePicture(network, account, iq, owner);
 };
 
-/** Whose picture it is. */
+/** The owner of the picture. */
 type Owner = { person: Account | undefined; group: Group | undefined };
 
 const readPicture = (network: Network, account: Account, iq: Stanza, { person, group }: Owner) => {
@@ -53,7 +53,7 @@ const changePicture = (network: Network, account: Account, iq: Stanza, { person,
 
 const isJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xd8;
 
-/** The block list names people by LID; a block of one with a number names that too. */
+/** The block list names people by LID. A block of a person with a number names the number too. */
 export const answerBlocks = (network: Network, { account }: Linked, iq: Stanza): Stanza[] | Refusal => {
   account.blocked ??= new Set<Account>();
   const item = child(iq, "item");
@@ -76,7 +76,7 @@ export const answerStatus = ({ account }: Linked, iq: Stanza): Stanza[] => {
   return [];
 };
 
-/** What a device shows of itself, which nobody answers. */
+/** A device's presence, which nobody answers. */
 export const takePresence = ({ account }: Linked, shown: Stanza): void => {
   if (shown.tag === "presence") {
     if (shown.attrs["type"] !== "subscribe") account.presence = shown.attrs["type"] ?? "available";
@@ -91,6 +91,6 @@ export const takePresence = ({ account }: Linked, shown: Stanza): void => {
   });
 };
 
-/** Somebody begins or ends to write, as those who asked for it see it. */
+/** A person begins or stops writing, in the view of the people who asked for it. */
 export const showTyping = (to: Linked, by: Account, state: "composing" | "paused", media?: string): void =>
   to.link?.send(stanza("chatstate", { from: jidOf(by, by.addressing) }, [stanza(state, { media })]));

@@ -35,7 +35,7 @@ const askedOf = (user: Stanza): Asked => {
   return { phone: phone === "" ? undefined : digitsOf(phone), jid: user.attrs["jid"] };
 };
 
-/** Answers who is on the network, under which jid and LID, and with which devices. */
+/** Answers which people are on the network, with their jid, LID and devices. */
 export const answerUsync = (network: Network, iq: Stanza): Stanza[] | undefined => {
   const query = firstChild(iq);
   const asked = children(child(query, "list"), "user").map(askedOf);

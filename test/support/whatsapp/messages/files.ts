@@ -13,7 +13,7 @@ const FIELD: Record<FileKind, keyof proto.IMessage> = {
   sticker: "stickerMessage",
 };
 
-/** Encrypts a file as phones do, and puts it on the host; how it is named in messages. */
+/** Encrypts a file like phones, and puts it on the host. Gives its reference for messages. */
 export const encryptedFile = (host: MediaHost, kind: FileKind | "md-msg-hist", bytes: Uint8Array) => {
   const mediaKey = randomBytes(32);
   const expanded = Buffer.from(hkdf(mediaKey, 112, { info: `WhatsApp ${MEDIA_HKDF_KEY_MAPPING[kind]} Keys` }));
@@ -30,7 +30,7 @@ export const encryptedFile = (host: MediaHost, kind: FileKind | "md-msg-hist", b
   };
 };
 
-/** Encrypts a file as phones do, puts it on the host, and answers the message that speaks of it. */
+/** Encrypts a file like phones, puts it on the host, and gives the message with it. */
 export const encryptFile = (
   host: MediaHost,
   kind: FileKind,

@@ -5,20 +5,20 @@ import { note, type Stat } from "../stat.ts";
 import { selfSigned } from "../wire/certificate.ts";
 import type { Stanza } from "../wire/stanza.ts";
 
-/** Where encrypted files lie. */
+/** The host of encrypted files. */
 export type MediaHost = {
   /** "localhost:<port>" */
   readonly host: string;
   readonly ca: string;
-  /** A token with which one may upload. */
+  /** A token for uploads. */
   authorise(): string;
   /** Puts a file; answers its direct path. */
   put(bytes: Uint8Array): string;
-  /** The same file under another path, as after somebody uploaded it again; nothing where the path is unknown. */
+  /** The same file under another path, as after another upload; undefined for an unknown path. */
   putAgain(path: string): string | undefined;
-  /** Forgets a file: 404 from now on. */
+  /** Removes a file: 404 from now on. */
   forget(path: string): void;
-  /** What happens when a linked device asks for a file once more. */
+  /** The answer to a linked device that asks for a file again. */
   reupload(device: Linked, receipt: Stanza): void;
   stop(): Promise<void>;
 };

@@ -4,7 +4,7 @@ import { isLinked, type Linked } from "../people/linked.ts";
 import { note } from "../stat.ts";
 import { child, children, type Stanza, stanza } from "../wire/stanza.ts";
 
-/** What one device gets of a message. */
+/** The part of a message for one device. */
 type Share = { device: Device; parts: Stanza[] };
 
 const NOT_FOUND = 404;
@@ -13,7 +13,7 @@ const INVALID = 479;
 
 const direct = (message: Stanza): Stanza[] => children(message, "enc");
 
-/** What was encrypted for single devices. */
+/** The parts that were encrypted for single devices. */
 const sharesOf = (network: Network, message: Stanza): Share[] =>
   children(child(message, "participants"), "to").flatMap((to) => {
     const device = deviceOf(network, to.attrs["jid"]);
@@ -39,7 +39,7 @@ const inChat = (network: Network, sender: Device, to: Account, message: Stanza):
   return shares.every(({ device }) => device.account === to || device.account === sender.account) ? shares : INVALID;
 };
 
-/** How a message names its sender, its chat and what else they are called, to that device. */
+/** The names of a message's sender and chat, and their other names, for that device. */
 const envelopeAttrs = (sender: Device, device: Device, to: Account | Group): Record<string, string | undefined> => {
   const { account, id } = sender;
   if ("members" in to) {
@@ -71,7 +71,7 @@ const peerAlt = (to: Account): Record<string, string | undefined> => ({
     : { peer_recipient_lid: jidOf(to, "lid") }),
 });
 
-/** A message as the network hands it to one device. */
+/** A message in the form for one device. */
 export const envelope = (
   network: Network,
   { sender, device, to }: { sender: Device; device: Device; to: Account | Group },
@@ -85,12 +85,12 @@ export const envelope = (
   return stanza(
     "message",
     { ...names, id, type, edit, category, notify: sender.account.name, t: t ?? String(network.now()) },
-    // a companion's token is for the network alone; that of a phone rides on to who gets the message
+    // a companion's token is only for the network; a phone's token goes on to the recipient
     [...parts, ...identity, ...children(message, "biz"), ...(isLinked(sender) ? [] : children(message, "tctoken"))],
   );
 };
 
-/** The code by which those who get the message would have it refused. */
+/** The code with which the recipients' devices would refuse the message. */
 const verdictOf = async (
   sender: Device,
   deliveries: { device: Device; arriving: Stanza }[],
@@ -102,7 +102,7 @@ const verdictOf = async (
   return undefined;
 };
 
-/** Hands a message to every device it is for. Answers the code by which it is refused; then nobody has got it. */
+/** Hands a message to all its devices. Answers the code of a refusal; then no device has got it. */
 export const routeMessage = async (network: Network, sender: Device, message: Stanza): Promise<number | undefined> => {
   const { to: jid } = message.attrs;
   const group = network.groups.get(jid ?? "");
@@ -126,7 +126,7 @@ const isBareBiz = (message: Stanza): boolean => {
   return biz !== undefined && child(biz, "interactive") !== undefined && biz.attrs["actual_actors"] === undefined;
 };
 
-/** A number beside a LID is that of the same person; beside anything else it means nothing. */
+/** A number beside a LID is the same person's. Elsewhere it has no meaning. */
 const isMisnamed = (network: Network, { attrs: { to, peer_recipient_pn: alias } }: Stanza): boolean =>
   alias !== undefined && (!to?.endsWith("@lid") || accountOf(network, to) !== accountOf(network, alias));
 

@@ -8,7 +8,7 @@ import { child, type Stanza, stanza } from "../wire/stanza.ts";
 
 const NOT_FOUND = "2";
 
-/** The encrypted notification of where a file lies now. */
+/** The encrypted notification of a file's new place. */
 const whereItLies = (id: string, mediaKey: Uint8Array, directPath: string): Stanza => {
   const iv = randomBytes(12);
   const key = Buffer.from(hkdf(Buffer.from(mediaKey), 32, { info: "WhatsApp Media Retry Notification" }));
@@ -29,8 +29,7 @@ const mediaOf = (person: Person | undefined, id: string) => {
 };
 
 /**
- * A phone uploads a file again for a linked device that could not get it, and says where; or says that it has it no
- * more.
+ * A phone uploads a file again for a linked device, and names the new place; or it says that it no longer has the file.
  */
 export const reuploadFor =
   (network: Network, people: Iterable<Person>) =>

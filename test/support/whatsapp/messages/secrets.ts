@@ -2,8 +2,8 @@ import { createCipheriv, createHash, createHmac, randomBytes } from "node:crypto
 import { proto } from "@whiskeysockets/baileys";
 
 /**
- * What apps hide under the secret of a message: its id, who wrote it and who hides something, each by the address that
- * the app takes.
+ * The context of content that apps hide under the secret of a message: its id, its author, and the person who hides,
+ * each by the app's address.
  */
 export type Under = { id: string; secret: Uint8Array; author: string; doer: string };
 
@@ -33,7 +33,7 @@ export const voteUnder = (under: Under, options: readonly string[], atMs: number
   };
 };
 
-/** An edit; `edited` is what the app hides: the act as a whole, or the new message alone. */
+/** An edit; `edited`: the hidden part, which is the whole act, or only the new message. */
 export const editUnder = (under: Under, edited: proto.IMessage): proto.IMessage => ({
   secretEncryptedMessage: {
     targetMessageKey: { id: under.id },
@@ -42,7 +42,7 @@ export const editUnder = (under: Under, edited: proto.IMessage): proto.IMessage 
   },
 });
 
-/** A reaction; `isWhole`: hidden as any message has it, and not alone. */
+/** A reaction; `isWhole`: the whole message is hidden, and not only the reaction. */
 export const reactionUnder = (under: Under, text: string, { isWhole = false } = {}): proto.IMessage => ({
   encReactionMessage: {
     targetMessageKey: { id: under.id },

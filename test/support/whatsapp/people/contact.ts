@@ -23,7 +23,7 @@ export type SendOptions = Extras & { to: Chat };
 export type SayOptions = SendOptions & { quoted?: KeyOf & { text?: string } };
 export type MediaOptions = SendOptions & { mimetype: string; caption?: string; fields?: Record<string, unknown> };
 
-/** Somebody with a phone, as a test drives them. */
+/** A person with a phone, driven by a test. */
 export type Contact = {
   readonly account: Account;
   readonly person: Person;
@@ -31,29 +31,32 @@ export type Contact = {
   readonly lid: string;
   /** Shows its number from now on, and says so in the chat. */
   sharePhoneNumber(pn: string, to: Chat): Promise<string>;
-  /** Gives its number up, and has this one from now on, or none; who is made with the old one is its new holder. */
+  /**
+   * Gives its number up, and has this number or none from now on. A person who is made with the old number is its new
+   * holder.
+   */
   moveTo(pn: string | undefined): void;
-  /** The jid by number, or by LID for one without; and the one by LID. */
+  /** The jid by number, or by LID without a number; and the jid by LID. */
   readonly jid: string;
   readonly lidJid: string;
   readonly received: readonly Received[];
   readonly receivedReceipts: readonly ReceivedReceipt[];
   readonly repeats: readonly string[];
   readonly unread: readonly string[];
-  /** What the phone answers by itself. */
+  /** The automatic answers of the phone. */
   receipts: Habits;
-  /** Cannot decrypt anything, and asks for it again. */
+  /** Makes the phone decrypt nothing, and ask for every message again. */
   blind: boolean;
-  /** Sends text; answers the id once the network has it. Throws where the network refuses it. */
+  /** Sends text; answers the id once the network has it. Throws if the network refuses it. */
   say(text: string, options: SayOptions): Promise<string>;
-  /** Sends a message, or the bytes of one. */
+  /** Sends a message, or a message's bytes. */
   sendProto(message: Sendable, options: SendOptions): Promise<string>;
   /** Uploads a file and sends it. */
   sendMedia(kind: FileKind, bytes: Uint8Array, options: MediaOptions): Promise<{ id: string; message: proto.IMessage }>;
   react(to: Chat, key: KeyOf, text: string): Promise<string>;
   edit(to: Chat, id: string, text: string): Promise<string>;
   revoke(to: Chat, id: string): Promise<string>;
-  /** What companions get in place of something that may be seen once; answers its id. */
+  /** Sends the placeholder that companions get in place of view-once content; answers its id. */
   viewOnce(to: Contact): string;
   /** The first message, past or future, that matches. */
   until(matches: (message: Received) => boolean): Promise<Received>;
@@ -61,7 +64,7 @@ export type Contact = {
   deliver(...ids: string[]): void;
   read(...ids: string[]): void;
   play(...ids: string[]): void;
-  /** Reinstalled: new keys; those it writes with are notified that its identity changed. */
+  /** Reinstalls the app: new keys, and its contacts are notified of the new identity. */
   reset(): void;
 };
 

@@ -1,12 +1,12 @@
 import { getContentType, normalizeMessageContent, proto } from "@whiskeysockets/baileys";
 
-/** What somebody sends: a message, or the very bytes of one that the library need not know. */
+/** The content of a send: a message, or a message's bytes that the library need not know. */
 export type Sendable = proto.IMessage | { wire: Uint8Array };
 
 export const bytesOf = (message: Sendable): Uint8Array =>
   "wire" in message ? message.wire : proto.Message.encode(message).finish();
 
-/** What the library knows of a message. */
+/** The part of a message that the library knows. */
 export const knownOf = (message: Sendable): proto.IMessage => {
   if (!("wire" in message)) return message;
   try {
@@ -27,13 +27,13 @@ const varint = (value: number): Buffer =>
 
 const DEVICE_SENT = 31;
 
-/** A message to somebody, as the writer's own other devices get it. */
+/** A message in the form for the writer's own other devices. */
 export const ownCopyOf = (message: Sendable, destinationJid: string): Sendable =>
   "wire" in message
     ? { wire: wireField(DEVICE_SENT, Buffer.concat([wireField(1, destinationJid), wireField(2, message.wire)])) }
     : { deviceSentMessage: { destinationJid, message } };
 
-/** What the stanza of a message says about what is in it. */
+/** The stanza's attributes about a message's content. */
 export type Kind = { type: string; mediatype?: string };
 
 const MEDIA: Record<string, string> = {
@@ -60,7 +60,7 @@ export const kindOf = (message: Sendable): Kind => {
   return mediatype === undefined ? { type: "text" } : { type: "media", mediatype };
 };
 
-/** The text somebody sees, wherever it stands. */
+/** The visible text, in any field. */
 export const textIn = (message: proto.IMessage): string => {
   const inner = normalizeMessageContent(message);
   const edited = inner?.protocolMessage?.editedMessage;

@@ -10,19 +10,19 @@ export type Linked = Device & {
   readonly noiseKey: Buffer;
   readonly keyIndex: string;
   link: Link | undefined;
-  /** Logged in, and has asked for the messages that came while it was away. */
+  /** Whether it is logged in, and has asked for the messages of its absence. */
   isActive: boolean;
   logins: number;
   readonly isOnline: boolean;
-  /** How many one-time keys the network has of it; undefined before it has published any. */
+  /** The number of its one-time keys on the network; undefined before it has published any. */
   readonly preKeys: number | undefined;
-  /** How many stanzas it has not yet acknowledged. */
+  /** The number of its unacknowledged stanzas. */
   readonly queued: number;
   publish(iq: Stanza): void;
   rotate(signed: Stanza): void;
-  /** Delivers what waited, with its marks. */
+  /** Delivers waiting stanzas, with their marks. */
   activate(): void;
-  /** Forgets what an ack or a receipt of the device says has arrived. */
+  /** Drops the stanzas that an ack or a receipt of the device confirms. */
   settle(answer: Stanza): void;
 };
 
@@ -44,7 +44,7 @@ const keyOf = ({ tag, attrs }: Stanza): string =>
     ? `${tag} ${attrs["id"]}`
     : [tag, attrs["id"], attrs["from"], attrs["participant"] ?? "", attrs["type"] ?? ""].join(" ");
 
-/** The keys under which the device may mean what it answers to. */
+/** The keys of the stanzas that an answer of the device may mean. */
 const answered = ({ tag, attrs, ...rest }: Stanza): string[] => {
   if (tag === "receipt")
     return attrs["type"] === "retry" ? [] : idsOf({ tag, attrs, ...rest }).map((id) => `message ${id}`);
@@ -66,7 +66,10 @@ const damaged = (message: Stanza): Stanza => ({
     : [],
 });
 
-/** A status. One that was sent and not plainly acknowledged withholds what is behind it at the next connect. */
+/**
+ * Whether a stanza is a status. A sent status without a plain acknowledgement holds back the stanzas behind it at the
+ * next connect.
+ */
 const isStatus = ({ tag, attrs: { from = "" } }: Stanza): boolean =>
   tag === "status" || (tag === "message" && (from === "status@broadcast" || from.endsWith("@newsletter")));
 
@@ -83,7 +86,7 @@ export const makeLinked = (
   let shelf: Shelf | undefined;
 
   const bytesLeft = () => (shelf?.oneTime.length ?? 0) / KEY_SIZE;
-  /** Sends all that waits, up to a status that was sent before. */
+  /** Sends all waiting stanzas, up to a status that was sent before. */
   const flush = () => {
     for (const entry of pending.values()) {
       send(entry);

@@ -23,15 +23,15 @@ import { bytesOf, type Sendable } from "./content.ts";
 export type Peer = Device & {
   /** `<enc>` for that device alone; nothing when it has never published keys. */
   seal(target: Device, message: Sendable): Promise<Stanza | undefined>;
-  /** `<enc>` for a whole group, and what somebody needs to read it. */
+  /** `<enc>` for a whole group, and the keys to read it. */
   sealForGroup(group: string, message: Sendable): Promise<{ enc: Stanza; distribution: Uint8Array }>;
-  /** What a message says; throws where it cannot be read. Asked twice, it answers the same. */
+  /** The content of a message; throws if it cannot be read. A second call gives the same. */
   open(message: Stanza): Promise<proto.Message>;
   /** Starts anew with a device: with the keys its receipt brings, or with those it has published. */
   renew(target: Device, receipt: Stanza): Promise<void>;
-  /** What a retry receipt says about its own keys. */
+  /** Its own keys for a retry receipt. */
   introduction(withKeys: boolean): Stanza[];
-  /** As after a reinstallation: all keys are new. */
+  /** Makes all keys new, as after a reinstallation. */
   reset(): void;
 };
 
@@ -48,7 +48,7 @@ const silent = {
 type E2ESession = Parameters<SignalRepositoryWithLIDStore["injectE2ESession"]>[0]["session"];
 type Values = { [type: string]: { [id: string]: unknown } };
 
-/** Keys in memory, without transactions: every operation of a peer has the stack for itself. */
+/** Keys in memory, without transactions: only one operation of a peer uses the stack at a time. */
 const makeKeyStore = (): SignalKeyStoreWithTransaction => {
   const rows = new Map<string, unknown>();
   return {
@@ -105,7 +105,7 @@ const senderOf = (network: Network, { attrs }: Stanza): Device => {
 
 type Reading = { network: Network; stack: Stack };
 
-/** Reads every part of a message, and learns what its sender uses in a group. */
+/** Reads every part of a message, and learns the sender's keys in a group. */
 const readParts = async ({ network, stack: { repository } }: Reading, message: Stanza): Promise<proto.Message> => {
   const author = signalJid(senderOf(network, message));
   const whole = new proto.Message();

@@ -6,14 +6,14 @@ import { refusalOf, textIn } from "./content.ts";
 import { makePeer, type Peer } from "./peer.ts";
 import { type Sent, transmitAgain } from "./sending.ts";
 
-/** A message as somebody's phone shows it. */
+/** A message on a person's phone. */
 export type Received = {
   id: string;
-  /** The number of its sender, or the LID of one without. */
+  /** The number of its sender, or the LID of a sender without a number. */
   from: string;
   /** The jid of the chat: the sender's, or the group's. */
   chat: string;
-  /** Which of the person's devices read it. */
+  /** The device of the person that read it. */
   device: number;
   /** Written by the person on another device. */
   isOwn: boolean;
@@ -27,7 +27,7 @@ export type Received = {
 
 export type ReceivedReceipt = { id: string; type: string; from: string; chat: string };
 
-/** What a phone does by itself. */
+/** The automatic acts of a phone. */
 export type Habits = { delivered: boolean; read: boolean; retry: boolean };
 
 export type PersonOptions = {
@@ -40,14 +40,14 @@ export type PersonOptions = {
   devices?: number;
 };
 
-/** Somebody with a phone: keys, habits, and what they have seen. */
+/** A person with a phone: keys, habits, and received messages. */
 export type Person = {
   readonly account: Account;
   readonly primary: Peer;
   readonly peers: Peer[];
   readonly received: Received[];
   readonly receivedReceipts: ReceivedReceipt[];
-  /** Messages that came again although they had been read. */
+  /** Messages that came again after they were read. */
   readonly repeats: string[];
   /** Ids of messages that could not be read. */
   readonly unread: string[];
@@ -118,7 +118,7 @@ const askAgain = ({ network, person, tries }: Memory, peer: Peer, message: Stanz
   network.changed();
 };
 
-/** The jid of the chat a message is in, as its reader sees it. */
+/** The jid of a message's chat, in the reader's view. */
 const chatOf = (sender: Account | undefined, { attrs }: Stanza): string =>
   attrs["participant"] === undefined && sender ? jidOf(sender, sender.addressing) : (attrs["from"] ?? "");
 
@@ -183,7 +183,7 @@ const takeReceipt = (memory: Memory, peer: Peer, receipt: Stanza): void => {
   if (type === "retry") guard(network, sendAgain(memory, peer, receipt));
 };
 
-/** What fails in the network itself is no silence. */
+/** A failure in the network itself must not pass silently. */
 const guard = (network: Network, work: Promise<void>): void => {
   work.catch((thrown: unknown) => {
     network.stat.unhandled.push(String(thrown));
@@ -191,10 +191,10 @@ const guard = (network: Network, work: Promise<void>): void => {
   });
 };
 
-/** A LID that belongs to a number and to no other. */
+/** A LID that belongs to one number. */
 const lidFor = (pn: string): string => `9${[...pn].reverse().join("")}`;
 
-/** Puts somebody on the network, with a phone and as many companions as are said. */
+/** Puts somebody on the network, with a phone and this number of companions. */
 export const makePerson = (
   network: Network,
   { pn, lid, username, name, aliases = [], addressing = "lid", devices = 1 }: PersonOptions,

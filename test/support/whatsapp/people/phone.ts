@@ -32,7 +32,7 @@ export type HistoryPiece = {
 export type Lock = { until: number; type?: string };
 
 /**
- * The owner's phone: somebody on the network who links devices. A call without `device` applies to all that are online.
+ * The owner's phone: somebody on the network who links devices. A call without `device` applies to all online devices.
  */
 export type Phone = Contact & {
   /** Every device that is linked now. */
@@ -44,9 +44,9 @@ export type Phone = Contact & {
    * the notification carries.
    */
   distrust(qr: string, child?: string): Promise<void>;
-  /** Has the companion that shows a code make another; or another stage, or about another linking. */
+  /** Makes the companion that shows a code show another one. Options: another stage, or another linking. */
   refreshCode(other?: StageOrder): void;
-  /** The code to compare, where the phone shows one. */
+  /** The code to compare, if the phone shows one. */
   readonly passkeyCode: string | undefined;
   /** Types the code that a companion shows. Throws RefusedByPhone. */
   typeCode(code: string): Promise<Linked>;
@@ -54,18 +54,18 @@ export type Phone = Contact & {
   open(device?: Linked): Promise<Linked>;
   unlink(device?: Linked): void;
   streamError(what: string | Stanza): void;
-  /** Somebody else took the connection: `conflict` of type `replaced`, without a code. */
+  /** Another client took the connection: `conflict` of type `replaced`, without a code. */
   replace(): void;
   cut(): void;
   end(): void;
   freeze(): () => void;
   notify(what: Stanza): void;
   downgrade(): void;
-  /** The network says when it ends this client's version, in seconds; nothing takes that back. */
+  /** The network says when it ends this client's version, in seconds; it cannot be taken back. */
   expireClient(t?: number): void;
   /** A piece of history, as a phone gives a new companion. */
   history(history: HistoryPiece): Promise<void>;
-  /** From now on its companions reach nobody without a privacy token or the HMAC by this salt. */
+  /** From now on its companions need a privacy token or the HMAC by this salt to reach anybody. */
   requireTokens(salt: Uint8Array): void;
   /** The account may not open new chats. */
   restrict(lock: Lock): void;

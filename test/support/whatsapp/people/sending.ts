@@ -5,7 +5,7 @@ import { type Stanza, stanza } from "../wire/stanza.ts";
 import { bytesOf, kindOf, ownCopyOf, type Sendable } from "./content.ts";
 import type { Peer } from "./peer.ts";
 
-/** Where one can write to: a person or a group. */
+/** The recipient of a message: a person or a group. */
 export type Chat = { readonly account: Account } | { readonly group: Group };
 
 export type Extras = {
@@ -15,11 +15,11 @@ export type Extras = {
   mediatype?: string;
   category?: string;
   time?: number;
-  /** A privacy token that rides on the message. */
+  /** A privacy token that travels with the message. */
   token?: Uint8Array;
 };
 
-/** A message as it was sent, to be sent again to who could not read it. */
+/** A sent message, kept to be sent again to devices that could not read it. */
 export type Sent = { message: Sendable; to: Account | Group; extras: Extras };
 
 export const targetOf = (chat: Chat): Account | Group => ("group" in chat ? chat.group : chat.account);
@@ -45,12 +45,12 @@ const marked = (enc: Stanza, { message, extras }: Sent, more: Record<string, str
   return { ...enc, attrs: { ...enc.attrs, ...(mediatype === undefined ? {} : { mediatype }), ...more } };
 };
 
-/** What a device needs to read its sender in a group. */
+/** The keys with which a device reads its sender in a group. */
 const distributed = (group: Group, distribution: Uint8Array): proto.IMessage => ({
   senderKeyDistributionMessage: { groupId: group.jid, axolotlSenderKeyDistributionMessage: distribution },
 });
 
-/** Encrypts for each device that has keys; `messageFor` says what each reads. */
+/** Encrypts for each device that has keys; `messageFor`: the message for each. */
 const sealEach = async (
   peer: Peer,
   devices: Device[],
@@ -69,8 +69,8 @@ const devicesOf = (accounts: Iterable<Account>, peer: Peer): Device[] =>
   [...accounts].flatMap(({ devices }) => [...devices.values()]).filter((device) => device !== peer);
 
 /**
- * Sends from one device the network plays, to a person (and its own other devices) or a group. `known` holds the
- * devices that can read it in groups.
+ * Sends from one device the network plays, to a person (and its own other devices) or a group. `known`: the devices
+ * that can read it in groups.
  */
 export const transmit = async (
   network: Network,
@@ -124,7 +124,7 @@ export const transmitAgain = async (
   await routeMessage(network, peer, { ...again, attrs: { ...attrs, ...names } });
 };
 
-/** Sends something to one device directly, as phones do with their companions. */
+/** Sends a message to one device directly, like phones to their companions. */
 export const transmitToOwn = async (
   network: Network,
   peer: Peer,

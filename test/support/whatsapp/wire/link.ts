@@ -13,13 +13,13 @@ export type Link = {
   readonly isOpen: boolean;
 };
 
-/** What happens on a link. */
+/** The events of a link. */
 export type LinkEvents = {
-  /** The client has shown its key and said what it wants. */
+  /** The client has shown its key and its wish. */
   entered(link: Link, noiseKey: Buffer, payload: proto.ClientPayload): void;
   /** In order, one at a time. */
   stanza(stanza: Stanza): Promise<void>;
-  /** What the client sent could not be read. */
+  /** The client's bytes could not be read. */
   unreadable(thrown: unknown): void;
   closed(): void;
 };
@@ -28,7 +28,8 @@ const WA_INTRO = 4;
 const ROUTED_INTRO = 7;
 
 /**
- * What comes before the first frame: `WA` and versions, maybe after routing information. Nothing while it is not whole.
+ * The prologue before the first frame: `WA` and versions, perhaps after routing information. Undefined while it is not
+ * whole.
  */
 const introSize = (bytes: Buffer): number | undefined => {
   if (bytes.length < ROUTED_INTRO) return undefined;
@@ -41,7 +42,7 @@ const framed = (bytes: Uint8Array): Buffer => {
   return Buffer.concat([head, bytes]);
 };
 
-/** Splits what comes into frames. */
+/** Splits received bytes into frames. */
 const makeSplitter = (take: (frame: Buffer) => void) => {
   let bytes: Buffer = Buffer.alloc(0);
   let hasIntro = false;
@@ -62,7 +63,7 @@ const makeSplitter = (take: (frame: Buffer) => void) => {
   };
 };
 
-/** Speaks Noise over a websocket; `silent` takes everything and never says a word. */
+/** Speaks Noise over a websocket; `silent` takes everything and never answers. */
 export const openLink = (
   socket: WebSocketLink,
   certificate: Certificate,

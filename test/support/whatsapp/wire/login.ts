@@ -13,7 +13,7 @@ import { firstChild, type Stanza, stanza } from "./stanza.ts";
 const REMOVED = stanza("stream:error", { code: "401" }, [stanza("conflict", { type: "device_removed" })]);
 const REPLACED = stanza("stream:error", {}, [stanza("conflict", { type: "replaced" })]);
 
-/** Where to connect next time: clients say it before their first frame. */
+/** The routing information for the next connection, which clients send before their first frame. */
 const ROUTING = stanza("ib", {}, [
   stanza("edge_routing", {}, [stanza("routing_info", {}, Buffer.from("0808", "hex"))]),
 ]);
@@ -59,7 +59,7 @@ const takeStanza = async (network: Network, device: Linked, sent: Stanza): Promi
   network.changed();
 };
 
-/** What one connection is: nobody yet, somebody who wants to be linked, or a device. */
+/** The state of a connection: unknown, a companion to be linked, or a device. */
 export const serveLink = (network: Network, desk: PairingDesk): LinkEvents => {
   let visitor: Visitor | undefined;
   let device: Linked | undefined;

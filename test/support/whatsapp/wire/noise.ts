@@ -10,7 +10,7 @@ import {
   sha256,
 } from "@whiskeysockets/baileys";
 
-/** What a server proves itself with: the root key vouches for an intermediate key, and that for the server's own. */
+/** The proof of a server: the root key vouches for an intermediate key, which vouches for the server's own. */
 export type Certificate = {
   /** The public root key in hex. */
   readonly root: string;
@@ -54,8 +54,8 @@ type Responder = {
   /** Answers the client's first message. */
   hello(message: Uint8Array): Uint8Array;
   /**
-   * Reads the client's last one: who it is, what it wants, and how the two speak from here on. Throws where it was not
-   * made for this handshake.
+   * Reads the client's last message: its identity, its wish, and the keys from here on. Throws if it was not made for
+   * this handshake.
    */
   finish(message: Uint8Array): { noiseKey: Buffer; payload: proto.ClientPayload; transport: Transport };
 };

@@ -20,7 +20,7 @@ export const children = (of: Stanza | undefined, tag: string): Stanza[] => getBi
 
 export const firstChild = (of: Stanza): Stanza | undefined => (Array.isArray(of.content) ? of.content[0] : undefined);
 
-/** The bytes of a child; throws where it has none. */
+/** The bytes of a child; throws without such a child. */
 export const bytesOf = (of: Stanza | undefined, tag: string): Buffer => {
   const content = child(of, tag)?.content;
   if (!(content instanceof Uint8Array)) throw new Error(`<${of?.tag}> has no bytes in <${tag}>`);
@@ -34,7 +34,7 @@ export const textOf = (of: Stanza | undefined): string => {
   return content instanceof Uint8Array ? Buffer.from(content).toString() : "";
 };
 
-/** All ids a receipt is about. */
+/** All ids of a receipt. */
 export const idsOf = (receipt: Stanza): string[] => [
   receipt.attrs["id"] ?? "",
   ...children(child(receipt, "list"), "item").map(({ attrs }) => attrs["id"] ?? ""),

@@ -4,11 +4,11 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 /** A websocket of a client, close enough to the wire to be cut or frozen. */
 export type WebSocketLink = {
   send(bytes: Uint8Array): void;
-  /** Closes as the protocol says. */
+  /** Closes by the protocol. */
   close(): void;
-  /** Gone without a word. */
+  /** Ends without a close. */
   cut(): void;
-  /** Neither reads nor writes nor closes until what it returns is called. */
+  /** Neither reads nor writes nor closes until the returned function is called. */
   freeze(): () => void;
 };
 
@@ -44,7 +44,7 @@ const frame = (op: number, payload: Uint8Array): Buffer => {
 
 type Frame = { op: number; isLast: boolean; payload: Buffer; size: number };
 
-/** The first frame in `bytes`, unmasked; nothing while it is not whole. */
+/** The first frame in `bytes`, unmasked; undefined while it is not whole. */
 const readFrame = (bytes: Buffer): Frame | undefined => {
   if (bytes.length < 2) return undefined;
   const [first = 0, second = 0] = bytes;
