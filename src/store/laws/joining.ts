@@ -100,7 +100,7 @@ const givenOf = ({ from, into, channelIds }: Joining): Given => ({ from, into, i
 
 export type Counts = Record<string, number>;
 
-/** How many rows of each table move in the write of the join; a table is counted up to `most`. */
+/** The number of rows of each table that move in the write of the join; a table is counted up to `most`. */
 export const countJoining = async (r: Reader, joining: Joining, most: number): Promise<Counts> => {
   const counts: Counts = {};
   for (const [table, { which }] of Object.entries(MOVES)) {
@@ -121,7 +121,7 @@ const history = statement<{ n: number }, { tenantId: TenantId; most: number }>(
   `SELECT ${liveOf("messages")} + ${liveOf("received_messages")} AS n`,
 );
 
-/** How many messages an account has sent and received, counted up to `most`. */
+/** The number of messages that an account has sent and received, counted up to `most`. */
 export const countHistory = async (r: Reader, tenantId: TenantId, most: number): Promise<number> =>
   Math.min(most, (await history.get(r, { tenantId, most }))?.n ?? 0);
 

@@ -7,8 +7,8 @@ import { HAS_ROOM, headOf, perPriority, takeFromQueue } from "./queues.ts";
 // Claims of jobs by processes, and the rescue of dead processes' claims.
 
 /**
- * The queues that one of several processes may claim from while its own lease lasts: queues that no other process runs
- * in order, and queues of channels that no other process leases.
+ * The queues that one of several processes may claim from while its own lease lasts. No other process runs their jobs
+ * in order, or leases their channel.
  */
 const CLAIMABLE = `${HAS_ROOM} AND (owner IS NULL OR owner = :owner OR running = 0)
   AND NOT EXISTS (SELECT 1 FROM leases WHERE leases.key = queues.channel_id AND leases.owner <> :owner)

@@ -6,7 +6,7 @@ import { headOf, type Queue, refreshQueue } from "./queues.ts";
 import { type Effects, laws, type PersonalRow } from "./table-laws.ts";
 
 /**
- * Live jobs only: one that is done is deleted, one that is given up is moved to `discarded_jobs`.
+ * Only live jobs: a completed job is deleted, and a discarded job is moved to `discarded_jobs`.
  *
  * - `id`: given once, by the order of enqueueing. Never changes.
  * - `kind`: which definition runs it. Never changes.

@@ -5,8 +5,8 @@ import { statement } from "../engine/statement.ts";
 import { laws } from "./table-laws.ts";
 
 /**
- * What must run in order, or at a pace of its own. Claiming walks queues, not jobs, so a backlog in one queue costs the
- * others nothing. A queue's row is made by its first job and stays until `dropQueue`.
+ * Jobs that must run in order, or at their own pace. Claiming walks queues, not jobs, so a backlog in one queue costs
+ * the others nothing. A queue's row is made by its first job and stays until `dropQueue`.
  *
  * - `key`: names the queue. Opaque: nothing is read out of its text. Never changes.
  * - `kind`: what the queue is for (`channel`, `endpoint`, …); the figures count by it. Set by the first job, never

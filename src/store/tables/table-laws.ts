@@ -121,8 +121,8 @@ export type BackedUp = { has(column: string): boolean; neededHandles: string };
 export type FilesOfRows = (database: BackedUp) => string | undefined;
 
 /**
- * The parts of a backup besides the rows, and the fate of restored rows: they stay, or they are deleted as the state of
- * a process that is gone.
+ * The parts of a backup besides the rows, and the fate of restored rows. They stay, or they are deleted because their
+ * process is gone.
  */
 export type BackupLaw =
   | "rows alone"
@@ -144,14 +144,14 @@ type Limited =
   | ({ limit: Exclude<Collection, CountedCollection> } & ({ where: string } | { count: string }));
 
 /**
- * What every table says of its rows.
- * - `keeps`: how long they stay, and which setting says so.
+ * The statements of every table about its rows.
+ * - `keeps`: how long rows stay, and the setting for it.
  * - `personal`: whose data they are; `none`: why nobody's.
  * - `joins`: how they move when their account becomes part of an institution.
  * - `sealed`: the columns with sealed texts, each with the name that it is bound to: columns stand in braces.
  * - `grows`: the limit of what clients can add and how that is counted, or why there needs to be none.
- * - `files`: each JSON column, and each text that is called like a file: how it names a file that waits to be sent, or why
- *   it does not.
+ * - `files`: for each JSON column, and each text with the name of a file: how it names a waiting file, or why it does
+ *   not.
  * - `backup`: what a backup takes, and a restore changes.
  */
 export type TableLaws = {

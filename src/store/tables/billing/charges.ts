@@ -8,8 +8,8 @@ import { laws } from "../table-laws.ts";
 import type { Days } from "./usage.ts";
 
 /**
- * What a delivered message costs. DUE: by the price list. FREE: by the network's word. UNRATED: the network charges,
- * and no price is known. UNPRICED: the network has said no price (yet).
+ * The state of a delivered message's cost. DUE: by the price list. FREE: by the network's word. UNRATED: the network
+ * charges, and no price is known. UNPRICED: the network has named no price (yet).
  */
 export const CHARGE_STATES = ["DUE", "FREE", "UNRATED", "UNPRICED"] as const;
 export type ChargeState = (typeof CHARGE_STATES)[number];

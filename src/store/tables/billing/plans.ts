@@ -45,7 +45,7 @@ export const insertPlan: (tx: Tx, row: PlanRow) => Promise<boolean> = insertNew(
 
 const update = updateOf<typeof plans, { code: string }>(plans, "WHERE code = :code RETURNING *");
 
-/** The changed row; undefined when there is none. */
+/** The changed row; undefined without such a plan. */
 export const updatePlan = async (
   tx: Tx,
   code: string,

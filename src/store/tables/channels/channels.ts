@@ -332,5 +332,5 @@ export const listRoutesOf = async (r: Reader, tenantId: TenantId): Promise<strin
 
 const countLive = statement<{ n: number }>("SELECT count(*) AS n FROM channels WHERE holds_connection = 1");
 
-/** How many channels keep a live link. */
+/** The number of channels that keep a live link. */
 export const countLiveChannels = async (r: Reader): Promise<number> => (await countLive.get(r))?.n ?? 0;

@@ -316,7 +316,7 @@ export const searchContacts = async (
   return { rows, total: Math.min(total, most) };
 };
 
-/** The results in the newest slice before a contact. `from` is where the slice begins; 0 when there is none. */
+/** The results in the newest slice before a contact. `from`: the beginning of the slice; 0 without an older contact. */
 const searchBefore = async (
   r: Reader,
   viewer: Viewer,

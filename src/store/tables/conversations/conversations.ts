@@ -102,7 +102,10 @@ const touching = ({ channelId, environment, at, unread }: Omit<Touch, "contactId
   add: unread === "more" ? 1 : 0,
 });
 
-/** Records a message in the contact's open conversation. Gives its id; undefined when none is open. */
+/**
+ * Records a message in the contact's open conversation. Gives its id; undefined if the contact has no open
+ * conversation.
+ */
 export const touchOpen = async (tx: Tx, message: Touch): Promise<ConversationId | undefined> =>
   (await touch.get(tx, { ...touching(message), contactId: message.contactId }))?.id;
 

@@ -5,7 +5,7 @@ import { columnsOf, insertInto, replacing, statement } from "../../engine/statem
 import { laws } from "../table-laws.ts";
 
 /**
- * Who leads a conversation, on networks where several apps share a number. A chat without a row is led by this app.
+ * The leader of a conversation, on networks that let several apps share a number. This app leads a chat without a row.
  * `role`: the role of the app that leads it, if known. `since`: when the leader changed. `at`: the network's time of
  * the last event that decided. `lastUserAt`: when the person wrote last; a day later nobody leads the conversation.
  */

@@ -342,8 +342,8 @@ const removeEvents = statement<never, { seqs: readonly number[] }>(
 );
 
 /**
- * Reads the `limit` events after `from` that are older than `finishedBefore`. Deletes those that are completely
- * delivered or older than `anyBefore`. Gives where to continue; undefined at the end.
+ * Reads the `limit` events after `from` that are older than `finishedBefore`. Deletes the events that are completely
+ * delivered or older than `anyBefore`. Gives the place to continue; undefined at the end.
  */
 export const pruneEvents = async (tx: Tx, from: EventPlace, bounds: PruneBounds): Promise<EventPlace | undefined> => {
   const old = await oldEvents.all(tx, { ...from, ...bounds });

@@ -19,7 +19,7 @@ const COUNTS = {
   paused: counted("deliveries WHERE subscription_id = :id AND event_seq > :afterSeq AND status = 'PAUSED'"),
 } as const;
 
-/** How many rows a webhook has after a number: attempts by their ids, deliveries by their events. */
+/** The number of a webhook's rows after a number: attempts by their ids, deliveries by their events. */
 export const countOfWebhook = async (
   r: Reader,
   which: keyof typeof COUNTS,

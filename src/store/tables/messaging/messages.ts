@@ -68,7 +68,7 @@ export const messages = sqliteTable(
     quotedMessageId: text("quoted_message_id").$type<MessageId>(),
     status: text().$type<MessageStatus>().notNull(),
     sendState: text("send_state").$type<SendState>().notNull(),
-    /** How many attempts had an uncertain outcome. Shows that a message may have been sent twice. */
+    /** The number of attempts with an uncertain outcome. Shows that a message may have been sent twice. */
     uncertainAttempts: integer("uncertain_attempts").notNull(),
     providerMessageId: text("provider_message_id").$type<ProviderMessageId>(),
     failedReason: text("failed_reason"),
@@ -82,7 +82,7 @@ export const messages = sqliteTable(
     /** The conversation and the batch that the message belongs to. */
     conversationId: text("conversation_id").$type<ConversationId>(),
     batchId: text("batch_id").$type<BatchId>(),
-    /** Who had it sent: the actor of the request, or the scheduled message, batch or agent. Null: not recorded. */
+    /** The sender: the actor of the request, or the scheduled message, batch or agent. Null: not recorded. */
     acceptedBy: text("accepted_by"),
     /** A text of the client. The statuses of the API that is compatible with the Cloud API return it. */
     callbackData: text("callback_data"),
@@ -140,7 +140,7 @@ export const messagesLaws = laws(messages, {
 
 const MESSAGE = columnsOf(messages);
 
-/** Who had a message sent, and by which request. */
+/** The sender of a message, and its request. */
 export type AskedBy = Pick<MessageRow, "acceptedBy" | "requestId">;
 
 export type NewMessage = AskedBy &

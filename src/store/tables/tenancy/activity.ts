@@ -14,9 +14,9 @@ const count = (name: string) => integer(name).notNull().default(0);
  * The activity of each UTC hour (counted since the epoch), for pictures. It is written every few seconds from memory,
  * so that a message costs no statement: a crash loses the last seconds. Bills are made from `usage_days` alone.
  *
- * Three rows count the same: one of the channel, one of its kind in the account (`channel_id` is empty), and one of its
- * kind on this server (`tenant_id` is empty too). So a picture of an account reads as many rows with 500 channels as
- * with one. `kind` is empty for a delivery of an event without a channel.
+ * Three rows have each count. The first is the channel's, the second that of its kind in the account (`channel_id` is
+ * empty). The third is that of its kind on this server (`tenant_id` is empty too). So a picture of an account reads as
+ * many rows with 500 channels as with one. `kind` is empty for a delivery of an event without a channel.
  */
 export const activityHours = sqliteTable(
   "activity_hours",
@@ -108,7 +108,7 @@ const kindsOf = statement<{ id: string; kind: ChannelKind }, { ids: readonly Cha
 
 type Hour = typeof activityHours.$inferInsert;
 
-/** Adds to what is stored, because other processes count too. */
+/** Adds to the stored counts, because other processes count too. */
 export const addActivity = async (tx: Tx, hours: readonly CountedHour[]): Promise<void> => {
   const ids = [...new Set(hours.flatMap(({ channelId }) => channelId ?? []))];
   const rows = await kindsOf.all(tx, { ids });

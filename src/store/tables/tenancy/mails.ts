@@ -48,7 +48,7 @@ const countTo = statement<{ n: number }, { fromId: string; recipient: string }>(
   "SELECT count(*) AS n FROM mails WHERE tenant_id = '' AND id >= :fromId AND recipient = :recipient",
 );
 
-/** How many mails of no tenant went to a mailbox since a time; `fromId`: the first id of that time. */
+/** The number of mails without a tenant to a mailbox since a time; `fromId`: the first id of that time. */
 export const countMailsTo = async (r: Reader, recipient: string, fromId: string): Promise<number> =>
   (await countTo.get(r, { recipient, fromId }))?.n ?? 0;
 

@@ -96,7 +96,7 @@ const ownerCacheKey = (id: TenantId): string => `owner/${id}`;
  */
 export type Owner = { tenantId: TenantId; isInstitution: boolean };
 
-/** A write may use the cache too: `updateTenant` removes what it changes. */
+/** A write may use the cache too: `updateTenant` removes changed tenants from it. */
 export const findOwner = async (r: Reader, id: TenantId): Promise<Owner> => {
   const row = await r.cache.through(ownerCacheKey(id), () => owner.get(r, { id }));
   return row?.joinedInto
@@ -164,7 +164,7 @@ export const KEYS_WITH_TENANTS = "key/";
 
 const update = updateOf<typeof tenants, ById>(tenants, "WHERE id = :id RETURNING *");
 
-/** The changed row; undefined when there is none. */
+/** The changed row; undefined without such a tenant. */
 export const updateTenant = async (
   tx: Tx,
   id: TenantId,

@@ -41,7 +41,7 @@ const countSince = statement<{ n: number }, { userId: string; purpose: LinkPurpo
   "SELECT count(*) AS n FROM user_links WHERE user_id = :userId AND created_at > :sinceMs AND purpose = :purpose",
 );
 
-/** How many links for a purpose were made for a user since then. */
+/** The number of links for a purpose that were made for a user since a time. */
 export const countUserLinks = async (
   r: Reader,
   userId: string,
