@@ -1,7 +1,7 @@
 import { frameTexts } from "./texts/texts.ts";
 
-// The page asks before it loses a longer typed text: by a link, by a step back or forward, or because the browser
-// closes or reloads the page.
+// The page asks before it loses a longer typed text, whether by a link, a step in the history, or a close or reload of
+// the page.
 
 const holders = new Set<symbol>();
 

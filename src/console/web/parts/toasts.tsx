@@ -15,7 +15,7 @@ export const notify = (text: string): void => {
   }, SHOWN_MS);
 };
 
-/** Where these words appear. */
+/** The place of these words. */
 export const Toasts = () => (
   <div class="toasts" role="status" aria-live="polite">
     {toasts.value.map(({ id, text }) => (

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** The chat that a person has opened by hand, as opposed to one that an address names. */
+/** The chat that a person has opened by hand, as opposed to a chat that an address names. */
 export const opened = signal<string | undefined>(undefined);
 
 /** The chat that a person has opened to answer it: its composer takes the focus. */

@@ -46,7 +46,7 @@ const useFound = ({ search, status, type }: PhoneFilters): Endless<Phone> =>
     { keyOf: ({ id }) => id, isOlder: (row, than) => row.id < than.id, on: ["channel:"] },
   );
 
-/** How many phones of each type are in each state. */
+/** The number of phones of each type in each state. */
 const useCounts = (): readonly PhoneCount[] =>
   useQuery("phones/counts", (signal) => gateway.stats.now({ signal }), { on: ["channel:"], waitMs: 1000 }).data
     ?.phones ?? [];

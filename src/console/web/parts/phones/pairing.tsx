@@ -96,8 +96,8 @@ const ByQr = ({ codes: { dataUrl, hint } }: { codes: PairingCodes }) => {
 };
 
 /**
- * What links a phone: a QR code to scan, or a code to type. `onNumber` asks for a code for a number. `isNarrow`: the
- * page is on the phone itself, which cannot scan its own screen.
+ * The means to link a phone: a QR code to scan, or a code to type. `onNumber` asks for a code for a number. `isNarrow`:
+ * the page is on the phone itself, which cannot scan its own screen.
  */
 export const Pairing = ({
   codes,
