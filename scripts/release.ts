@@ -59,7 +59,7 @@ const { values: flags } = parseArgs({
 
 const git = async (...args: string[]): Promise<string> => (await run(["git", ...args], { cwd: root })).trim();
 
-/** The released commit: the one that is checked out. @throws when files differ from it, unless this is a draft. */
+/** The released commit, which is the checked-out one. @throws if files differ from it, unless this is a draft. */
 const releaseOf = async (): Promise<Release> => {
   const changed = await git("status", "--porcelain");
   if (changed !== "" && !flags.draft)

@@ -120,8 +120,8 @@ const makeSame = (path, target) => {
 };
 
 /**
- * Makes this Bun that of node_modules too. Among the packages of development are `bun`, a stub until its own scripts
- * run, and the package of this machine, with a second copy or the source of the scripts' copy.
+ * Makes this Bun that of node_modules too. Two packages of development have a place for Bun: `bun`, a stub until its
+ * own scripts run, and the package of this machine.
  */
 const shareBun = (bun) => {
   const packages = join(root, "node_modules");

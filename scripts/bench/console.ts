@@ -53,8 +53,8 @@ type Visit = { path: string; paintMs: number; shownMs: number };
 type Request = { path: string; cpuMs: number; wallMs: number; kb: number };
 
 /**
- * The cost of the console with an account of 100,000 messages: the first paint of each page in Chromium, and the
- * processor time of every request of the pages. Server and measurement share this process; the browser does not.
+ * The cost of the console with an account of 100,000 messages. Measures the first paint of each page in Chromium, and
+ * the processor time of its requests. Server and measurement share this process; the browser does not.
  */
 export const consoleSection = async (load: Load): Promise<Section> => {
   const dataDir = mkdtempSync(join(tmpdir(), "recado-bench-console-"));

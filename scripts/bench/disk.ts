@@ -16,7 +16,7 @@ const WRITE_MS = 2000;
 /** The number of writes per transaction: as many callers wait at once. */
 const GROUP = 64;
 
-/** How often `step` runs in a second. */
+/** The number of runs of `step` in a second. */
 const rateOf = (runMs: number, step: () => void): number => {
   const startedAt = performance.now();
   let steps = 0;

@@ -24,8 +24,8 @@ type Pace = { tries: number; everyNth: number };
 type Cost = { what: string; cpuMs: number };
 
 /**
- * The cost of one request for others: the processor time of the loop for the worst bodies, the memory that they leave,
- * and the longest turn while large files are read. Server and clients share this process.
+ * The cost of one request for others. Measures the processor time of the loop for the worst bodies, the memory that
+ * they leave, and the longest turn during reads of large files. Server and clients share this process.
  */
 export const hostileSection = async (pace: Pace): Promise<Section> => {
   const limit = "1000000";

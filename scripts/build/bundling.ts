@@ -147,8 +147,8 @@ export type Insertion = { plugin: BunPlugin; inputs: string[] };
 
 /**
  * Puts the add-ons of a target into its binary. The modules that stand for them are real files, and the plugin only
- * says what the files of packages are: with modules of a plugin's own, or names that it resolves, builds on a busy
- * machine differ from each other now and then.
+ * gives the contents of the files of packages. A plugin's own modules, or names that it resolves, make builds on a busy
+ * machine differ now and then.
  */
 export const nativeAddons = async (target: Target, packages: TargetPackages): Promise<Insertion> => {
   const addons: Addon[] = [];

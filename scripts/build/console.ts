@@ -5,7 +5,7 @@ import type { Insertion } from "./bundling.ts";
 
 const root = resolve(import.meta.dir, "..", "..");
 
-/** The module of the source in whose place the binary has the one that `consoleFiles` writes. */
+/** The module of the source that the binary replaces with the module of `consoleFiles`. */
 const SOURCE_MODULE = join(root, "src", "console", "server", "built-assets.ts");
 
 const FOLDER = join(root, "dist", "console");
