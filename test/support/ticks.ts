@@ -1,4 +1,4 @@
-/** Counts what is accepted and delivered. */
+/** Counts accepted messages and deliveries. */
 export const createTicks = () => {
   let left = Number.POSITIVE_INFINITY;
   let done = () => {};

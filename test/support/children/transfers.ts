@@ -1,5 +1,5 @@
-// Moves amounts between the rows of a database until it is ended, from several callers at once, so that nearly every
-// page changes again and again while the sum stays. Given the database's path and the number of rows.
+// Moves amounts between the rows of a database until it is ended, from several callers at once. Nearly every page
+// changes again and again, while the sum stays. Given the database's path and the number of rows.
 import { openDatabase } from "../../../src/store/engine/db.ts";
 
 const CALLERS = 8;

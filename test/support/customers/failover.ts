@@ -6,7 +6,7 @@ import type { World } from "../world.ts";
 import { type Customer, rowsOf, sendsOf } from "./customer.ts";
 import { knownTemplate } from "./templates.ts";
 
-/** A customer with a session phone and an official one that has an approved template `hello`. */
+/** A customer with a session phone, and an official phone with an approved template `hello`. */
 export type TwoPhones = Customer & {
   official: Awaited<ReturnType<World["wabaPhone"]>>;
   /** Sends a text through the session, with the template as its fallback after ten minutes. */

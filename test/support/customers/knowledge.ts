@@ -62,8 +62,8 @@ export const knowledgeOf = (
 };
 
 /**
- * A world with a provider of models for the tests of a file, and a customer whose phone has an agent that knows nothing
- * yet: a new one for every test.
+ * A world with a provider of models for the tests of a file. Every test gets a new customer, whose phone has an agent
+ * without knowledge.
  */
 export const useKnowledge = () => {
   const { w, llm, c } = useLlmCustomer();

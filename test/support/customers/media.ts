@@ -73,7 +73,7 @@ export const onlyMessage = ({ hook }: Pick<Customer, "hook">): any => {
   return messages[0]?.body.data;
 };
 
-/** A stored file of which the customer got an event. */
+/** A stored file, of whose message the customer got an event. */
 export const storedFile = async (
   w: World,
   customer: Customer,

@@ -59,7 +59,7 @@ export class Description {
   readonly routes: readonly DescribedRoute[];
   readonly #byMethod: Map<string, { segments: string[]; route: DescribedRoute }[]>;
   readonly #document: Document;
-  /** The headers, in lower case, that answers have only where they are described. */
+  /** The headers, in lower case, that answers have only if they are described. */
   readonly #headers: ReadonlySet<string>;
   /** A cache, because making a schema strict takes longer than the check itself. */
   readonly #checks = {

@@ -1,7 +1,6 @@
 /**
- * A list of people as a spreadsheet, Google Contacts and Outlook export it: the same people, each program with its own
- * columns, separators, encoding and spelling of numbers. `numbers`: the digits of each line, in order; null where the
- * line has no number.
+ * A list of people in the exports of a spreadsheet, Google Contacts and Outlook. Each has its own columns, separators,
+ * encoding and spelling of numbers. `numbers`: the digits of each line, in order; null where the line has no number.
  */
 export type AddressBook = { bytes: Uint8Array<ArrayBuffer>; numbers: readonly (string | null)[] };
 

@@ -67,7 +67,7 @@ export async function* bodyOf(bytes: Uint8Array | string, fault?: string): Async
   if (fault) throw new Error(fault);
 }
 
-/** Bytes of which no stretch is like another. */
+/** Bytes without two equal stretches. */
 export const largeBytes = (): Buffer => {
   const words = new Uint32Array(LARGE_BYTES / 4);
   for (let i = 0; i < words.length; i++) words[i] = Math.imul(i, 2_654_435_761);

@@ -133,7 +133,7 @@ const credentialsOf = (
   return { key: caller === "test" ? own.testKey : own.key, headers: {} };
 };
 
-/** A header cannot hold what is not ISO 8859-1, nor control characters. */
+/** A header cannot hold characters outside ISO 8859-1, nor control characters. */
 const sendable = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => /^[\x20-\x7e]*$/.test(value)));
 

@@ -66,7 +66,7 @@ export type Graph = Onboarding & {
   /** Every accepted send by its wamid, in the order of acceptance. */
   readonly sent: ReadonlyMap<string, Sent>;
   /**
-   * Every accepted read call, and every reaction that reached its message (one that did not is a send with a `failed`
+   * Every accepted read call, and every reaction that reached its message (other reactions are sends with a `failed`
    * status).
    */
   readonly reads: readonly ReadCall[];

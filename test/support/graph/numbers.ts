@@ -111,8 +111,8 @@ const countRegistration = (call: Call, number: PhoneNumber): void => {
 };
 
 /**
- * `POST /{number}/register`: refused to a number of the business app, and to one that is not verified (133006); 133005
- * when the number has another PIN already, 133016 after ten in 72 hours. A key uploaded before does not count any more.
+ * `POST /{number}/register`: refused to a number of the business app, and to an unverified number (133006); 133005 when
+ * the number has another PIN already, 133016 after ten in 72 hours. A key uploaded before does not count any more.
  */
 export const register = (call: Call): Effect => {
   const number = numberOf(call);

@@ -38,8 +38,8 @@ export const advance = (clock: Clock, byMs: number): void => {
 };
 
 /**
- * Operations over HTTP: `POST /_sim/<name>` with its arguments; those without any take a GET too. 404 for one that does
- * not exist, 400 for arguments that are not in its form.
+ * Operations over HTTP: `POST /_sim/<name>` with its arguments; those without any take a GET too. 404 for an unknown
+ * operation, 400 for arguments of a wrong form.
  */
 export const serveOperations =
   (operations: Record<string, Operation>): Control =>

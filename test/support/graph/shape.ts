@@ -20,7 +20,7 @@ export const textOf = (value: unknown): string => {
   return value === undefined || value === null ? "" : JSON.stringify(value);
 };
 
-/** The value of a JSON text; undefined where it is not JSON. */
+/** The value of a JSON text; undefined if it is not JSON. */
 export const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text);

@@ -133,7 +133,7 @@ export type Upload = {
 
 /** Everything the simulated Graph knows. Maps throughout: a burst must not make it slow. */
 export type State = {
-  /** Where the simulator listens; `reset` leaves it. */
+  /** The address of the simulator, which `reset` keeps. */
   url: string;
   clock: Clock;
   random: Random;
@@ -147,11 +147,11 @@ export type State = {
   media: Map<string, Media>;
   /** By the id without its signature, which is the node of its path. */
   uploads: Map<string, Upload>;
-  /** How many bytes of the next write of an upload arrive before its connection breaks. */
+  /** The number of bytes of an upload's next write that arrive before its connection breaks. */
   uploadCutAt: number | undefined;
   recipients: Map<string, Recipient>;
   sent: Map<string, Sent>;
-  /** How many accepted sends carried the same `biz_opaque_callback_data` (or, without one, were equal). */
+  /** The number of accepted sends with the same `biz_opaque_callback_data`, or of equal sends without one. */
   sentTimes: Map<string, number>;
   inbound: Map<string, Inbound>;
   reads: ReadCall[];

@@ -160,7 +160,7 @@ const code = Type.Integer({ minimum: 0 });
  * default false.
  */
 export const Failure = Type.Union([
-  /** An error in the form of its host; what is not given comes from the catalogue. */
+  /** An error in the form of its host; missing parts come from the catalogue. */
   Type.Object(
     {
       kind: Type.Literal("error"),

@@ -204,7 +204,7 @@ export const addComment = (state: State, seed: CommentSeed): void => {
   state.comments.set(seed.commentId, { seed, at: seed.at ?? state.clock.now(), isAnswered: false });
 };
 
-/** Keeps a message of a conversation under its id, which is made up where it is missing. */
+/** Keeps a message of a conversation under its id, which is made up if it is missing. */
 export const addMessage = (
   state: State,
   { mid, ...message }: Omit<Message, "mid"> & { mid?: string | undefined },

@@ -11,8 +11,8 @@ export type Jail = {
 };
 
 /**
- * An empty root with the binary, the libraries that it needs, the name `localhost` and nothing else: no shell, no
- * users, no certificates, no node_modules up to the root. Needs root, or user namespaces.
+ * An empty root with only the binary, its libraries and the name `localhost`. It has no shell, no users, no
+ * certificates, and no node_modules up to the root. Needs root, or user namespaces.
  */
 export const makeJail = (binary: string): Jail => {
   const base = mkdtempSync("/var/tmp/recado-jail-");
@@ -44,7 +44,7 @@ export const makeJail = (binary: string): Jail => {
   return { program, folder, remove: () => rmSync(base, { recursive: true, force: true }) };
 };
 
-/** Where this machine has them: the linker by its own path, the others beside the C library. */
+/** The paths of the libraries on this machine: the linker by its own path, the others beside the C library. */
 const librariesOf = (binary: string): string[] => {
   const listed = Bun.spawnSync(["ldd", binary]).stdout.toString();
   const [linker] = /^\s+(\/\S+)/m.exec(listed)?.slice(1) ?? [];

@@ -21,7 +21,7 @@ export type PageRun = {
   after?: (text: string, variables: Readonly<Record<string, string>>) => Promise<void>;
 };
 
-/** How many blocks were run. */
+/** The number of blocks that were run. */
 export type PageReport = { run: number };
 
 /**

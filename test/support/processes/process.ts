@@ -35,7 +35,7 @@ export type Server = Ready & {
   out(): string;
   err(): string;
   signal(name: "SIGTERM" | "SIGINT" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): void;
-  /** Resolves when the process has ended; the code of one that a signal ended is 128 and more. */
+  /** Resolves when the process has ended; the code of a process that a signal ended is 128 and more. */
   ended: Promise<Ended>;
 };
 
@@ -134,8 +134,8 @@ const collect = (stream: ReadableStream<Uint8Array>) => {
 };
 
 /**
- * A free port outside the range from which the system takes the ports of outgoing connections: it stays free while its
- * server is down, and a client that keeps asking cannot connect with itself.
+ * A free port outside the system's range for outgoing connections. So it stays free while its server is down, and a
+ * client that keeps asking cannot connect with itself.
  */
 export const quietPort = async (from = 20_000 + (process.pid % 5000)): Promise<number> => {
   for (let port = from; port < 32_000; port++) if (await isFree(port)) return port;

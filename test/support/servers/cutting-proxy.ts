@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export type CuttingProxy = {
   url: string;
-  /** How many connections were cut. */
+  /** The number of cut connections. */
   readonly cuts: number;
   close(): Promise<void>;
 };

@@ -128,7 +128,7 @@ export const redirecting = (to: string): Promise<Endpoint> =>
 /** Takes the request and never answers. */
 export const hanging = (at?: At): Promise<Endpoint> => listen(() => undefined, at);
 
-/** Takes the connection and never reads what is sent. */
+/** Takes the connection and never reads from it. */
 export const deaf = (): Promise<Endpoint> =>
   listen(
     () => undefined,

@@ -84,7 +84,7 @@ export const newGuard = async (): Promise<{ publicKey: string; token: string }> 
   return { publicKey: await exportSPKI(publicKey), token };
 };
 
-/** Servers of one process never take each other's port, nor that of one that is down. */
+/** Servers of one process never take each other's port, nor the port of a server that is down. */
 let nextPort = 24_000 + (process.pid % 5000);
 const newPort = async (): Promise<number> => {
   const port = await quietPort(nextPort);

@@ -12,7 +12,7 @@ export type RedisServer = {
   /** Whether it is silent from now on: it takes commands and answers none. */
   isSilent: boolean;
   entries: Entry[];
-  /** How many connections are open. */
+  /** The number of open connections. */
   readonly connections: number;
   /** The arguments before `*` of the last XADD. */
   lastOptions: string[];

@@ -2,8 +2,7 @@ import type { Clock } from "../../../src/kernel/clock.ts";
 import type { Updates } from "./updates.ts";
 
 /**
- * Fields of a call, from its JSON, form or multipart body. Texts that are JSON inside a form are read where they are
- * used.
+ * Fields of a call, from its JSON, form or multipart body. Texts that are JSON inside a form are parsed at their use.
  */
 export type Fields = Readonly<Record<string, unknown>>;
 export type UploadedFile = { bytes: Uint8Array; filename: string; contentType: string };

@@ -65,7 +65,7 @@ export const sentBy = (network: SessionNetwork, channelId: string): { at: number
       : [],
   );
 
-/** How many milliseconds lie between each of these times and the one before. */
+/** The milliseconds between each of these times and the time before. */
 export const gaps = (times: readonly number[]): number[] => times.slice(1).map((at, index) => at - (times[index] ?? 0));
 
 /**

@@ -22,8 +22,8 @@ export type Ids = {
   id: string;
 };
 /**
- * The ids, the e-mail of somebody who is registered and no member, and the tokens of invitations: to the customer
- * itself, and one that came by mail to nobody who is registered; and of links of the stranger's.
+ * The ids, the e-mail of a registered person who is no member, and the tokens of invitations. One invitation is to the
+ * customer itself, one came by mail to an unregistered person; and of links of the stranger's.
  */
 export type Things = Ids & {
   strangerEmail: string;

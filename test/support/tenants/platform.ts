@@ -132,7 +132,7 @@ export const made = (answer: Answer, status: number): any => {
 export const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>;
 
-/** How many messages, events and deliveries the tenant has. A refusal must not change them. */
+/** The numbers of the tenant's messages, events and deliveries. A refusal must not change them. */
 export const rowsOf = (world: World, tenantId: string): Promise<Record<string, number>> =>
   world.app.env.db.read(async (reader) => {
     const count = async (table: string) =>

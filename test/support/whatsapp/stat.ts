@@ -21,7 +21,7 @@ export type Stat = {
   /** Ceremonies with a passkey in which a companion has sent its secret. */
   passkeysUsed: number;
   readonly linkAcks: { id: string; type: string }[];
-  /** Where linked devices sent their messages: `alias` is the number beside a LID. */
+  /** The recipients of linked devices' messages. `alias`: the number beside a LID. */
   readonly destinations: { id: string; to: string; alias: string | undefined }[];
   readonly acks: (ReceivedEvent & { error?: string })[];
   readonly receipts: ReceivedEvent[];

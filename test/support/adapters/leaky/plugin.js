@@ -1,4 +1,4 @@
-// An adapter whose own timer and promise fail where no call of the server waits for them.
+// An adapter whose own timer and promise fail while no call of the server waits for them.
 export default {
   contract: 1,
   name: "leaky",

@@ -66,7 +66,7 @@ const openLink = (host, url) => {
     for (const entry of list(json(answer.body).entries)) {
       await host.emit(eventOf(entry));
       if (mine !== generation) return;
-      await host.vault.write({ after: String(entry.n) }); // the network forgets what is before it
+      await host.vault.write({ after: String(entry.n) }); // the network forgets earlier pages
     }
     later(mine, POLL_MS, poll);
   };

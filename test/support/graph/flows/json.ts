@@ -18,8 +18,8 @@ export type FlowReading = { faults: FlowFault[]; version?: string; dataApiVersio
 type Report = (error: string, message: string, at?: string) => void;
 
 /**
- * Reads a flow JSON and holds it to the rules of the documents' "static validation errors" that concern its frame:
- * version, screens and their ids, layouts and component types, the terminal screen, the routing model. It does not
+ * Reads a flow JSON, and checks the rules of the documents' "static validation errors" about its frame. These are
+ * version, screens and their ids, layouts and component types, the terminal screen, and the routing model. It does not
  * check the contents of components.
  */
 export const readFlowJson = (text: string): FlowReading => {

@@ -53,7 +53,8 @@ const mediaOf = (call: Call): Media => {
   if (!media) throw unknownObject(call.method, call.node);
   requireAccount(call, media.businessAccountId, "whatsapp_business_messaging");
   const number = call.query.get("phone_number_id");
-  // a file that a user sent was uploaded on no number of ours, and none is accepted for it (chatwoot/chatwoot #13319)
+  // a user's file was uploaded on no number of the business, so Meta accepts no number for it (chatwoot/chatwoot
+  // #13319)
   if (number !== null && (media.origin === "inbound" || number !== media.phoneNumberId))
     throw new GraphError(100, {
       message: "(#100) Param phone_number_id is not a valid whatsapp business phone number id ID",

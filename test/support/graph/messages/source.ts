@@ -1,7 +1,7 @@
 import { badParameter, badValue, GraphError } from "../errors.ts";
 import type { Fields } from "../shape.ts";
 
-/** Throws unless the media comes from exactly one of `id` and `link`, and the link is one that can be fetched. */
+/** Throws unless the media comes from exactly one of `id` and `link`, and the link can be fetched. */
 export const checkSource = ({ id, link }: Fields, param: string): void => {
   if (id === undefined && link === undefined)
     throw new GraphError(131008, { details: `Param ${param} must have either id or link.` });

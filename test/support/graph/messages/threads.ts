@@ -64,7 +64,7 @@ type Said = { to: string; from: string; text: string; wamid?: string; at?: numbe
 export type ThreadsApi = {
   /** The role of this app: `escalation` unless a test says otherwise. */
   role(role: string): void;
-  /** Who leads a conversation: `us`, the role of another app, or nobody (undefined). */
+  /** The leader of a conversation: `us`, the role of another app, or nobody (undefined). */
   leader(to: string, from: string): string | undefined;
   /** Another app leads the conversation, in which a person writes: it comes on `standby`. Gives its wamid. */
   standby(said: Said): Promise<string>;

@@ -6,7 +6,7 @@ import type { HistoryContent } from "./seeds.ts";
 /** The number in the form of messages: without plus, spaces and dashes. */
 export const digitsOf = ({ seed }: PhoneNumber): string => seed.displayPhoneNumber.replace(/\D/g, "");
 
-/** `type` of a message of the business app, and its object; what is undefined is left out on the wire. */
+/** `type` of a message of the business app, and its object; undefined fields are left out on the wire. */
 export const contentOf = (state: State, number: PhoneNumber, content: HistoryContent): Fields => {
   if (content.kind === "text") return { type: "text", text: { body: content.text } };
   if (content.kind === "other") return { type: content.type, [content.type]: content.content };

@@ -8,9 +8,7 @@ const Words = Text(0, 65_536);
 const WaId = Type.String({ pattern: "^\\d{5,20}$" });
 const At = Type.Number();
 
-/**
- * What a browser gets at the end of embedded signup: a code that the app exchanges for the token, which is made then.
- */
+/** The result of embedded signup in the browser: a code that the app exchanges for the token, which is made then. */
 export const SignupCodeSeed = Type.Object(
   {
     code: Text(1, 1000),

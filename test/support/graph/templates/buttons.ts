@@ -60,10 +60,7 @@ const BUTTONS: Record<string, { fields: Record<string, TSchema>; max: number }> 
 
 const BUTTONS_MAX = 10;
 
-/**
- * Throws for buttons that Graph would not take: their forms, their texts, how many there are of which and in which
- * order.
- */
+/** Throws for buttons that Graph would not take: their forms, their texts, their numbers and their order. */
 export const checkButtons = (buttons: Fields[], category: Category): void => {
   if (buttons.length > BUTTONS_MAX) throw refusedParameter(`A template can have at most ${BUTTONS_MAX} buttons.`);
   buttons.forEach((button, at) => checkButton(button, `buttons['${at}']`));

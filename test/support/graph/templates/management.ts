@@ -90,8 +90,8 @@ const checkEdits = ({ clock }: State, { editedAt }: Template): void => {
 };
 
 /**
- * `DELETE /{account}/message_templates?name=`: all languages of the name, or with `hsm_id` the one of that id. The name
- * of an approved one stays locked for 30 days.
+ * `DELETE /{account}/message_templates?name=`: all languages of the name, or with `hsm_id` the template of that id. The
+ * name of an approved one stays locked for 30 days.
  */
 export const deleteTemplates = (call: Call): Effect => {
   const { id } = businessAccountOf(call);

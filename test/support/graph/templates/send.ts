@@ -71,8 +71,8 @@ const Content = Type.Object(
 );
 
 /**
- * The template a send names. Throws what Graph would say of its form and, where the account has templates, of its fit:
- * 132001 unknown or not approved, 132015/132016 paused or disabled, 132000 wrong count, 132012 wrong header or cards,
+ * The template a send names. Throws Graph's error for its form and, if the account has templates, for its fit. 132001:
+ * unknown or not approved. 132015, 132016: paused or disabled. 132000: wrong count. 132012: wrong header or cards. Also
  * 132018, 131008, 132005. An account that never had a template takes every well-formed one; undefined then.
  */
 export const templateOf = (state: State, businessAccountId: string, content: unknown): Template | undefined => {

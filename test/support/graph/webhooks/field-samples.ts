@@ -2,7 +2,7 @@ import type { Fields } from "../shape.ts";
 import type { Change } from "../values.ts";
 import { AT, chatValues, digitsOf, named, type SampleOwner } from "./chat-samples.ts";
 
-/** A change that Meta sends beside those of `messages`. `name` is the field and, where it has several, the event. */
+/** A change that Meta sends beside those of `messages`. `name`: the field, and the event if it has several. */
 export type FieldSample = { name: string; change: Change };
 
 const TEMPLATE = {

@@ -59,7 +59,7 @@ const damaged = (message: Stanza): Stanza => ({
     ? message.content.map((inner) => {
         if (inner.tag !== "enc" || !(inner.content instanceof Uint8Array)) return inner;
         const bytes = Buffer.from(inner.content);
-        const at = bytes.length - 9; // within the MAC or signature: what is before it still parses
+        const at = bytes.length - 9; // within the MAC or signature, so that the bytes before it still parse
         bytes[at] = (bytes[at] ?? 0) ^ 1;
         return { ...inner, content: bytes };
       })
