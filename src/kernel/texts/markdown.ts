@@ -57,6 +57,9 @@ const strongOf = ({ tokens }: Tokens.Strong, context: Context, isFree: boolean):
 
 const isBreak = (html: string): boolean => /^<br ?\/?>$/i.test(html.trim());
 
+/** The signs that models escape. A backslash before another one belongs to the text: to JSON, or to a path. */
+const ESCAPED = "*_~`#[]()>+-.!|$";
+
 /** `isFree`: no letter or digit touches the token, so that a network sees marks around it. */
 const inlineToken = (token: Token, context: Context, isFree: boolean): string => {
   const { marks } = context;
@@ -78,7 +81,7 @@ const inlineToken = (token: Token, context: Context, isFree: boolean): string =>
       return text.trim() === "" ? href : `${text} (${href})`;
     }
     case "escape":
-      return (token as Tokens.Escape).text;
+      return ESCAPED.includes((token as Tokens.Escape).text) ? (token as Tokens.Escape).text : token.raw;
     case "br":
       return "\n";
     case "html":

@@ -57,7 +57,7 @@ describe("a model's Markdown in WhatsApp's marks, and plain", () => {
       "const a = **1**;\nFim",
     ],
     ["a quotation", "> 18 anos\n> **sim**", "> 18 anos\n> *sim*", "> 18 anos\n> sim"],
-    ["breaks and signs that are meant", "um<br>dois \\*não\\*", "um\ndois *não*", "um\ndois *não*"],
+    ["breaks and signs that are meant", "um<br>R\\$ 5 \\*não\\*", "um\nR$ 5 *não*", "um\nR$ 5 *não*"],
     ["marks within a word, which a network would show", "pre**fixo**s", "prefixos", "prefixos"],
   ])("%s", async (_form, markdown, marked, plain) => {
     expect(await inMarks(markdown, WHATSAPP_MARKS)).toBe(marked);
@@ -71,6 +71,7 @@ describe("a model's Markdown in WhatsApp's marks, and plain", () => {
     "#1 mais vendido\n2026. Um ano.",
     "Oi!\n\n\nTudo bem?\n",
     "Preço <sob consulta> & frete > R$ 5",
+    '{"text":"a \\"b\\" em C:\\\\dir"}',
     "    recuado",
   ])("what is no Markdown stays as it is: %p", async (text) => {
     expect(await inMarks(text, WHATSAPP_MARKS)).toBe(text);
