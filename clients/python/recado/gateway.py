@@ -493,6 +493,8 @@ class AiTurn(Model):
     """The message of the turn; null if the turn has none"""
     sent_message_id: Optional[str] = None
     """The agent's message that was sent; null for others"""
+    unanswered_reason: Optional[str] = None
+    """Why the agent gave no answer to the turn, in the provider's words; absent if it did or need not"""
     retrieved_chunk_ids: Optional[List[str]] = None
     """The pieces of knowledge that the answer used"""
 

@@ -5,6 +5,7 @@ import m3 from "../../../migrations/0003_the_console.sql" with { type: "text" };
 import m4 from "../../../migrations/0004_arrive_and_stay.sql" with { type: "text" };
 import m5 from "../../../migrations/0005_nothing_vanishes.sql" with { type: "text" };
 import m6 from "../../../migrations/0006_request_ids.sql" with { type: "text" };
+import m7 from "../../../migrations/0007_unanswered_turns.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -15,4 +16,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0004_arrive_and_stay", sql: m4 },
   { tag: "0005_nothing_vanishes", sql: m5 },
   { tag: "0006_request_ids", sql: m6 },
+  { tag: "0007_unanswered_turns", sql: m7 },
 ];

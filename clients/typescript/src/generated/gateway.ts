@@ -414,6 +414,8 @@ export type AiTurn = {
   messageId?: string | null;
   /** The agent's message that was sent; null for others */
   sentMessageId?: string | null;
+  /** Why the agent gave no answer to the turn, in the provider's words; absent if it did or need not */
+  unansweredReason?: string;
   /** The pieces of knowledge that the answer used */
   retrievedChunkIds?: string[];
 };

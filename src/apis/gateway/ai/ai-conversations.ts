@@ -78,6 +78,12 @@ const TurnView = Type.Object(
       ),
     ),
     sentMessageId: Type.Optional(Nullable(Id("The agent's message that was sent; null for others", "message"))),
+    unansweredReason: Type.Optional(
+      Type.String({
+        description: "Why the agent gave no answer to the turn, in the provider's words; absent if it did or need not",
+        examples: ["The provider withheld the answer (content_filter)."],
+      }),
+    ),
     retrievedChunkIds: Type.Optional(
       Type.Array(Type.String(), { description: "The pieces of knowledge that the answer used", examples: [[]] }),
     ),
@@ -99,7 +105,8 @@ const idsIn = ({ role, chatMessageId, messageId, sentMessageId, retrievedChunkId
   return sentMessageId === null ? { ...NO_IDS, chatMessageId, messageId } : { ...NO_IDS, sentMessageId };
 };
 
-const turnView = (turn: AiTurn) => toView(TurnView, turn, idsIn(turn));
+const turnView = (turn: AiTurn) =>
+  toView(TurnView, turn, { ...idsIn(turn), unansweredReason: turn.unansweredReason ?? undefined });
 
 const ListQuery = Type.Object({
   status: Type.Optional(

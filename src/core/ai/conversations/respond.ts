@@ -5,7 +5,7 @@ import { type MessageId, madeAt } from "../../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { type AgentRow, loadAgent } from "../../../store/tables/ai/agents.ts";
-import { listAiTurns, updateAiConversation } from "../../../store/tables/ai/ai-conversations.ts";
+import { listAiTurns, markUnanswered, updateAiConversation } from "../../../store/tables/ai/ai-conversations.ts";
 import { getChannel } from "../../channels/channel.ts";
 import type { DomainEvent, MessageReceived, MessageSent, PublishedEvent } from "../../domain-event.ts";
 import { readOpenness } from "../../messaging/openness.ts";
@@ -117,17 +117,21 @@ const agentAtWork = async (r: Reader, channelId: RespondPayload["channelId"]): P
 /**
  * Answers a message. The greeting of a first contact is sent before the provider is asked. One write records the
  * answer, accepts it as a message and ends the job: after a crash the provider is asked again, and one answer is sent.
- * Without an answer nothing is sent, and the reason is logged.
+ * Without an answer nothing is sent, and the turn says why.
  */
 export const respondToMessage = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   try {
     return await respond(env, job);
   } catch (error) {
     if (!(error instanceof AppError) || error.code === "OVERLOADED") throw error;
-    const { channelId, messageId } = job.payload;
-    const { kind, status } = error.details;
+    const { channelId, messageId, turnId } = job.payload;
+    const { kind, status, reason } = error.details;
     env.log.warn({ channelId, messageId, code: error.code, kind, status }, "the agent gave no answer");
-    return { is: "done" };
+    await write(env, async (tx) => {
+      markUnanswered(tx, turnId, typeof reason === "string" ? reason : error.message);
+      job.end(tx);
+    });
+    return { is: "settled" };
   }
 };
 
@@ -136,7 +140,7 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   const agent = await env.db.read((reader) => agentAtWork(reader, said.channelId));
   if (!agent) return { is: "done" };
   if (env.clock.now() - job.createdAt > PATIENCE_MS)
-    throw new AppError("LLM_FAILED", { details: { kind: "too late" } });
+    throw new AppError("LLM_FAILED", { message: "The message had waited for an hour.", details: { kind: "too late" } });
   if (agent.respectsHours) {
     const { isOpen, hours } = await env.db.read((reader) => readOpenness(reader, said, madeAt(said.turnId)));
     if (!isOpen) return sayClosed(env, job, agent, dayIn(hours?.timeZone ?? "UTC", env.clock.now()));

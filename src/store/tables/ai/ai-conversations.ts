@@ -159,7 +159,7 @@ export const TURN_ROLES = ["USER", "ASSISTANT", "HUMAN"] as const;
 
 /**
  * The turns of a conversation, in order of time. `chatMessageId` is the network's id of a received message, `messageId`
- * Recado's. `sentMessageId` is the id of a sent message.
+ * Recado's. `sentMessageId` is the id of a sent message. `unansweredReason`: why the agent gave no answer to the turn.
  */
 export const aiTurns = sqliteTable(
   "ai_turns",
@@ -173,6 +173,7 @@ export const aiTurns = sqliteTable(
     messageId: text("message_id").$type<MessageId>(),
     sentMessageId: text("sent_message_id").$type<MessageId>(),
     retrievedChunkIds: text("retrieved_chunk_ids", { mode: "json" }).$type<string[]>(),
+    unansweredReason: text("unanswered_reason"),
     createdAt: integer("created_at").notNull(),
   },
   (t) => [index("ai_turns_by_conversation").on(t.conversationId, t.id), index("ai_turns_by_sent").on(t.sentMessageId)],
@@ -187,7 +188,7 @@ export const aiTurnsLaws = laws(aiTurns, {
       from: "ai_turns JOIN ai_conversations AS c ON c.id = conversation_id",
     },
     by: ["contactKey"],
-    texts: ["content"],
+    texts: ["content", "unanswered_reason"],
   },
   joins: "of no tenant",
   sealed: "nothing",
@@ -200,7 +201,15 @@ const TURN = columnsOf(aiTurns);
 type OfConversation = { conversationId: string };
 
 const insertTurn = insertInto(aiTurns);
-export const insertAiTurn = async (tx: Tx, row: AiTurnRow): Promise<void> => insertTurn(tx, row);
+export const insertAiTurn = async (tx: Tx, row: Omit<AiTurnRow, "unansweredReason">): Promise<void> =>
+  insertTurn(tx, row);
+
+const setUnanswered = statement<never, { id: string; reason: string }>(
+  "UPDATE ai_turns SET unanswered_reason = :reason WHERE id = :id",
+);
+
+/** Records why a turn has no answer. */
+export const markUnanswered = (tx: Tx, id: string, reason: string): void => setUnanswered.run(tx, { id, reason });
 
 type LastTurns = { beforeId?: string | undefined; limit: number };
 

@@ -50,11 +50,27 @@ test.each([
     const [user, ...none] = await c.turns();
     expect([c.sent(), none, user.content, (await c.with()).status]).toEqual([[], [], SECRET, "AI"]);
     expect(reasons()).toEqual([{ code: "LLM_FAILED", kind, status, messageId: user.messageId }]);
+    expect(user.unansweredReason).toMatch(/\w/);
     l.llm.reset();
     await c.says("e agora?");
     expect(c.sent()).toEqual([`${TO}: You said: e agora?`]);
   },
 );
+
+test.each([
+  ["its end: no tokens left", REPLIES.cut(""), /used up its tokens .*length/],
+  ["its end: withheld", REPLIES.withheld(), /withheld the answer \(content_filter\)/],
+  ["a refusal of the model", REPLIES.declined("Não posso falar disso."), /declined: Não posso falar disso\./],
+  ["the provider's own words", REPLIES.refused(400, `Bad ${LLM_KEY}`), /^Bad \*\*\*$/],
+])("X-030 X-078 a turn without an answer says why: %s; an answered turn says nothing", async (_form, reply, reason) => {
+  const c = await newChat(l);
+  l.llm.next(reply);
+  await c.says("oi");
+  await c.says("e agora?");
+  const [first, second, ...others] = await c.turns();
+  expect(first.unansweredReason).toMatch(reason);
+  expect([second, ...others].map((turn) => "unansweredReason" in turn)).toEqual([false, false]);
+});
 
 test("X-030 a provider that fails once, or twice, is asked again", async () => {
   const c = await newChat(l);
@@ -68,7 +84,9 @@ test("X-044 GAP-X12 without a key there is no answer, nor a greeting; what was s
   await giveAgent(l.w, customer, { greeting: "Bem-vindo!" });
   const c = chatOf(l.w, customer);
   await c.says(SECRET);
-  expect([c.sent(), (await c.turns()).map(({ content }) => content), l.llm.journal]).toEqual([[], [SECRET], []]);
+  const turns = await c.turns();
+  expect([c.sent(), turns.map(({ content }) => content), l.llm.journal]).toEqual([[], [SECRET], []]);
+  expect(turns[0].unansweredReason).toContain("no key");
   expect(reasons()).toEqual([expect.objectContaining({ code: "LLM_KEY_REQUIRED" })]);
 });
 

@@ -129,6 +129,7 @@ export const agentsTexts = catalogue({
     heldBy: "Another app leads this conversation.",
     back: "All conversations",
     withPassages: (count: number) => counted(count, { one: "passage used", other: "passages used" }),
+    unanswered: (reason: string) => `No answer: ${reason}`,
   },
   pt: {
     lead: "Um agente responde sozinho aos contatos de um telefone, com o que você ensinou a ele, e passa a conversa a uma pessoa quando deve.",
@@ -259,6 +260,7 @@ export const agentsTexts = catalogue({
     heldBy: "Outro aplicativo conduz esta conversa.",
     back: "Todas as conversas",
     withPassages: (count: number) => counted(count, { one: "trecho usado", other: "trechos usados" }),
+    unanswered: (reason: string) => `Sem resposta: ${reason}`,
   },
   es: {
     lead: "Un agente responde por sí solo a los contactos de un teléfono, con lo que le enseñaste, y pasa la conversación a una persona cuando debe.",
@@ -388,5 +390,6 @@ export const agentsTexts = catalogue({
     heldBy: "Otra aplicación conduce esta conversación.",
     back: "Todas las conversaciones",
     withPassages: (count: number) => counted(count, { one: "fragmento usado", other: "fragmentos usados" }),
+    unanswered: (reason: string) => `Sin respuesta: ${reason}`,
   },
 });

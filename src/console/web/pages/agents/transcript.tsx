@@ -65,12 +65,13 @@ const Turns = ({ turns }: { turns: readonly AiTurn[] }) => {
   const t = agentsTexts();
   return (
     <ol class="agent-turns" aria-label={t.messages}>
-      {turns.map(({ id, role, content, createdAt, retrievedChunkIds = [] }) => (
+      {turns.map(({ id, role, content, createdAt, unansweredReason, retrievedChunkIds = [] }) => (
         <li key={id} class={`agent-turn ${role.toLowerCase()}`}>
           <p class="small soft">
             {t.roles[role]} · <When at={createdAt} />
           </p>
           <p class="agent-turn-text">{content}</p>
+          {unansweredReason !== undefined && <p class="small soft">{t.unanswered(unansweredReason)}</p>}
           {retrievedChunkIds.length > 0 && <p class="small soft">{t.withPassages(retrievedChunkIds.length)}</p>}
         </li>
       ))}
