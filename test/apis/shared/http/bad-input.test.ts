@@ -79,6 +79,15 @@ const fieldsIn = ({ api, ...route }: Route, { body }: Answer): string[] | undefi
   return paths.map((path) => path.split(".")[0] ?? "");
 };
 
+/** The rows that were not there before, and those that are not there any more. */
+const changesIn = (before: readonly string[], after: readonly string[]): string[] => {
+  const [was, is] = [new Set(before), new Set(after)];
+  return [
+    ...after.filter((row) => !was.has(row)),
+    ...before.filter((row) => !is.has(row)).map((row) => `gone: ${row}`),
+  ];
+};
+
 /** Begins another minute. The function that it gives says what has changed, and who was called, since then. */
 const sinceNextMinute = async (route: Route): Promise<() => Promise<string[]>> => {
   await w.advance(MINUTE_MS);
@@ -86,9 +95,9 @@ const sinceNextMinute = async (route: Route): Promise<() => Promise<string[]>> =
   const calls = w.graph.journal.length;
   return async () => {
     const after = await everyRow(w);
-    const changed = after.filter((row) => !before.includes(row)).join("\n");
+    const isSame = Bun.deepEquals(after, before);
     return [
-      ...(JSON.stringify(after) === JSON.stringify(before) ? [] : [`${route.api} ${nameOf(route)} changed ${changed}`]),
+      ...(isSame ? [] : [`${route.api} ${nameOf(route)} changed ${changesIn(before, after).join("\n")}`]),
       ...(w.graph.journal.length === calls ? [] : [`${route.api} ${nameOf(route)} called the upstream`]),
     ];
   };
