@@ -39,7 +39,7 @@ export const hostileSection = async (pace: Pace): Promise<Section> => {
     const before = await memoryMb(w);
     const costs = await costsOfBodies(w, tenant, pace);
     const keptMb = (await memoryMb(w)) - before;
-    const yardstickMs = await bareServerMs(pace.tries, LONGEST_BODIES["blanks"] ?? "");
+    const yardstickMs = await bareServerMs(pace.tries, LONGEST_BODIES["blanks"]?.() ?? "");
     return sectionOf({ costs, keptMb, yardstickMs, reading });
   } finally {
     const stopped = w.stop();
@@ -72,10 +72,15 @@ const costsOfBodies = async (w: World, tenant: Tenant, { tries, everyNth }: Pace
       ...hostileBodiesOf(schemaOfBody(route), goodBody(route, tenant), (of) => sampleOf(of, tenant.ids.phoneId)),
       ...HOSTILE_ROOTS,
     ].filter((_, n) => (n + at) % everyNth === 0);
-    for (const { why, raw } of bodies) await add(`${nameOf(route)}, ${why}`, () => sendRaw(w, tenant, route, { raw }));
+    for (const { why, raw: made } of bodies) {
+      const raw = made();
+      await add(`${nameOf(route)}, ${why}`, () => sendRaw(w, tenant, route, { raw }));
+    }
   }
-  for (const [why, raw] of Object.entries(LONGEST_BODIES))
+  for (const [why, made] of Object.entries(LONGEST_BODIES)) {
+    const raw = made();
     await add(`the longest body, ${why}`, () => w.gateway("/v1/ai/summary", { key: tenant.gatewayKey, raw }));
+  }
   return costs;
 };
 

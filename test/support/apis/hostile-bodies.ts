@@ -1,9 +1,12 @@
 import type { Schema } from "./bad-bodies.ts";
 
-/** A body with the highest cost for its size, and its name. */
-export type HostileBody = { why: string; raw: string };
+/**
+ * A body that costs as much to look at as one of its size can, and what it is. Its bytes are made when it is sent:
+ * those of a route would take hundreds of megabytes at once, and those of a module would stay with its process.
+ */
+export type HostileBody = { why: string; raw(): string };
 
-/** A size below `MAX_BODY_BYTES`, with room for the rest of a body. */
+/** What `MAX_BODY_BYTES` lets through, with room for the rest of a body. */
 const SIZE = 1_000_000;
 /** Just below the number of values that is refused as too many. */
 const BREADTH = 19_500;
@@ -13,52 +16,56 @@ const wide = (item: string): string => `[${Array(BREADTH).fill(item).join()}]`;
 const names = (value: string): string => `{${Array.from({ length: BREADTH }, (_, n) => `"k${n}":${value}`).join()}}`;
 const deep = (depth: number): string => `${'{"a":['.repeat(depth)}${"]}".repeat(depth)}`;
 
-/** The worst JSON values: in length, breadth, depth, or in their characters. */
-const WORST: readonly HostileBody[] = [
-  { why: "a long text", raw: `"${filled("a")}"` },
-  { why: "a long text of escapes", raw: `"${filled("\\n")}"` },
-  { why: "a long text of emoji", raw: `"${"😀".repeat(SIZE / 4)}"` },
-  { why: "halves of surrogate pairs", raw: `"${filled("\\ud83d")}"` },
-  { why: "many NUL", raw: `"${filled("\\u0000")}"` },
-  { why: "open braces", raw: `"${filled("{{")}"` },
-  { why: "a long number", raw: filled("9") },
-  { why: "many empty objects", raw: wide("{}") },
-  { why: "many lists", raw: wide("[[]]") },
-  { why: "many texts", raw: wide(`"${"x".repeat(45)}"`) },
-  { why: "many numbers", raw: wide("5511999990001") },
-  { why: "many names", raw: names('"x"') },
-  { why: "many names of objects", raw: names("{}") },
-  { why: "a long name", raw: `{"${filled("n")}":1}` },
-  { why: "a long name of slashes", raw: `{"${filled("/~")}":{}}` },
-  { why: "great depth", raw: `[${Array(600).fill(deep(15)).join()}]` },
+type Worst = { why: string; json: string };
+
+/** JSON values that are worst for somebody: in length, breadth, depth, or in what their characters are. */
+const WORST: readonly Worst[] = [
+  { why: "a long text", json: `"${filled("a")}"` },
+  { why: "a long text of escapes", json: `"${filled("\\n")}"` },
+  { why: "a long text of emoji", json: `"${"😀".repeat(SIZE / 4)}"` },
+  { why: "halves of surrogate pairs", json: `"${filled("\\ud83d")}"` },
+  { why: "many NUL", json: `"${filled("\\u0000")}"` },
+  { why: "open braces", json: `"${filled("{{")}"` },
+  { why: "a long number", json: filled("9") },
+  { why: "many empty objects", json: wide("{}") },
+  { why: "many lists", json: wide("[[]]") },
+  { why: "many texts", json: wide(`"${"x".repeat(45)}"`) },
+  { why: "many numbers", json: wide("5511999990001") },
+  { why: "many names", json: names('"x"') },
+  { why: "many names of objects", json: names("{}") },
+  { why: "a long name", json: `{"${filled("n")}":1}` },
+  { why: "a long name of slashes", json: `{"${filled("/~")}":{}}` },
+  { why: "great depth", json: `[${Array(600).fill(deep(15)).join()}]` },
 ];
 
-/** The worst roots: values of every other type, and texts that stop being JSON at some point. */
+/** The worst of roots: values of every other type, and texts that are no JSON from some point on. */
 export const HOSTILE_ROOTS: readonly HostileBody[] = [
-  ...WORST.map(({ why, raw }) => ({ why: `${why} as the body`, raw })),
-  { why: "nothing but blanks", raw: filled(" ") },
-  { why: "blanks in an object", raw: `{${filled(" ")}}` },
-  { why: "brackets", raw: filled("[") },
-  { why: "quotes", raw: `{${filled('"')}` },
-  { why: "a text that does not end", raw: `{"a":"${filled("\\u00e9")}` },
-  { why: "a digit too many", raw: `{"a":${filled("1")}.}` },
-  { why: "lines and lines", raw: `{"a":[${filled("\n")}x]}` },
+  ...WORST.map(({ why, json }) => ({ why: `${why} as the body`, raw: () => json })),
+  { why: "nothing but blanks", raw: () => filled(" ") },
+  { why: "blanks in an object", raw: () => `{${filled(" ")}}` },
+  { why: "brackets", raw: () => filled("[") },
+  { why: "quotes", raw: () => `{${filled('"')}` },
+  { why: "a text that does not end", raw: () => `{"a":"${filled("\\u00e9")}` },
+  { why: "a digit too many", raw: () => `{"a":${filled("1")}.}` },
+  { why: "lines and lines", raw: () => `{"a":[${filled("\n")}x]}` },
 ];
 
 const LONG = 20 * 1024 * 1024 - 100;
 
-/** Bodies for the routes with the highest limit. */
-export const LONGEST_BODIES: Readonly<Record<string, string>> = {
-  blanks: `{${" ".repeat(LONG)}}`,
-  "lines in a text": `{"messages":[{"from":"user","text":"${"\\n".repeat(LONG / 2 - 50)}"}]}`,
-  "good texts": JSON.stringify({
-    messages: Array.from({ length: 200 }, () => ({ from: "user", text: "😀".repeat(8000) })),
-  }),
-  "escaped texts": `{"messages":[${Array(200)
-    .fill(`{"from":"user","text":"${"\\ud83d\\ude00".repeat(8000)}"}`)
-    .join()}]}`,
-  brackets: "[".repeat(LONG),
-  quotes: `{${'"'.repeat(LONG)}`,
+/** Bodies of what the routes with the highest limit take. */
+export const LONGEST_BODIES: Readonly<Record<string, () => string>> = {
+  blanks: () => `{${" ".repeat(LONG)}}`,
+  "lines in a text": () => `{"messages":[{"from":"user","text":"${"\\n".repeat(LONG / 2 - 50)}"}]}`,
+  "good texts": () =>
+    JSON.stringify({
+      messages: Array.from({ length: 200 }, () => ({ from: "user", text: "😀".repeat(8000) })),
+    }),
+  "escaped texts": () =>
+    `{"messages":[${Array(200)
+      .fill(`{"from":"user","text":"${"\\ud83d\\ude00".repeat(8000)}"}`)
+      .join()}]}`,
+  brackets: () => "[".repeat(LONG),
+  quotes: () => `{${'"'.repeat(LONG)}`,
 };
 
 const typesOf = ({ type = [] }: Schema): string[] => [type].flat();
@@ -76,7 +83,7 @@ const pathsOf = (schema: Schema, depth = 0): string[][] => {
 
 const isList = (schema: Schema): boolean => typesOf(schema).includes("array");
 
-/** JSON with `raw` as the value at a path, beside the fields of a good body. */
+/** JSON in which the value at a path is `raw`, beside what a good body has. */
 const placed = (good: unknown, [name, ...rest]: readonly string[], raw: string): string => {
   if (name === undefined) return raw;
   if (name === "0") return `[${placed(Array.isArray(good) ? good[0] : undefined, rest, raw)}]`;
@@ -94,7 +101,7 @@ const schemaAt = (schema: Schema, [name, ...rest]: readonly string[]): Schema | 
   return (schema.anyOf ?? []).map((one) => schemaAt(one, [name, ...rest])).find((one) => one !== undefined);
 };
 
-/** A list of samples of its items, as long as the limit of values allows. */
+/** A list of as many samples of its items as there may be values. */
 const manySamples = (schema: Schema, sample: Sample): HostileBody[] => {
   if (!schema.items || !isList(schema)) return [];
   const one = JSON.stringify(sample(schema.items)) ?? "null";
@@ -102,18 +109,17 @@ const manySamples = (schema: Schema, sample: Sample): HostileBody[] => {
   return [
     {
       why: "as many good items as fit",
-      raw: `[${Array(Math.floor(Math.min(BREADTH / values, SIZE / one.length)))
-        .fill(one)
-        .join()}]`,
+      raw: () =>
+        `[${Array(Math.floor(Math.min(BREADTH / values, SIZE / one.length)))
+          .fill(one)
+          .join()}]`,
     },
   ];
 };
 
 type Sample = (of: Schema) => unknown;
 
-/**
- * So many of the worst values at each place. The next place gets others, so that every kind of place gets all of them.
- */
+/** Of the worst values so many at each place: others at the next, so that all of them meet every kind of place. */
 const EACH = 2;
 
 const atPlaces = (schema: Schema, good: unknown, sample: Sample): HostileBody[] =>
@@ -121,13 +127,14 @@ const atPlaces = (schema: Schema, good: unknown, sample: Sample): HostileBody[] 
     const values = Array.from({ length: EACH }, (_, n) => WORST[(place * 5 + n * 3) % WORST.length]).filter(
       (one) => one !== undefined,
     );
-    return [...values, ...manySamples(schemaAt(schema, path) ?? {}, sample)].map(({ why, raw }) => ({
+    const worst = values.map(({ why, json }) => ({ why, raw: () => json }));
+    return [...worst, ...manySamples(schemaAt(schema, path) ?? {}, sample)].map(({ why, raw }) => ({
       why: `${why} at ${path.join(".")}`,
-      raw: placed(good, path, raw),
+      raw: () => placed(good, path, raw()),
     }));
   });
 
-/** The shapes that a word of the body chooses, each with a good body of that shape. */
+/** The shapes that a schema offers by a word of the body: each with a good body of that shape. */
 const shapesOf = (schema: Schema, good: unknown, sample: Sample): { schema: Schema; good: unknown }[] => {
   const nested = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
     shapesOf(inner, (good as Record<string, unknown> | undefined)?.[name], sample).map((shape) => ({
@@ -148,11 +155,14 @@ const shapesOf = (schema: Schema, good: unknown, sample: Sample): { schema: Sche
 };
 
 /**
- * The worst bodies for a route: each place of its schema, in every shape, gets some of the worst values, and lists of
- * good items.
+ * For a route: at the place of everything that its schema names, in every shape that it may have, values of the worst,
+ * and lists of good items.
  */
 export const hostileBodiesOf = (schema: Schema, good: unknown, sample: Sample): HostileBody[] => [
   ...atPlaces(schema, good, sample),
   ...shapesOf(schema, good, sample).flatMap((shape) => atPlaces(shape.schema, shape.good, sample)),
-  { why: "many unknown names", raw: `${JSON.stringify(good).slice(0, -1)},${names("{}").slice(1)}`.replace("{,", "{") },
+  {
+    why: "many unknown names",
+    raw: () => `${JSON.stringify(good).slice(0, -1)},${names("{}").slice(1)}`.replace("{,", "{"),
+  },
 ];
