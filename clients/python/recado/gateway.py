@@ -5717,6 +5717,7 @@ ListAuditEntriesAction = Literal[
     "backup.create",
     "backup.restore",
     "channel.change-proxy",
+    "channel.change-settings",
     "channel.create",
     "channel.delete",
     "channel.disconnect",

@@ -62,7 +62,7 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
           ...route({
             operationId: "simulateConnect",
             ...TEST_KEYS,
-            acts: "none: own settings",
+            acts: "none: a test key tries",
             isolation: { channelId: "channel" },
           }),
           summary: "Simulate that a channel connects",
@@ -83,7 +83,7 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
           ...route({
             operationId: "simulateDisconnect",
             ...TEST_KEYS,
-            acts: "none: own settings",
+            acts: "none: a test key tries",
             isolation: { channelId: "channel" },
           }),
           summary: "End a simulated connection",
@@ -110,7 +110,7 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
           ...route({
             operationId: "simulateMessage",
             ...TEST_KEYS,
-            acts: "none: own settings",
+            acts: "none: a test key tries",
             isolation: { channelId: "channel" },
           }),
           summary: "Simulate an incoming message on a channel",
@@ -140,7 +140,7 @@ const ofMessages = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
           ...route({
             operationId: "simulateStatus",
             ...TEST_KEYS,
-            acts: "none: own settings",
+            acts: "none: a test key tries",
             isolation: { messageId: "message" },
           }),
           summary: "Simulate the outcome of a message that a test key sent",

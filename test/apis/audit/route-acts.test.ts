@@ -46,6 +46,21 @@ describe("the acts that a route states", () => {
     );
   });
 
+  test("a reason is given where the route is of its kind", () => {
+    const given = (reason: keyof typeof UNRECORDED) => ISOLATED.filter(({ acts }) => acts === `none: ${reason}`);
+    const opened = (...by: string[]) =>
+      ISOLATED.filter(({ method, access }) => method !== "GET" && by.includes(access));
+    expect(given("a network asks").map(nameOf)).toEqual(opened("signature", "processor").map(nameOf));
+    expect(given("a test key tries").map(nameOf)).toEqual(opened("testKey").map(nameOf));
+    const isOfPhone = ({ namings }: (typeof ISOLATED)[number]) =>
+      namings.some(({ kinds }) => kinds.includes("channel"));
+    expect(
+      given("own settings")
+        .filter((route) => !isOfPhone(route))
+        .map(nameOf),
+    ).toEqual([]);
+  });
+
   test("every act is that of a route, or of somebody else who does it", () => {
     const stated = new Set(ISOLATED.flatMap(({ acts }) => (typeof acts === "string" ? [] : acts)));
     expect(ACTIONS.filter((action) => !stated.has(action))).toEqual(

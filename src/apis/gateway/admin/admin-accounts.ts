@@ -296,7 +296,7 @@ export const adminAccounts = (env: GatewayEnv) =>
           ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
           ...route({
             operationId: "updateAccount",
-            acts: ["account.change", "account.reinstate", "account.suspend"],
+            acts: ["account.change", "account.reinstate"],
             isolation: "administrator",
           }),
           summary: "Change an account",

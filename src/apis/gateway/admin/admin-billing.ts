@@ -195,7 +195,7 @@ export const adminInvoices = (env: GatewayEnv) =>
           ...inPath({ id: Id("The invoice, as `GET /v1/admin/invoices` lists it") }),
           ...route({
             operationId: "voidInvoice",
-            acts: ["invoice.void", "account.reinstate"],
+            acts: ["invoice.void", "account.reinstate", "account.suspend"],
             isolation: "administrator",
           }),
           summary: "Cancel an unpaid invoice and its charge",
@@ -225,7 +225,7 @@ export const adminInvoices = (env: GatewayEnv) =>
           ...inPath({ id: Id("The invoice, as `GET /v1/admin/invoices` lists it") }),
           ...route({
             operationId: "markInvoicePaid",
-            acts: ["invoice.mark-paid", "account.reinstate"],
+            acts: ["invoice.mark-paid", "account.reinstate", "account.suspend"],
             isolation: "administrator",
           }),
           summary: "Record that an invoice was paid elsewhere",

@@ -129,7 +129,7 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
           ...APP_REFUSALS,
         },
         detail: {
-          ...route({ operationId: "saveBillingCustomer", acts: "none: own settings", isolation: "own" }),
+          ...route({ operationId: "saveBillingCustomer", acts: ["account.change"], isolation: "own" }),
           summary: "Set the payer",
           description:
             "A repeat changes the payer's data, which are needed before an invoice is charged. A CNPJ with " +

@@ -84,7 +84,7 @@ export const lookup = (env: GatewayEnv, auth: GatewayAuth) =>
         body: LookupBody,
         response: { 201: CachedView, 202: PendingView, ...REFUSALS },
         detail: {
-          ...route({ operationId: "startLookup", acts: "none: no change", isolation: { phoneId: "channel" } }),
+          ...route({ operationId: "startLookup", acts: "none: daily work", isolation: { phoneId: "channel" } }),
           summary: "Ask which numbers are on the network",
           description:
             "201 if every number was looked up in the last seven days. Otherwise 202, and the task has the " +

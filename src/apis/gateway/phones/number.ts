@@ -134,7 +134,11 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
         body: settingsSchema(env.registry),
         response: { 200: settingsSchema(env.registry), ...REFUSALS },
         detail: {
-          ...route({ operationId: "updatePhoneSettings", acts: "none: own settings", isolation: { id: "channel" } }),
+          ...route({
+            operationId: "updatePhoneSettings",
+            acts: ["channel.change-settings"],
+            isolation: { id: "channel" },
+          }),
           summary: "Change settings of the phone",
           description:
             "A missing field stays unchanged; null is the default. The settings apply from the next call to " +

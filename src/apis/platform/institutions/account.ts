@@ -150,7 +150,7 @@ const selection = (env: PlatformEnv, auth: PlatformAuth) =>
         detail: {
           ...route({
             operationId: "selectInstitution",
-            acts: "none: no change",
+            acts: "none: part of another",
             isolation: { institutionId: "account" },
             access: "pending",
           }),

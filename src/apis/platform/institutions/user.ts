@@ -92,7 +92,7 @@ export const links = (env: PlatformEnv) =>
           ...route({
             operationId: "forgotPassword",
             access: "public",
-            acts: "none: no change",
+            acts: "none: part of another",
             isolation: { email: "email" },
           }),
           summary: "Mail a link with which a user chooses a new password",
@@ -180,7 +180,7 @@ export const user = (env: PlatformEnv, auth: PlatformAuth) =>
           ...route({
             operationId: "requestVerification",
             access: "pending",
-            acts: "none: no change",
+            acts: "none: part of another",
             isolation: "own",
           }),
           summary: "Mail the link that verifies the user's e-mail again",

@@ -6,6 +6,7 @@ import { issue } from "../../../kernel/schema.ts";
 import { findBillingCustomer, saveBillingCustomer } from "../../../store/tables/billing/processor.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { getAccount } from "../../tenancy/accounts/accounts.ts";
+import { type Caller, recordAct } from "../../tenancy/audit/audit.ts";
 import type { BillingEnv } from "../env.ts";
 import { requireAnswer, requireProcessor } from "./charges.ts";
 
@@ -20,11 +21,8 @@ export const customerRow = (tenantId: TenantId): string => `billing_customers:${
  * @throws AppError VALIDATION for a CNPJ with letters whose check digits are wrong, PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED,
  * PROCESSOR_UNAVAILABLE.
  */
-export const registerCustomer = async (
-  env: BillingEnv,
-  { tenantId }: TenantScope,
-  input: CustomerInput,
-): Promise<string> => {
+export const registerCustomer = async (env: BillingEnv, caller: Caller, input: CustomerInput): Promise<string> => {
+  const { tenantId } = caller;
   const { cpfCnpj } = input;
   // the processor checks digits alone (GAP-X04)
   if (/\D/.test(cpfCnpj) && taxpayerNumberIn(cpfCnpj) === undefined)
@@ -45,15 +43,21 @@ export const registerCustomer = async (
     );
     const now = env.clock.now();
     const sealed = env.secrets.seal(customerRow(tenantId), cpfCnpj);
-    await env.db.write((tx) =>
-      saveBillingCustomer(tx, {
+    await env.db.write(async (tx) => {
+      await saveBillingCustomer(tx, {
         tenantId,
         processorCustomerId: id,
         cpfCnpj: sealed,
         createdAt: now,
         updatedAt: now,
-      }),
-    );
+      });
+      await recordAct(env, tx, caller, {
+        action: "account.change",
+        target: tenantId,
+        tenantId,
+        details: { payer: Object.keys(input) },
+      });
+    });
     return id;
   });
 };

@@ -2,8 +2,9 @@ import { Type } from "@sinclair/typebox";
 import type { ChannelKind } from "../../../contract/kind.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { issue, issuesOf } from "../../../kernel/schema.ts";
-import { findChannel, writeVault } from "../../../store/tables/channels/channels.ts";
+import { writeVault } from "../../../store/tables/channels/channels.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
+import { type Caller, recordAct } from "../../tenancy/audit/audit.ts";
 import type { ChannelsEnv } from "../env.ts";
 import { requireChannel, unknownChannel } from "../refusals.ts";
 import { anyTimeSettings, type CreationSettings, PHONE_SETTINGS, type PhoneSetting } from "./phone-settings.ts";
@@ -59,24 +60,32 @@ export const getChannelSettings = async (
 
 /**
  * Changes the named settings; null returns a setting to its default. They apply from the next call to the network.
+ * Unknown names are ignored; without a known one nothing is changed.
  * @throws AppError CHANNEL_NOT_FOUND, also for a kind without settings, VALIDATION
  */
 export const changeChannelSettings = async (
   env: ChannelsEnv,
-  scope: TenantScope,
+  caller: Caller,
   id: string,
   changes: ChannelSettings,
 ): Promise<ChannelSettings> => {
-  const { channel, schemas } = await settingsOf(env, scope, id);
+  const { channel, schemas } = await settingsOf(env, caller, id);
   const known = Object.entries(changes).filter(([name]) => Object.hasOwn(schemas, name));
   const given = Object.fromEntries(known.filter(([, value]) => value !== null));
   const optional = Object.entries(schemas).map(([name, schema]) => [name, Type.Optional(schema)]);
   const issues = issuesOf(Type.Object(Object.fromEntries(optional)), given);
   if (issues.length > 0) throw invalid(...issues);
   const fields = Object.fromEntries(known.map(([name, value]) => [name, value ?? ""]));
-  await env.db.write(async (tx) => {
-    if (!(await findChannel(tx, scope, channel.id))) throw unknownChannel(); // deleted meanwhile
-    await writeVault(tx, sealedFields(env, channel.id, fields));
-  });
-  return getChannelSettings(env, scope, id);
+  if (known.length > 0)
+    await env.db.write(async (tx) => {
+      await requireChannel(tx, caller, channel.id); // it may have been deleted meanwhile
+      await writeVault(tx, sealedFields(env, channel.id, fields));
+      await recordAct(env, tx, caller, {
+        action: "channel.change-settings",
+        target: channel.id,
+        tenantId: channel.tenantId,
+        details: { fields: Object.keys(fields) },
+      });
+    });
+  return getChannelSettings(env, caller, id);
 };

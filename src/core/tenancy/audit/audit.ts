@@ -27,6 +27,7 @@ export const ACTIONS = [
   "backup.create",
   "backup.restore",
   "channel.change-proxy",
+  "channel.change-settings",
   "channel.create",
   "channel.delete",
   "channel.disconnect",

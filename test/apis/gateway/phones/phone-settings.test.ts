@@ -5,6 +5,7 @@ import {
   PHONE_SETTINGS,
   type PhoneSetting,
 } from "../../../../src/core/channels/settings/phone-settings.ts";
+import { recordedBy } from "../../../support/apis/audit.ts";
 import { fieldsOf } from "../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
@@ -41,6 +42,20 @@ test("what lies in a phone's vault has one name: no setting has another's name, 
     expect(own.filter((name) => Object.hasOwn(PHONE_SETTINGS, name))).toEqual([]);
     expect(settings.filter((name) => credentials.includes(name))).toEqual([]);
   }
+});
+
+test("a change is in the audit log by the names of its settings; a refused one, and one that names none, are not", async () => {
+  const { id } = (await create({})).body;
+  const change = (body: object) => w.gateway(`/v1/phones/${id}/settings`, { key: account.key, method: "PATCH", body });
+  const entries = await recordedBy(w, async () => {
+    expect((await change({ messagingAccountId: "4711", marketingMessages: null })).status).toBe(200);
+    expect((await change({ messagingAccountId: "no digits" })).status).toBe(400);
+    expect((await change({ unknown: "x" })).status).toBe(200);
+  });
+  expect(entries.map(({ action, target, details }) => [action, target, details["fields"]])).toEqual([
+    ["channel.change-settings", id, ["messagingAccountId", "marketingMessages"]],
+  ]);
+  expect(JSON.stringify(entries)).not.toContain("4711");
 });
 
 test("the list of settings says of each which phones have it, when it is taken and what it means", async () => {
