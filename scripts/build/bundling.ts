@@ -190,6 +190,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   "@nats-io/nats-core/lib/semver.js", // a method of its own has the name `require`
   "@peculiar/x509/build/x509.es.js", // a method of its own has the name `import`
   "@neon-rs/load/dist/index.js", // it was for the add-on
+  "fflate/esm/index.mjs", // for the threads of Node; Recado unpacks in the thread that asks
   "file-type/source/index.js", // to read a file by its path; Recado gives it bytes
   "pino/lib/transport.js", // for transports, which Recado does not use
   "unpdf/dist/pdfjs.mjs", // makes a `require`, and leaves it

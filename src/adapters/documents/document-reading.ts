@@ -3,6 +3,7 @@ import { decodeText } from "../../kernel/texts/charsets.ts";
 import { metaCharsetOf } from "./document-charsets.ts";
 import { readHtml } from "./document-html.ts";
 import type { DocumentKind } from "./document-kinds.ts";
+import { Encrypted, TooLarge } from "./document-parts.ts";
 import { readPdf } from "./document-pdf.ts";
 import { TooLong, tidy } from "./document-text.ts";
 
@@ -23,6 +24,16 @@ const rawText = async ({ bytes, kind, charset }: Unread): Promise<Raw> => {
       return untitled((await import("./document-tables.ts")).readJson(decodeText(bytes, charset).text));
     case "pdf":
       return readPdf(bytes);
+    case "docx":
+      return (await import("./document-office.ts")).readDocx(bytes);
+    case "pptx":
+      return (await import("./document-office.ts")).readPptx(bytes);
+    case "odt":
+    case "ods":
+    case "odp":
+      return (await import("./document-office.ts")).readOdf(bytes);
+    case "xlsx":
+      return (await import("./document-sheets.ts")).readXlsx(bytes);
   }
 };
 
@@ -36,6 +47,14 @@ export const readHere = async (unread: Unread): Promise<ReadDocument> => {
       ? { ok: false, reason: "EMPTY" }
       : { ok: true, title: title && tidy(title).replaceAll("\n", " "), text: tidied };
   } catch (error) {
-    return { ok: false, reason: error instanceof TooLong ? "TOO_LONG" : "UNREADABLE" };
+    return { ok: false, reason: reasonOf(error) };
   }
+};
+
+const reasonOf = (error: unknown): Extract<ReadDocument, { ok: false }>["reason"] => {
+  if (error instanceof TooLong) return "TOO_LONG";
+  if (error instanceof TooLarge) return "TOO_LARGE";
+  // the second is what pdf.js throws
+  const isEncrypted = error instanceof Encrypted || (error instanceof Error && error.name === "PasswordException");
+  return isEncrypted ? "ENCRYPTED" : "UNREADABLE";
 };

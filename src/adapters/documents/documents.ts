@@ -20,6 +20,8 @@ const SHORT_BYTES = 256 * 1024;
 export const readText: ReadText = async ({ bytes, contentType, name }) => {
   const kind = kindOf({ bytes, contentType, name });
   if (!kind) return { ok: false, reason: "UNSUPPORTED_TYPE" };
+  if (kind === "encrypted") return { ok: false, reason: "ENCRYPTED" };
+  if (kind === "old") return { ok: false, reason: "OLD_FORMAT" };
   const unread = { bytes, kind, charset: charsetOf(contentType) };
   return kind === "text" && bytes.length <= SHORT_BYTES ? readHere(unread) : readElsewhere(unread);
 };

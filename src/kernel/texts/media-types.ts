@@ -21,6 +21,12 @@ const DOCUMENT_ENDINGS: ReadonlyMap<string, string> = new Map([
   ["application/json", "json"],
   ["text/json", "json"],
   ["application/pdf", "pdf"],
+  ["application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"],
+  ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"],
+  ["application/vnd.openxmlformats-officedocument.presentationml.presentation", "pptx"],
+  ["application/vnd.oasis.opendocument.text", "odt"],
+  ["application/vnd.oasis.opendocument.spreadsheet", "ods"],
+  ["application/vnd.oasis.opendocument.presentation", "odp"],
 ]);
 
 /** The ending of a document's type. Undefined for a type whose text cannot be read. */

@@ -103,8 +103,9 @@ const FileView = Type.Object(
   },
   { title: "KnowledgeFile" },
 );
+const FORMATS = "Text, Markdown, HTML, CSV, JSON, PDF, DOCX, XLSX, PPTX, ODT, ODS or ODP";
 const ANY_FILE = {
-  "*/*": { schema: { type: "string", format: "binary", description: "Text, Markdown, HTML, CSV, JSON or PDF" } },
+  "*/*": { schema: { type: "string", format: "binary", description: FORMATS } },
 } as const;
 
 /** The documents of agents. Texts may be longer than other bodies; files are streamed, never held as a whole. */
@@ -173,7 +174,8 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
           }),
           summary: "Upload a file for an agent to learn",
           description:
-            "At most 10 MB of text, Markdown, HTML, CSV, JSON or PDF. Its `objectKey` is good for seven days.",
+            `At most 10 MB. ${FORMATS}. Its \`objectKey\` is good for seven days. Files that are protected by a ` +
+            "password, and old formats such as .doc, .xls and .ppt, are taken and cannot be read.",
           requestBody: { required: true, content: ANY_FILE },
         },
       },

@@ -34,10 +34,13 @@ export const sourceText = async (env: AiEnv, document: DocumentRow): Promise<Sou
 
 /** TABLE: why a document has no text, in a few words. */
 const UNREAD: Record<Extract<ReadDocument, { ok: false }>["reason"], string> = {
-  UNSUPPORTED_TYPE: "it is not text, Markdown, HTML, CSV, JSON or PDF",
+  UNSUPPORTED_TYPE: "it is not text, Markdown, HTML, CSV, JSON, PDF, DOCX, XLSX, PPTX, ODT, ODS or ODP",
+  OLD_FORMAT: "it is of an old format of an office program: save it as .docx, .xlsx, .pptx or .pdf",
+  ENCRYPTED: "it is protected by a password: save it without one",
   UNREADABLE: "it is damaged, protected, or too intricate to be read",
   TOO_LONG: "it has more text than a document may have",
-  EMPTY: "it has no text",
+  TOO_LARGE: "unpacked it is larger than a document may be",
+  EMPTY: "it has no text: pages that are pictures, such as scanned ones, are not read",
 };
 
 const said = (read: ReadDocument): SourceText => (read.ok ? read : failed(read.reason, UNREAD[read.reason]));

@@ -19,6 +19,12 @@ const TYPES: Readonly<Record<string, string>> = {
   csv: "text/csv",
   json: "application/json",
   pdf: "application/pdf",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  odt: "application/vnd.oasis.opendocument.text",
+  ods: "application/vnd.oasis.opendocument.spreadsheet",
+  odp: "application/vnd.oasis.opendocument.presentation",
 };
 const ACCEPTED = Object.keys(TYPES)
   .map((ending) => `.${ending}`)

@@ -1,0 +1,80 @@
+/** The formats of office programs that can be read. */
+export const OFFICE_KINDS = ["docx", "xlsx", "pptx", "odt", "ods", "odp"] as const;
+export type OfficeKind = (typeof OFFICE_KINDS)[number];
+
+/**
+ * What a file of an office program is: a format, `encrypted` by a password, or of an `old` format, such as .doc, .xls,
+ * .ppt, .xlsb and .rtf.
+ */
+export type OfficeFile = OfficeKind | "encrypted" | "old";
+
+/** TABLE: the format by the part that a ZIP archive has. https://ecma-international.org/publications-and-standards/standards/ecma-376/ */
+const KIND_BY_PART: ReadonlyMap<string, OfficeFile> = new Map([
+  ["word/document.xml", "docx"],
+  ["word/document2.xml", "docx"], // what Word for the web writes
+  ["xl/workbook.xml", "xlsx"],
+  ["xl/workbook.bin", "old"],
+  ["ppt/presentation.xml", "pptx"],
+]);
+const ODF = "mimetypeapplication/vnd.oasis.opendocument.";
+/** TABLE: the format by the end of its media type, which the first entry of the archive has. */
+const KIND_BY_MIMETYPE: readonly (readonly [string, OfficeKind])[] = [
+  ["text", "odt"],
+  ["spreadsheet", "ods"],
+  ["presentation", "odp"],
+];
+
+const OLE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+const RTF = [0x7b, 0x5c, 0x72, 0x74, 0x66]; // {\rtf
+const ZIP = [0x50, 0x4b, 0x03, 0x04];
+const beginsWith = (bytes: Uint8Array, mark: readonly number[]): boolean =>
+  mark.every((byte, at) => bytes[at] === byte);
+
+const latin1 = new TextDecoder("latin1");
+/** The name that the directory of an OLE file has for what a password protects, in UTF-16. */
+const ENCRYPTED = "EncryptedPackage".split("").join("\0");
+
+/**
+ * The format of an office program's file, by its content; undefined for any other file.
+ * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+ */
+export const officeFileOf = (bytes: Uint8Array): OfficeFile | undefined => {
+  if (beginsWith(bytes, OLE)) return latin1.decode(bytes).includes(ENCRYPTED) ? "encrypted" : "old";
+  if (beginsWith(bytes, RTF)) return "old";
+  if (!beginsWith(bytes, ZIP)) return undefined;
+  const head = latin1.decode(bytes.subarray(30, 120));
+  if (head.startsWith(ODF)) return KIND_BY_MIMETYPE.find(([ending]) => head.startsWith(ending, ODF.length))?.[1];
+  for (const name of entriesOf(bytes)) {
+    const kind = KIND_BY_PART.get(name);
+    if (kind) return kind;
+  }
+  return undefined;
+};
+
+const END = 0x06054b50;
+const END_BYTES = 22;
+const LONGEST_COMMENT = 0xffff;
+const ENTRY = 0x02014b50;
+const ENTRY_BYTES = 46;
+/** Documents have some dozens of entries; one for each picture. */
+const MOST_ENTRIES = 10_000;
+
+/** The names of a ZIP archive's entries, as its directory lists them. None of a broken archive. */
+function* entriesOf(bytes: Uint8Array): Generator<string> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let end = bytes.length - END_BYTES;
+  const first = Math.max(0, end - LONGEST_COMMENT);
+  while (end >= first && view.getUint32(end, true) !== END) end--;
+  if (end < first) return;
+  let at = view.getUint32(end + 16, true);
+  for (let n = 0; n < MOST_ENTRIES; n++) {
+    if (at + ENTRY_BYTES > bytes.length || view.getUint32(at, true) !== ENTRY) return;
+    const [name, extra, comment] = [28, 30, 32].map((field) => view.getUint16(at + field, true)) as [
+      number,
+      number,
+      number,
+    ];
+    yield latin1.decode(bytes.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + name));
+    at += ENTRY_BYTES + name + extra + comment;
+  }
+}

@@ -1,0 +1,208 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { writeXlsx } from "hucre/xlsx";
+import { readText } from "../../src/adapters/documents/documents.ts";
+import { docxOf, docxParagraph, officeFile, xlsxOf, zipOf } from "../support/files/office.ts";
+
+// a document that takes all it may have takes 20 s of a processor, and much longer on a machine that does other work
+setDefaultTimeout(120_000);
+
+const read = (bytes: Uint8Array<ArrayBuffer>, name = "", contentType = "") => readText({ bytes, contentType, name });
+const textOf = async (bytes: Uint8Array<ArrayBuffer>, name?: string, contentType?: string): Promise<string> => {
+  const said = await read(bytes, name, contentType);
+  if (!said.ok) throw new Error(said.reason);
+  return said.text;
+};
+
+const GUIDE = (...steps: string[]) => `# Padaria Estrela
+
+Abrimos de segunda a sexta.
+
+- Pão
+- francês
+- integral
+- Bolo
+
+${steps.join("\n")}
+
+## Preços
+
+| Produto | Preço |
+| --- | --- |
+| Bolo de fubá | R$ 1.035,50 |
+| Pão francês | R$ 0,90 |
+| Entrega grátis | |
+
+Fim site`;
+const SHEETS = (total: string, fee: string) => `## Preços
+
+Tabela de preços – Padaria Estrela
+
+| Produto | Preço | Prazo | Válido até |
+| --- | --- | --- | --- |
+| Bolo de fubá | R$ 1.035,50 | 2 dias | 31/12/2026 |
+| Pão francês | R$ 0,90 | na hora | 24/12/2026 |
+| Torta salgada | R$ 89,90 | 1 dia | 24/12/2026 18:30 |
+| Total | ${total}| | |
+
+## Entrega
+
+| Bairro | Taxa | Percentual | Aceita |
+| --- | --- | --- | --- |
+| Centro | 5 | 15,0% | TRUE |
+| Centro | | 7,5% | FALSE |
+| Zona Sul | ${fee} | 20,0% | TRUE |`;
+
+describe("what a document of an office program says", () => {
+  test("GAP-X20 a DOCX document: headings, lists, tables with merged cells, its title", async () => {
+    expect(await read(officeFile("libreoffice.docx"))).toEqual({
+      ok: true,
+      title: "Guia LO",
+      text: GUIDE("1. Escolha", "2. Pague"),
+    });
+    const text = await textOf(officeFile("python-docx.docx"));
+    expect(text).toStartWith(
+      "# Padaria Estrela\n\n# Horário\n\nAbrimos de segunda a sexta, das oito às dezoito horas.",
+    );
+    expect(text).toContain("- Segunda\n- Terça\n\n1. Primeiro passo\n2. Segundo passo");
+    expect(text).toContain("| Pão \\| francês | R$ 0,90 | na hora |\n| Entrega grátis acima de R$ 100 | | |");
+    expect(text).not.toContain("Cabeçalho");
+  });
+
+  test("GAP-X20 an ODT document", async () => {
+    expect(await read(officeFile("libreoffice.odt"))).toEqual({
+      ok: true,
+      title: "Guia LO",
+      text: GUIDE("- Escolha", "- Pague"),
+    });
+  });
+
+  test("GAP-X20 an XLSX workbook: its shown sheets, money and dates as people see them, merged cells, stored results", async () => {
+    expect(await textOf(officeFile("libreoffice.xlsx"))).toBe(SHEETS("1126,3 ", "12,5"));
+    // openpyxl stores no results
+    expect(await textOf(officeFile("openpyxl.xlsx"))).toBe(SHEETS("", "12,5"));
+  });
+
+  test("GAP-X20 a price list as Excel writes it in Brazil, without its hidden columns and rows", async () => {
+    expect(await textOf(officeFile("price-list.xlsx"))).toBe(`## Varejo
+
+Padaria Estrela – tabela de preços
+
+| Código | Produto | Preço | Desconto | Válido até |
+| --- | --- | --- | --- | --- |
+| 7891000000000 | Bolo de fubá | R$ 1.035,50 | 12,50% | 24/12/2026 |
+| 7891000000001 | Pão francês | R$ 0,90 | 12,50% | 24/12/2026 |
+| 7891000000002 | Torta salgada | R$ 89,90 | 12,50% | 24/12/2026 |
+| 7891000000003 | Café coado | R$ 4,00 | 12,50% | 24/12/2026 |
+| | Bolo de pote | 12,5 | | 2026-12-31 9:05:00 |
+
+## Formatos
+
+| O quê | Valor |
+| --- | --- |
+| telefone | (11) 99999-0001 |
+| cep | 01310-100 |
+| hora | 14:30 |
+| duração | 36:00 |
+| milhar | 1.234.567 |
+| negativo | (1.234,50) |
+| texto | 00123 |
+| num geral | 0,3 |
+| cient | 1e+21 |
+| longo | 24/12/2026 |
+| mesano | 01/12/2026 |
+| fração | 1/2 |
+| erro | #N/A |
+| euro | € 5,00 |
+| datahora | 24/12/2026 18:30 |`);
+  });
+
+  test("GAP-X20 a workbook that names no country has numbers and dates that nobody reads wrongly", async () => {
+    expect(await textOf(officeFile("dollars.xlsx"))).toBe(
+      "## Prices\n\n| Item | Price | From |\n| --- | --- | --- |\n| Cake | $1035.50 | 2026-12-24 |\n| Bread | 1035 | 1-Dec-26 |",
+    );
+  });
+
+  test("GAP-X20 an ODS spreadsheet, as its program showed it, without its hidden sheet", async () => {
+    const text = await textOf(officeFile("libreoffice.ods"));
+    expect(text).toContain("| Bolo de fubá | R$ 1,035.50 | 2 dias | 31/12/2026 |");
+    expect(text).toContain(
+      "## Entrega\n\n| Bairro | Taxa | Percentual | Aceita |\n| --- | --- | --- | --- |\n| Centro |",
+    );
+    expect(text).not.toContain("segredo");
+  });
+
+  test.each(["libreoffice.pptx", "libreoffice.odp"])("GAP-X20 the slides of %s, without their notes", async (name) => {
+    const text = await textOf(officeFile(name));
+    expect(text).toStartWith("Padaria Estrela\n\n");
+    expect(text).toEndWith("Preços\n\n| Produto | Preço |\n| --- | --- |\n| Bolo de fubá | R$ 1.035,50 |");
+    expect(text).toContain("Entregamos no Centro");
+    expect(text).not.toContain("sorria");
+  });
+
+  test("GAP-X20 what it is follows from its content, whatever it is called", async () => {
+    const workbook = officeFile("openpyxl.xlsx");
+    for (const [name, contentType] of [
+      ["a.docx", ""],
+      ["a.txt", "text/plain"],
+      ["a", "application/zip"],
+      ["a.pdf", "application/pdf"],
+    ] as const)
+      expect(await textOf(workbook, name, contentType)).toStartWith("## Preços");
+  });
+});
+
+const ODF = "application/vnd.oasis.opendocument.text";
+const ENCRYPTED_ODT = zipOf({
+  mimetype: ODF,
+  "content.xml": "\u0001\u0002",
+  "META-INF/manifest.xml": '<manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/>',
+});
+const lol = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join("");
+const LAUGHS = `<!DOCTYPE x [<!ENTITY l0 "lol">${lol}]>`;
+const cell = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
+const CORNERS = `<row r="1">${cell("A1", "um")}</row><row r="1048576">${cell("XFD1048576", "dois")}</row>`;
+const million = () =>
+  Array.from({ length: 100_000 }, (_, n) => {
+    const cells = Array.from({ length: 10 }, (__, c) => `<c r="${"ABCDEFGHIJ"[c]}${n + 1}"><v>${c}</v></c>`);
+    return `<row r="${n + 1}">${cells.join("")}</row>`;
+  }).join("");
+const half = (bytes: Uint8Array<ArrayBuffer>) => bytes.slice(0, bytes.length / 2);
+
+describe("a document of an office program that cannot be read says why", () => {
+  test.each(["libreoffice.doc", "libreoffice.xls", "libreoffice.rtf"])("GAP-X20 OLD_FORMAT: %s", async (name) => {
+    for (const called of [name, "a.docx"])
+      expect(await read(officeFile(name), called)).toEqual({ ok: false, reason: "OLD_FORMAT" });
+  });
+
+  test("GAP-X20 ENCRYPTED: a workbook and a text with a password", async () => {
+    const password = { password: "estrela", spinCount: 1 };
+    const workbook = await writeXlsx({ sheets: [{ name: "A", rows: [["segredo"]] }], encryption: password });
+    expect(await read(new Uint8Array(workbook), "a.xlsx")).toEqual({ ok: false, reason: "ENCRYPTED" });
+    expect(await read(ENCRYPTED_ODT, "a.odt")).toEqual({ ok: false, reason: "ENCRYPTED" });
+  });
+
+  test.each([
+    ["half a document", "UNREADABLE", () => half(officeFile("libreoffice.docx")), "a.docx"],
+    ["half a workbook", "UNREADABLE", () => half(officeFile("openpyxl.xlsx")), "a.xlsx"],
+    ["half slides", "UNREADABLE", () => half(officeFile("libreoffice.pptx")), "a.pptx"],
+    ["half a text", "UNREADABLE", () => half(officeFile("libreoffice.odt")), "a.odt"],
+    ["a document without a word", "EMPTY", () => docxOf(docxParagraph(" ")), "a.docx"],
+    ["a workbook without a value", "EMPTY", () => xlsxOf('<row r="1"/>'), "a.xlsx"],
+    ["an archive of other files", "UNSUPPORTED_TYPE", () => zipOf({ "a.txt": "olá" }), "a.zip"],
+    ["a billion laughs", "UNREADABLE", () => docxOf(docxParagraph("&l9;"), LAUGHS), ""],
+    ["an element in another, 20,000 deep", "UNREADABLE", () => docxOf("<w:sdt><w:sdtContent>".repeat(20_000)), ""],
+    ["a kilobyte that unpacks to 100 MB", "TOO_LARGE", () => docxOf(docxParagraph("a".repeat(100_000_000))), ""],
+    ["two cells a million rows and columns apart", "UNREADABLE", () => xlsxOf(CORNERS), ""],
+    ["a million cells", "TOO_LONG", () => xlsxOf(million()), ""],
+    ["a sheet outside of the archive", "UNREADABLE", () => xlsxOf("", { target: "../../../../etc/passwd" }), ""],
+  ])("GAP-X20 %s: %s", async (_, reason, bytesOf, name) => {
+    expect(await read(bytesOf(), name)).toEqual({ ok: false, reason: reason as "EMPTY" });
+  });
+
+  test("names in an archive become no files", async () => {
+    const path = "../../../../tmp/recado-office-test";
+    expect(await textOf(xlsxOf(`<row r="1">${cell("A1", "um")}</row>`, { more: { [path]: "x" } }))).toBe("## A\n\num");
+    expect(existsSync("/tmp/recado-office-test")).toBe(false);
+  });
+});
