@@ -1,3 +1,18 @@
+// Links one session with a phone, before its first login. A person scans a QR code, types a code on the phone, or uses
+// the passkey of the account. Then the network reports that the phone vouches for the identity (`pair-success`), and the
+// library logs in. Each way has a secret that the phone vouches under: `creds.advSecretKey` is that of the QR codes,
+// `offered` of the socket has those of the typed code and of the passkey. What is promised:
+//
+// - The identity keeps the secret that the phone used. A phone with another secret is refused, and all codes stay.
+// - A new secret is on disk before the network or a phone can rely on it.
+// - Sockets show codes for five minutes after the last request for one. Codes end with their socket, and a requested
+//   code to type is then made on the next socket.
+// - Whoever waits for a QR code goes on when one is shown; whoever waits for a code to type, also if none is made.
+//   Every wait ends with its time, and with the session.
+// - Nothing that the network says throws into the library: a step that fails is logged.
+//
+// qr-round.ts has the QR codes and their times, pairing-codes.ts the codes to type, passkey.ts the passkey.
+
 import type { PairingApi, PairingNotice } from "../../../src/contract/abilities/pairing.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { hasEndedWithin } from "../../../src/kernel/async.ts";
@@ -20,7 +35,7 @@ export type PairingSession = {
   /** Opens a socket if no socket is open, opening or awaited, unless the channel is paused. */
   wake(): void;
   /** A socket has shown all its codes. */
-  exhausted(activeSocket: ActiveSocket): void;
+  codesExhausted(activeSocket: ActiveSocket): void;
   /** The person who links must act; undefined: no longer. */
   notify(notice?: PairingNotice): void;
 } & Pick<PairingApi, "reset" | "unlinkOld">;
@@ -31,20 +46,20 @@ export type Pairing = {
   /** Takes the network's messages about the linking of a socket, before it connects. */
   attach(socket: Omit<PairingSocket, "offered">): void;
   /** Counts as a request for codes. */
-  want(): void;
+  noteRequest(): void;
   /** Whether codes were requested in the last five minutes. */
-  isWanted(): boolean;
+  isRequested(): boolean;
   /** The socket shows its first QR code. */
-  shown(activeSocket: ActiveSocket, firstQr: string): void;
+  qrShown(activeSocket: ActiveSocket, firstQr: string): void;
   /** The socket is gone, and its codes with it. */
-  gone(): void;
+  socketGone(): void;
   /**
    * The network was not reached, or ended the socket; `code` tells the reason to the person who waits for codes.
    * Undefined: no person waits any more.
    */
-  failed(code: string | undefined): void;
+  setFailure(code: string | undefined): void;
   /** Drops all codes, because they were used or their identity was given up. Requested codes are not made either. */
-  done(): void;
+  dropCodes(): void;
   /** Ends all waits. */
   close(): void;
 };
@@ -52,16 +67,22 @@ export type Pairing = {
 type State = {
   readonly host: ChannelHost;
   readonly sessionManager: PairingSession;
-  readonly round: QrRound;
+  readonly qrRound: QrRound;
   readonly codes: TypedCodes;
   readonly passkeys: Passkeys;
-  readonly waiting: Set<() => void>;
-  readonly waitingForCode: Set<() => void>;
+  /** The callers that wait for a QR code. Each function ends one wait. */
+  readonly qrWaiters: Set<() => void>;
+  /** The callers that wait for a code to type. */
+  readonly codeWaiters: Set<() => void>;
+  /** The open socket, as long as no phone is linked. */
   socket: PairingSocket | undefined;
+  /** The references of the network for QR codes: each gives one code. */
   refs: readonly string[];
-  askedAt: number;
+  /** When codes were last requested. */
+  requestedAt: number;
   /** Until when the person must learn that the code was scanned and has changed. */
   scanAgainUntil: number;
+  /** Whether the person was notified of a step since the last code without one. */
   hasNotified: boolean;
   /** Why no code comes, until a code comes. */
   failure: string | undefined;
@@ -75,12 +96,12 @@ export const createPairing = (host: ChannelHost, sessionManager: PairingSession,
   const self: State = {
     host,
     sessionManager,
-    round: createQrRound(host.clock, () => finished(self)),
-    codes: createTypedCodes(host, numbers, () => endEach(self.waitingForCode)),
+    qrRound: createQrRound(host.clock, () => onQrRoundOver(self)),
+    codes: createTypedCodes(host, numbers, () => endEach(self.codeWaiters)),
     passkeys: createPasskeys(host, {
-      begun: (untilMs) => begun(self, untilMs),
+      begun: (untilMs) => onPasskeyBegun(self, untilMs),
       failed() {
-        self.round.resume();
+        self.qrRound.resume();
         notify(self, "PASSKEY_FAILED");
       },
       notify(notice) {
@@ -88,11 +109,11 @@ export const createPairing = (host: ChannelHost, sessionManager: PairingSession,
         sessionManager.notify(notice);
       },
     }),
-    waiting: new Set(),
-    waitingForCode: new Set(),
+    qrWaiters: new Set(),
+    codeWaiters: new Set(),
     socket: undefined,
     refs: [],
-    askedAt: Number.NEGATIVE_INFINITY,
+    requestedAt: Number.NEGATIVE_INFINITY,
     scanAgainUntil: Number.NEGATIVE_INFINITY,
     hasNotified: false,
     failure: undefined,
@@ -100,46 +121,46 @@ export const createPairing = (host: ChannelHost, sessionManager: PairingSession,
   return {
     api: apiOf(self),
     attach: (parts) => attach(self, parts),
-    want: () => want(self),
-    isWanted: () => host.clock.now() - self.askedAt < INTEREST_MS,
-    shown: (activeSocket, firstQr) => shown(self, activeSocket, firstQr),
-    gone: () => gone(self),
-    failed(code) {
+    noteRequest: () => noteRequest(self),
+    isRequested: () => host.clock.now() - self.requestedAt < INTEREST_MS,
+    qrShown: (activeSocket, firstQr) => qrShown(self, activeSocket, firstQr),
+    socketGone: () => socketGone(self),
+    setFailure(code) {
       self.failure = code;
     },
-    done: () => done(self),
+    dropCodes: () => dropCodes(self),
     close() {
-      done(self);
-      endEach(self.waiting);
+      dropCodes(self);
+      endEach(self.qrWaiters);
     },
   };
 };
 
 const apiOf = (self: State): PairingApi => {
-  const { host, sessionManager, round, codes, passkeys } = self;
+  const { host, sessionManager, qrRound, codes, passkeys } = self;
   const qr = () => {
-    want(self);
+    noteRequest(self);
     sessionManager.wake();
-    return round.current();
+    return qrRound.current();
   };
   return {
     qr,
     async nextQr(withinMs) {
-      if (!qr()) await within(host.clock, withinMs, self.waiting);
-      return round.current();
+      if (!qr()) await within(host.clock, withinMs, self.qrWaiters);
+      return qrRound.current();
     },
     endWaits() {
-      endEach(self.waiting);
-      endEach(self.waitingForCode);
+      endEach(self.qrWaiters);
+      endEach(self.codeWaiters);
     },
     requestCode(phoneNumber) {
-      want(self);
+      noteRequest(self);
       sessionManager.wake();
       return codes.request(phoneNumber);
     },
     code: codes.text,
     async nextCode(withinMs) {
-      if (codes.isAwaited()) await within(host.clock, withinMs, self.waitingForCode);
+      if (codes.isAwaited()) await within(host.clock, withinMs, self.codeWaiters);
       return codes.text();
     },
     hint: (way) => (way === "code" ? codes.hint() : undefined) ?? qrHint(self),
@@ -149,6 +170,7 @@ const apiOf = (self: State): PairingApi => {
   };
 };
 
+/** The step that the person at the phone must take beside a scan. */
 const qrHint = ({ host, passkeys, scanAgainUntil, failure }: State) => {
   const ceremony = passkeys.api.current();
   if (ceremony) return { code: ceremony.code === undefined ? "PASSKEY_REQUIRED" : "PASSKEY_CONFIRMATION_REQUIRED" };
@@ -157,8 +179,9 @@ const qrHint = ({ host, passkeys, scanAgainUntil, failure }: State) => {
   return host.clock.now() < scanAgainUntil ? { code: "SCAN_AGAIN" } : undefined;
 };
 
-const want = (self: State): void => {
-  self.askedAt = self.host.clock.now();
+/** Somebody asked for a code. */
+const noteRequest = (self: State): void => {
+  self.requestedAt = self.host.clock.now();
 };
 
 const endEach = (waiting: ReadonlySet<() => void>): void => {
@@ -171,21 +194,25 @@ const notify = (self: State, code: string): void => {
   self.sessionManager.notify({ code, at, until: at + HINT_MS });
 };
 
-/** A code that is still valid, or a phone that is about to link, keeps the socket open beyond the last QR code. */
-const finished = (self: State): void => {
+/**
+ * All QR codes are over. A code to type that is still valid, or a phone that is about to link, keeps the socket open
+ * beyond them.
+ */
+const onQrRoundOver = (self: State): void => {
   const { socket, codes, host } = self;
   const neededUntil = codes.neededUntil();
-  if (neededUntil !== undefined) self.round.wait(neededUntil - host.clock.now());
-  else if (socket) self.sessionManager.exhausted(socket.activeSocket);
+  if (neededUntil !== undefined) self.qrRound.wait(neededUntil - host.clock.now());
+  else if (socket) self.sessionManager.codesExhausted(socket.activeSocket);
 };
 
 /** The owner is using the passkey: the socket stays, and the typed code is used up. */
-const begun = (self: State, untilMs: number): void => {
-  want(self);
+const onPasskeyBegun = (self: State, untilMs: number): void => {
+  noteRequest(self);
   self.codes.used();
-  self.round.hold(untilMs);
+  self.qrRound.hold(untilMs);
 };
 
+/** Takes the stanzas about linking from the library, which would answer them too early or not at all. */
 const attach = (self: State, parts: Omit<PairingSocket, "offered">): void => {
   if (parts.keys.isPaired()) return;
   const socket: PairingSocket = { ...parts, offered: new Map() };
@@ -199,38 +226,38 @@ const attach = (self: State, parts: Omit<PairingSocket, "offered">): void => {
     self.refs = refsIn(stanza);
   });
   divert(sock, "CB:notification", (stanza, passOn) => {
-    const take = TAKEN[stanza.attrs["type"] ?? ""];
-    if (take && self.socket === socket) contained(take(self, socket, stanza));
+    const handler = HANDLERS[stanza.attrs["type"] ?? ""];
+    if (handler && self.socket === socket) contained(handler(self, socket, stanza));
     else passOn();
   });
-  divert(sock, "CB:iq,,pair-success", (stanza, passOn) => contained(vouched(self, socket, stanza, passOn)));
+  divert(sock, "CB:iq,,pair-success", (stanza, passOn) => contained(takeVouching(self, socket, stanza, passOn)));
 };
 
-type Take = (self: State, socket: PairingSocket, stanza: Stanza) => Promise<void>;
+type Handler = (self: State, socket: PairingSocket, stanza: Stanza) => Promise<void>;
 
 /**
- * The secret must change, because the phone distrusts the way of the code. It is on disk before the network may rely on
- * it. A secret that is about to be used stays: a phone is vouching for it.
+ * The phone distrusts how it got the code, so the network asks for codes with another secret. It is on disk before the
+ * network is told that there is one. A secret that a phone is about to use stays.
  */
-const refreshed: Take = async (self, socket, stanza) => {
+const replaceSecret: Handler = async (self, socket, stanza) => {
   const { keys } = socket;
-  const isAsked = childrenOf(stanza).some(({ tag }) => REFRESHES.has(tag));
+  const isAsked = childrenOf(stanza).some(({ tag }) => ASKS_FOR_SECRET.has(tag));
   if (isAsked && !keys.isPaired() && !self.codes.isFinishing()) {
     keys.auth.creds.advSecretKey = Buffer.from(self.host.random.bytes(32)).toString("base64");
     await keys.saveCreds();
-    self.round.prolong();
+    self.qrRound.prolong();
     self.scanAgainUntil = self.host.clock.now() + HINT_MS;
-    endEach(self.waiting);
+    endEach(self.qrWaiters);
     if (self.socket === socket && !keys.isPaired()) notify(self, "SCAN_AGAIN");
   } else self.host.log.info({ isAsked }, "the network asked for another QR code, and none was made");
   await acknowledge(socket, stanza);
 };
 
-const REFRESHES: ReadonlySet<string> = new Set(["companion_reg_refresh", "pair-device-rotate-qr"]);
+const ASKS_FOR_SECRET: ReadonlySet<string> = new Set(["companion_reg_refresh", "pair-device-rotate-qr"]);
 
 /** TABLE: the notifications that come before the login, by type. */
-const TAKEN: Readonly<Record<string, Take>> = {
-  companion_reg_refresh: refreshed,
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  companion_reg_refresh: replaceSecret,
   async link_code_companion_reg(self, socket, stanza) {
     await acknowledge(socket, stanza);
     await self.codes.take(socket, stanza);
@@ -247,12 +274,13 @@ const TAKEN: Readonly<Record<string, Take>> = {
 };
 
 /**
- * A phone vouches for the identity under one of the valid secrets: this secret becomes the identity's. Any other is
- * refused, and the codes stay. An unreadable one is left to the library, which ends the socket.
+ * A phone vouches for the identity. The secret that it used becomes the identity's own, and the library logs in. A phone
+ * with any other secret is refused, and the codes stay. An unreadable stanza is left to the library, which ends the
+ * socket.
  */
-const vouched = async (self: State, socket: PairingSocket, stanza: Stanza, passOn: () => void): Promise<void> => {
+const takeVouching = async (self: State, socket: PairingSocket, stanza: Stanza, passOn: () => void): Promise<void> => {
   const { creds } = socket.keys.auth;
-  const secret = secretOf(socket, stanza, [creds.advSecretKey, ...socket.offered.values()]);
+  const secret = vouchingSecret(socket, stanza, [creds.advSecretKey, ...socket.offered.values()]);
   if (secret === undefined) {
     self.host.log.warn({}, "a phone vouched under a secret that is not good any more");
     return refuseVouching(socket, stanza);
@@ -261,7 +289,8 @@ const vouched = async (self: State, socket: PairingSocket, stanza: Stanza, passO
   passOn();
 };
 
-const secretOf = ({ crypto, keys }: PairingSocket, stanza: Stanza, secrets: string[]): string | undefined => {
+/** The one of the secrets that a phone vouches under; of an unreadable stanza that of the QR codes. */
+const vouchingSecret = ({ crypto, keys }: PairingSocket, stanza: Stanza, secrets: string[]): string | undefined => {
   try {
     return crypto.vouchedUnder(stanza, secrets);
   } catch {
@@ -269,29 +298,32 @@ const secretOf = ({ crypto, keys }: PairingSocket, stanza: Stanza, secrets: stri
   }
 };
 
-const shown = (self: State, activeSocket: ActiveSocket, firstQr: string): void => {
-  const { socket, round, codes } = self;
+/** The library shows the first QR code of the socket: the codes run, and whoever waits for one goes on. */
+const qrShown = (self: State, activeSocket: ActiveSocket, firstQr: string): void => {
+  const { socket, qrRound, codes } = self;
   if (!socket || socket.activeSocket !== activeSocket) return;
   self.failure = undefined;
-  round.begin(firstQr, self.refs, () => socket.keys.auth.creds.advSecretKey);
+  qrRound.begin(firstQr, self.refs, () => socket.keys.auth.creds.advSecretKey);
   if (self.hasNotified && !qrHint(self)) {
     self.hasNotified = false;
     self.sessionManager.notify();
   }
-  endEach(self.waiting);
+  endEach(self.qrWaiters);
   codes.ready(socket);
 };
 
-const gone = (self: State): void => {
-  self.round.end();
+/** Codes that were requested and not made yet wait for the next socket. */
+const socketGone = (self: State): void => {
+  self.qrRound.end();
   self.codes.gone();
   self.passkeys.drop(false);
   self.socket = undefined;
   self.refs = [];
 };
 
-const done = (self: State): void => {
-  self.round.end();
+/** Forgets all codes, also the requested ones. */
+const dropCodes = (self: State): void => {
+  self.qrRound.end();
   self.codes.drop();
   self.passkeys.drop(true);
   self.scanAgainUntil = Number.NEGATIVE_INFINITY;
@@ -299,6 +331,7 @@ const done = (self: State): void => {
   self.failure = undefined;
 };
 
+/** The references in the stanza that begins a linking. */
 const refsIn = (stanza: Stanza): string[] => {
   const [pairDevice] = childrenOf(stanza);
   return childrenOf(pairDevice).flatMap(({ tag, content }) =>

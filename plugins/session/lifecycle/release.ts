@@ -78,7 +78,7 @@ const startOver = async (self: SessionState, { report: update, isTakenBack = fal
   self.isOut = false;
   self.isFirstLogin = false;
   report(self, update);
-  self.pairing.want();
+  self.pairing.noteRequest();
   open();
 };
 
@@ -93,7 +93,7 @@ const giveUpIdentity = async (
   { isTakenBack }: { isTakenBack: boolean },
 ): Promise<void> => {
   const session = release(self);
-  self.pairing.done();
+  self.pairing.dropCodes();
   const isUnlinked = isTakenBack || (await isUnlinkedNow(self, session));
   if (session) await endSocket(session.activeSocket.sock, self.host.clock);
   shutKeys(self);

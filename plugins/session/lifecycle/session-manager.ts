@@ -56,7 +56,7 @@ export const createSessionManager = (host: ChannelHost, parts: SessionManagerPar
       host,
       {
         wake: () => wake(self),
-        exhausted: (activeSocket) => exhausted(self, activeSocket),
+        codesExhausted: (activeSocket) => codesExhausted(self, activeSocket),
         notify: (pairing) => host.report({ state: "PENDING_QR", ...(pairing ? { pairing } : {}) }),
         reset: () => renew(self, { report: { state: "PENDING_QR" }, open: () => void open(self) }),
         unlinkOld: () => unlinkOld(self, () => hold(self, self.generation)),
@@ -94,7 +94,7 @@ export const createSessionManager = (host: ChannelHost, parts: SessionManagerPar
 
 /** An open or opening session is left alone; a session that was out of order counts as connecting again. */
 const start = (self: SessionState): void => {
-  self.pairing.want();
+  self.pairing.noteRequest();
   if (self.renewal) return;
   const wasOut = self.isOut;
   self.isOut = false;
@@ -111,10 +111,10 @@ const wake = (self: SessionState): void => {
 
 /** Opens a socket after the wait. An unpaired session opens only while codes are requested. */
 const openLater = (self: SessionState, keys: ChannelKeys, afterMs: number): void => {
-  const isWanted = () => keys.isPaired() || self.pairing.isWanted();
+  const isWanted = () => keys.isPaired() || self.pairing.isRequested();
   const openNow = () => {
     if (isWanted()) return void open(self);
-    self.pairing.failed(undefined); // it says nothing about the next attempt
+    self.pairing.setFailure(undefined); // it says nothing about the next attempt
     next(self, "idle");
   };
   if (afterMs === 0 || !isWanted()) return openNow();
@@ -192,12 +192,12 @@ const updated = (
   if (self.session !== session) return;
   if (qr !== undefined) {
     arrived(self, session);
-    self.pairing.shown(session.activeSocket, qr);
+    self.pairing.qrShown(session.activeSocket, qr);
   }
   if (isNewLogin) {
     self.isFirstLogin = true;
     session.watch.paired();
-    self.pairing.done();
+    self.pairing.dropCodes();
     report(self, { state: "CONNECTING" });
   }
   if (connection === "open") opened(self, session);
@@ -258,7 +258,7 @@ const ended = (self: SessionState, session: Session, disconnect: Disconnect): vo
 };
 
 const interrupted = (self: SessionState, session: Session, disconnect: Extract<Disconnect, { is: "retry" }>): void => {
-  if (!session.keys.isPaired()) self.pairing.failed(failureOf(disconnect));
+  if (!session.keys.isPaired()) self.pairing.setFailure(failureOf(disconnect));
   const following = self.retries.after(disconnect);
   // a session that comes back too soon is banned
   if (disconnect.isTooFast && following.is === "again")
@@ -364,7 +364,7 @@ const putOut = (self: SessionState, reason: string, restriction?: Restriction): 
   report(self, { state: "DISCONNECTED", reason, ...(restriction ? { restriction } : {}) });
 };
 
-const exhausted = (self: SessionState, activeSocket: ActiveSocket): void => {
+const codesExhausted = (self: SessionState, activeSocket: ActiveSocket): void => {
   const { session } = self;
   if (!session || session.activeSocket !== activeSocket) return;
   release(self);

@@ -110,7 +110,7 @@ export const release = (self: SessionState): Session | undefined => {
   self.session = undefined;
   session?.watch.stop();
   session?.leaveConnectLimiter();
-  self.pairing.gone();
+  self.pairing.socketGone();
   return session;
 };
 
