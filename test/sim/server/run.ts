@@ -46,7 +46,7 @@ export const runSeed = async (seed: number, scene: Scene, folder: string): Promi
     if (!isDone) wrong.push(`it does not come to rest within ${machine.count} steps`);
     if (server.isUp) wrong.push(...(await check(world, scene, operators.history)));
   }
-  server.drop();
+  server.abandon();
   return { seed, wrong, trace: machine.trace, steps: machine.count, deaths: server.deaths.length, world };
 };
 
@@ -71,7 +71,7 @@ const plan = (world: World, operators: Operators, chance: Chance): number => {
     for (let left = count; left > 0; left--) machine.after(chance.below(at + 2000), "trouble", act);
   };
   if (kinds.dies)
-    some(chance.between(1, 3), () => server.killAt(chance.between(1, 90), chance.pick(["killed", "power cut"])));
+    some(chance.between(1, 3), () => server.planDeath(chance.between(1, 90), chance.pick(["killed", "power cut"])));
   if (kinds.disk) {
     some(chance.below(2), () => {
       faults.isFull = true;
@@ -83,7 +83,7 @@ const plan = (world: World, operators: Operators, chance: Chance): number => {
     });
     some(chance.below(2), () => void (faults.failing = chance.between(1, 30)));
     some(chance.below(2), () => void (faults.failsSync = true));
-    faults.onFailedSync = () => server.killAt(chance.between(1, 40), "power cut");
+    faults.onFailedSync = () => server.planDeath(chance.between(1, 40), "power cut");
     some(chance.below(2), () => {
       const usual = faults.syncMs;
       faults.syncMs = () => 20 + usual() * 100;
@@ -119,7 +119,7 @@ const plan = (world: World, operators: Operators, chance: Chance): number => {
 };
 
 const heal = ({ server, faults, network, graph }: World, operators: Operators): void => {
-  server.spare();
+  server.cancelDeath();
   faults.isFull = false;
   faults.failing = 0;
   faults.failsSync = false;

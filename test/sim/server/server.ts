@@ -1,3 +1,14 @@
+// The server of a simulation: one process on a simulated machine, which dies and starts again. Its promises:
+//
+// - At most one process lives. It starts again within a second after its death, until `abandon`.
+// - A process dies at an operation, never between two: each use of the disk, of the network and of the port is one.
+//   `planDeath` counts operations, so the same seed dies at the same place.
+// - After its death a process changes nothing: what it still tries fails with `Dead`, and its late answers are lost.
+// - The disk of the next process has what the death left: all that was written after a kill, and after a power cut
+//   all that was synced and a torn part of the rest.
+// - A death leaves each open request without an answer. The caller does not know whether it was carried out.
+// - A server that refuses to start is wrong, unless the disk is full or has failed.
+
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,34 +28,36 @@ export const APP_SECRET = "the-meta-app-secret-of-the-simulation";
 export const GRAPH_URL = "https://graph.example";
 const PORT = 8080;
 
-/** What a caller got. Undefined where no answer came: whether the request was carried out is not known. */
+/** What a caller got. Undefined if no answer came: whether the request was carried out is not known. */
 export type Answer = { status: number; text: string; body: any };
 export type Call = { method?: string; headers?: Record<string, string>; body?: unknown; raw?: string };
 export type Death = "killed" | "power cut";
 
-/** The process of the server, on a simulated machine. It is started again whenever it dies. */
 export type Server = {
+  /** Whether the process takes requests now. */
   readonly isUp: boolean;
+  /** The app of the process that lives; undefined while none has started. */
   readonly app: App | undefined;
   readonly log: readonly string[];
-  /** How often it died, and how. */
+  /** How and where each process died, oldest first. */
   readonly deaths: readonly string[];
-  /** A request over the simulated port. */
+  /** A request over the simulated port; an operation of the process that takes it. */
   ask(path: string, call?: Call): Promise<Answer | undefined>;
-  /** It dies at the operation so many from now. */
-  killAt(operations: number, how: Death): void;
-  /** It does not die of its own or ours any more. */
-  spare(): void;
-  /** Ends it in good order, and starts it again. */
-  restart(): Promise<void>;
+  /** The process dies at its n-th operation from now: 1 is the next one. Replaces an earlier plan. */
+  planDeath(operations: number, how: Death): void;
+  /** Drops the plan: from now on a process dies only of a fatal fault of its disk. */
+  cancelDeath(): void;
+  /** Starts a process on the disk that the last one left; nothing while a process lives. */
   start(): void;
-  /** Ends it in good order. */
+  /** Ends the process in good order. Resolves with what it leaves on the disk. @throws while no app has started */
   stop(): Promise<Image>;
-  /** Ends everything, without an order. */
-  drop(): void;
+  /** Ends the process in good order, and starts the next one; nothing while no app has started. */
+  restart(): Promise<void>;
+  /** Ends the simulation: the process is gone without an order, and no other follows. */
+  abandon(): void;
 };
 
-/** Nothing of it is in the data directory but what a start makes there. */
+/** The settings of every process. The data directory has only what a start makes there. */
 export const config = (() => {
   const read = readConfig({
     RECADO_DATA_DIR: mkdtempSync(join(tmpdir(), "recado-simulation-")),
@@ -90,163 +103,196 @@ type Parts = {
   onWrong(what: string): void;
 };
 
-type Process = { id: number; disk: Disk; app?: App; handle?: Serving };
+/** `app` and `handle`: since the process has started. */
+type Process = { readonly id: number; disk: Disk; app?: App; handle?: Serving };
+
+type State = {
+  readonly parts: Omit<Parts, "image">;
+  readonly deaths: string[];
+  readonly log: string[];
+  /** The callers of open requests. */
+  readonly callers: Set<(answer: Answer | undefined) => void>;
+  /** What is on the disk while no process lives. */
+  image: Image;
+  /** How many processes have been started. */
+  starts: number;
+  alive: Process | undefined;
+  plan: { operationsLeft: number; how: Death } | undefined;
+};
 
 const PEER = { requestIP: () => ({ address: "127.0.0.1", port: 1, family: "IPv4" }) };
 
-/** Has the listener answer, as the runtime does: by the route with so many segments. */
-const answerOf = async (handle: Serving | undefined, request: Request): Promise<Response | undefined> => {
+/** The answer of the listener, which the runtime finds by the route with so many segments. */
+const responseTo = async (handle: Serving | undefined, request: Request): Promise<Response | undefined> => {
   const parts = new URL(request.url).pathname.split("/").slice(1);
   const route = handle?.routes[`/${parts.map((_, index) => `:p${index}`).join("/")}`];
   const params = Object.fromEntries(parts.map((part, index) => [`p${index}`, part]));
   return route?.(Object.assign(request, { params }), PEER);
 };
 
-export const createServer = (parts: Parts): Server => {
-  const { machine, chance, network, faults, folder, seed, onWrong } = parts;
-  const deaths: string[] = [];
-  const log: string[] = [];
-  const waiting = new Set<(answer: undefined) => void>();
-  let image = parts.image;
-  let starts = 0;
-  let alive: Process | undefined;
-  let deathIn: { operations: number; how: Death } | undefined;
-
-  const die = (process: Process, how: Death, where: string) => {
-    if (alive !== process) return;
-    machine.note(`${how} at ${where}`);
-    deaths.push(`${how} at ${where}`);
-    image = process.disk.image(how, chance);
-    alive = undefined;
-    deathIn = undefined;
-    machine.endProcess();
-    network.forget();
-    for (const resolve of waiting) resolve(undefined);
-    waiting.clear();
-    machine.after(chance.between(1, RESTART_MS), "start", () => {
-      process.disk.abandon();
-      start();
-    });
+export const createServer = ({ image, ...parts }: Parts): Server => {
+  const self: State = {
+    parts,
+    deaths: [],
+    log: [],
+    callers: new Set(),
+    image,
+    starts: 0,
+    alive: undefined,
+    plan: undefined,
   };
-  /** An operation of this process: whether it is its last. */
-  const isLast = (process: Process, what: string): boolean => {
-    if (alive !== process) return true;
-    if (!deathIn || --deathIn.operations > 0) return false;
-    die(process, deathIn.how, what);
-    return true;
-  };
-
-  const start = () => {
-    if (alive) return;
-    const process = { id: ++starts } as Process;
-    alive = process;
-    const operation = (what: string) => {
-      machine.note(what.length > 40 ? String(Bun.hash.crc32(what)) : what);
-      if (isLast(process, what)) throw new Dead("the process is dead");
-    };
-    process.disk = openDisk(folder, image, { machine, faults, operation });
-    const onFatal = (error: unknown): never => {
-      die(process, chance.isHit(1 / 2) ? "killed" : "power cut", `its end: ${String(error)}`);
-      throw new Dead("the process is dead");
-    };
-    const whenStarted = (app: App) => {
-      if (alive !== process) return;
-      process.app = app;
-      const handle = listener();
-      if (handle) process.handle = handle;
-    };
-    const whenRefused = (error: unknown) => {
-      if (alive !== process) return;
-      if (!faults.isFull && faults.failed === 0) onWrong(`the server does not start: ${String(error)}`);
-      die(process, "killed", `its start: ${String(error)}`);
-    };
-    startApp(config, {
-      log: createLog("warn", { write: (line) => void log.push(`${process.id} ${line.trim()}`) }),
-      random: seededRandom(Bun.hash.crc32(`${starts}`, seed >>> 0)),
-      passwordCost: PASSWORD_COST,
-      machine: {
-        disk: process.disk.opened,
-        network: network.clientOf((what) => isLast(process, what)),
-        onFatal,
-        mount,
-      },
-    }).then(whenStarted, whenRefused);
-  };
-
-  const ask: Server["ask"] = async (path, { method, headers = {}, body, raw } = {}) => {
-    const process = alive;
-    if (!process?.handle || isLast(process, `request ${path}`)) return undefined;
-    const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const request = new Request(`http://127.0.0.1:${PORT}${path}`, {
-      method: method ?? (text === undefined ? "GET" : "POST"),
-      headers: {
-        host: `127.0.0.1:${PORT}`,
-        ...(text === undefined
-          ? {}
-          : { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) }),
-        ...headers,
-      },
-      ...(text === undefined ? {} : { body: text }),
-    });
-    const answered = (async () => {
-      const response = await answerOf(process.handle, request);
-      if (!response) return undefined;
-      const said = await response.text();
-      const isJson = response.headers.get("content-type")?.startsWith("application/json") === true && said !== "";
-      return { status: response.status, text: said, body: isJson ? JSON.parse(said) : undefined };
-    })();
-    if (alive !== process) return undefined; // it died while it began
-    return new Promise((resolve, reject) => {
-      waiting.add(resolve);
-      answered.then((answer) => {
-        if (waiting.delete(resolve)) resolve(answer);
-      }, reject);
-    });
-  };
-
-  const stop = async (): Promise<Image> => {
-    const process = alive;
-    if (!process?.app) throw new Error("nothing runs that could be stopped");
-    await process.app.stop();
-    if (alive !== process) return image;
-    image = process.disk.closed();
-    alive = undefined;
-    machine.endProcess();
-    network.forget();
-    for (const resolve of waiting) resolve(undefined);
-    waiting.clear();
-    return image;
-  };
-
   return {
     get isUp() {
-      return alive?.handle !== undefined;
+      return self.alive?.handle !== undefined;
     },
     get app() {
-      return alive?.app;
+      return self.alive?.app;
     },
-    log,
-    deaths,
-    ask,
-    killAt(operations, how) {
-      deathIn = { operations, how };
+    log: self.log,
+    deaths: self.deaths,
+    ask: (path, call = {}) => ask(self, path, call),
+    planDeath(operations, how) {
+      self.plan = { operationsLeft: operations, how };
     },
-    spare() {
-      deathIn = undefined;
+    cancelDeath() {
+      self.plan = undefined;
     },
-    async restart() {
-      if (!alive?.app) return;
-      const before = alive;
-      await stop();
-      if (alive === undefined && starts === before.id) start();
-    },
-    start,
-    stop,
-    drop() {
-      const process = alive;
-      alive = undefined;
-      machine.endProcess();
+    start: () => start(self),
+    stop: () => stop(self),
+    restart: () => restart(self),
+    abandon() {
+      const process = self.alive;
+      self.alive = undefined;
+      parts.machine.endProcess();
       process?.disk.abandon();
     },
   };
+};
+
+/** No process lives any more. What it had open is gone: its timers, its connections and the requests of its callers. */
+const endOpenWork = ({ parts: { machine, network }, callers }: State): void => {
+  machine.endProcess();
+  network.forget();
+  for (const resolve of callers) resolve(undefined);
+  callers.clear();
+};
+
+/** A process dies; nothing if it is dead already. The next one starts within a second. */
+const die = (self: State, process: Process, how: Death, where: string): void => {
+  if (self.alive !== process) return;
+  const { machine, chance } = self.parts;
+  machine.note(`${how} at ${where}`);
+  self.deaths.push(`${how} at ${where}`);
+  self.image = process.disk.image(how, chance);
+  self.alive = undefined;
+  self.plan = undefined;
+  endOpenWork(self);
+  machine.after(chance.between(1, RESTART_MS), "start", () => {
+    process.disk.abandon();
+    start(self);
+  });
+};
+
+/** Counts an operation of a process. True if it is dead, or dies of this operation. */
+const isLast = (self: State, process: Process, what: string): boolean => {
+  if (self.alive !== process) return true;
+  const { plan } = self;
+  if (!plan || --plan.operationsLeft > 0) return false;
+  die(self, process, plan.how, what);
+  return true;
+};
+
+/** The disk of a process, whose every use is an operation of it. */
+const diskOf = (self: State, process: Process): Disk => {
+  const { machine, faults, folder } = self.parts;
+  const operation = (what: string) => {
+    machine.note(what.length > 40 ? String(Bun.hash.crc32(what)) : what);
+    if (isLast(self, process, what)) throw new Dead("the process is dead");
+  };
+  return openDisk(folder, self.image, { machine, faults, operation });
+};
+
+const start = (self: State): void => {
+  if (self.alive) return;
+  const { chance, faults, network, seed, onWrong } = self.parts;
+  const process = { id: ++self.starts } as Process; // its disk names it
+  self.alive = process;
+  process.disk = diskOf(self, process);
+  const onFatal = (error: unknown): never => {
+    die(self, process, chance.isHit(1 / 2) ? "killed" : "power cut", `its end: ${String(error)}`);
+    throw new Dead("the process is dead");
+  };
+  const whenStarted = (app: App) => {
+    if (self.alive !== process) return;
+    process.app = app;
+    const handle = listener();
+    if (handle) process.handle = handle;
+  };
+  const whenRefused = (error: unknown) => {
+    if (self.alive !== process) return;
+    if (!faults.isFull && faults.failed === 0) onWrong(`the server does not start: ${String(error)}`);
+    die(self, process, "killed", `its start: ${String(error)}`);
+  };
+  startApp(config, {
+    log: createLog("warn", { write: (line) => void self.log.push(`${process.id} ${line.trim()}`) }),
+    random: seededRandom(Bun.hash.crc32(`${self.starts}`, seed >>> 0)),
+    passwordCost: PASSWORD_COST,
+    machine: {
+      disk: process.disk.opened,
+      network: network.clientOf((what) => isLast(self, process, what)),
+      onFatal,
+      mount,
+    },
+  }).then(whenStarted, whenRefused);
+};
+
+const stop = async (self: State): Promise<Image> => {
+  const process = self.alive;
+  if (!process?.app) throw new Error("nothing runs that could be stopped");
+  await process.app.stop();
+  if (self.alive !== process) return self.image; // it died of its stop
+  self.image = process.disk.closed();
+  self.alive = undefined;
+  endOpenWork(self);
+  return self.image;
+};
+
+const restart = async (self: State): Promise<void> => {
+  const process = self.alive;
+  if (!process?.app) return;
+  await stop(self);
+  if (self.alive === undefined && self.starts === process.id) start(self); // else it died, and starts by itself
+};
+
+const requestOf = (path: string, { method, headers = {}, body, raw }: Call): Request => {
+  const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const host = `127.0.0.1:${PORT}`;
+  const ofBody =
+    text === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) };
+  return new Request(`http://${host}${path}`, {
+    method: method ?? (text === undefined ? "GET" : "POST"),
+    headers: { host, ...ofBody, ...headers },
+    ...(text === undefined ? {} : { body: text }),
+  });
+};
+
+const answerTo = async (handle: Serving | undefined, request: Request): Promise<Answer | undefined> => {
+  const response = await responseTo(handle, request);
+  if (!response) return undefined;
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true && text !== "";
+  return { status: response.status, text, body: isJson ? JSON.parse(text) : undefined };
+};
+
+const ask = async (self: State, path: string, call: Call): Promise<Answer | undefined> => {
+  const process = self.alive;
+  if (!process?.handle || isLast(self, process, `request ${path}`)) return undefined;
+  const answered = answerTo(process.handle, requestOf(path, call));
+  if (self.alive !== process) return undefined; // it died while it began
+  return new Promise((resolve, reject) => {
+    self.callers.add(resolve);
+    answered.then((answer) => {
+      if (self.callers.delete(resolve)) resolve(answer);
+    }, reject);
+  });
 };
