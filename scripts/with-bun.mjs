@@ -173,6 +173,7 @@ const installPackages = (bun, needed) => {
   writeFileSync(stamp, `${current} ${wanted}`);
 };
 
+const shell = process.ppid;
 const args = process.argv.slice(2);
 /** `npm start` and `npm run demo` run a file of the program itself. */
 const needed = args[0]?.startsWith("src/") ? "run" : "all";
@@ -180,6 +181,14 @@ const bun = bunOf();
 installPackages(bun, needed);
 const env = { ...process.env, PATH: `${dirname(bun)}${windows ? ";" : ":"}${process.env.PATH}` };
 const child = spawn(bun, args, { cwd: root, env, stdio: "inherit" });
-// npm and systemd signal this process, but Bun has the work to finish
+// a terminal and systemd signal this process, but Bun has the work to finish
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+// a signal to npm ends its shell, which passes nothing on: without this the server would run on alone
+if (process.env.npm_lifecycle_event !== undefined && !windows) {
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watch);
+    child.kill("SIGTERM");
+  }, 250);
+}
 child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

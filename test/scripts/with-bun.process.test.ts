@@ -3,6 +3,7 @@ import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, statSync, writeFi
 import { dirname, join } from "node:path";
 import { ROOT } from "../support/apis/sdk-package.ts";
 import { tempFolders } from "../support/temp-folders.ts";
+import { untilTrue } from "../support/waiting.ts";
 
 /** The script itself, in a small project whose packages are folders: no registry is asked. */
 
@@ -125,6 +126,29 @@ test("a linked worktree runs the Bun of its main checkout, and one with packages
   linkSync(bunIn(main), join(folder, "bin/bun"));
   expect(await run(installed, "src/main.ts")).not.toContain("fetching");
   expect(existsSync(join(installed, ".bun", Bun.version))).toBe(false);
+});
+
+test("what npm runs ends when npm is ended, and finishes its work before", async () => {
+  const project = await withItsBun();
+  const main = `
+    require("fs").writeFileSync("started", "");
+    process.on("SIGTERM", () => {
+      require("fs").writeFileSync("finished", "");
+      process.exit(0);
+    });
+    setInterval(() => {}, 1000);`;
+  write(project, "src/main.ts", main);
+  const manifest = await Bun.file(join(project, "package.json")).json();
+  write(
+    project,
+    "package.json",
+    JSON.stringify({ ...manifest, scripts: { start: "node scripts/with-bun.mjs src/main.ts" } }),
+  );
+  const env = { PATH: process.env["PATH"] ?? "", HOME: project };
+  const npm = Bun.spawn(["npm", "start"], { cwd: project, env, stdin: "ignore", stdout: "ignore", stderr: "ignore" });
+  await untilTrue(() => existsSync(join(project, "started")));
+  npm.kill("SIGTERM");
+  await untilTrue(() => existsSync(join(project, "finished")));
 });
 
 test("a clone that was only started shows a message on its way, and makes the pages of the console", async () => {
