@@ -123,7 +123,7 @@ const ownWays = async (
     return result;
   };
   const bits = await asked(questions, async (vector) =>
-    (await nearestChunks({ read }, CHANNEL, { vector, limit: TOP })).map(({ id }) => id),
+    (await nearestChunks({ read }, CHANNEL, { vector, model: "m", limit: TOP })).map(({ id }) => id),
   );
   await reopened.close();
   return {

@@ -2488,6 +2488,8 @@ class Document(Model):
     """Into how many pieces it was cut"""
     error_reason: Optional[str]
     """Why the document could not be read: a code and a few words; null if nothing failed"""
+    embedding_model: Optional[str] = None
+    """The model that learnt it: answers use it with this model alone; null before, and where unknown"""
     updated_at: datetime
     """When the document last changed"""
 

@@ -6,6 +6,7 @@ import m4 from "../../../migrations/0004_arrive_and_stay.sql" with { type: "text
 import m5 from "../../../migrations/0005_nothing_vanishes.sql" with { type: "text" };
 import m6 from "../../../migrations/0006_request_ids.sql" with { type: "text" };
 import m7 from "../../../migrations/0007_unanswered_turns.sql" with { type: "text" };
+import m8 from "../../../migrations/0008_documents_embedding_model.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0005_nothing_vanishes", sql: m5 },
   { tag: "0006_request_ids", sql: m6 },
   { tag: "0007_unanswered_turns", sql: m7 },
+  { tag: "0008_documents_embedding_model", sql: m8 },
 ];

@@ -265,7 +265,8 @@ const PLANS: Plans = {
     "chunks_by_document (document_id=? AND position>?)",
   ],
   "the nearest chunks": [
-    (tx) => knowledge.nearestChunks({ read: (body) => body(tx) }, channel, { vector: CHUNK.vector, limit: 9 }),
+    (tx) =>
+      knowledge.nearestChunks({ read: (body) => body(tx) }, channel, { vector: CHUNK.vector, model: "m", limit: 9 }),
     "chunk_bits USING PRIMARY KEY (channel_id=? AND seq>? AND seq<?)",
     "c USING INTEGER PRIMARY KEY (rowid=?)",
     "d USING INDEX sqlite_autoindex_documents_1 (id=?)",

@@ -20,7 +20,13 @@ const numbers = (seed: number) => {
   };
 };
 
-type Given = { channelId?: ChannelId; documentId: string; status?: "READY" | "PROCESSING"; count?: number };
+type Given = {
+  channelId?: ChannelId;
+  documentId: string;
+  status?: "READY" | "PROCESSING";
+  count?: number;
+  embeddingModel?: string;
+};
 
 test("the nearest chunks are found in every slice of a large base, nearest first, and only in the channel's READY documents", async () => {
   const db = openDatabase(temp.path(), {
@@ -45,7 +51,7 @@ test("the nearest chunks are found in every slice of a large base, nearest first
     [10_999, 0.05],
   ]);
   const give = async (
-    { channelId = mine.channelId, documentId, status = "READY", count = 3 }: Given,
+    { channelId = mine.channelId, documentId, status = "READY", count = 3, ...model }: Given,
     vectorAt: (n: number) => Float32Array = () => asked,
   ) => {
     const document = {
@@ -59,6 +65,7 @@ test("the nearest chunks are found in every slice of a large base, nearest first
       inlineText: null,
       createdAt: 1,
       updatedAt: 1,
+      ...model,
     } as const;
     await db.write((tx) => insertDocument(tx, { ...document, tenantId: mine.tenantId, status }));
     for (let from = 0; from < count; from += BATCH) {
@@ -81,8 +88,9 @@ test("the nearest chunks are found in every slice of a large base, nearest first
   await give({ documentId: "known", count: COUNT }, (n) => (planted.has(n) ? like(planted.get(n) ?? 0) : random()));
   await give({ documentId: "unfinished", status: "PROCESSING" });
   await give({ documentId: "foreign", channelId: "another" as ChannelId });
+  await give({ documentId: "other-model", embeddingModel: "b" }, () => asked);
 
-  const found = await nearestChunks(db, mine.channelId, { vector: asked, limit: 4 });
+  const found = await nearestChunks(db, mine.channelId, { vector: asked, model: "a", limit: 4 });
   expect(found).toEqual(
     [10_999, 17, 5000, 4999].map((n) => ({
       id: `known-${n}`,
@@ -95,7 +103,7 @@ test("the nearest chunks are found in every slice of a large base, nearest first
   expect(found.map(({ distance }) => distance)).toEqual(
     found.map(({ distance }) => distance).toSorted((a, b) => a - b),
   );
-  expect((await nearestChunks(db, mine.channelId, { vector: asked, limit: 20 })).length).toBe(20);
-  expect(await nearestChunks(db, "nobody" as ChannelId, { vector: asked, limit: 4 })).toEqual([]);
+  expect((await nearestChunks(db, mine.channelId, { vector: asked, model: "a", limit: 20 })).length).toBe(20);
+  expect(await nearestChunks(db, "nobody" as ChannelId, { vector: asked, model: "a", limit: 4 })).toEqual([]);
   await db.close();
 }, 120_000);

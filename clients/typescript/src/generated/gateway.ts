@@ -1833,6 +1833,8 @@ export type Document = {
   chunkCount: number;
   /** Why the document could not be read: a code and a few words; null if nothing failed */
   errorReason: string | null;
+  /** The model that learnt it: answers use it with this model alone; null before, and where unknown */
+  embeddingModel?: string | null;
   /** When the document last changed */
   updatedAt: string;
 };

@@ -84,6 +84,14 @@ const DocumentView = Type.Object(
         description: "Why the document could not be read: a code and a few words; null if nothing failed",
       }),
     ),
+    embeddingModel: Type.Optional(
+      Nullable(
+        Type.String({
+          description: "The model that learnt it: answers use it with this model alone; null before, and where unknown",
+          examples: ["text-embedding-3-small"],
+        }),
+      ),
+    ),
     updatedAt: described(Instant, "When the document last changed"),
   },
   { title: "Document" },

@@ -45,7 +45,7 @@ export const addDocument = (
     const document = documentRow(env, agent, { ...input, ...content });
     await insertDocument(tx, document);
     env.jobs.enqueue(tx, "document.ingest", { documentId: document.id, tenantId: document.tenantId });
-    return document;
+    return { ...document, embeddingModel: null };
   });
 };
 
@@ -74,7 +74,7 @@ const documentRow = (
   env: AiEnv,
   { tenantId, channelId }: Owner,
   { source, title, sourceRef, inlineText }: DocumentInput & Content,
-): DocumentRow => {
+): Omit<DocumentRow, "embeddingModel"> => {
   const now = env.clock.now();
   const fresh = { status: "PENDING", chunkCount: 0, errorReason: null, createdAt: now, updatedAt: now } as const;
   return { id: newId(env), tenantId, channelId, source, sourceRef, title: title || null, ...fresh, inlineText };

@@ -28,5 +28,8 @@ export const retrieve = async (
       kind: "refused",
       reason: `The question cannot be compared: ${uselessness(provider.embeddingModel, vectors)}.`,
     };
-  return { chunks: await nearestChunks(env.db, channelId, { vector, limit: topK }), promptTokens };
+  return {
+    chunks: await nearestChunks(env.db, channelId, { vector, model: provider.embeddingModel, limit: topK }),
+    promptTokens,
+  };
 };

@@ -18,7 +18,10 @@ const waitingFile: FileReference = {
 };
 const withFile = referenceIndex(waitingFile);
 
-/** The knowledge documents of a channel's agent. `inlineText` is stored until its chunks are. */
+/**
+ * The knowledge documents of a channel's agent. `inlineText` is stored until its chunks are. `embeddingModel` made the
+ * vectors; vectors of two models cannot be compared. Null for a document that was learnt before it was recorded.
+ */
 export const documents = sqliteTable(
   "documents",
   {
@@ -34,6 +37,7 @@ export const documents = sqliteTable(
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     inlineText: text("inline_text"),
+    embeddingModel: text("embedding_model"),
   },
   (t) => [
     index("documents_by_channel").on(t.channelId, t.id),
@@ -106,12 +110,15 @@ export const chunkBitsLaws = laws("chunk_bits", {
 export const storedKeyOf = (documentId: string): string => `document/${documentId}`;
 
 const insert = insertInto(documents);
-export const insertDocument = async (tx: Tx, row: DocumentRow): Promise<void> => insert(tx, row);
+export const insertDocument = async (
+  tx: Tx,
+  row: Omit<DocumentRow, "embeddingModel"> & { embeddingModel?: string },
+): Promise<void> => insert(tx, row);
 
 const ITEM = columnsOf(
   documents,
   ...(["id", "tenantId", "channelId", "source", "sourceRef", "title", "status", "chunkCount"] as const),
-  ...(["errorReason", "createdAt", "updatedAt"] as const),
+  ...(["errorReason", "createdAt", "updatedAt", "embeddingModel"] as const),
 );
 type OfChannel = { channelId: ChannelId };
 type InChannel = OfChannel & { id: string };
@@ -245,20 +252,22 @@ const CANDIDATES = 200;
 /** `distance`: 0 for the very text of the question, 2 for the opposite. */
 export type FoundChunk = { id: string; body: string; title: string | null; documentId: string; distance: number };
 
-const nearest = statement<FoundChunk, Asked & { seqs: readonly number[]; limit: number }>(
+const nearest = statement<FoundChunk, Asked & { model: string; seqs: readonly number[]; limit: number }>(
   `SELECT c.id, c.body, d.title, d.id AS documentId, vector_distance_cos(c.vector, :asked) AS distance
     FROM json_each(:seqs) CROSS JOIN chunks c ON c.seq = json_each.value CROSS JOIN documents d ON d.id = c.document_id
-    WHERE c.channel_id = :channelId AND d.status = 'READY' ORDER BY distance LIMIT :limit`,
+    WHERE c.channel_id = :channelId AND d.status = 'READY' AND coalesce(d.embedding_model, :model) = :model
+    ORDER BY distance LIMIT :limit`,
 );
 
 /**
- * The chunks of a channel's agent that are nearest to a vector, nearest first. A large base is read slice by slice, so
+ * The chunks of a channel's agent that are nearest to a vector of a model, nearest first. Documents that another model
+ * learnt are left out. A large base is read slice by slice, so
  * that other work runs between slices. The caller has checked that the channel is in scope.
  */
 export const nearestChunks = async (
   db: Pick<Db, "read">,
   channelId: ChannelId,
-  { vector, limit }: { vector: Float32Array; limit: number },
+  { vector, model, limit }: { vector: Float32Array; model: string; limit: number },
 ): Promise<FoundChunk[]> => {
   const asked = bytesOf(vector);
   const found: { seq: number; distance: number }[] = [];
@@ -271,5 +280,5 @@ export const nearestChunks = async (
   }
   const candidates = found.toSorted((a, b) => a.distance - b.distance).slice(0, CANDIDATES);
   const seqs = candidates.map(({ seq }) => seq);
-  return db.read((r) => nearest.all(r, { channelId, asked, seqs, limit }));
+  return db.read((r) => nearest.all(r, { channelId, asked, model, seqs, limit }));
 };

@@ -81,6 +81,38 @@ describe("a document that is learnt", () => {
   });
 });
 
+describe("X-045 a document is compared with questions of the model alone that learnt it", () => {
+  const change = (embeddingModel: string | null) => giveKey(w, c, { embeddingModel });
+
+  test("after a change of the model it is in no prompt, and after a change back it is again", async () => {
+    const { id } = await k.learn(inline());
+    expect((await k.document(id)).embeddingModel).toBe("text-embedding-3-small");
+    const passages = async () => {
+      const path = `/v1/phones/${c.phone.id}/ai-agent/test`;
+      const trial = await w.gateway(path, { key: c.key, body: { message: "quando abrimos?", withKnowledge: true } });
+      return trial.body.passages.map(({ documentId }: any) => documentId);
+    };
+    expect(await passages()).toEqual([id]);
+    await change("text-embedding-3-large");
+    expect(await passages()).toEqual([]);
+    const { id: second } = await k.learn(inline());
+    expect(await passages()).toEqual([second]);
+    await change(null);
+    expect(await passages()).toEqual([id]);
+  });
+
+  test("a change while it is learnt has the new model learn all of it", async () => {
+    llm.answer(({ body }) => (body.input?.length < 64 ? REPLIES.broken({ retryAfter: "3600" }) : undefined));
+    const { id } = await k.learn(inline(paragraphs(100)));
+    await change("text-embedding-3-large");
+    llm.reset();
+    await w.advance(HOUR_MS);
+    const document = await k.document(id);
+    expect([document.status, document.embeddingModel]).toEqual(["READY", "text-embedding-3-large"]);
+    expect(asked()).toBe(document.chunkCount);
+  });
+});
+
 describe("a document that fails", () => {
   test("GAP-X12 X-057 without a key of a provider, nobody is asked", async () => {
     await w.gateway("/v1/account/integrations/llm", { method: "PATCH", key: c.key, body: { apiKey: null } });
