@@ -12,6 +12,7 @@ import { Empty, Loaded } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";
 import { AddDocument } from "./add-document.tsx";
 import { documentsKey } from "./documents-key.ts";
+import { documentFaultsTexts } from "./fault-texts.ts";
 import { agentsTexts } from "./texts.ts";
 
 const ICONS = { OBJECT_FILE: FileText, TEXT_INLINE: Text, URL: Globe } as const;
@@ -86,7 +87,7 @@ const DocumentItem = ({ phoneId, document }: { phoneId: string; document: Docume
 
 /** `reason`: a code and a few words, such as `EMPTY: it has no text`. The words matter if they are the provider's. */
 const Fault = ({ reason }: { reason: string | null }) => {
-  const { faults } = agentsTexts();
+  const faults = documentFaultsTexts();
   const [code = "", ...words] = (reason ?? "").split(": ");
   const text = code in faults ? faults[code as keyof typeof faults] : undefined;
   const detail = text === undefined || code === "PROVIDER_ERROR" || code === "UNREACHABLE" ? words.join(": ") : "";
