@@ -5590,7 +5590,7 @@ class KeptFile(Model):
     media_handle: str
     """The value for `content.mediaHandle` of a message"""
     content_type: str
-    """The type that the bytes show; otherwise the given type"""
+    """The type that the bytes show; otherwise that of the file's name, or the given type"""
     size_bytes: int
     """The size of the file in bytes"""
     filename: Optional[str]

@@ -1,7 +1,7 @@
 /**
- * A file that an account uploaded to Recado, to be sent by its handle. `contentType` is what its bytes show; undefined
- * if they show none. `name`: its name at the upload. `sha256`: in hexadecimal; undefined if it is unknown. Reading the
- * body throws when the file is deleted meanwhile.
+ * A file that an account uploaded to Recado, to be sent by its handle. `contentType` is what its bytes show, else what
+ * its name says; undefined if neither does. `name`: its name at the upload. `sha256`: in hexadecimal; undefined if it is
+ * unknown. Reading the body throws when the file is deleted meanwhile.
  */
 export type KeptFile = {
   body: AsyncIterable<Uint8Array>;

@@ -2952,7 +2952,7 @@ export type KeepFileRequest = {
 export type KeptFile = {
   /** The value for `content.mediaHandle` of a message */
   mediaHandle: string;
-  /** The type that the bytes show; otherwise the given type */
+  /** The type that the bytes show; otherwise that of the file's name, or the given type */
   contentType: string;
   /** The size of the file in bytes */
   sizeBytes: number;

@@ -19,7 +19,7 @@ const KeptView = Type.Object(
       examples: ["4::aW1hZ2UvanBlZw==:ARZ9x"],
     }),
     contentType: Type.String({
-      description: "The type that the bytes show; otherwise the given type",
+      description: "The type that the bytes show; otherwise that of the file's name, or the given type",
       examples: ["image/jpeg"],
     }),
     sizeBytes: Type.Integer({ description: "The size of the file in bytes", examples: [48213] }),
