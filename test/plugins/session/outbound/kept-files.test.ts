@@ -3,16 +3,17 @@ import type { Content } from "../../../../src/contract/content/content.ts";
 import { type Session, sendingSession } from "../../../support/session/sending.ts";
 
 const MIB = 1024 * 1024;
+/** Made when they are opened: a constant stays as long as the process. */
 const FILES = new Map([
-  ["file-note", Buffer.from("olá")],
-  ["file-huge", Buffer.alloc(101 * MIB)],
+  ["file-note", () => Buffer.from("olá")],
+  ["file-huge", () => Buffer.alloc(101 * MIB)],
 ]);
 
 let session: Session;
 beforeAll(async () => {
   session = await sendingSession({
     openFile: async (handle) => {
-      const bytes = FILES.get(handle);
+      const bytes = FILES.get(handle)?.();
       return (
         bytes && { body: once(bytes), sizeBytes: bytes.length, contentType: "text/plain", name: "relatório nº 1.pdf" }
       );
