@@ -6,9 +6,10 @@ export type FixedText = { answer(request: Request): Response };
 
 type Coding = "br" | "gzip" | "identity";
 
-const COMPRESSED: Record<Exclude<Coding, "identity">, (text: string) => Uint8Array> = {
-  br: (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-  gzip: (text) => gzipSync(text, { level: 9 }),
+const CODED: Record<Coding, (plain: Uint8Array) => Uint8Array> = {
+  br: (plain) => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (plain) => gzipSync(plain, { level: 9 }),
+  identity: (plain) => plain,
 };
 
 /** The coding of ours that a client prefers. See https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3. */
@@ -27,13 +28,17 @@ const codingOf = (accepted: string): Coding => {
 const isKnownTo = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
 
-/** Serves a text with a strong ETag for each coding. Each coding is compressed once, at its first use. */
+/**
+ * Serves a text with a strong ETag for each coding. Each coding is compressed once, at its first use. The text itself is
+ * not kept: in memory it takes twice its bytes.
+ */
 export const fixedText = (text: string): FixedText => {
+  const plain = new TextEncoder().encode(text);
   const bodies = new Map<Coding, { etag: string; bytes: Uint8Array }>();
   const bodyIn = (coding: Coding) => {
     const known = bodies.get(coding);
     if (known) return known;
-    const bytes = coding === "identity" ? new TextEncoder().encode(text) : COMPRESSED[coding](text);
+    const bytes = CODED[coding](plain);
     const made = { etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`, bytes };
     bodies.set(coding, made);
     return made;
