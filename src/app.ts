@@ -158,11 +158,8 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   const url = `http://${host}:${listener.port}`;
   await node.enter(nodeUrlOf(config, url));
   await refuseStale(db, secrets);
-  const mounted = mount({ ...env, db: db.replicaReads }, addresses, { ...config, handOver: options.handOver });
-  handle = (request) => {
-    onWork();
-    return mounted(request);
-  };
+  const parts = { ...config, handOver: options.handOver };
+  handle = notingWork(mount({ ...env, db: db.replicaReads }, addresses, parts), onWork);
   await runner.start();
   const stopCron = await startTimetable(env, config, takeFull);
   await settleAdapters(env);
@@ -175,9 +172,20 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     setupUrl,
     env,
     runner,
-    stop: () => stop({ config, env, runner, node, listener, stopCron }),
+    async stop() {
+      await stop({ config, env, runner, node, listener, stopCron });
+      handle = () => new Response(null, { status: 503 }); // the APIs with all their routes end with the server
+    },
   };
 };
+
+/** The same handle, which reports each request first. */
+const notingWork =
+  (handle: Handle, onWork: () => void): Handle =>
+  (request) => {
+    onWork();
+    return handle(request);
+  };
 
 /** Starts the jobs at fixed times, and the watch that needs no database. */
 const startTimetable = async (env: ServerEnv, config: Config, takeFull: () => boolean): Promise<Cancel> => {
