@@ -1293,7 +1293,7 @@ class ChatMessagePreview(Model):
     type: str
     """The type of its content, as in a send or in message:received"""
     text: Optional[str]
-    """The first 200 characters; null for a message without text"""
+    """The first 200 characters; null for a message without text, and for a deleted message"""
     status: Union[ListMessagesStatus, str]
     """The progress of the message; RECEIVED for a message of another person"""
     deleted_at: Optional[datetime]
@@ -6147,7 +6147,7 @@ class LoggedMessage(Model):
     type: str
     """As in a send, or as in message:received"""
     content: Dict[str, Any]
-    """The content of the message; its fields depend on `type`"""
+    """The content of the message; its fields depend on `type`. A deleted message has none"""
     media: Optional[MessageFile]
     """The file of the message; null without one"""
     status: Union[ListMessagesStatus, str]

@@ -1707,6 +1707,8 @@ class Message(Model):
     """When it was delivered; null before"""
     read_at: Optional[datetime]
     """When it was read; null before"""
+    deleted_at: Optional[datetime]
+    """When it was deleted for everyone; null if it was not. Its content is empty then"""
 
 
 class Referral(Model):

@@ -38,6 +38,9 @@ const STATUS_WORDS = {
   RECEIVED: "DELIVERY_ACK",
 } as const satisfies Record<HistoryMessage["status"], string>;
 
+/** What phones exchange in place of a message that was deleted for everyone. */
+const REVOKED = { type: "protocolMessage", content: { type: "REVOKE" } };
+
 const recordOf = (message: HistoryMessage) => {
   const fromMe = message.direction === "OUTBOUND";
   const other = fromMe ? message.to : message.from;
@@ -45,7 +48,7 @@ const recordOf = (message: HistoryMessage) => {
     key: { remoteJid: other ? jidOf(other) : "", fromMe, id: message.id },
     pushName: null,
     status: STATUS_WORDS[message.status],
-    said: message,
+    said: message.deletedAt === null ? message : REVOKED,
     at: message.sentAt ?? message.createdAt,
     instanceId: message.channelId,
     quotedId: message.quotedMessageId,

@@ -206,6 +206,10 @@ export const MessageView = Type.Object(
     ),
     deliveredAt: described(InstantOrNull, "When it was delivered; null before", "2026-11-22T12:00:02.000Z"),
     readAt: described(InstantOrNull, "When it was read; null before"),
+    deletedAt: described(
+      InstantOrNull,
+      "When it was deleted for everyone; null if it was not. Its content is empty then",
+    ),
   },
   { title: "Message" },
 );

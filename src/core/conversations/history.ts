@@ -34,7 +34,8 @@ export { fillReceived } from "../../store/tables/conversations/received.ts";
 
 /**
  * A sent or received message, as its conversation shows it. `media`: the file that came with it; null while it is not
- * available.
+ * available. A message that was deleted for everyone has no content, file, edit or reaction here: its row keeps the
+ * content for as long as rows of messages stay.
  */
 export type HistoryMessage = {
   id: MessageId;
@@ -43,7 +44,7 @@ export type HistoryMessage = {
   batchId: BatchId | null;
   direction: "INBOUND" | "OUTBOUND";
   type: MessageRow["type"] | ReceivedRow["type"];
-  content: MessageRow["content"] | ReceivedRow["content"];
+  content: MessageRow["content"] | ReceivedRow["content"] | Record<never, never>;
   /** Null while the number of its channel is not known. */
   from: Contact | null;
   to: Contact | null;
@@ -183,9 +184,14 @@ export const readConversationMessages = async (
   );
   return ids.flatMap((id) => {
     const message = found.get(id);
-    return message ? { ...message, ...acts.get(id) } : [];
+    return message ? withActs(message, acts.get(id)) : [];
   });
 };
+
+const withActs = (message: HistoryMessage, acts: MessageActs = NO_ACTS): HistoryMessage =>
+  acts.deletedAt === null
+    ? { ...message, ...acts }
+    : { ...message, ...NO_ACTS, content: {}, media: null, deletedAt: acts.deletedAt };
 
 /** The message that a sent message answers. Its id is stored only until the network's id of it is known. */
 const quotedBy = async (

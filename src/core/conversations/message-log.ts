@@ -81,7 +81,9 @@ export const messageLog = async (
       }),
   });
   const ids = rows.map(({ id }) => id);
-  const items = await env.db.read((reader) => readConversationMessages(reader, viewer, ids, env.clock.now()));
+  const found = await env.db.read((reader) => readConversationMessages(reader, viewer, ids, env.clock.now()));
+  // words must not find what a deleted message said
+  const items = filter.q === undefined ? found : found.filter(({ deletedAt }) => deletedAt === null);
   return { items, nextCursor: next ?? null };
 };
 

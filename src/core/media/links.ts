@@ -1,8 +1,9 @@
 import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { hmacSha256, isSameSecret } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { TenantId } from "../../kernel/ids.ts";
+import type { MessageId, TenantId } from "../../kernel/ids.ts";
 import { listMediaOf } from "../../store/tables/media.ts";
+import { listMessageActs } from "../../store/tables/messaging/message-acts.ts";
 import type { TenantScope, Viewer } from "../../store/tables/scope.ts";
 import { findOwner } from "../../store/tables/tenancy/tenants.ts";
 import type { MediaEnv } from "./env.ts";
@@ -58,10 +59,17 @@ export const fileLink = async (env: LinkEnv, scope: TenantScope, id: string): Pr
   return signedLink(env, fileKeyOf(media), media);
 };
 
-/** The same for the file of a message. Files come only from networks, so a test key sees none. */
+/**
+ * The same for the file of a message. Files come only from networks, so a test key sees none. A message that was deleted
+ * for everyone has none.
+ */
 export const fileLinkOfMessage = async (env: LinkEnv, viewer: Viewer, messageId: string): Promise<string> => {
-  const [file] =
-    viewer.environment === "test" ? [] : await env.db.read((reader) => listMediaOf(reader, viewer, [messageId]));
+  const file = await env.db.read(async (reader) => {
+    if (viewer.environment === "test") return undefined;
+    const acts = await listMessageActs(reader, viewer, [messageId as MessageId]);
+    if (acts.some(({ kind }) => kind === "deletion")) return undefined;
+    return (await listMediaOf(reader, viewer, [messageId]))[0];
+  });
   if (!file) throw unknownMedia();
   return fileLink(env, viewer, file.id);
 };

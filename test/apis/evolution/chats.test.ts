@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { clientOf, EVOLUTION_ENV, type EvolutionClient, evolutionSays } from "../../support/apis/evolution.ts";
 import { type Customer, newCustomer, TO } from "../../support/customers/customer.ts";
 import { arrives, FILES } from "../../support/customers/media.ts";
+import { postInbound } from "../../support/networks/waba-posts.ts";
 import { newSessionCustomer, sessionNetwork, textFrom } from "../../support/session/scripted-sends.ts";
 import { useWorld } from "../../support/use-world.ts";
 
@@ -42,6 +43,17 @@ describe("an official number", () => {
       buffer: null,
     });
     expect(Buffer.from(answer.body.base64, "base64")).toEqual(Buffer.from(FILES.png));
+  });
+
+  test("a message that was deleted for everyone is what phones exchange in its place", async () => {
+    await postInbound(w, c, { pn: TO }, { id: "wamid.THEIRS", text: { body: "um segredo" } });
+    const revoke = { type: "revoke", text: undefined, revoke: { original_message_id: "wamid.THEIRS" } };
+    await postInbound(w, c, { pn: TO }, revoke);
+    const { records } = (await client.on("/chat/findMessages", { body: {} })).body.messages;
+    expect(records).toMatchObject([
+      { key: { fromMe: false }, messageType: "protocolMessage", message: { protocolMessage: { type: "REVOKE" } } },
+    ]);
+    expect(JSON.stringify(records)).not.toContain("segredo");
   });
 
   test("what its network has not is refused, and nothing happens", async () => {

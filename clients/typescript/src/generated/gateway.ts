@@ -990,7 +990,7 @@ export type ChatMessagePreview = {
   direction: WebhookDirection;
   /** The type of its content, as in a send or in message:received */
   type: string;
-  /** The first 200 characters; null for a message without text */
+  /** The first 200 characters; null for a message without text, and for a deleted message */
   text: string | null;
   /** The progress of the message; RECEIVED for a message of another person */
   status: ListMessagesStatus;
@@ -3261,7 +3261,7 @@ export type LoggedMessage = {
   to: ChatPerson | null;
   /** As in a send, or as in message:received */
   type: string;
-  /** The content of the message; its fields depend on `type` */
+  /** The content of the message; its fields depend on `type`. A deleted message has none */
   content: Record<string, unknown>;
   /** The file of the message; null without one */
   media: MessageFile | null;

@@ -1172,6 +1172,8 @@ export type Message = {
   deliveredAt: string | null;
   /** When it was read; null before */
   readAt: string | null;
+  /** When it was deleted for everyone; null if it was not. Its content is empty then */
+  deletedAt: string | null;
 };
 
 export type MessageContext = {

@@ -58,7 +58,7 @@ const ChatMessage = Type.Object(
     }),
     text: Nullable(
       Type.String({
-        description: "The first 200 characters; null for a message without text",
+        description: "The first 200 characters; null for a message without text, and for a deleted message",
         examples: ["Olá, Maria! Seu bolo está pronto."],
       }),
     ),
@@ -141,7 +141,6 @@ const lastMessageView = (newest: ChatPreview["newest"]) =>
   newest &&
   toView(ChatMessage, newest, {
     direction: newest.direction === "INBOUND" ? "inbound" : "outbound",
-    text: newest.deletedAt === null ? newest.text : null,
   });
 
 const windowView = (answerUntil: number | null, now: number): Static<typeof AnswerWindow> | null =>

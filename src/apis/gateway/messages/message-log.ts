@@ -92,7 +92,7 @@ export const LoggedMessage = Type.Object(
       {},
       {
         additionalProperties: Type.Unknown(),
-        description: "The content of the message; its fields depend on `type`",
+        description: "The content of the message; its fields depend on `type`. A deleted message has none",
         examples: [{ text: "Olá, Maria! Seu bolo está pronto." }],
       },
     ),

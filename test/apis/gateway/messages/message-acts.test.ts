@@ -96,6 +96,32 @@ describe("a revocation", () => {
     expect(receivedBy(c.hook, "message:status")).toEqual([{ messageId, status: "deleted", timestamp: AT, to: PERSON }]);
   });
 
+  test("leaves nothing to read in lists, chats and the message itself, and nothing to find", async () => {
+    await postInbound(w, c, { pn: TO }, { id: "wamid.THEIRS", text: { body: "um segredo" } });
+    const ask = async (path: string): Promise<any> => (await w.gateway(path, { key: c.key })).body;
+    const [{ id, chatId, content }] = (await ask("/v1/messages?q=segredo")).items;
+    expect(content).toEqual({ text: "um segredo" });
+    const correction = {
+      original_message_id: "wamid.THEIRS",
+      message: { type: "text", text: { body: "um segredo só" } },
+    };
+    await post(w, [
+      act({ type: "reaction", reaction: { message_id: "wamid.THEIRS", emoji: "🤫" } }),
+      act({ type: "edit", edit: correction }),
+    ]);
+    expect((await ask("/v1/messages")).items[0]).toMatchObject({ id, content: { text: "um segredo só" } });
+    await post(w, [revoke("wamid.THEIRS")]);
+    const left = { id, type: "text", content: {}, media: null, reactions: [], editedAt: null, deletedAt: AT };
+    expect((await ask("/v1/messages")).items).toMatchObject([left]);
+    expect((await ask(`/v1/chats/${chatId}/messages`)).items).toMatchObject([left]);
+    expect((await ask(`/v1/messages/${id}/timeline`)).message).toMatchObject(left);
+    expect((await ask(`/v1/chats/${chatId}`)).lastMessage).toMatchObject({ id, text: null, deletedAt: AT });
+    for (const q of ["segredo", "só"]) expect((await ask(`/v1/messages?q=${q}`)).items).toEqual([]);
+    expect(await rowsOf(w, "SELECT content FROM received_messages WHERE id = ?1", [id])).toEqual([
+      { content: '{"text":"um segredo"}' },
+    ]);
+  });
+
   test("GAP-G38 of a message that we sent does not change its stored status", async () => {
     const id = await c.sent();
     await post(w, [revoke(wamidOf(w, id))]);

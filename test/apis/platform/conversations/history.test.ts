@@ -103,6 +103,7 @@ describe("P-144 P-364 a message", () => {
       sentAt: iso(at),
       deliveredAt: null,
       readAt: null,
+      deletedAt: null,
     };
     expect(await message(lastId())).toEqual(shown);
     expect(await d.messages(conversationId)).toEqual([shown]);
@@ -128,6 +129,7 @@ describe("P-144 P-364 a message", () => {
       sentAt,
       deliveredAt: null,
       readAt: null,
+      deletedAt: null,
     };
     expect(await message(id)).toEqual(shown);
     expect(await d.messages(conversationId)).toEqual([shown]);

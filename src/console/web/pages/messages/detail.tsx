@@ -19,6 +19,7 @@ import { PageHeader } from "../../parts/page-header.tsx";
 import { personName } from "../../parts/people/people.ts";
 import { PhoneName } from "../../parts/phones/phones.tsx";
 import { Loaded, Notice } from "../../parts/states.tsx";
+import { inboxTexts } from "../inbox/texts.ts";
 import { Content } from "./content.tsx";
 import { MessageEvents } from "./events.tsx";
 import { adviceOf, STATUS_TONES, typeName } from "./said.ts";
@@ -26,8 +27,8 @@ import { messagesTexts } from "./texts.ts";
 import { Timeline } from "./timeline.tsx";
 import { failureIn } from "./words.ts";
 
-const isResendable = ({ direction, type, to }: LoggedMessage): boolean =>
-  direction === "outbound" && type !== "native" && to !== null && may("messages.write");
+const isResendable = ({ direction, type, to, deletedAt }: LoggedMessage): boolean =>
+  direction === "outbound" && type !== "native" && to !== null && deletedAt === null && may("messages.write");
 
 /** Sends a copy of a message. Asks first, because the person may get both. */
 const SendAgain = ({ message }: { message: LoggedMessage }) => {
@@ -128,7 +129,11 @@ const Life = ({ timeline }: { timeline: MessageTimeline }) => {
         </div>
         <div class="stack">
           <Card title={t.content}>
-            <Content message={message} />
+            {message.deletedAt === null ? (
+              <Content message={message} />
+            ) : (
+              <p class="soft deleted">{inboxTexts().deleted}</p>
+            )}
           </Card>
           <Card title={t.details}>
             <About timeline={timeline} />
