@@ -19,6 +19,14 @@ export const shortNumber = (number: string): string =>
 const isPlain = (value: unknown): value is string | number | bigint =>
   ["string", "number", "bigint"].includes(typeof value);
 
+/** The size of raw bytes in any form: they may be a key. A Buffer that was made JSON is an object with their numbers. */
+const byteLengthOf = (value: object): number | undefined => {
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer)
+    return value.byteLength;
+  const { type, data } = value as { type?: unknown; data?: unknown };
+  return type === "Buffer" && Array.isArray(data) ? data.length : undefined;
+};
+
 /**
  * The logged form of the field `name`. Secrets and addresses are replaced by their field names, at every depth. Errors
  * keep only type, message, stack and cause.
@@ -30,7 +38,8 @@ const shown = (name: string, value: unknown, depth: number): unknown => {
   if (isPlain(value)) return ADDRESS_FIELD.test(field) ? shortNumber(String(value)) : value;
   if (typeof value !== "object") return value;
   if (value instanceof Date) return value;
-  if (value instanceof Uint8Array) return `[${value.length} bytes]`;
+  const size = byteLengthOf(value);
+  if (size !== undefined) return `[${size} bytes]`;
   if (depth === DEEPEST) return "[deep]";
   if (value instanceof Error)
     return {

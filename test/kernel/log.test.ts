@@ -129,6 +129,25 @@ describe("lines", () => {
     ]);
   });
 
+  test("bytes are counted in every form that they have: none of their numbers is written", () => {
+    const key = new Uint8Array([201, 202, 203, 204]);
+    const forms: Record<string, object> = {
+      buffer: Buffer.from(key),
+      json: Buffer.from(key).toJSON(),
+      signed: new Int8Array(key.buffer),
+      clamped: new Uint8ClampedArray(key.buffer),
+      words: new Uint16Array(key.buffer),
+      big: new BigUint64Array(1),
+      view: new DataView(key.buffer),
+      whole: key.buffer,
+      shared: new SharedArrayBuffer(4),
+    };
+    const { records } = written((log) => log.info({ forms, list: Object.values(forms) }, "hello"));
+    const sizes = Object.keys(forms).map((name) => `[${name === "big" ? 8 : 4} bytes]`);
+    expect(Object.values(records[0]?.["forms"] ?? {})).toEqual(sizes);
+    expect(records[0]?.["list"]).toEqual(sizes);
+  });
+
   test("a circle of objects is cut, not followed", () => {
     const circle: Record<string, unknown> = {};
     circle["self"] = circle;

@@ -47,6 +47,30 @@ describe("an idempotency key that both have used", () => {
     expect(sendsOf(w, c.account).map(({ text }) => text.body)).toEqual(["later"]);
   });
 
+  test("of two scheduled messages both are sent, each once", async () => {
+    const [own, key] = [await connectedChannel(w, c.institution), await gatewayKeyOf(w, c.institution)];
+    const asked = toSchedule();
+    const payload = { ...asked.payload, phoneId: own.id, content: { text: "of the institution" } };
+    const theirs = made(await w.gateway("/v1/messages/scheduled", { key, body: { ...asked, payload } }), 201).id;
+    const { id } = made(await schedule(w, c.account, asked), 201);
+    await join(w, c);
+    await w.advance(HOUR_MS);
+    const rows = await rowsOf<{ id: string; status: string }>(
+      w,
+      "SELECT id, status FROM scheduled WHERE id IN (?1, ?2)",
+      [theirs, id],
+    );
+    expect(rows.map(({ status }) => status)).toEqual(["SENT", "SENT"]);
+    const texts = await rowsOf<{ text: string }>(
+      w,
+      "SELECT content ->> 'text' AS text FROM messages WHERE channel_id IN (?1, ?2) ORDER BY 1",
+      [own.id, c.account.phone.id],
+    );
+    expect(texts.map(({ text }) => text)).toEqual(["later", "of the institution"]);
+    await w.advance(DAY_MS);
+    expect(sendsOf(w, c.account)).toHaveLength(1);
+  });
+
   test("GAP-G36 is refused as before where the account itself had used it for another message", async () => {
     await (await institutionSends())();
     const { id } = made(await schedule(w, c.account, toSchedule()), 201);
