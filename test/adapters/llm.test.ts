@@ -135,7 +135,10 @@ describe("what a provider refuses", () => {
     expect(result).toEqual({ ok: false, kind: "refused", status: 401, reason: "Incorrect API key provided: ***." });
     sim.next(REPLIES.refused(400, `bad ${LLM_KEY}\n\0 ${"long ".repeat(200)}`));
     const long = await complete();
-    expect(!long.ok && [long.reason.startsWith("bad *** long"), [...long.reason].length]).toEqual([true, 300]);
+    expect(!long.ok && [long.reason.startsWith("bad *** long"), [...long.reason].length]).toEqual([
+      true,
+      300 - LLM_KEY.length + 3,
+    ]);
     expect(await complete({ model: "gpt-0" })).toMatchObject({ kind: "refused", status: 404 });
     expect(sim.journal.length).toBe(3);
   });
@@ -149,6 +152,25 @@ describe("what a provider refuses", () => {
     expect(await complete()).toMatchObject({ value: { text: "It is ***.", model: "***" } });
     expect(await complete()).toMatchObject({ reason: "The model declined: not for ***" });
     expect(await complete()).toMatchObject({ reason: "***" });
+  });
+
+  test("X-103 the key is in nothing that is escaped, comes in pieces, or is cut within it", async () => {
+    const escaped = LLM_KEY.split("")
+      .map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join("");
+    const pieces = [LLM_KEY.slice(0, 9), LLM_KEY.slice(9)].map(
+      (content) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`,
+    );
+    sim.next(
+      { is: "raw", body: `{"choices":[{"message":{"content":"It is ${escaped}."}}]}` },
+      { is: "raw", body: `${pieces.join("")}data: [DONE]\n\n` },
+      REPLIES.refused(400, `${"x".repeat(290)}${LLM_KEY}`),
+      REPLIES.declined(`${"x".repeat(270)}${LLM_KEY}`),
+    );
+    expect(await complete()).toMatchObject({ value: { text: "It is ***." } });
+    expect(await complete()).toMatchObject({ value: { text: "***" } });
+    expect(await complete()).toMatchObject({ reason: `${"x".repeat(290)}***` });
+    expect(JSON.stringify(await complete())).not.toContain(LLM_KEY.slice(0, 4));
   });
 
   test("for want of credit is not asked again, though its status is that of a provider which is busy", async () => {

@@ -33,3 +33,17 @@ export const cleaned = (text: string): string =>
     .slice(0, MAX_REASON)
     .join("")
     .toWellFormed();
+
+/** A text without the API key. Texts are searched, not bytes: JSON may escape the key, and a stream has it in pieces. */
+export const hideKey = (text: string, apiKey: string): string => text.replaceAll(apiKey, "***");
+
+/** The shortest beginning of a key that says something of it. */
+const TELLING = 4;
+
+/** A reason without the API key, and without the beginning of a key in which it was cut. */
+export const hideInReason = (reason: string, apiKey: string): string => {
+  const hidden = hideKey(reason, apiKey);
+  for (let length = apiKey.length - 1; length >= TELLING; length--)
+    if (hidden.endsWith(apiKey.slice(0, length))) return `${hidden.slice(0, -length)}***`;
+  return hidden;
+};

@@ -1,5 +1,5 @@
 import type { Http, HttpResult } from "../../contract/ports/http.ts";
-import type { Llm, LlmProvider } from "../../contract/ports/llm.ts";
+import type { Completion, Llm, LlmProvider, LlmResult } from "../../contract/ports/llm.ts";
 import { delay } from "../../kernel/async.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { FOREIGN_JSON } from "../../kernel/texts/json.ts";
@@ -11,6 +11,7 @@ import { errorInside, isNoSuchPage, noAnswer, refusal, type Trouble, UNREADABLE 
 import { habitStore } from "./llm-habits.ts";
 import { BEST_MANNERS, chatBody, type Manners, simplerAfter } from "./llm-manners.ts";
 import type { Answer, Ask, Order } from "./llm-order.ts";
+import { hideInReason, hideKey } from "./llm-reading.ts";
 
 const WITHIN_MS = 30_000;
 const MAX_TRIES = 3;
@@ -26,18 +27,15 @@ const PAUSE_MS = 500;
 export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
   const habits = habitStore();
   const attemptAt = async (url: string, headers: Record<string, string>, order: Order): Promise<Answer | Trouble> => {
-    const { provider, body, deadline, limits } = order;
-    const result = withoutKey(
-      await http.guarded({
-        url,
-        method: "POST",
-        headers,
-        body: JSON.stringify(body),
-        timeoutMs: Math.max(1, deadline - clock.now()),
-        maxResponseBytes: Math.max(limits.bytes, MAX_STREAM_BYTES),
-      }),
-      provider,
-    );
+    const { body, deadline, limits } = order;
+    const result = await http.guarded({
+      url,
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+      timeoutMs: Math.max(1, deadline - clock.now()),
+      maxResponseBytes: Math.max(limits.bytes, MAX_STREAM_BYTES),
+    });
     return answerOf(result, limits, clock.now());
   };
   const attempt = async (order: Order): Promise<Answer | Trouble> => {
@@ -55,7 +53,8 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
     for (let tries = 1; ; tries++) {
       const outcome = await attempt(order);
       if (outcome.ok) return outcome;
-      const { failure, isPassing } = outcome;
+      const { isPassing } = outcome;
+      const failure = { ...outcome.failure, reason: hideInReason(outcome.failure.reason, order.provider.apiKey) };
       const pauseMs = failure.retryAfterMs ?? (failure.status === undefined ? 0 : PAUSE_MS * tries);
       if (!isPassing || tries === MAX_TRIES || clock.now() + pauseMs >= order.deadline) return failure;
       if (pauseMs > 0) await delay(clock, pauseMs);
@@ -72,7 +71,7 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
         const answer = await ask({ provider, call: "chat/completions", body, deadline, limits: COMPLETION_LIMITS });
         if (answer.ok) {
           if (manners.instructions === "user") habits.learn(provider, model, { instructions: "user" });
-          return completionOf(answer.value, { model, isJson: json !== undefined });
+          return withoutKey(completionOf(answer.value, { model, isJson: json !== undefined }), provider);
         }
         const simpler = simplerAfter(answer, manners, json);
         if (!simpler) return answer;
@@ -91,12 +90,9 @@ const answerOf = (result: HttpResult, limits: AnswerLimits, nowMs: number): Answ
   return errorInside(value, result.headers, nowMs) ?? { ok: true, value };
 };
 
-/**
- * Removes the API key from an answer that repeats it, so that it reaches no contact, no list of models and no log.
- */
-const withoutKey = (result: HttpResult, { apiKey }: LlmProvider): HttpResult => {
-  if (!result.ok) return result;
-  const { buffer, byteOffset, length } = result.body;
-  const text = Buffer.from(buffer, byteOffset, length);
-  return text.includes(apiKey) ? { ...result, body: Buffer.from(text.toString().replaceAll(apiKey, "***")) } : result;
+/** The completion without the API key, so that it reaches no contact, no list of models and no log. */
+const withoutKey = (result: LlmResult<Completion>, { apiKey }: LlmProvider): LlmResult<Completion> => {
+  if (!result.ok) return { ...result, reason: hideInReason(result.reason, apiKey) };
+  const { text, model, usage } = result.value;
+  return { ok: true, value: { text: hideKey(text, apiKey), model: hideKey(model, apiKey), usage } };
 };
