@@ -20,7 +20,7 @@ const POINT_OR_COMMA = /(?<=\d)[.,](?=\d)/g;
 type Format = (value: CellValue, format: string) => string;
 
 /** Money with its sign alone: `[$R$-416]` is `"R$"`. */
-const withSigns = (format: string): string => format.replaceAll(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, '"$1"');
+const withSigns = (format: string): string => format.replaceAll(/\[\$([^[\]-]*)(?:-[^[\]]*)?\]/g, '"$1"');
 
 /** Shows a value as a person sees it in the sheet. Without a country, digits are not grouped: 1,035 may be 1.035. */
 const formatting = async (formats: Iterable<string>): Promise<Format> => {

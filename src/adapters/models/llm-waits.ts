@@ -5,7 +5,7 @@ import { at, textAt } from "./llm-reading.ts";
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 const DURATION = /^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|[smhd])){1,5}$/;
-const PART = /([\d.]+)(ms|[smhd])/g;
+const PART = /(\d{1,9}(?:\.\d{1,9})?)(ms|[smhd])/g;
 
 /** The milliseconds of a duration such as `6m0s`, `7.66s` or `862ms`; undefined for anything else. */
 const durationMs = (text: string | undefined): number | undefined => {
