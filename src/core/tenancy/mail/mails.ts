@@ -24,7 +24,8 @@ export type NewMail = {
 };
 
 const OF_NO_TENANT = "" as TenantId;
-const rowOf = (id: string): string => `mails:${id}:sealed_body`;
+/** The name of the place of a sealed body, to which it is bound: elsewhere it cannot be opened. */
+const boundNameOf = (id: string): string => `mails:${id}:sealed_body`;
 
 /** Queues a mail, within a write. A secret mail is sealed, and deleted when it was sent or discarded. */
 export const queueMail = async (
@@ -33,7 +34,9 @@ export const queueMail = async (
   { tenantId = OF_NO_TENANT, recipient, subject, body, isSecret = false }: NewMail,
 ): Promise<void> => {
   const id = newId(env);
-  const kept = isSecret ? { body: "", sealedBody: env.secrets.seal(rowOf(id), body) } : { body, sealedBody: null };
+  const kept = isSecret
+    ? { body: "", sealedBody: env.secrets.seal(boundNameOf(id), body) }
+    : { body, sealedBody: null };
   await insertMail(tx, {
     id,
     tenantId,
@@ -59,7 +62,7 @@ export const sendMail = async (env: TenancyEnv, job: MailJob): Promise<JobOutcom
   const { id, recipient: to, subject } = mail;
   if (to === null) return giveUp(env, job, mail, "the account has no billing e-mail");
   if (!env.mailer) return giveUp(env, job, mail, "the server has no mail server");
-  const text = mail.sealedBody === null ? mail.body : env.secrets.open(rowOf(id), mail.sealedBody);
+  const text = mail.sealedBody === null ? mail.body : env.secrets.open(boundNameOf(id), mail.sealedBody);
   const outcome = await env.mailer.send({ id, to, subject, text });
   env.metrics.count("recado_mails_total", { outcome: outcome.ok ? "sent" : outcome.isFinal ? "refused" : "failed" });
   if (outcome.ok) return conclude(env, job, mail, { sentAt: env.clock.now(), lastError: null });
