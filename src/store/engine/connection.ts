@@ -267,6 +267,13 @@ const readyLock = (path: string): void => {
   accessSync(path, constants.W_OK);
 };
 
+/** What to do about a lock file without its database: its owner need not be asked for. */
+const leftBehind = (path: string): string | undefined =>
+  existsSync(path) && !existsSync(path.replace(LOCK_SUFFIX, ""))
+    ? `no database lies beside it, so nothing needs it: delete ${path}`
+    : undefined;
+const LOCK_SUFFIX = /(?:\.backup)?\.lock$/;
+
 /**
  * An exclusive transaction on a side file, held until it is released or the process ends.
  *
@@ -283,7 +290,7 @@ const holdLock = (path: string, refusal: string): (() => void) => {
     if (cause instanceof Error && String((cause as { code?: unknown }).code).startsWith("SQLITE_BUSY"))
       throw new DatabaseInUse(refusal, { cause });
     throw new NoLock(
-      `${path} cannot be locked (${reasonOf(cause)}): ${fileRemedy(cause, path) ?? "check whether its disk is full or mounted read-only, and who owns the file"}`,
+      `${path} cannot be locked (${reasonOf(cause)}): ${leftBehind(path) ?? fileRemedy(cause, path) ?? "check whether its disk is full or mounted read-only, and who owns the file"}`,
       { cause },
     );
   }

@@ -11,9 +11,9 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** A folder of somebody else's. */
+/** A folder of somebody else's, where they can reach it: the folder of a test run is its owner's alone. */
 const folderOfNobody = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "recado-lock-"));
+  const folder = mkdtempSync("/tmp/recado-lock-");
   folders.push(folder);
   chmodSync(folder, 0o777);
   chownSync(folder, NOBODY, NOBODY);
@@ -38,12 +38,26 @@ describe.if(isRoot)("where root runs a command in the folder of the one who serv
 
   test("a read-only lock file is refused, because it would lock out nobody", () => {
     const path = join(folderOfNobody(), "recado.db");
+    writeFileSync(path, "");
     writeFileSync(`${path}.lock`, "", { mode: 0o644 });
+    expect(lockedByNobody(path)).toStartWith(`${path}.lock cannot be locked (`);
+    expect(lockedByNobody(path)).toContain("belongs to user 0, and this is user 65534");
+  });
+
+  test("a lock file that was left without its database is to be deleted, whoever owns it", () => {
+    const path = join(folderOfNobody(), "recado.db");
+    writeFileSync(`${path}.lock`, "", { mode: 0o644 });
+    expect(lockedByNobody(path)).toContain(`no database lies beside it, so nothing needs it: delete ${path}.lock`);
+    rmSync(`${path}.lock`);
+    expect(lockedByNobody(path)).toBe("held\n");
+  });
+
+  /** What a process of another user says that locks a database. */
+  const lockedByNobody = (path: string): string => {
     // read as root: this checkout may lie where nobody else can read it
     const code = `const { lockDatabase } = await import(${JSON.stringify(resolve(import.meta.dir, "../../../src/store/engine/connection.ts"))});
       process.setgroups([${NOBODY}]); process.setgid(${NOBODY}); process.setuid(${NOBODY});
       try { lockDatabase(${JSON.stringify(path)}); console.log("held"); } catch (error) { console.log(error.message); }`;
-    const child = Bun.spawnSync([process.execPath, "-e", code], { stderr: "pipe" });
-    expect(child.stdout.toString()).toStartWith(`${path}.lock cannot be locked (`);
-  });
+    return Bun.spawnSync([process.execPath, "-e", code], { stderr: "pipe" }).stdout.toString();
+  };
 });
