@@ -88,7 +88,7 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   setPhoneProxy: { url: /SESSION only/ },
   summarise: { messages: /not all blank/ },
   showPresence: { to: /need `to`/ },
-  updateLlmIntegration: { apiKey: /needs `apiKey` too/, baseUrl: /Without query and fragment/ },
+  updateLlmIntegration: { apiKey: /needs `apiKey` too/, baseUrl: /Without fragment, and without a query/ },
   updatePhone: { type: /cannot be changed/, label: /cannot be changed/, webhook: WEBHOOK },
   updatePlan: { metadata: /at most four decimals/ },
   updateTemplate: { components: OFFICIAL, messageSendTtlSeconds: SECONDS },
