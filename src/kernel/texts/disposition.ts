@@ -43,8 +43,9 @@ const parametersIn = (header: string): ReadonlyMap<string, string> => {
   for (let at = header.indexOf(";"); at !== -1 && at < header.length; ) {
     const equals = header.indexOf("=", at);
     if (equals === -1) break;
-    const name = header
-      .slice(header.lastIndexOf(";", equals) + 1, equals)
+    const before = header.slice(at, equals);
+    const name = before
+      .slice(before.lastIndexOf(";") + 1)
       .trim()
       .toLowerCase();
     const { value, end } = valueAt(header, equals + 1);

@@ -109,6 +109,7 @@ describe("the name of a file is read in every form that clients write", () => {
     ["filename*=", "%41'"],
     ["", "="],
     ["", " \t"],
+    ["", ' ="" '],
   ])("%j and 400,000 times %j", (begin, piece) => {
     expect(["string", "undefined"]).toContain(typeof filenameIn(`x;${begin}${piece.repeat(400_000)}`));
   });
