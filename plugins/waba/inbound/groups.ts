@@ -37,24 +37,25 @@ const groupEvents = (change: Change, group: Json): ChannelEvent[] => {
   }));
 };
 
-/** A refused request makes or deletes no group. Beside a refusal, other people and other settings may have changed. */
+/** A refused request makes or deletes no group. Beside a refused part, the group and its other parts may have changed. */
 const updatesIn = (field: string, groupChange: GroupChange): Said[] => {
   const { type, groupId, group } = groupChange;
   const refused = refusalsIn(field, groupChange);
+  const isRefused = listOf(group["errors"]).length > 0;
   if (groupId === undefined) return refused;
   switch (field) {
     case "group_lifecycle_update":
-      if (refused.length > 0) return refused;
-      if (type === "group_delete") return [{ what: "deleted", groupId }];
-      return type === "group_create" ? [created(groupChange, groupId)] : [];
+      if (isRefused) return refused;
+      if (type === "group_delete") return [{ what: "deleted", groupId }, ...refused];
+      return type === "group_create" ? [created(groupChange, groupId), ...refused] : refused;
     case "group_participants_update":
       return [...peopleIn(group, groupId), ...refused];
     case "group_settings_update":
       return [...settingsIn(group, groupId), ...refused];
     default:
-      if (refused.length > 0) return refused;
-      if (type === "group_suspend") return [{ what: "suspended", groupId }];
-      return type === "group_suspend_cleared" ? [{ what: "unsuspended", groupId }] : [];
+      if (isRefused) return refused;
+      if (type === "group_suspend") return [{ what: "suspended", groupId }, ...refused];
+      return type === "group_suspend_cleared" ? [{ what: "unsuspended", groupId }, ...refused] : refused;
   }
 };
 

@@ -74,6 +74,16 @@ describe("group_lifecycle_update", () => {
     });
   });
 
+  test("one that was made without its picture comes with the picture's reason", () => {
+    const said = eventsOf("group_lifecycle_update", {
+      groups: [{ group_id: GROUP, type: "group_create", profile_picture: { errors: [ERROR] } }],
+    });
+    expect(said).toMatchObject([
+      { what: "created", groupId: GROUP },
+      { what: "failed", groupId: GROUP },
+    ]);
+  });
+
   test("one that was deleted", () => {
     expect(lifecycle({ type: "group_delete", request_id: "dh1N" })).toEqual({ what: "deleted", groupId: GROUP });
   });
