@@ -53,6 +53,7 @@ test("what is imported late is not loaded with the start by another way, or the 
     { name: "main.ts", by: "" },
     { name: "reactions.ts", by: "main.ts" },
     { name: "sync.ts", by: "reactions.ts" },
+    { name: "jobs.ts", by: "main.ts" },
   ];
   expect(vainImports([{ name: "sync.ts", by: "jobs.ts" }], reached)).toEqual([
     expect.stringContaining(
@@ -60,6 +61,8 @@ test("what is imported late is not loaded with the start by another way, or the 
     ),
   ]);
   expect(vainImports([{ name: "other.ts", by: "jobs.ts" }], reached)).toEqual([]);
+  // another command does not load what this start loads
+  expect(vainImports([{ name: "sync.ts", by: "command.ts" }], reached)).toEqual([]);
 });
 
 test(`a start loads at most ${MOST_OWN} modules of ours`, () => {

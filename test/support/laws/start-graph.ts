@@ -58,8 +58,8 @@ export const importedLateBy = async (paths: readonly string[]): Promise<Loaded[]
 };
 
 /**
- * Late imports without an effect: another module loads the same one with the start. Each with the modules by which the
- * start reaches it.
+ * Late imports of the start's modules without an effect: another module loads the same one with the start. Each with the
+ * modules by which the start reaches it.
  */
 export const vainImports = (late: readonly Loaded[], own: readonly Loaded[]): string[] => {
   const byName = new Map(own.map(({ name, by }) => [name, by]));
@@ -68,7 +68,7 @@ export const vainImports = (late: readonly Loaded[], own: readonly Loaded[]): st
     return by === "" ? [] : [by, ...wayTo(by)];
   };
   return late
-    .filter(({ name }) => wayTo(name).length > 0) // the entries of the start are loaded by the command alone
+    .filter(({ name, by }) => byName.has(by) && wayTo(name).length > 0) // the entries of the start are loaded by the command alone
     .map(
       ({ name, by }) =>
         `${by}: import("${name}") delays nothing, because the start loads it: ${wayTo(name).join(" ← ")}. Import it ` +
