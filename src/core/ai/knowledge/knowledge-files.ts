@@ -3,11 +3,12 @@ import { DAY_MS } from "../../../kernel/clock.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { newId, type TenantId } from "../../../kernel/ids.ts";
 import { issue } from "../../../kernel/schema.ts";
-import { fileTypeOf } from "../../../kernel/texts/file-types.ts";
-import { documentEndingOf } from "../../../kernel/texts/media-types.ts";
+import { fileTypeOf, isTextType } from "../../../kernel/texts/file-types.ts";
+import { documentEndingOf, essenceOf } from "../../../kernel/texts/media-types.ts";
 import { insertStored } from "../../../store/tables/collections.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { listJoined } from "../../../store/tables/tenancy/tenants.ts";
+import { isPlayable } from "../../media/checks.ts";
 import { takeFile } from "../../media/taking.ts";
 import { requireStorage } from "../../tenancy/accounts/collections.ts";
 import { getAgent } from "../agents.ts";
@@ -46,7 +47,9 @@ const keep = async (
   declared: string,
 ): Promise<KnowledgeFile> => {
   if (sizeBytes === 0) throw invalid(issue("", "minLength", "the file is empty"));
-  const contentType = await fileTypeOf({ head, declared });
+  const found = await fileTypeOf({ head, declared });
+  // text that calls itself a picture is no document
+  const contentType = isTextType(essenceOf(found)) && isPlayable(declared) ? declared : found;
   const objectKey = `${tenantId}/knowledge/${newId(env)}.${documentEndingOf(contentType) ?? UNKNOWN_ENDING}`;
   // the expiry is stored before the file, so that every stored file has one
   await env.db.write(async (tx) => {

@@ -276,19 +276,29 @@ describe("POST …/knowledge/files", () => {
     });
   });
 
-  test.each(["image/png", null, "no type at all"])(
-    "EP-X01 GAP-X20 %s is kept, and cannot be read",
-    async (contentType) => {
-      const { status, body } = await upload("something", contentType);
-      expect([status, body.contentType]).toEqual([
-        201,
-        contentType === "image/png" ? contentType : "application/octet-stream",
-      ]);
-      expect(reasonOf(await k.learn({ source: "OBJECT_FILE", objectKey: body.objectKey }))).toMatch(
-        /^UNSUPPORTED_TYPE: /,
-      );
-    },
-  );
+  const PNG = Buffer.from("89504e470d0a1a0a0000000d4948445200000001", "hex");
+  const ZEROS = new Uint8Array(200);
+  test.each([
+    ["image/png", "something"],
+    ["image/png", PNG],
+    [null, ZEROS],
+    ["no type at all", ZEROS],
+  ] as const)("EP-X01 GAP-X20 %s is kept, and cannot be read", async (contentType, bytes) => {
+    const { status, body } = await upload(bytes, contentType);
+    expect([status, body.contentType]).toEqual([
+      201,
+      contentType === "image/png" ? contentType : "application/octet-stream",
+    ]);
+    expect(reasonOf(await k.learn({ source: "OBJECT_FILE", objectKey: body.objectKey }))).toMatch(
+      /^UNSUPPORTED_TYPE: /,
+    );
+  });
+
+  test.each([null, "no type at all"])("EP-X01 a text of the type %s is learnt", async (contentType) => {
+    const { body } = await upload(HOURS, contentType);
+    expect(body).toMatchObject({ contentType: "text/plain" });
+    expect(await k.learn({ source: "OBJECT_FILE", objectKey: body.objectKey })).toMatchObject({ status: "READY" });
+  });
 
   test("EP-X01 10 MB are taken, a byte more is refused, whether or not the length is declared, and nothing is kept", async () => {
     const poured = (sizeBytes: number) => new Blob([new Uint8Array(sizeBytes)]).stream();
