@@ -8,11 +8,13 @@ import { ConfigFault } from "../setup.ts";
  * variable once, when the process starts, so neither `delete` nor an empty option ends that.
  */
 const SESSION_TOKEN = "AWS_SESSION_TOKEN";
+/** Says that this process is the one that was restarted: a file such as .env may set the token again. */
+const IS_DROPPED = "AWS_SESSION_TOKEN_DROPPED";
 
 /**
  * Restarts this process without the session token of somebody else's keys, if it uses S3. A process without one goes
  * on.
- * @throws ConfigFault if the process cannot be restarted
+ * @throws ConfigFault if the process cannot be restarted, or has the token again
  */
 export const dropSessionToken = async (
   { media, backup }: Pick<Config, "media" | "backup">,
@@ -20,8 +22,10 @@ export const dropSessionToken = async (
 ): Promise<void> => {
   const usesS3 = [media, backup?.place].some((place) => place?.kind === "s3");
   if (!usesS3 || env[SESSION_TOKEN] === undefined) return;
+  if (env[IS_DROPPED] !== undefined)
+    throw new ConfigFault(`unset ${SESSION_TOKEN}, also in files such as .env: requests to S3 would be signed with it`);
   const { [SESSION_TOKEN]: _, ...others } = env;
-  await restartWith(others).catch((cause: unknown) => {
+  await restartWith({ ...others, [IS_DROPPED]: "1" }).catch((cause: unknown) => {
     throw new ConfigFault(`unset ${SESSION_TOKEN}: requests to S3 would be signed with it`, { cause });
   });
 };

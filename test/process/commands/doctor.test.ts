@@ -239,6 +239,10 @@ describe("recado doctor", () => {
       await server.ended;
       expect(tokens.length).toBeGreaterThan(0);
       expect(tokens.filter((token) => token !== null)).toEqual([]);
+      // a file such as .env gives it to the restarted process again, which does not restart for ever
+      const again = { RECADO_DATA_DIR: dataDir(), ...settings, AWS_SESSION_TOKEN_DROPPED: "1" };
+      const { code, err } = await run(["serve"], { ...FREE_PORT, ...again });
+      expect([code === 0, err]).toEqual([false, expect.stringContaining("unset AWS_SESSION_TOKEN")]);
     } finally {
       await bucket.stop(true);
     }
