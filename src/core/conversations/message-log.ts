@@ -20,6 +20,7 @@ import {
   sliceOfMessages,
 } from "../../store/tables/conversations/message-log.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
+import { actsOn, NO_ACTS } from "./acts.ts";
 import { getChat } from "./chats.ts";
 import type { ConversationsEnv } from "./env.ts";
 import { type HistoryMessage, readConversationMessages } from "./history.ts";
@@ -68,23 +69,37 @@ export const messageLog = async (
   const viewer = { tenantId, environment: "live" } as const;
   const sources = await sourcesOf(env, viewer, filter);
   const after = filter.sinceMs === undefined ? "" : idBoundAt(filter.sinceMs);
+  const isWanted = wanted(filter);
   const { rows, next } = await walk<LogEntry, string>({
     from: firstPlace(filter),
     limit: filter.limit,
     most: MOST_SEEN,
     placeOf: ({ id }) => id,
-    isWanted: wanted(filter),
+    isWanted: () => true,
     read: (before, size) =>
       env.db.read(async (reader) => {
         const found = await newest(reader, sources, { before, after, limit: size });
-        return { rows: found, end: found.length < size ? undefined : found.at(-1)?.id };
+        const matches = found.filter(isWanted);
+        return {
+          // words must not find what a deleted message said, nor may the cursor of a page tell
+          rows: filter.q === undefined ? matches : await withoutDeleted(reader, viewer, matches),
+          end: found.length < size ? undefined : found.at(-1)?.id,
+        };
       }),
   });
   const ids = rows.map(({ id }) => id);
-  const found = await env.db.read((reader) => readConversationMessages(reader, viewer, ids, env.clock.now()));
-  // words must not find what a deleted message said
-  const items = filter.q === undefined ? found : found.filter(({ deletedAt }) => deletedAt === null);
+  const items = await env.db.read((reader) => readConversationMessages(reader, viewer, ids, env.clock.now()));
   return { items, nextCursor: next ?? null };
+};
+
+/** Looks up the acts on the entries given: the few whose words match. */
+const withoutDeleted = async (r: Reader, viewer: LiveViewer, entries: readonly LogEntry[]): Promise<LogEntry[]> => {
+  const acts = await actsOn(
+    r,
+    viewer,
+    entries.map(({ id }) => id),
+  );
+  return entries.filter(({ id }) => (acts.get(id) ?? NO_ACTS).deletedAt === null);
 };
 
 const firstPlace = ({ cursor = NEWEST, untilMs }: MessageFilter): string => {

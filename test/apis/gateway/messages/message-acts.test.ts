@@ -122,6 +122,20 @@ describe("a revocation", () => {
     ]);
   });
 
+  test("lets no search tell by its cursor what the message said, and its page goes on to living messages", async () => {
+    for (const [id, body] of [
+      ["wamid.LIVING", "um bolo"],
+      ["wamid.FIRST", "um segredo"],
+      ["wamid.SECOND", "um segredo"],
+    ])
+      await postInbound(w, c, { pn: TO }, { id, text: { body } });
+    await post(w, [revoke("wamid.FIRST"), revoke("wamid.SECOND")]);
+    const ask = async (query: string): Promise<any> => (await w.gateway(`/v1/messages?${query}`, { key: c.key })).body;
+    for (const q of ["segredo", "bola"]) expect(await ask(`limit=1&q=${q}`)).toEqual({ items: [], nextCursor: null });
+    expect(await ask("limit=1&q=um")).toMatchObject({ items: [{ content: { text: "um bolo" } }], nextCursor: null });
+    expect((await ask("limit=1")).items).toMatchObject([{ content: {}, deletedAt: AT }]);
+  });
+
   test("GAP-G38 of a message that we sent does not change its stored status", async () => {
     const id = await c.sent();
     await post(w, [revoke(wamidOf(w, id))]);
