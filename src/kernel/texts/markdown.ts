@@ -82,6 +82,8 @@ const inlineToken = (token: Token, context: Context, isFree: boolean): string =>
     }
     case "escape":
       return ESCAPED.includes((token as Tokens.Escape).text) ? (token as Tokens.Escape).text : token.raw;
+    case "checkbox":
+      return "";
     case "br":
       return "\n";
     case "html":
@@ -100,22 +102,63 @@ const inlineOf = (tokens: readonly Token[], context: Context): string => {
   return said;
 };
 
-const NUMBER = /^\s{0,20}(\d{1,9}[.)])(?:\s|$)/;
+const blanksOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
 
-/** An item with its mark; its further lines are indented. A plus may be a sign of the text, and stays. */
-const itemOf = ({ raw, tokens, task, checked }: Tokens.ListItem, context: Context): string => {
-  const mark = NUMBER.exec(raw)?.[1] ?? (raw.trimStart().startsWith("+") ? "+" : "-");
+/** The blanks that the parser took from the start of a line. It reads a tab as four blanks. */
+const takenFrom = (line: string, left: string): string => {
+  const [blanks, kept] = [blanksOf(line), blanksOf(left).length];
+  return kept === 0 ? blanks : " ".repeat(Math.max(0, blanks.replaceAll("\t", "    ").length - kept));
+};
+
+/** The lines of a block within an item. Where they are no longer those of the text, two blanks are before each. */
+const indented = (said: string, taken: readonly string[], isWithinFirst: boolean): string => {
+  const lines = said.split("\n");
+  const blanksAt = (at: number): string => (lines.length === taken.length ? (taken[at] ?? "") : "  ");
+  return lines
+    .map((line, at) => (line === "" || (isWithinFirst && at === 0) ? line : `${blanksAt(at)}${line}`))
+    .join("\n");
+};
+
+const MARK = /^([ \t]*)([-+*]|\d{1,9}[.)])/;
+
+/** An item with its mark. Its further lines are as far to the right as they were; a star becomes a dash. */
+const itemOf = ({ raw, text, tokens, task, checked }: Tokens.ListItem, context: Context): string => {
+  const [whole = "", before = "", sign = ""] = MARK.exec(raw) ?? [];
+  const left = text.split("\n");
+  const taken = raw
+    .slice(whole.length)
+    .split("\n")
+    .map((line, at) => takenFrom(line, left[at] ?? ""));
   const box = task ? `${checked ? "☑" : "☐"} ` : "";
-  const lines = blocksOf(tokens, context).trim().split("\n");
-  const said = lines.map((line, at) => (at === 0 || line === "" ? line : `  ${line}`)).join("\n");
-  return `${mark} ${box}${said}`.trimEnd();
+  let said = "";
+  let at = 0;
+  for (const token of tokens) {
+    const lines = token.raw.trimEnd().split("\n").length;
+    if (token.type === "space") said += token.raw;
+    else said += indented(blockToken(token, context), taken.slice(at, at + lines), at === 0) + tailOf(token.raw);
+    at += token.raw.split("\n").length - 1;
+  }
+  const mark = sign === "*" ? "- " : `${sign}${taken[0] ?? ""}`;
+  return `${before}${mark}${box}${said}`.trimEnd();
 };
 
 const listOf = ({ items }: Tokens.List, context: Context): string =>
   items.map((item, at) => itemOf(item, context) + (at === items.length - 1 ? "" : tailOf(item.raw) || "\n")).join("");
 
-/** A line for each row, as no network has tables: each cell behind the name of its column. */
-const tableOf = ({ header, rows }: Tokens.Table, context: Context): string => {
+const cellsIn = (line: string): number =>
+  line
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/\|$/, "")
+    .split(/(?<!\\)\|/).length;
+
+/**
+ * A line for each row, as no network has tables: each cell behind the name of its column. The text stays without rows,
+ * without a line between columns, and with more cells than names: the parser leaves them out.
+ */
+const tableOf = ({ raw, header, rows }: Tokens.Table, context: Context): string => {
+  const hasNamelessCells = raw.split("\n").some((line) => cellsIn(line) > header.length);
+  if (rows.length === 0 || !raw.includes("|") || hasNamelessCells) return raw.trimEnd();
   const textOf = (cell: Tokens.TableCell | undefined): string => inlineOf(cell?.tokens ?? [], context).trim();
   const names = header.map((cell) => inlineOf(cell.tokens, { ...context, marks: undefined }).trim());
   return rows
@@ -126,8 +169,13 @@ const tableOf = ({ header, rows }: Tokens.Table, context: Context): string => {
     .join("\n");
 };
 
-const codeOf = ({ raw, text, codeBlockStyle }: Tokens.Code, { marks }: Context): string => {
-  if (codeBlockStyle === "indented") return raw.trimEnd();
+const LANGUAGE = /^\S*$/;
+const CLOSED = /\n {0,3}(?:`{3,}|~{3,})\s*$/;
+
+/** A block of code. Words behind its first fence, or a fence that nothing closes, are the text's own: the block stays. */
+const codeOf = ({ raw, text, lang = "", codeBlockStyle }: Tokens.Code, { marks }: Context): string => {
+  const isRead = lang === "" || (LANGUAGE.test(lang) && CLOSED.test(raw));
+  if (codeBlockStyle === "indented" || !isRead) return raw.trimEnd();
   return marks ? `${marks.block}\n${text}\n${marks.block}` : text;
 };
 

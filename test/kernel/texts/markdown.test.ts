@@ -4,6 +4,8 @@ import { WHATSAPP_MARKS } from "../../../src/contract/capabilities.ts";
 import { inMarks } from "../../../src/kernel/texts/markdown.ts";
 
 const BLOCK = "```";
+const SIGNS = [...Array.from(" *_~#>-=!():."), ", ", "  ", "\n", "\n\n", "**", "__", "~~", "- ", "+ ", "1. "];
+const WORDS = ["a", "9", "🙂", "R$ 5 * 3", "snake_case_a", "https://a.test/_b_/*c*", "ana_b@c.test"];
 
 describe("a model's Markdown in WhatsApp's marks, and plain", () => {
   test.each([
@@ -30,6 +32,8 @@ describe("a model's Markdown in WhatsApp's marks, and plain", () => {
       "1) um\n2) dois\n\n3. três",
       "1) um\n2) dois\n\n3. três",
     ],
+    ["tasks with a line between", "- [x] feito\n\n- [ ] falta", "- ☑ feito\n\n- ☐ falta", "- ☑ feito\n\n- ☐ falta"],
+    ["a list of stars", "*   a\n    *   b\nc", "- a\n    - b\nc", "- a\n    - b\nc"],
     ["tasks", "- [x] feito\n- [ ] falta", "- ☑ feito\n- ☐ falta", "- ☑ feito\n- ☐ falta"],
     [
       "a link",
@@ -73,6 +77,22 @@ describe("a model's Markdown in WhatsApp's marks, and plain", () => {
     "Preço <sob consulta> & frete > R$ 5",
     '{"text":"a \\"b\\" em C:\\\\dir"}',
     "    recuado",
+    "Aviso\n:-",
+    "Aviso\n:-\nSó hoje",
+    "| a | b |\n|---|---|",
+    "| a |\n|---|\n| b | c |",
+    `${BLOCK}Pix: 123\n456${BLOCK}`,
+    `${BLOCK}Chave Pix\n123\n${BLOCK}`,
+    "~~~a",
+    "9. a\na",
+    "9.  a",
+    "Total:\n- 2 bolos\nObrigado!",
+    "1. Rua A, 10\nBairro B",
+    "1. Rua A, 10\n   Bairro B\n\n   Casa 2",
+    "- bolos\n    - milho\n      fresco\n- pães",
+    "R$ 5 * 3, R$ 5*3 e 2*R$ 5*",
+    "Pix: ana_maria_1@loja_a.test ou 123e4567-e89b-12d3-a456-426614174000 ou +55 11 99999-0000",
+    "https://a.test/_a_/b_c?d=*e*&f=__g__",
   ])("what is no Markdown stays as it is: %p", async (text) => {
     expect(await inMarks(text, WHATSAPP_MARKS)).toBe(text);
     expect(await inMarks(text, undefined)).toBe(text);
@@ -84,6 +104,17 @@ describe("a model's Markdown in WhatsApp's marks, and plain", () => {
       .map((text) => text.trim());
     const text = fc.array(line, { maxLength: 20 }).map((lines) => lines.join("\n"));
     await fc.assert(fc.asyncProperty(text, async (said) => expect(await inMarks(said, WHATSAPP_MARKS)).toBe(said)));
+  });
+
+  test("no letter, digit or price is lost, and each stays in its order, whatever signs are around", async () => {
+    const part = fc.constantFrom(...SIGNS, ...WORDS);
+    const text = fc.array(part, { maxLength: 40 }).map((parts) => parts.join("").replaceAll(/~{3,}/g, "~~"));
+    const lettersOf = (said: string): string => said.match(/[\p{L}\p{N}$🙂,]/gu)?.join("") ?? "";
+    await fc.assert(
+      fc.asyncProperty(text, fc.constantFrom(WHATSAPP_MARKS, undefined), async (said, marks) =>
+        expect(lettersOf(await inMarks(said, marks))).toBe(lettersOf(said)),
+      ),
+    );
   });
 
   test("a text that would take long to read stays as it is, and one that is nested beyond reason", async () => {
