@@ -89,26 +89,28 @@ const learn = async (env: AiEnv, document: DocumentRow): Promise<Learnt> => {
     return failedAs(failed("KNOWLEDGE_FULL", `with it the agent would have more than ${most} chunks`));
   const sizeBytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body) + VECTOR_BYTES, 0);
   if (!(await env.db.read((reader) => hasStorage(env, reader, document.tenantId, sizeBytes)))) return NO_STORAGE;
-  const isSameModel = await recordModel(env, document, provider);
+  await recordModel(env, document, provider);
   for (const stretch of stretches(bodies.length, EMBED_BATCH)) {
-    const stopped = await learnStretch(
-      env,
-      { document, provider, isSameModel },
-      stretch,
-      bodies.slice(stretch.from, stretch.to),
-    );
+    const stopped = await learnStretch(env, { document, provider }, stretch, bodies.slice(stretch.from, stretch.to));
     if (stopped) return stopped;
   }
   await makeFindable(env, document, bodies.length);
   return { is: "ready", title: document.title ?? source.title, chunkCount: bodies.length, sizeBytes };
 };
 
-/** Records which model learns the document; true if the same one has begun to. */
-const recordModel = async (env: AiEnv, { id, embeddingModel }: DocumentRow, provider: Provider): Promise<boolean> => {
-  if (embeddingModel === provider.embeddingModel) return true;
-  const changes = { embeddingModel: provider.embeddingModel };
-  await env.db.write((tx) => updateDocument(tx, id, ["PROCESSING"], changes));
-  return false;
+/**
+ * Records which model learns the document. Chunks of another model are deleted before: a later attempt would take them
+ * for this one's.
+ */
+const recordModel = async (env: AiEnv, document: DocumentRow, { embeddingModel }: Provider): Promise<void> => {
+  if (document.embeddingModel === embeddingModel) return;
+  const { id, channelId } = document;
+  const step = async (tx: Tx): Promise<boolean> => {
+    if (await deleteChunks(tx, channelId, id, { from: 0, limit: INDEX_BATCH })) return true;
+    await updateDocument(tx, id, ["PROCESSING"], { embeddingModel });
+    return false;
+  };
+  while (await env.db.write(step));
 };
 
 const NO_STORAGE = { is: "failed", reason: "STORAGE_QUOTA_EXCEEDED: the account may not store so much" } as const;
@@ -126,17 +128,17 @@ const orRefusal = async <Result>(code: CoreCode, work: Promise<Result>): Promise
 const stretches = (count: number, size: number): Stretch[] =>
   Array.from({ length: Math.ceil(count / size) }, (_, n) => ({ from: n * size, to: Math.min((n + 1) * size, count) }));
 
-type Work = { document: DocumentRow; provider: Provider; isSameModel: boolean };
+type Work = { document: DocumentRow; provider: Provider };
 
-/** Stores these texts at their positions with their vectors. Chunks that this model has learnt stay unchanged. */
+/** Stores these texts at their positions with their vectors. Chunks that an earlier attempt has learnt stay unchanged. */
 const learnStretch = async (
   env: AiEnv,
-  { document, provider, isSameModel }: Work,
+  { document, provider }: Work,
   stretch: Stretch,
   texts: readonly string[],
 ): Promise<Learnt | undefined> => {
   const known = await env.db.read((reader) => chunkBodies(reader, document.id, stretch));
-  if (isSameModel && known.length === texts.length && known.every((body, at) => body === texts[at])) return undefined;
+  if (known.length === texts.length && known.every((body, at) => body === texts[at])) return undefined;
   const spender = { tenantId: document.tenantId, channelId: document.channelId };
   const isAffordable = await orRefusal(
     "LLM_BUDGET_EXHAUSTED",

@@ -111,6 +111,23 @@ describe("X-045 a document is compared with questions of the model alone that le
     expect([document.status, document.embeddingModel]).toEqual(["READY", "text-embedding-3-large"]);
     expect(asked()).toBe(document.chunkCount);
   });
+
+  test("a change between two failures leaves nothing of the first model: the second learns each chunk", async () => {
+    llm.answer(({ body }) => (body.input?.length < 64 ? REPLIES.broken({ retryAfter: "60" }) : undefined));
+    const { id } = await k.learn(inline(paragraphs(150)));
+    expect((await k.stored()).chunks).toBe(128);
+    await change("text-embedding-3-large");
+    llm.reset();
+    let calls = 0;
+    llm.answer(() => (++calls === 2 ? REPLIES.broken({ retryAfter: "60" }) : undefined));
+    await w.advance(5 * MINUTE_MS);
+    await w.advance(5 * MINUTE_MS);
+    const document = await k.document(id);
+    expect([document.status, document.embeddingModel]).toEqual(["READY", "text-embedding-3-large"]);
+    expect(await k.stored()).toEqual({ chunks: document.chunkCount, bits: document.chunkCount });
+    // a call for each batch, and the call that failed
+    expect(calls).toBe(Math.ceil(document.chunkCount / 64) + 1);
+  });
 });
 
 describe("a document that fails", () => {
