@@ -1,5 +1,5 @@
 import type { Tx } from "../store/engine/db.ts";
-import { noteLed, noteReceived, noteSent } from "./ai/conversations/respond.ts";
+import { noteDeleted, noteLed, noteReceived, noteSent } from "./ai/conversations/respond.ts";
 import { enqueueAccountRead } from "./billing/costs/ledger.ts";
 import { countPriced, countReceived, countSent } from "./billing/costs/usage.ts";
 import type { PublishedEvent } from "./domain-event.ts";
@@ -22,6 +22,8 @@ export const react = async (env: Env, tx: Tx, { domainEvent, ...published }: Pub
       if (!domainEvent.isFirst) return undefined;
       await countSent(tx, published);
       return noteSent(env, tx, { ...published, domainEvent });
+    case "message.deleted":
+      return noteDeleted(tx, { ...published, domainEvent });
     case "conversation.held":
       return noteLed(tx, { ...published, domainEvent });
     case "message.priced":

@@ -482,7 +482,7 @@ class AiTurn(Model):
     role: Union[Literal["USER", "ASSISTANT", "HUMAN"], str]
     """USER: the contact; ASSISTANT: the agent; HUMAN: a person of the account"""
     content: str
-    """The text of the turn"""
+    """The text of the turn; empty once its message was deleted for everyone"""
     tokens_estimate: int
     """The approximate number of tokens in the turn"""
     created_at: datetime

@@ -20,7 +20,7 @@ export type Chat = Omit<Customer, "sent"> & {
 
 export const keyOf = (from = TO): string => encodeURIComponent(`pn:${from}`);
 
-export const newChat = async ({ w }: LlmWorld, more: object = {}): Promise<Chat> => {
+export const newChat = async ({ w }: Pick<LlmWorld, "w">, more: object = {}): Promise<Chat> => {
   const customer = await newCustomer(w);
   await giveKey(w, customer);
   await giveAgent(w, customer, more);

@@ -402,7 +402,7 @@ export type AiTurn = {
   conversationId: string;
   /** USER: the contact; ASSISTANT: the agent; HUMAN: a person of the account */
   role: "USER" | "ASSISTANT" | "HUMAN";
-  /** The text of the turn */
+  /** The text of the turn; empty once its message was deleted for everyone */
   content: string;
   /** The approximate number of tokens in the turn */
   tokensEstimate: number;

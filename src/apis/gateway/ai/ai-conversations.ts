@@ -63,7 +63,10 @@ const TurnView = Type.Object(
     id: Id("The turn's id"),
     conversationId: Id("The conversation of the turn", "conversation"),
     role: OneOf(TURN_ROLES, { description: "USER: the contact; ASSISTANT: the agent; HUMAN: a person of the account" }),
-    content: Type.String({ description: "The text of the turn", examples: ["Vocês abrem no domingo?"] }),
+    content: Type.String({
+      description: "The text of the turn; empty once its message was deleted for everyone",
+      examples: ["Vocês abrem no domingo?"],
+    }),
     tokensEstimate: Type.Integer({ description: "The approximate number of tokens in the turn", examples: [12] }),
     createdAt: described(Instant, "When the turn was written"),
     chatMessageId: Type.Optional(

@@ -6,6 +6,7 @@ import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { type AgentRow, loadAgent } from "../../../store/tables/ai/agents.ts";
 import { listAiTurns, markUnanswered, updateAiConversation } from "../../../store/tables/ai/ai-conversations.ts";
+import { deletionTime } from "../../../store/tables/messaging/message-acts.ts";
 import { getChannel } from "../../channels/channel.ts";
 import type { DomainEvent, MessageReceived, MessageSent, PublishedEvent } from "../../domain-event.ts";
 import { readOpenness } from "../../messaging/openness.ts";
@@ -22,6 +23,7 @@ import { conversationWith } from "./conversations.ts";
 import {
   beginTurn,
   noteAnswer,
+  noteDeletion,
   noteHeld,
   noteHuman,
   noteMessage,
@@ -54,9 +56,12 @@ export const noteReceived = async (
   if (channelId === null || (words === undefined && !isOwners) || isHistory || chat.type === "group") return;
   const agent = await agentAtWork(tx, channelId);
   if (!agent) return;
-  const text = fitted(words ?? "", { points: MAX_POINTS });
+  // a message is published after its file, so its deletion can come before
+  const isDeleted = (await deletionTime(tx, messageId)) !== null;
+  const text = isDeleted ? "" : fitted(words ?? "", { points: MAX_POINTS });
   const message = { tenantId, channelId, messageId };
   if (isOwners) return noteOwner(env, tx, { ...message, text, contactKey: chat.canonicalKey });
+  if (isDeleted) return;
   if (heldBy) {
     const author = direction === "outbound" ? "HUMAN" : "USER";
     return noteHeld(env, tx, { ...message, text, contactKey: chat.canonicalKey }, author);
@@ -88,6 +93,20 @@ export const noteSent = async (
     text: fitted(words, { points: MAX_POINTS }),
   };
   await noteHuman(env, tx, said, "api");
+};
+
+/** Forgets the text of a message that was deleted for everyone. A group has no conversation with an agent. */
+export const noteDeleted = async (
+  tx: Tx,
+  {
+    tenantId,
+    channelId,
+    domainEvent: { messageId, to },
+  }: PublishedEvent & { domainEvent: Extract<DomainEvent, { type: "message.deleted" }> },
+): Promise<void> => {
+  if (channelId === null || to.type === "group") return;
+  const said = { tenantId, channelId, contactKey: to.canonicalKey, messageId: messageId as MessageId };
+  await noteDeletion(tx, said);
 };
 
 /**

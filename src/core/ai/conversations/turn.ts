@@ -6,6 +6,7 @@ import {
   type AiConversationRow,
   type AiTurnRow,
   countUserTurns,
+  emptyTurn,
   findAiConversationById,
   findAiTurn,
   insertAiConversation,
@@ -115,6 +116,12 @@ export const noteHeld = async (env: AiEnv, tx: Tx, said: Said, role: "USER" | "H
     messageId: said.messageId,
   });
   await updateAiConversation(tx, known.id, [known.status], { lastTurnAt: at });
+};
+
+/** Removes what a message said from the agent's conversation, because the message was deleted for everyone. */
+export const noteDeletion = async (tx: Tx, { messageId, ...where }: Omit<Said, "text">): Promise<void> => {
+  const { known } = await conversationWith(tx, where);
+  if (known) emptyTurn(tx, known.id, messageId);
 };
 
 /**
@@ -234,7 +241,7 @@ const isLoop = async (r: Reader, { id, turnCount, lastTurnAt }: AiConversationRo
 
 /**
  * The turn to answer. Undefined when the agent may no longer answer: a human or another app has the conversation, had it
- * after this turn, it is closed, or it belongs to another agent.
+ * after this turn, it is closed, it belongs to another agent, or the turn's message was deleted.
  */
 export const beginTurn = async (
   env: Pick<AiEnv, "clock">,
@@ -247,7 +254,7 @@ export const beginTurn = async (
     return undefined;
   if (turnId <= (conversation.answersAfter ?? "") || (await isHeld(env, tx, conversation))) return undefined;
   const turn = await findAiTurn(tx, conversationId, turnId);
-  if (!turn) return undefined;
+  if (!turn || turn.content === "") return undefined;
   const most = 2 * agent.contextWindowTurns;
   const before = await listAiTurns(tx, conversationId, { beforeId: turnId, limit: most });
   // later messages of the contact get their own answers

@@ -211,6 +211,15 @@ const setUnanswered = statement<never, { id: string; reason: string }>(
 /** Records why a turn has no answer. */
 export const markUnanswered = (tx: Tx, id: string, reason: string): void => setUnanswered.run(tx, { id, reason });
 
+const emptyOfMessage = statement<never, OfConversation & { messageId: MessageId }>(
+  `UPDATE ai_turns SET content = '', tokens_estimate = 0
+    WHERE conversation_id = :conversationId AND :messageId IN (message_id, sent_message_id)`,
+);
+
+/** Removes the text of the turn that was this received or sent message. The turn stays. */
+export const emptyTurn = (tx: Tx, conversationId: string, messageId: MessageId): void =>
+  emptyOfMessage.run(tx, { conversationId, messageId });
+
 type LastTurns = { beforeId?: string | undefined; limit: number };
 
 /** The last turns of a conversation, or those before a given one, in order of time. */

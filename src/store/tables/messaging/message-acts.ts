@@ -70,4 +70,12 @@ export const listMessageActs = (r: Reader, scope: Scope, messageIds: readonly Me
     ACT,
   ).all(r, { ...scope, messageIds });
 
+const deletion = statement<{ at: number }, { messageId: MessageId }>(
+  "SELECT at FROM message_acts WHERE message_id = :messageId AND kind = 'deletion' ORDER BY at LIMIT 1",
+);
+
+/** When a message was deleted for everyone; null if it was not. */
+export const deletionTime = async (r: Reader, messageId: MessageId): Promise<number | null> =>
+  (await deletion.get(r, { messageId }))?.at ?? null;
+
 export const pruneMessageActs = deleteOldRows("message_acts");
