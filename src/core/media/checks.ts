@@ -1,4 +1,5 @@
 import type { InboundContent } from "../../contract/content/inbound-content.ts";
+import { playedAs } from "../../kernel/texts/file-types.ts";
 import { essenceOf, isMediaType, UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
 
 const MIB = 1024 * 1024;
@@ -39,5 +40,6 @@ export const isPlayable = (mimeType: string): boolean => /^(?:image|audio|video)
  * when a picture, film or sound is of another family, such as a program that is declared as a picture.
  */
 export const keptType = (kind: InboundContent["type"], found: string): string | undefined => {
-  return isPlayable(`${kind}/*`) && found !== UNKNOWN_TYPE && familyOf(found) !== kind ? undefined : harmless(found);
+  const type = kind === "audio" || kind === "video" ? playedAs(kind, found) : found;
+  return isPlayable(`${kind}/*`) && type !== UNKNOWN_TYPE && familyOf(type) !== kind ? undefined : harmless(type);
 };

@@ -64,6 +64,17 @@ const heldBy = (shown: string, claims: readonly string[]): string | undefined =>
   return container && claims.find((claim) => container.holds.test(essenceOf(claim)));
 };
 
+/** TABLE: types of the other family whose format holds sound alone, or a film, as well. */
+const PLAYED_AS = {
+  audio: /^(?:application|video)\/(?=(?:mp4|3gpp2?|webm|quicktime|(?:x-)?matroska|ogg|mpeg)\b)/,
+  // the bytes of MP3 and of Ogg show that they are sound
+  video: /^(?:application|audio)\/(?=(?:mp4|3gpp2?|webm|quicktime|(?:x-)?matroska)\b)/,
+};
+
+/** The type as that of sound or of a film, where its format can hold either: a name such as `Gravação.mp4` proves nothing. */
+export const playedAs = (family: "audio" | "video", type: string): string =>
+  type.replace(PLAYED_AS[family], `${family}/`);
+
 /** The type of bytes that show none. */
 const claimed = (claims: readonly string[], isOfText: boolean): string => {
   if (!isOfText) return claims[0] ?? UNKNOWN_TYPE;

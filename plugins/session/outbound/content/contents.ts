@@ -1,7 +1,7 @@
 import type { AnyMessageContent } from "@whiskeysockets/baileys";
 import type { ChannelHost, SendOrder } from "../../../../src/contract/plugin.ts";
 import type { Http } from "../../../../src/contract/ports/http.ts";
-import { fileTypeOf, withEnding } from "../../../../src/kernel/texts/file-types.ts";
+import { fileTypeOf, playedAs, withEnding } from "../../../../src/kernel/texts/file-types.ts";
 import { essenceOf, UNKNOWN_TYPE } from "../../../../src/kernel/texts/media-types.ts";
 import { refused, Unsendable } from "../outcomes.ts";
 import { menuText } from "./choices.ts";
@@ -175,11 +175,10 @@ const declaredType = ({ content }: FileOrder, { contentType }: RemoteFile): stri
  */
 const typeOf = async (order: FileOrder, file: RemoteFile, fallback: string): Promise<string> => {
   const { head, name } = file;
-  const found = await fileTypeOf({ head, name, declared: declaredType(order, file) });
+  const known = await fileTypeOf({ head, name, declared: declaredType(order, file) });
+  const found = order.type === "audio" || order.type === "video" ? playedAs(order.type, known) : known;
   if (found.startsWith(`${order.type}/`)) return found;
   const shown = await fileTypeOf({ head });
-  // the containers of films hold sound alone too
-  if (order.type === "audio" && shown.startsWith("video/")) return shown.replace("video/", "audio/");
   if (shown !== UNKNOWN_TYPE || essenceOf(found) === "text/html")
     throw new Unsendable(refused(`the file is ${essenceOf(found)}, and no ${order.type}`));
   return fallback;

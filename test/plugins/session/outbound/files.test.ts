@@ -149,6 +149,16 @@ describe("what a file may be sent as", () => {
     expect(await served(order("audio"), "ID3", "audio/mpeg")).toMatchObject({ mimetype: "audio/mpeg" });
   });
 
+  test("sound and films of one format go as their message calls them, and MP3 is no film", async () => {
+    const mp4 = "\0\0\0\x18ftypmp42\0\0\x02\0mp42isom\0\0\0\x08free";
+    const mp3 = new Uint8Array(
+      Buffer.from(`ID3\x03\0\0\0\0\0\n${"\0".repeat(10)}\xff\xfb\x90\x64${"\0".repeat(500)}`, "latin1"),
+    );
+    expect(await served(order("audio"), mp4, "video/mp4")).toMatchObject({ mimetype: "audio/mp4" });
+    expect(await served(order("video"), mp4, "audio/mp4")).toMatchObject({ mimetype: "video/mp4" });
+    expect(await failureOf(served(order("video"), mp3, "audio/mpeg"))).toMatchObject(REFUSED);
+  });
+
   test("a sticker is WebP, and says whether it moves", async () => {
     expect(await served(order("sticker"), WEBP, "image/png")).toMatchObject({
       mimetype: "image/webp",
