@@ -92,6 +92,26 @@ describe("an answer is read as what it is", () => {
   });
 
   test.each([
+    ["an answer in one piece", (content: object[]) => raw(choice({ content }))],
+    ["a stream of all parts", (content: object[]) => raw(chunk({ content }, "stop"))],
+    [
+      "a stream with a part in each chunk",
+      (content: object[]) => raw(`${content.map((part) => chunk({ content: [part] })).join("")}${chunk({}, "stop")}`),
+    ],
+  ])("blank parts of a text stay in it: %s", async (_form, replyOf) => {
+    const parts = ["Oi", " ", "Ana", "\n\n", "Tudo bem?"].map((text) => ({ type: "text", text }));
+    expect(await said(replyOf(parts))).toBe("Oi Ana\n\nTudo bem?");
+  });
+
+  test("a refusal in pieces keeps its blanks", async () => {
+    const pieces = ["Não", " ", "posso."].map((refusal) => chunk({ refusal })).join("");
+    expect(await said(raw(`${pieces}${chunk({}, "stop")}`))).toMatchObject({
+      kind: "refused",
+      reason: "The model declined: Não posso.",
+    });
+  });
+
+  test.each([
     ["a stream that breaks off", raw(chunk({ content: "metade" }))],
     ["a stream with what is no JSON", raw("data: {\n\ndata: [DONE]\n\n")],
     ["a stream of more chunks than a message has tokens", raw(`${"data: {}\n".repeat(20_001)}data: [DONE]`)],

@@ -12,12 +12,18 @@ export const textAt = (value: unknown, ...path: readonly (string | number)[]): s
   return typeof found === "string" && found.trim() !== "" ? found : undefined;
 };
 
+/** The text at a path as it is, blanks too, so that pieces can be joined; "" for anything else. */
+export const pieceAt = (value: unknown, ...path: readonly (string | number)[]): string => {
+  const found = at(value, ...path);
+  return typeof found === "string" ? found : "";
+};
+
 /** The text of a message; for a list of parts, the parts that are text, not the model's thoughts. "" without text. */
 export const writtenIn = (message: unknown): string => {
   const content = at(message, "content");
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map((part: unknown) => (at(part, "type") === "text" ? (textAt(part, "text") ?? "") : "")).join("");
+  return content.map((part: unknown) => (at(part, "type") === "text" ? pieceAt(part, "text") : "")).join("");
 };
 
 const MAX_REASON = 300;
