@@ -267,7 +267,10 @@ const PLANS: Plans = {
   "the nearest chunks": [
     (tx) =>
       knowledge.nearestChunks({ read: (body) => body(tx) }, channel, { vector: CHUNK.vector, model: "m", limit: 9 }),
-    "chunk_bits USING PRIMARY KEY (channel_id=? AND seq>? AND seq<?)",
+    "chunk_bits USING PRIMARY KEY (channel_id=? AND seq>?)",
+    "chunk_bits USING PRIMARY KEY (channel_id=? AND seq=?)",
+    "d USING INDEX documents_by_channel (channel_id=?)",
+    "c USING COVERING INDEX chunks_by_document (document_id=?)",
     "c USING INTEGER PRIMARY KEY (rowid=?)",
     "d USING INDEX sqlite_autoindex_documents_1 (id=?)",
   ],

@@ -28,7 +28,8 @@ type Given = {
   embeddingModel?: string;
 };
 
-test("the nearest chunks are found in every slice of a large base, nearest first, and only in the channel's READY documents", async () => {
+/** A new base of knowledge, a vector to ask with, and others. */
+const newBase = async () => {
   const db = openDatabase(temp.path(), {
     nowMs: 1,
     onFatal: (error) => {
@@ -39,17 +40,6 @@ test("the nearest chunks are found in every slice of a large base, nearest first
   const number = numbers(7);
   const random = () => Float32Array.from({ length: DIMENSIONS }, number);
   const asked = random();
-  /** The further, the more it is like another. */
-  const like = (far: number): Float32Array => {
-    const other = random();
-    return asked.map((value, at) => value + far * (other[at] ?? 0));
-  };
-  const planted = new Map([
-    [17, 0.1],
-    [4999, 0.3],
-    [5000, 0.2],
-    [10_999, 0.05],
-  ]);
   const give = async (
     { channelId = mine.channelId, documentId, status = "READY", count = 3, ...model }: Given,
     vectorAt: (n: number) => Float32Array = () => asked,
@@ -85,12 +75,28 @@ test("the nearest chunks are found in every slice of a large base, nearest first
       await db.write(async (tx) => indexChunks(tx, documentId, stretch));
     }
   };
+  return { db, channelId: mine.channelId, random, asked, give };
+};
+
+test("the nearest chunks are found in every slice of a large base, nearest first, and only in the channel's READY documents", async () => {
+  const { db, channelId, random, asked, give } = await newBase();
+  /** The further, the more it is like another. */
+  const like = (far: number): Float32Array => {
+    const other = random();
+    return asked.map((value, at) => value + far * (other[at] ?? 0));
+  };
+  const planted = new Map([
+    [17, 0.1],
+    [4999, 0.3],
+    [5000, 0.2],
+    [10_999, 0.05],
+  ]);
   await give({ documentId: "known", count: COUNT }, (n) => (planted.has(n) ? like(planted.get(n) ?? 0) : random()));
   await give({ documentId: "unfinished", status: "PROCESSING" });
   await give({ documentId: "foreign", channelId: "another" as ChannelId });
   await give({ documentId: "other-model", embeddingModel: "b" }, () => asked);
 
-  const found = await nearestChunks(db, mine.channelId, { vector: asked, model: "a", limit: 4 });
+  const found = await nearestChunks(db, channelId, { vector: asked, model: "a", limit: 4 });
   expect(found).toEqual(
     [10_999, 17, 5000, 4999].map((n) => ({
       id: `known-${n}`,
@@ -103,7 +109,19 @@ test("the nearest chunks are found in every slice of a large base, nearest first
   expect(found.map(({ distance }) => distance)).toEqual(
     found.map(({ distance }) => distance).toSorted((a, b) => a - b),
   );
-  expect((await nearestChunks(db, mine.channelId, { vector: asked, model: "a", limit: 20 })).length).toBe(20);
+  expect((await nearestChunks(db, channelId, { vector: asked, model: "a", limit: 20 })).length).toBe(20);
   expect(await nearestChunks(db, "nobody" as ChannelId, { vector: asked, model: "a", limit: 4 })).toEqual([]);
   await db.close();
 }, 120_000);
+
+test("X-045 chunks that cannot be compared take no place of a candidate, however many of them are nearer", async () => {
+  const { db, channelId, random, asked, give } = await newBase();
+  await give({ documentId: "other-model", embeddingModel: "b", count: 250 });
+  await give({ documentId: "unfinished", status: "PROCESSING", embeddingModel: "a", count: 250 });
+  await give({ documentId: "known", embeddingModel: "a", count: 5 }, random);
+  const found = async (model: string) =>
+    (await nearestChunks(db, channelId, { vector: asked, model, limit: 9 })).map(({ documentId }) => documentId);
+  expect(await found("a")).toEqual(Array(5).fill("known"));
+  expect(await found("b")).toEqual(Array(9).fill("other-model"));
+  await db.close();
+});

@@ -237,13 +237,17 @@ const sliceEnd = statement<{ seq: number }, OfChannel & { after: number }>(
   `SELECT seq FROM chunk_bits WHERE channel_id = :channelId AND seq > :after ORDER BY seq LIMIT 1 OFFSET ${SLICE - 1}`,
 );
 
-type Asked = OfChannel & { asked: Buffer };
+type Asked = OfChannel & { asked: Buffer; model: string };
+const IS_COMPARED = "d.status = 'READY' AND coalesce(d.embedding_model, :model) = :model";
+// chunks of other documents are left out here already: they might take the places of all candidates
 const nearestInSlice = statement<
   { seq: number; distance: number },
   Asked & { after: number; end: number; limit: number }
 >(
   `SELECT seq, vector_distance_cos(bits, bits_asked) AS distance FROM (SELECT vector1bit(:asked) AS bits_asked)
-    CROSS JOIN chunk_bits WHERE channel_id = :channelId AND seq > :after AND seq <= :end
+    CROSS JOIN chunk_bits WHERE channel_id = :channelId AND seq > :after AND seq <= :end AND seq IN (
+      SELECT c.seq FROM documents d CROSS JOIN chunks c ON c.document_id = d.id
+      WHERE d.channel_id = :channelId AND ${IS_COMPARED} AND c.seq > :after AND c.seq <= :end)
     ORDER BY distance LIMIT :limit`,
 );
 /** The number of candidates by one bit per dimension, which are then compared exactly. */
@@ -252,10 +256,10 @@ const CANDIDATES = 200;
 /** `distance`: 0 for the very text of the question, 2 for the opposite. */
 export type FoundChunk = { id: string; body: string; title: string | null; documentId: string; distance: number };
 
-const nearest = statement<FoundChunk, Asked & { model: string; seqs: readonly number[]; limit: number }>(
+const nearest = statement<FoundChunk, Asked & { seqs: readonly number[]; limit: number }>(
   `SELECT c.id, c.body, d.title, d.id AS documentId, vector_distance_cos(c.vector, :asked) AS distance
     FROM json_each(:seqs) CROSS JOIN chunks c ON c.seq = json_each.value CROSS JOIN documents d ON d.id = c.document_id
-    WHERE c.channel_id = :channelId AND d.status = 'READY' AND coalesce(d.embedding_model, :model) = :model
+    WHERE c.channel_id = :channelId AND ${IS_COMPARED}
     ORDER BY distance LIMIT :limit`,
 );
 
@@ -273,7 +277,7 @@ export const nearestChunks = async (
   const found: { seq: number; distance: number }[] = [];
   for (let after = 0; after < Number.MAX_SAFE_INTEGER; ) {
     const end = (await db.read((r) => sliceEnd.get(r, { channelId, after })))?.seq ?? Number.MAX_SAFE_INTEGER;
-    const slice = { channelId, asked, after, end, limit: CANDIDATES };
+    const slice = { channelId, asked, model, after, end, limit: CANDIDATES };
     found.push(...(await db.read((r) => nearestInSlice.all(r, slice))));
     after = end;
     await new Promise<void>((resolve) => void setImmediate(resolve));
