@@ -14,5 +14,6 @@ export const readableAnswer = async (
   answer: string,
 ): Promise<string> => {
   const { kind } = await getChannel(env, { tenantId }, channelId);
-  return inMarks(fitted(answer, { points: READ_POINTS }), env.registry.declared(kind)?.capabilities.marks);
+  const read = await inMarks(fitted(answer, { points: READ_POINTS }), env.registry.declared(kind)?.capabilities.marks);
+  return read.trim() === "" ? answer : read; // signs alone, such as `#`
 };

@@ -34,8 +34,18 @@ const isLink = (text: string): boolean => /^<?[a-z][\w+.-]{0,20}:/i.test(text) |
 const linkOf = ({ raw, href, text, tokens }: Tokens.Link, context: Context): string => {
   if (isLink(raw)) return raw.startsWith("<") ? text : raw;
   const said = inlineOf(tokens, context);
-  return said.trim() === "" || said === href ? href : `${said} (${href})`;
+  if (said.trim() === "" || said === href) return href;
+  return href === `mailto:${said}` || href === `tel:${said}` ? said : `${said} (${href})`;
 };
+
+const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
+const isLetters = (text: string): boolean => /^[\p{L}\p{M}]+$/u.test(text);
+
+/**
+ * Whether marks emphasise. Stars around signs alone, or within words around more than letters, hide something instead:
+ * an address `j**o@a.test`, or digits of a CPF.
+ */
+const isEmphasis = (said: string, isFree: boolean): boolean => hasWords(said) && (isFree || isLetters(said));
 
 /**
  * Emphasis. A single mark is often the network's own, which a prompt asked for: `*so*` is bold there. It becomes italic
@@ -43,16 +53,24 @@ const linkOf = ({ raw, href, text, tokens }: Tokens.Link, context: Context): str
  */
 const emphasisOf = ({ raw, tokens }: Tokens.Em, context: Context, isFree: boolean): string => {
   const { marks, isBold } = context;
-  if (!isFree) return raw;
   const said = inlineOf(tokens, context);
+  if (!isFree || !hasWords(said)) return raw;
   if (!marks) return said;
   const holdsBold = tokens.some(({ type }) => type === "strong");
   return around(isBold || holdsBold ? marks.italic : (raw[0] ?? marks.italic), said);
 };
 
-const strongOf = ({ tokens }: Tokens.Strong, context: Context, isFree: boolean): string => {
+const strongOf = ({ raw, tokens }: Tokens.Strong, context: Context, isFree: boolean): string => {
   const said = inlineOf(tokens, { ...context, isBold: true });
+  if (!isEmphasis(said, isFree)) return raw;
   return context.marks && isFree && !context.isBold ? around(context.marks.bold, said) : said;
+};
+
+/** A single tilde is a range, `2~3 dias`, or the network's own mark. */
+const strikeOf = ({ raw, tokens }: Tokens.Del, context: Context, isFree: boolean): string => {
+  const said = inlineOf(tokens, context);
+  if (!raw.startsWith("~~") || !isEmphasis(said, isFree)) return raw;
+  return context.marks && isFree ? around(context.marks.strike, said) : said;
 };
 
 const isBreak = (html: string): boolean => /^<br ?\/?>$/i.test(html.trim());
@@ -68,10 +86,8 @@ const inlineToken = (token: Token, context: Context, isFree: boolean): string =>
       return strongOf(token as Tokens.Strong, context, isFree);
     case "em":
       return emphasisOf(token as Tokens.Em, context, isFree);
-    case "del": {
-      const said = inlineOf((token as Tokens.Del).tokens, context);
-      return marks && isFree ? around(marks.strike, said) : said;
-    }
+    case "del":
+      return strikeOf(token as Tokens.Del, context, isFree);
     case "codespan":
       return marks ? `${marks.code}${(token as Tokens.Codespan).text}${marks.code}` : (token as Tokens.Codespan).text;
     case "link":
@@ -93,11 +109,16 @@ const inlineToken = (token: Token, context: Context, isFree: boolean): string =>
   }
 };
 
+/** Two numbers that would become another one without the marks between them. */
+const areDigits = (left: string, right: string): boolean => /\d/.test(left.slice(-1)) && /^\d/.test(right);
+
 const inlineOf = (tokens: readonly Token[], context: Context): string => {
   let said = "";
   for (const [at, token] of tokens.entries()) {
-    const isFree = !endsInWord(said) && !startsInWord(tokens[at + 1]?.raw ?? "");
-    said += inlineToken(token, context, isFree);
+    const next = tokens[at + 1]?.raw ?? "";
+    const isFree = !endsInWord(said) && !startsInWord(next);
+    const part = inlineToken(token, context, isFree);
+    said += areDigits(said, part) || areDigits(part, next) ? token.raw : part;
   }
   return said;
 };
@@ -161,15 +182,19 @@ const tableOf = ({ raw, header, rows }: Tokens.Table, context: Context): string 
   if (rows.length === 0 || !raw.includes("|") || hasNamelessCells) return raw.trimEnd();
   const textOf = (cell: Tokens.TableCell | undefined): string => inlineOf(cell?.tokens ?? [], context).trim();
   const names = header.map((cell) => inlineOf(cell.tokens, { ...context, marks: undefined }).trim());
+  const lines = raw.trimEnd().split("\n").slice(2);
   return rows
-    .map((row) => {
+    .map((row, line) => {
+      // the parser takes the line right below a table for one of its rows
+      if (lines[line]?.includes("|") === false) return textOf(row[0]);
       const cells = row.map((cell, at) => [names[at] ?? "", textOf(cell)] as const).filter(([, text]) => text !== "");
       return `- ${cells.map(([name, text]) => (name === "" ? text : `${name}: ${text}`)).join("; ")}`;
     })
     .join("\n");
 };
 
-const LANGUAGE = /^\S*$/;
+/** The name of a language. Anything else behind a fence is of the text, such as a Pix code. */
+const LANGUAGE = /^[a-z][a-z+#.-]{0,15}$/i;
 const CLOSED = /\n {0,3}(?:`{3,}|~{3,})\s*$/;
 
 /** A block of code. Words behind its first fence, or a fence that nothing closes, are the text's own: the block stays. */
@@ -179,15 +204,20 @@ const codeOf = ({ raw, text, lang = "", codeBlockStyle }: Tokens.Code, { marks }
   return marks ? `${marks.block}\n${text}\n${marks.block}` : text;
 };
 
+/** A heading is bold. Several lines above a line of dashes are none: the dashes end a paragraph. */
+const headingOf = ({ raw, text, tokens }: Tokens.Heading, context: Context): string => {
+  if (text.includes("\n")) return `${inlineOf(tokens, context)}\n${raw.trimEnd().split("\n").at(-1)}`;
+  const said = inlineOf(tokens, { ...context, isBold: true });
+  return context.marks ? around(context.marks.bold, said) : said;
+};
+
 const blockToken = (token: Token, context: Context): string => {
   switch (token.type) {
     case "space":
     case "checkbox":
       return token.type === "space" ? token.raw : "";
-    case "heading": {
-      const said = inlineOf((token as Tokens.Heading).tokens, { ...context, isBold: true });
-      return context.marks ? around(context.marks.bold, said) : said;
-    }
+    case "heading":
+      return headingOf(token as Tokens.Heading, context);
     case "list":
       return listOf(token as Tokens.List, context);
     case "table":

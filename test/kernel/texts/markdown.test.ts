@@ -47,6 +47,13 @@ describe("a model's Markdown in WhatsApp's marks, and plain", () => {
       "https://a.test/a_b_c?d=*e* https://b.test eu@c.test",
       "https://a.test/a_b_c?d=*e* https://b.test eu@c.test",
     ],
+    ["an address of mail", "[a@b.test](mailto:a@b.test)", "a@b.test", "a@b.test"],
+    [
+      "a line right below a table",
+      "| Produto | Preço |\n|---|---|\n| Bolo | 10 |\nObrigado!",
+      "- Produto: Bolo; Preço: 10\nObrigado!",
+      "- Produto: Bolo; Preço: 10\nObrigado!",
+    ],
     ["a picture", "![Bolo](https://a.test/b.png)", "Bolo (https://a.test/b.png)", "Bolo (https://a.test/b.png)"],
     [
       "a table",
@@ -91,8 +98,18 @@ describe("a model's Markdown in WhatsApp's marks, and plain", () => {
     "1. Rua A, 10\n   Bairro B\n\n   Casa 2",
     "- bolos\n    - milho\n      fresco\n- pães",
     "R$ 5 * 3, R$ 5*3 e 2*R$ 5*",
+    "De R$10~20 a R$30~40",
+    "10 kg~20 kg ou a~b",
+    "2**3**4, 5~~0~~0 e 1`2`3",
+    "**R$ 10**00",
     "Pix: ana_maria_1@loja_a.test ou 123e4567-e89b-12d3-a456-426614174000 ou +55 11 99999-0000",
     "https://a.test/_a_/b_c?d=*e*&f=__g__",
+    "Entrega em 2~3 dias e frete de R$ 10~15.",
+    "9h~12h e 14h~18h, R$10~R$20 e R$30~R$40",
+    "j**o@a.test ou m**a@b.test, CPF 123.***.***-09, 2**3**2",
+    `Pix copia e cola:\n${BLOCK}00020126580014br.gov.bcb.pix4567\n${BLOCK}`,
+    "Linha um\nLinha dois\nLinha três\n---\nTotal: 5",
+    "jo~ao@a.test e ma~ria@b.test",
   ])("what is no Markdown stays as it is: %p", async (text) => {
     expect(await inMarks(text, WHATSAPP_MARKS)).toBe(text);
     expect(await inMarks(text, undefined)).toBe(text);
