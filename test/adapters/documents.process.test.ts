@@ -35,6 +35,17 @@ describe("what a document says", () => {
     for (const unseen of ["steal", "Início"]) expect(text).not.toContain(unseen);
   });
 
+  test.each(["utf-16", "UTF-16BE", "ucs-2"])(
+    "GAP-X20 a page that calls itself %s, in bytes that can be read so far, is UTF-8",
+    async (charset) => {
+      for (const end of ["", " "]) {
+        const page = `<meta charset="${charset}"><p>Pão${end} <p>Coração`;
+        expect(await textOf(page, "text/html")).toBe("Pão\n\nCoração");
+        expect(await textOf(page.replaceAll(/[^\0-\x7f]/g, "a"), "text/html")).toBe("Pao\n\nCoraaao");
+      }
+    },
+  );
+
   test("GAP-X20 all that a page shows where it has no article", async () => {
     expect(
       await textOf("<p>Aberto<br>das 8 às 18<table><tr><td>Pão<td>R$ 5</table><style>p{}</style>", "text/html"),

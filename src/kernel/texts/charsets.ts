@@ -8,8 +8,8 @@ const MARKS: readonly (readonly [Charset, readonly number[]])[] = [
   ["utf-16be", [0xfe, 0xff]],
 ];
 
-/** One byte a character: any bytes are valid in these, so a declaration of one proves nothing. */
-const OF_ONE_BYTE = /^(?:us-ascii|ascii|iso-?8859-?\d+|latin-?\d|l\d|windows-?125\d|cp-?125\d|x-cp125\d)$/i;
+/** The encodings of several bytes. Any bytes are valid in the others, so their declaration proves nothing. */
+const OF_SEVERAL_BYTES = /^(?:gbk|gb18030|big5|euc-jp|iso-2022-jp|shift_jis|euc-kr|utf-16[bl]e)$/;
 const LOOKED_AT = 4096;
 /** What stands for bytes that are not valid. */
 const REPLACEMENT = 0xfffd;
@@ -27,8 +27,7 @@ export const decodeText = (bytes: Uint8Array, declared?: Charset): { text: strin
 const chosenCharset = (bytes: Uint8Array, declared: Charset | undefined): Charset => {
   const named = decoderOf(declared, true);
   // another charset of several bytes is believed first: some of its texts are valid UTF-8 by chance
-  const isOfSeveralBytes = named !== undefined && named.encoding !== "utf-8" && !OF_ONE_BYTE.test(declared ?? "");
-  if (isOfSeveralBytes && isValid(bytes, named)) return named.encoding;
+  if (named && OF_SEVERAL_BYTES.test(named.encoding) && isValid(bytes, named)) return named.encoding;
   if (isMostlyUtf8(bytes)) return "utf-8";
   return named && named.encoding !== "utf-8" && isValid(bytes, named) ? named.encoding : "windows-1252";
 };
@@ -40,6 +39,9 @@ const decoderOf = (charset: Charset | undefined, fatal: boolean): TextDecoder | 
     return undefined; // an unknown charset
   }
 };
+
+/** The name of a charset, which has many labels; undefined for an unknown one. */
+export const encodingOf = (label: Charset): string | undefined => decoderOf(label, false)?.encoding;
 
 const isValid = (bytes: Uint8Array, decoder: TextDecoder): boolean => {
   try {

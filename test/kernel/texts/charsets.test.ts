@@ -14,6 +14,16 @@ test.each<[string, Uint8Array, string | undefined, string, string]>([
   ["UTF-8", utf8, undefined, TEXT, "utf-8"],
   ["UTF-8 with its mark", new Uint8Array([0xef, 0xbb, 0xbf, ...utf8]), undefined, TEXT, "utf-8"],
   ["UTF-8 that is declared as Latin-1", utf8, "ISO-8859-1", TEXT, "utf-8"],
+  ...["iso_8859-1", "csisolatin1", "ibm819", "koi8-r", "tis-620", "macintosh", "l9", "cp866"].map(
+    (label): [string, Uint8Array, string, string, string] => [
+      `UTF-8 that is declared as ${label}`,
+      utf8,
+      label,
+      TEXT,
+      "utf-8",
+    ],
+  ),
+  ["KOI8-R as declared", new Uint8Array([0xf0, 0x20, 0xc4]), "csKOI8R", "П д", "koi8-r"],
   ["UTF-8 that is declared as an unknown charset", utf8, "nobody-knows", TEXT, "utf-8"],
   ["UTF-8 with a cut end", utf8.subarray(0, utf8.length - 2), "utf-8", `${TEXT.slice(0, -2)}\ufffd`, "utf-8"],
   ["windows-1252", latin1, undefined, PLAIN, "windows-1252"],
