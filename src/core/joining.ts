@@ -21,6 +21,7 @@ import {
   type SharedContact,
   settleKeys,
 } from "../store/laws/joining.ts";
+import { nameLearntModel } from "../store/tables/ai/knowledge.ts";
 import { deleteLlmSettings, findLlmSettings, putLlmSettings } from "../store/tables/ai/llm.ts";
 import { listUnpaid } from "../store/tables/billing/invoices.ts";
 import { deleteBillingCustomer, findBillingCustomer, saveBillingCustomer } from "../store/tables/billing/processor.ts";
@@ -34,7 +35,7 @@ import {
 } from "../store/tables/conversations/contacts.ts";
 import { type Queue, queueOf } from "../store/tables/queues.ts";
 import { findTenant, type TenantRow, updateTenant } from "../store/tables/tenancy/tenants.ts";
-import { keyRow } from "./ai/provider.ts";
+import { keyRow, toEndpoint } from "./ai/provider.ts";
 import { customerRow } from "./billing/invoices/customer.ts";
 import type { Env } from "./env.ts";
 import { requireWithinLimits } from "./tenancy/accounts/collections.ts";
@@ -166,6 +167,9 @@ const moveAll = async (env: Env, tx: Tx, joining: Joining): Promise<number> => {
   const shared = await listShared(tx, joining);
   for (const one of shared) await mergeContact(env, tx, joining, one);
   settleKeys(tx, joining, env.clock.now());
+  // before the rows are the institution's, whose provider may have another model
+  const own = { tenantId: joining.from };
+  nameLearntModel(tx, own, toEndpoint(env, await findLlmSettings(tx, own)).embeddingModel);
   moveRows(tx, joining);
   const into = queuesOf(joining.into);
   for (const [n, queue] of queuesOf(joining.from).entries()) moveJobs(tx, queue, into[n] as Queue, joining.into);

@@ -1,5 +1,6 @@
 import { invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
+import { nameLearntModel } from "../../store/tables/ai/knowledge.ts";
 import { findLlmSettings, type LlmSettingsRow, putLlmSettings } from "../../store/tables/ai/llm.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { urlIssues } from "../events/subscriptions.ts";
@@ -51,6 +52,8 @@ export const changeLlmSettings = async (env: AiEnv, caller: Caller, changes: Llm
     const isStored = apiKey === undefined && row.key !== null;
     if (isStored && originOf(env, row) !== originOf(env, known))
       throw invalid(issue("apiKey", "required", "is required with a base URL on another host"));
+    const { embeddingModel } = toEndpoint(env, known);
+    if (toEndpoint(env, row).embeddingModel !== embeddingModel) nameLearntModel(tx, caller, embeddingModel);
     await putLlmSettings(tx, row);
     await recordAct(env, tx, caller, {
       action: "llm.change",

@@ -251,6 +251,11 @@ const PLANS: Plans = {
     (tx) => knowledge.listDocuments(tx, tenant, channel),
     "documents_by_channel (channel_id=?)",
   ],
+  "documents that name no model": [
+    async (tx) => knowledge.nameLearntModel(tx, tenant, "m"),
+    "documents_by_channel (channel_id=?)",
+    "agents_by_tenant (tenant_id=?)",
+  ],
   "the end of a document": [(tx) => knowledge.deleteDocument(tx, tenant, channel, "d"), "documents_1 (id=?)"],
   "chunks of a document": [
     (tx) => (

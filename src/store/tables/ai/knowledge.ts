@@ -3,7 +3,7 @@ import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Db, Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, insertInto, isWordOf, statement, updateOf } from "../../engine/statement.ts";
 import { deleteStored } from "../collections.ts";
-import { ifWithin, inScope, type Scope } from "../scope.ts";
+import { ifWithin, inScope, type Scope, type TenantScope } from "../scope.ts";
 import { type FileReference, laws, referenceIndex } from "../table-laws.ts";
 
 export const DOCUMENT_SOURCES = ["URL", "TEXT_INLINE", "OBJECT_FILE"] as const;
@@ -20,7 +20,8 @@ const withFile = referenceIndex(waitingFile);
 
 /**
  * The knowledge documents of a channel's agent. `inlineText` is stored until its chunks are. `embeddingModel` made the
- * vectors; vectors of two models cannot be compared. Null for a document that was learnt before it was recorded.
+ * vectors; vectors of two models cannot be compared. Null for a document that was learnt before it was recorded, by the
+ * model that its account still has: a change of the model records the earlier one.
  */
 export const documents = sqliteTable(
   "documents",
@@ -161,6 +162,15 @@ export const updateDocument = async (
   from: readonly DocumentStatus[],
   changes: Partial<DocumentRow>,
 ): Promise<boolean> => (await update(tx, changes, { id, from })).length > 0;
+
+const nameModel = statement<never, TenantScope & { model: string }>(
+  `UPDATE documents SET embedding_model = :model WHERE embedding_model IS NULL AND status = 'READY'
+    AND channel_id IN (SELECT channel_id FROM agents WHERE tenant_id = :tenantId)`,
+);
+
+/** Records the model of an account's documents that were learnt before it was recorded. */
+export const nameLearntModel = (tx: Tx, { tenantId }: TenantScope, model: string): void =>
+  nameModel.run(tx, { tenantId, model });
 
 /** False if there was no such document. Its chunks are no longer found, and `deleteChunks` removes them later. */
 export const deleteDocument = async (tx: Tx, scope: Scope, channelId: ChannelId, id: string): Promise<boolean> => {

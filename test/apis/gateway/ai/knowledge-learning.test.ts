@@ -83,20 +83,33 @@ describe("a document that is learnt", () => {
 
 describe("X-045 a document is compared with questions of the model alone that learnt it", () => {
   const change = (embeddingModel: string | null) => giveKey(w, c, { embeddingModel });
+  const passages = async () => {
+    const path = `/v1/phones/${c.phone.id}/ai-agent/test`;
+    const trial = await w.gateway(path, { key: c.key, body: { message: "quando abrimos?", withKnowledge: true } });
+    return trial.body.passages.map(({ documentId }: any) => documentId);
+  };
 
   test("after a change of the model it is in no prompt, and after a change back it is again", async () => {
     const { id } = await k.learn(inline());
     expect((await k.document(id)).embeddingModel).toBe("text-embedding-3-small");
-    const passages = async () => {
-      const path = `/v1/phones/${c.phone.id}/ai-agent/test`;
-      const trial = await w.gateway(path, { key: c.key, body: { message: "quando abrimos?", withKnowledge: true } });
-      return trial.body.passages.map(({ documentId }: any) => documentId);
-    };
     expect(await passages()).toEqual([id]);
     await change("text-embedding-3-large");
     expect(await passages()).toEqual([]);
     const { id: second } = await k.learn(inline());
     expect(await passages()).toEqual([second]);
+    await change(null);
+    expect(await passages()).toEqual([id]);
+  });
+
+  test("a document that an earlier version learnt is found until the model changes, and is then the old model's", async () => {
+    const { id } = await k.learn(inline());
+    await w.app.env.db.write(async (tx) => tx.run("UPDATE documents SET embedding_model = NULL WHERE id = ?1", [id]));
+    expect(await passages()).toEqual([id]);
+    await change("text-embedding-3-small");
+    expect(await passages()).toEqual([id]);
+    await change("text-embedding-3-large");
+    expect(await passages()).toEqual([]);
+    expect((await k.document(id)).embeddingModel).toBe("text-embedding-3-small");
     await change(null);
     expect(await passages()).toEqual([id]);
   });
