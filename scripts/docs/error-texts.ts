@@ -107,7 +107,7 @@ export const CORE_TEXTS: Readonly<Record<CoreCode, readonly [means: string, toDo
   MESSAGE_KEY_DAMAGED: ["The stored data of the quoted message is damaged.", "Send without the quote."],
   MEDIA_NOT_FOUND: ["There is no such file.", "Use the `mediaId` of an event."],
   MEDIA_EXPIRED: ["The file was deleted at the end of its term.", "Fetch files earlier."],
-  MEDIA_DELETED: ["The file was acknowledged, or its message was deleted for everyone.", "No action is needed."],
+  MEDIA_DELETED: ["The file was acknowledged and deleted.", "No action is needed."],
   LINK_REFUSED: ["The address was altered or has expired.", "Ask for a new address."],
   UPLOAD_LIMIT_REACHED: ["Too many files of the account are uploaded at this moment.", WAIT],
   IDENTITY_NOT_FOUND: ["The channel knows no person with this key.", "Use a key of an event."],

@@ -1,11 +1,9 @@
-import type { MessageId } from "../kernel/ids.ts";
 import type { Tx } from "../store/engine/db.ts";
 import { noteDeleted, noteLed, noteReceived, noteSent } from "./ai/conversations/respond.ts";
 import { enqueueAccountRead } from "./billing/costs/ledger.ts";
 import { countPriced, countReceived, countSent } from "./billing/costs/usage.ts";
 import type { PublishedEvent } from "./domain-event.ts";
 import type { Env } from "./env.ts";
-import { eraseFilesOfMessage } from "./media/media.ts";
 import { syncOnConnect } from "./messaging/templates/template-sync.ts";
 
 /**
@@ -25,7 +23,6 @@ export const react = async (env: Env, tx: Tx, { domainEvent, ...published }: Pub
       await countSent(tx, published);
       return noteSent(env, tx, { ...published, domainEvent });
     case "message.deleted":
-      await eraseFilesOfMessage(env, tx, domainEvent.messageId as MessageId);
       return noteDeleted(tx, { ...published, domainEvent });
     case "conversation.held":
       return noteLed(tx, { ...published, domainEvent });

@@ -1,8 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
-import type { MessageId } from "../../kernel/ids.ts";
 import type { Tx } from "../../store/engine/db.ts";
 import { findChannel } from "../../store/tables/channels/channels.ts";
-import { ackMedia, endMediaOfMessage, findMedia, type MediaRow, type StoredMedia } from "../../store/tables/media.ts";
+import { ackMedia, findMedia, type MediaRow, type StoredMedia } from "../../store/tables/media.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import type { MediaMetadata } from "../domain-event.ts";
 import type { MediaEnv } from "./env.ts";
@@ -32,15 +31,6 @@ export const mediaMetadataOf = ({ id, contentType, sizeBytes, filename, expiresA
 export const eraseFile = (env: Pick<MediaEnv, "jobs">, tx: Tx, media: FileOwner): void =>
   env.jobs.enqueue(tx, "media.erase", { key: fileKeyOf(media) });
 
-/** Deletes the files of a message that was deleted for everyone, in the write that publishes the deletion. */
-export const eraseFilesOfMessage = async (
-  env: Pick<MediaEnv, "clock" | "jobs">,
-  tx: Tx,
-  messageId: MessageId,
-): Promise<void> => {
-  for (const media of await endMediaOfMessage(tx, messageId, env.clock.now())) eraseFile(env, tx, media);
-};
-
 /**
  * Also finds media that has expired or was deleted.
  * @throws AppError MEDIA_NOT_FOUND, also for media of another tenant or of a deleted channel
@@ -54,7 +44,7 @@ export const getMedia = (env: Pick<MediaEnv, "db">, scope: TenantScope, id: stri
 
 /**
  * Media whose file is available.
- * @throws AppError MEDIA_NOT_FOUND, MEDIA_EXPIRED, or MEDIA_DELETED after an acknowledgement or the deletion of its message
+ * @throws AppError MEDIA_NOT_FOUND, MEDIA_DELETED after an acknowledgement, or MEDIA_EXPIRED
  */
 export const getLivingMedia = async (
   env: Pick<MediaEnv, "db" | "clock">,
@@ -64,8 +54,6 @@ export const getLivingMedia = async (
   const media = await getMedia(env, scope, id);
   if (media.ackedAt !== null)
     throw new AppError("MEDIA_DELETED", { message: "The media was acknowledged, and deleted." });
-  if (media.deletedAt !== null && media.deletedAt < media.expiresAt)
-    throw new AppError("MEDIA_DELETED", { message: "The media was deleted with its message." });
   if (media.deletedAt !== null || media.expiresAt <= env.clock.now())
     throw new AppError("MEDIA_EXPIRED", { message: "The media was not acknowledged before its end, and deleted." });
   return media;

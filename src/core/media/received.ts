@@ -8,7 +8,6 @@ import type { Tx } from "../../store/engine/db.ts";
 import { type ChannelRow, findChannel } from "../../store/tables/channels/channels.ts";
 import { insertStored } from "../../store/tables/collections.ts";
 import { deleteMedia, insertMedia, storeMedia } from "../../store/tables/media.ts";
-import { deletionTime } from "../../store/tables/messaging/message-acts.ts";
 import type { Queue } from "../../store/tables/queues.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import type { Environment } from "../../store/tables/tenancy/keys.ts";
@@ -80,10 +79,7 @@ export const publishReceived = async (
   env.jobs.enqueue(tx, "media.download", { mediaId, tenantId, channelId, channelKind, environment, file, domainEvent });
 };
 
-/**
- * Publishes a message with its fetched file. The message is published alone when the account's storage is full, or when
- * it was deleted for everyone meanwhile.
- */
+/** Publishes a message with its fetched file. The message is published alone when the account's storage is full. */
 export const publishWithFile = async (
   env: MediaEnv,
   tx: Tx,
@@ -91,7 +87,6 @@ export const publishWithFile = async (
   metadata: FileMetadata,
 ): Promise<void> => {
   const { mediaId, tenantId, channelId, domainEvent } = payload;
-  if ((await deletionTime(tx, domainEvent.messageId)) !== null) return publishWithoutFile(env, tx, payload);
   if (!(await hasStorage(env, tx, tenantId, metadata.sizeBytes)))
     return publishWithoutFile(env, tx, payload, NO_STORAGE);
   const media = await storeMedia(tx, mediaId, { ...metadata, storedAt: env.clock.now() });

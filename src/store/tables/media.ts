@@ -47,7 +47,7 @@ export const mediaLaws = laws(media, {
   keeps: {
     group: "media",
     setting: "RECADO_KEEP_MEDIA",
-    rule: "files go after the term, their acknowledgement or the deletion of their message; rows after 90 days, or a week after the term",
+    rule: "files go after the term or their acknowledgement; rows after 90 days, or a week after the term",
     isSwept: true,
   },
   personal: {
@@ -114,18 +114,6 @@ export const ackMedia = async (tx: Tx, scope: Scope, { id, atMs }: { id: string;
   );
   return (await acknowledge.get(tx, { ...scope, id, atMs })) !== undefined;
 };
-
-const endOfMessage = statement<Pick<MediaRow, "id" | "tenantId" | "folder">, { messageId: MessageId; atMs: number }>(
-  `UPDATE media SET deleted_at = :atMs WHERE message_id = :messageId AND stored_at IS NOT NULL AND deleted_at IS NULL
-    AND expires_at > :atMs RETURNING id, tenant_id AS tenantId, folder`,
-);
-
-/** Marks the stored files of a message as deleted. Gives them. */
-export const endMediaOfMessage = (
-  tx: Tx,
-  messageId: MessageId,
-  atMs: number,
-): Promise<Pick<MediaRow, "id" | "tenantId" | "folder">[]> => endOfMessage.all(tx, { messageId, atMs });
 
 export type EndedMedia = Pick<MediaRow, "id" | "tenantId" | "channelId" | "messageId" | "expiresAt" | "folder">;
 const ENDED = `id, tenant_id AS tenantId, channel_id AS channelId, message_id AS messageId, expires_at AS expiresAt,

@@ -15,7 +15,6 @@ import {
 import { rowsOf } from "../../support/customers/customer.ts";
 import { joinByCode, joinCodeOf } from "../../support/customers/joining.ts";
 import { filesOf, mediaDirOf, storedFile } from "../../support/customers/media.ts";
-import { revokes } from "../../support/networks/waba-posts.ts";
 import { customer as institution, made } from "../../support/tenants/platform.ts";
 import { useEach } from "../../support/use-world.ts";
 
@@ -172,15 +171,6 @@ describe("a file that came with a message", () => {
     expect(headers.get("content-disposition")).toBeTruthy();
     expect((await c.client.ask(`/${id}`, { method: "DELETE" })).body).toEqual({ success: true });
     expect(errorOf(await c.client.ask(`/${id}`))).toEqual([400, 100, 33]);
-  });
-
-  test("is gone when its message was deleted for everyone, and so is its address", async () => {
-    const { id: mediaId, messageId } = await storedFile(w, c);
-    const id = mediaIdOf({ is: "received", mediaId });
-    const { body } = await c.client.ask(`/${id}`);
-    await revokes(w, c, messageId);
-    expect(errorOf(await c.client.ask(`/${id}`))).toEqual([400, 100, 33]);
-    expect((await bytesAt(body.url)).status).toBe(404);
   });
 
   test("rule 2: is of its phone alone", async () => {

@@ -1,4 +1,4 @@
-import { type Customer, rowsOf, TO } from "../customers/customer.ts";
+import { type Customer, TO } from "../customers/customer.ts";
 import type { World } from "../world.ts";
 
 /** The official network's posts about a customer's phone, for events that `graph.inbound` does not have. */
@@ -70,14 +70,6 @@ export const messageFrom = (who: Who, more: Fields = {}): Fields => ({
 /** Lets a person write to the phone. */
 export const postInbound = (w: World, c: Phone, who: Who = { pn: TO }, more: Fields = {}) =>
   post(w, [ofNumber(c, messageFrom(who, more))]);
-
-/** Lets a person delete a message of theirs for everyone. `id`: our id of it. @throws if it is not known */
-export const revokes = async (w: World, c: Phone, id: string): Promise<void> => {
-  const keyOf = "SELECT provider_message_id AS key FROM inbox WHERE message_id = ?1";
-  const [stored] = await rowsOf<{ key: string }>(w, keyOf, [id]);
-  if (!stored) throw new Error(`the message ${id} is not known`);
-  await postInbound(w, c, { pn: TO }, { text: undefined, type: "revoke", revoke: { original_message_id: stored.key } });
-};
 
 /** GET /v1/phones/{id}/identities/resolve. */
 export const resolve = (w: World, { key, phone }: Pick<Customer, "key" | "phone">, name: string) =>

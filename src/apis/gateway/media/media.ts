@@ -62,8 +62,8 @@ export const media = (env: GatewayEnv, auth: GatewayAuth) =>
         ...route({ operationId: "getMedia", isolation: { id: "file" } }),
         summary: "Get the address of a file that came with a message",
         description:
-          "The answer redirects to a signed address that is good for ten minutes. Files live for seven days, or until " +
-          "their message is deleted for everyone.",
+          "The answer redirects to a signed address that is good for ten minutes. Files live for seven days, also where " +
+          "their message was deleted for everyone: who was told of a file has the time to fetch it.",
       },
     })
     .get(

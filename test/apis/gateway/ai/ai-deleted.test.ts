@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { askedIn, type Chat, newChat } from "../../../support/customers/ai-chat.ts";
-import { holdBack, release, TO, wamidOf } from "../../../support/customers/customer.ts";
+import { holdBack, release, rowsOf, TO, wamidOf } from "../../../support/customers/customer.ts";
 import { arrives } from "../../../support/customers/media.ts";
 import { useLlm } from "../../../support/llm/world.ts";
-import { messageFrom, ofNumber, post, revokes } from "../../../support/networks/waba-posts.ts";
+import { messageFrom, ofNumber, post } from "../../../support/networks/waba-posts.ts";
 import { fill } from "../../../support/use-world.ts";
 
 const l = useLlm();
@@ -56,10 +56,9 @@ describe("a message that was deleted for everyone", () => {
     await holdBack(l.w, `media:${c.phone.id}`);
     await arrives(l.w, c, { caption: "a senha era k7" });
     await l.w.settle();
-    const [{ id }] = (await l.w.gateway("/v1/messages?type=image", { key: c.key })).body.items.filter(
-      ({ content }: any) => content.caption !== undefined,
-    );
-    await revokes(l.w, c, id);
+    const newest = "SELECT provider_message_id AS wamid FROM inbox WHERE channel_id = ?1 ORDER BY rowid DESC LIMIT 1";
+    const [stored] = await rowsOf<{ wamid: string }>(l.w, newest, [c.phone.id]);
+    await revoke(stored?.wamid ?? "");
     await release(l.w, `media:${c.phone.id}`);
     expect(await said()).toEqual(["USER: oi", "ASSISTANT: You said: oi"]);
     expect(c.sent()).toHaveLength(1);

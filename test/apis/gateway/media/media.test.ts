@@ -12,7 +12,6 @@ import {
   receivedOf,
   storedFile,
 } from "../../../support/customers/media.ts";
-import { revokes } from "../../../support/networks/waba-posts.ts";
 import { gatewaySays } from "../../../support/refusals.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
@@ -145,33 +144,6 @@ describe("a file that is stored", () => {
     expect(await says(media.open(id))).toBe("410 MEDIA_EXPIRED");
     await w.advance(2 * HOUR_MS);
     expect(await says(media.open(id))).toBe("404 MEDIA_NOT_FOUND");
-  });
-
-  test("G-534 goes when its message is deleted for everyone, at once and alone, also by its address", async () => {
-    const [kept, { id, messageId }] = [await storedFile(w, c), await storedFile(w, c)];
-    const link = await media.link(id);
-    await revokes(w, c, messageId);
-    expect(await says(media.open(id))).toBe("410 MEDIA_DELETED");
-    expect(await says(w.gateway(`/v1/media/${id}/content`, { key: c.key }))).toBe("410 MEDIA_DELETED");
-    expect(await linkSays(link)).toBe("410 MEDIA_DELETED");
-    const deletedAt = new Date(w.clock.now()).toISOString();
-    expect((await media.info(id)).body).toMatchObject({ ackedAt: null, deletedAt });
-    expect((await media.ack(id)).status).toBe(204);
-    expect((await media.info(id)).body).toMatchObject({ ackedAt: null, deletedAt });
-    expect([ownFiles(), await says(media.open(kept.id))]).toEqual([[`${c.accountId}/${kept.id}`], "302"]);
-    await w.advance(7 * DAY_MS);
-    expect(receivedBy(c.hook, "media:expired").map(({ mediaId }) => mediaId)).toEqual([kept.id]);
-  });
-
-  test("that is being fetched while its message is deleted for everyone stays nowhere, and its message is published", async () => {
-    w.graph.failNext(1, { kind: "reset" }, { operation: "media.download", phoneNumberId: c.phone.phoneNumberId });
-    await arrives(w, c);
-    await w.settle();
-    const [{ id }] = (await w.gateway("/v1/messages", { key: c.key })).body.items;
-    await revokes(w, c, id);
-    await w.advance(2 * SECOND_MS);
-    expect([ownFiles(), await rowsOf(w, "SELECT id FROM media WHERE tenant_id = ?1", [c.accountId])]).toEqual([[], []]);
-    expect(receivedOf(c)).toEqual(["image without its file"]);
   });
 
   test("G-152 goes with its phone, at once for everybody, with rows and bytes", async () => {

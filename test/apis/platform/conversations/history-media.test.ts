@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
 import { newDesk } from "../../../support/customers/conversations.ts";
-import { holdBack, release } from "../../../support/customers/customer.ts";
+import { holdBack, release, rowsOf, TO } from "../../../support/customers/customer.ts";
 import { arrives, FILES, type FileSeed } from "../../../support/customers/media.ts";
-import { revokes } from "../../../support/networks/waba-posts.ts";
+import { messageFrom, ofNumber, post } from "../../../support/networks/waba-posts.ts";
 import { gatewayKeyOf, made } from "../../../support/tenants/platform.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
@@ -51,7 +51,10 @@ describe("the file of a message", () => {
   test("is in no message that was deleted for everyone, nor is what else it said; the deletion shows", async () => {
     const { messageId } = await received({ kind: "image", caption: "a nota" });
     expect(await message(messageId)).toMatchObject({ content: { caption: "a nota" }, media: {}, deletedAt: null });
-    await revokes(w, { phone: d.channel }, messageId);
+    const idOf = "SELECT provider_message_id AS wamid FROM inbox WHERE message_id = ?1";
+    const [stored] = await rowsOf<{ wamid: string }>(w, idOf, [messageId]);
+    const revoke = { type: "revoke", revoke: { original_message_id: stored?.wamid } };
+    await post(w, [ofNumber({ phone: d.channel }, messageFrom({ pn: TO }, { text: undefined, ...revoke }))]);
     const deleted = await message(messageId);
     expect(deleted).toMatchObject({ type: "image", content: {}, media: null, deletedAt: expect.any(String) });
     expect(await d.messages(deleted.conversationId)).toEqual([deleted]);
