@@ -407,7 +407,13 @@ describe("what a provider has refused", () => {
 });
 
 describe("X-045 vectors that are longer than a knowledge base's", () => {
-  const embed = () => llm.embed({ provider: provider(), model: "text-embedding-ada-002", texts: ["um"] });
+  const embed = (model = "text-embedding-ada-002") => llm.embed({ provider: provider(), model, texts: ["um"] });
+  /** Asks a model whose vectors have 3072 numbers, and that takes a number of dimensions. */
+  const embedLong = () => {
+    sim.dimensions.fallback = 3072;
+    sim.models.embedding.add("another");
+    return embed("another");
+  };
 
   test("are as long as they are where the model makes no others", async () => {
     sim.dimensions.fallback = 3072;
@@ -415,6 +421,28 @@ describe("X-045 vectors that are longer than a knowledge base's", () => {
       const result = await embed();
       expect(result.ok && result.value.vectors[0]?.length).toBe(3072);
     }
+    expect(sim.embeddings().map(({ body }) => body.dimensions)).toEqual([undefined, 1536, undefined]);
+  });
+
+  test.each([
+    ["no credit", REPLIES.noCredit()],
+    ["a key that is refused", REPLIES.refused(401, "Incorrect API key provided.")],
+    ["a bill", REPLIES.refused(402, "Insufficient credits")],
+    ["a provider that is busy", REPLIES.busy()],
+  ])("are asked for shorter again after a failure that says nothing of them: %s", async (_, failure) => {
+    sim.answer(({ body }) => (body.dimensions === undefined ? undefined : failure));
+    expect((await embedLong()).ok).toBe(true);
+    sim.answer(() => undefined);
+    const result = await embedLong();
+    expect(result.ok && result.value.vectors[0]?.length).toBe(1536);
+  });
+
+  test.each([
+    ["in words of it", REPLIES.refused(500, "Setting dimensions is not supported")],
+    ["as an unknown field", REPLIES.refused(422, "Extra inputs are not permitted")],
+  ])("are not asked for again where a number of dimensions is refused %s", async (_, refusal) => {
+    sim.answer(({ body }) => (body.dimensions === undefined ? undefined : refusal));
+    for (const _ of [1, 2]) expect((await embedLong()).ok).toBe(true);
     expect(sim.embeddings().map(({ body }) => body.dimensions)).toEqual([undefined, 1536, undefined]);
   });
 

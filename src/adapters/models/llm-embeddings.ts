@@ -2,7 +2,7 @@ import type { LlmProvider, LlmResult } from "../../contract/ports/llm.ts";
 import { FOREIGN_JSON } from "../../kernel/texts/json.ts";
 import { type Vectors, vectorsOf } from "./llm-answers.ts";
 import type { HabitStore } from "./llm-habits.ts";
-import { isAboutBatch, isAboutDimensions } from "./llm-manners.ts";
+import { isAboutBatch, isAboutDimensions, mayRefuseDimensions } from "./llm-manners.ts";
 import type { Ask } from "./llm-order.ts";
 
 /** The dimensions of a knowledge base's vectors; requested from models whose number can be chosen. */
@@ -49,7 +49,7 @@ const embedPart = async (asking: Asking, part: Embedding): Promise<LlmResult<Vec
   const canBeShorter = first.ok && !isAsked && known === undefined && areLonger(first.value);
   if (!isRefused && !canBeShorter) return first;
   const second = await embedOnce(asking, part, !isAsked);
-  if (second.ok || second.kind === "refused")
+  if (second.ok || (canBeShorter && mayRefuseDimensions(second)))
     asking.habits.learn(provider, model, { hasDimensions: second.ok !== isAsked });
   if (!first.ok) return second;
   if (!second.ok) return first;

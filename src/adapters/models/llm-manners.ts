@@ -23,6 +23,10 @@ export const isAboutRequest = (reason: string): boolean =>
 /** Whether the provider does not let the dimensions of this model be chosen. */
 export const isAboutDimensions = ({ reason }: LlmFailure): boolean => ABOUT_DIMENSIONS.test(reason);
 
+/** The same of a request that was taken without dimensions, whatever the words: an unknown field is 400 or 422. */
+export const mayRefuseDimensions = (failure: LlmFailure): boolean =>
+  isAboutDimensions(failure) || failure.status === 400 || failure.status === 422;
+
 const MALFORMED = [400, 413, 422];
 
 /** Whether fewer texts at once may be taken: limits differ in number and in tokens, and each provider words them anew. */

@@ -120,7 +120,7 @@ export const embeddingRefusal = (body: Body, models: Models): Refusal | undefine
   const refused =
     unknownField(body, EMBEDDING_FIELDS) ?? unknownModel(model, models.embedding) ?? inputRefusal(textsOf(body));
   if (refused) return refused;
-  if (dimensions !== undefined && !model.startsWith("text-embedding-3"))
+  if (dimensions !== undefined && model === "text-embedding-ada-002")
     return bad("This model does not support specifying dimensions.", "dimensions");
   return ["float", "base64"].includes(encoding)
     ? undefined
