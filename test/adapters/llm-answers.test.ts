@@ -3,7 +3,7 @@ import { createHttp, type OutboundHttp } from "../../src/adapters/http/http.ts";
 import { createLlm } from "../../src/adapters/models/llm.ts";
 import { type ManualClock, manualClock } from "../../src/conformance/manual-clock.ts";
 import type { Llm } from "../../src/contract/ports/llm.ts";
-import { LLM_KEY, type Reply, type SimulatedLlm, startLlm } from "../support/llm/index.ts";
+import { LLM_KEY, REPLIES, type Reply, type SimulatedLlm, startLlm } from "../support/llm/index.ts";
 
 let sim: SimulatedLlm;
 let http: OutboundHttp;
@@ -123,6 +123,32 @@ describe("an answer is read as what it is", () => {
       reason: "The provider's answer cannot be read.",
     });
     expect(sim.journal.length).toBe(1);
+  });
+});
+
+describe("X-103 the key in an answer", () => {
+  const saidWith = async (apiKey: string): Promise<unknown> => {
+    sim.keys.add(apiKey);
+    sim.next({ is: "text", text: `Aceitamos ${apiKey} cartão.`, model: apiKey });
+    const result = await llm.complete({ provider: { baseUrl: sim.url, apiKey }, ...ORDER });
+    return result.ok && [result.value.text, result.value.model];
+  };
+
+  test.each(["qualquer", "anything", "no-key-here", "12345678"])(
+    "stays where it may be a word of the answer, as that of a server without keys: %s",
+    async (apiKey) => expect(await saidWith(apiKey)).toEqual([`Aceitamos ${apiKey} cartão.`, apiKey]),
+  );
+
+  test.each(["sk-12345", "abcdefghijklmnop", "a1b2c3d4"])("is hidden where it is like no word: %s", async (apiKey) =>
+    expect(await saidWith(apiKey)).toEqual(["Aceitamos *** cartão.", "***"]),
+  );
+
+  test("is hidden in every failure, whatever it is like", async () => {
+    const apiKey = "qualquer";
+    sim.keys.add(apiKey);
+    sim.next(REPLIES.refused(400, `no ${apiKey}`), REPLIES.declined(`not for ${apiKey}`));
+    for (const reason of ["no ***", "The model declined: not for ***"])
+      expect(await llm.complete({ provider: { baseUrl: sim.url, apiKey }, ...ORDER })).toMatchObject({ reason });
   });
 });
 

@@ -41,7 +41,14 @@ export const cleaned = (text: string): string =>
     .toWellFormed();
 
 /** A text without the API key. Texts are searched, not bytes: JSON may escape the key, and a stream has it in pieces. */
-export const hideKey = (text: string, apiKey: string): string => text.replaceAll(apiKey, "***");
+const hideKey = (text: string, apiKey: string): string => text.replaceAll(apiKey, "***");
+
+/** The length of a key that is like no word. */
+const LONG = 16;
+
+/** An answer without the API key. A key that may be one of its words stays: a server without keys takes any. */
+export const hideInAnswer = (text: string, apiKey: string): string =>
+  apiKey.length >= LONG || (/\d/.test(apiKey) && /[a-z]/i.test(apiKey)) ? hideKey(text, apiKey) : text;
 
 /** The shortest beginning of a key that says something of it. */
 const TELLING = 4;

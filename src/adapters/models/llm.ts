@@ -11,7 +11,7 @@ import { errorInside, isNoSuchPage, noAnswer, refusal, type Trouble, UNREADABLE 
 import { habitStore } from "./llm-habits.ts";
 import { BEST_MANNERS, chatBody, type Manners, simplerAfter } from "./llm-manners.ts";
 import type { Answer, Ask, Order } from "./llm-order.ts";
-import { hideInReason, hideKey } from "./llm-reading.ts";
+import { hideInAnswer, hideInReason } from "./llm-reading.ts";
 
 const WITHIN_MS = 30_000;
 const MAX_TRIES = 3;
@@ -94,5 +94,5 @@ const answerOf = (result: HttpResult, limits: AnswerLimits, nowMs: number): Answ
 const withoutKey = (result: LlmResult<Completion>, { apiKey }: LlmProvider): LlmResult<Completion> => {
   if (!result.ok) return { ...result, reason: hideInReason(result.reason, apiKey) };
   const { text, model, usage } = result.value;
-  return { ok: true, value: { text: hideKey(text, apiKey), model: hideKey(model, apiKey), usage } };
+  return { ok: true, value: { text: hideInAnswer(text, apiKey), model: hideInAnswer(model, apiKey), usage } };
 };
