@@ -82,6 +82,21 @@ describe("an answer is read as what it is", () => {
     expect(sim.journal.length).toBe(1);
   });
 
+  test("its template's end mark is cut off, after words, after thoughts and after a JSON document", async () => {
+    expect(await said(raw(choice({ content: "Olá!<|im_end|>" })))).toBe("Olá!");
+    expect(await said(raw(choice({ content: "<think>x</think>Olá!</s>" })))).toBe("Olá!");
+    expect(await said(raw(choice({ content: "<|eot_id|>" })))).toMatchObject({
+      ok: false,
+      reason: "The provider's answer has no text.",
+    });
+    sim.next(raw(choice({ content: '{"a":1}<end_of_turn>' })));
+    const schema = { type: "object", properties: {}, required: [], additionalProperties: false };
+    const provider = { baseUrl: sim.url, apiKey: LLM_KEY };
+    expect(await llm.complete({ provider, ...ORDER, json: { name: "thing", schema } })).toMatchObject({
+      value: { text: '{"a":1}' },
+    });
+  });
+
   test("a stream keeps the blanks, the model and the tokens", async () => {
     const usage = `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2 } })}\n\n`;
     sim.next(raw(`${chunk({ content: "um" })}${chunk({ content: " " })}${chunk({ content: "dois" }, "stop")}${usage}`));

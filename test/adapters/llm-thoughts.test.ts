@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { withoutThoughts } from "../../src/adapters/models/llm-thoughts.ts";
+import { withoutEndMarks, withoutThoughts } from "../../src/adapters/models/llm-thoughts.ts";
 
 const THOUGHT = "Cliente parece irritado; não ofereça desconto.";
 const ANSWER = "Claro, posso ajudar!";
@@ -13,6 +13,7 @@ describe("a model's thoughts are not in its answer", () => {
     ["<reasoning>", `<reasoning>${THOUGHT}</reasoning>\n${ANSWER}`],
     ["<reflection> and <think>", `<think>${THOUGHT}</think><reflection>${THOUGHT}</reflection>${ANSWER}`],
     ["in capitals, with attributes and blanks", `<THINK budget="9">${THOUGHT}</ think >${ANSWER}`.replace("k >", "k>")],
+    ["with a line break within its marks", `<think\n>${THOUGHT}</think\n>${ANSWER}`],
     ["nested", `<think>${THOUGHT}<think>${THOUGHT}</think>${THOUGHT}</think>${ANSWER}`],
     ["a mark as a word of the thoughts", `<think>${THOUGHT} I wrote <think> before. </think>${ANSWER}`],
     ["another mark within", `<think>${THOUGHT}</reasoning>${THOUGHT}</think>${ANSWER}`],
@@ -79,4 +80,40 @@ test.each([
   "[",
 ])("4 MB of %p are read in linear time: another would need hours", (part) => {
   expect(withoutThoughts(`${part.repeat(4_000_000 / part.length)}`).length).toBeLessThanOrEqual(4_000_000);
+});
+
+describe("the end marks of a model's template are not in its answer", () => {
+  test.each([
+    "<|im_end|>",
+    "</s>",
+    "<|eot_id|>",
+    "<end_of_turn>",
+    "<|endoftext|>",
+    "<|end_of_text|>",
+    "<|end|>",
+    "<|eom_id|>",
+    "<|eot|>",
+    "<|END_OF_TURN_TOKEN|>",
+    "<｜end▁of▁sentence｜>",
+    "<eos>",
+    "<end_of_turn>\n<eos> \n",
+    " <|im_end|><|im_end|>",
+  ])("%s", (mark) => {
+    expect(withoutEndMarks(`${ANSWER}${mark}`)).toBe(ANSWER);
+  });
+
+  test("nothing is left of marks alone", () => {
+    expect(withoutEndMarks("<|im_end|>\n</s>")).toBe("");
+  });
+
+  test.each([`  ${ANSWER}\n`, "<|im_end|> ends a turn in ChatML.", "De <b>R$ 9</b> por R$ 7: <s>R$ 9</s>", "a <eos"])(
+    "an answer without one at its end stays as it is: %p",
+    (text) => {
+      expect(withoutEndMarks(text)).toBe(text);
+    },
+  );
+
+  test.each(["</s>", "<eos> ", " \n", "<|"])("4 MB of %p are read in linear time", (part) => {
+    expect(withoutEndMarks(`${part.repeat(4_000_000 / part.length)}`).length).toBeLessThanOrEqual(4_000_000);
+  });
 });

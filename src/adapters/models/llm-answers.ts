@@ -1,7 +1,7 @@
 import type { Completion, LlmFailure, LlmResult } from "../../contract/ports/llm.ts";
 import { parsedJson } from "../../kernel/texts/json.ts";
 import { at, cleaned, textAt, writtenIn } from "./llm-reading.ts";
-import { withoutThoughts } from "./llm-thoughts.ts";
+import { withoutEndMarks, withoutThoughts } from "./llm-thoughts.ts";
 
 const countAt = (value: unknown, ...path: readonly (string | number)[]): number => {
   const found = at(value, ...path);
@@ -14,7 +14,7 @@ const MAX_NAME = 120;
 
 /** The text for people: the only way from a provider's answer to their eyes. */
 const spokenOf = (text: string, isJson: boolean): string =>
-  isJson && parsedJson(text) !== undefined ? text : withoutThoughts(text);
+  isJson && parsedJson(text) !== undefined ? text : withoutEndMarks(withoutThoughts(text));
 
 /** The names that providers give to an answer which they hold back: OpenAI's, Azure's, and Gemini's own. */
 const WITHHELD = /^(?:content_?filter|safety|recitation|prohibited_content|blocklist|spii)/i;
@@ -46,7 +46,7 @@ export const completionOf = (
   if (WITHHELD.test(finish)) return failed("refused", `The provider withheld the answer (${finish}).`);
   const written = writtenIn(at(answer, "choices", 0, "message"));
   const text = spokenOf(written, isJson);
-  if (text.trim() === "") return emptinessOf(answer, written.trim() !== "");
+  if (text.trim() === "") return emptinessOf(answer, withoutEndMarks(written).trim() !== "");
   const usage = {
     promptTokens: countAt(answer, "usage", "prompt_tokens"),
     completionTokens: countAt(answer, "usage", "completion_tokens"),

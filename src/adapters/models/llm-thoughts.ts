@@ -8,7 +8,7 @@ const THINK = "think|thinking|thoughts?|seed:think|ant_?thinking";
 const OTHERS = "reasoning|reflection|analysis|scratchpad|inner_monologue";
 /** A closing mark has a group of the name that begins with `end`. */
 const MARK = new RegExp(
-  `<(?<endTag>/?) ?(?:${THINK}|(?<other>${OTHERS}))(?: [^<>/]{0,300})?>` +
+  `<(?<endTag>/?) ?(?:${THINK}|(?<other>${OTHERS}))(?:\\s[^<>/]{0,300})?>` +
     "|◁(?<endSign>/?)think▷" +
     "|\\[(?<endBracket>/?)THINK\\]" +
     "|<\\|(?<token>(?:begin_of_thought|START_THINKING)|(?<endToken>end_of_thought|END_THINKING))\\|>" +
@@ -78,4 +78,35 @@ const unmarkedChannels = (text: string): string => {
 export const withoutThoughts = (text: string): string => {
   const spoken = outsideMarks(finalChannel(text)).replaceAll(AROUND_ANSWER, "");
   return spoken === text ? text : spoken.replaceAll(ANSWER_TAG, "").trim();
+};
+
+/**
+ * The marks by which templates end a turn, as servers with another template leave them in the text: of ChatML (Qwen),
+ * Llama and Mistral, Llama 3 and 4, Gemma, Phi, Cohere and DeepSeek.
+ */
+const END_MARKS = [
+  "<|im_end|>",
+  "</s>",
+  "<|eot_id|>",
+  "<|eom_id|>",
+  "<|eot|>",
+  "<|end_of_text|>",
+  "<|endoftext|>",
+  "<|end|>",
+  "<end_of_turn>",
+  "<eos>",
+  "<|END_OF_TURN_TOKEN|>",
+  "<｜end▁of▁sentence｜>",
+];
+
+/** An answer without the template's marks at its end. An answer without them stays unchanged. */
+export const withoutEndMarks = (text: string): string => {
+  const marks = END_MARKS.filter((mark) => mark !== "</s>" || !text.includes("<s>")); // HTML strikes out so
+  let kept = text;
+  for (;;) {
+    const words = kept.trimEnd();
+    const mark = marks.find((end) => words.endsWith(end));
+    if (mark === undefined) return kept === text ? text : words;
+    kept = words.slice(0, -mark.length);
+  }
 };
