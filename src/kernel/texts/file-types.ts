@@ -1,3 +1,4 @@
+import { decodeText } from "./charsets.ts";
 import { essenceOf, isMediaType, UNKNOWN_TYPE } from "./media-types.ts";
 
 /** What is known of a file: its first 4100 bytes or more, its name, and the type that came with it. */
@@ -89,21 +90,30 @@ const NO_TEXT =
 const withParameters = (found: string, claims: readonly string[]): string =>
   found.includes(";") ? found : (claims.find((claim) => essenceOf(claim) === found && claim.includes(";")) ?? found);
 
-/** Fewer bytes prove nothing. */
-const LEAST = 8;
+/** So many bytes of valid UTF-8 are text. */
+const ENOUGH_OF_UTF8 = 8;
 /** Of a hundred bytes that are no text, one is below 32 but for an accident of one in 50,000. */
 const ENOUGH_WITHOUT_CONTROLS = 100;
 /** Bytes that no text has, besides tabs, line ends, form feeds and the escape character. */
-const isNoLetter = (byte: number): boolean => byte < 9 || (byte > 13 && byte < 32 && byte !== 27);
+const isNoLetter = (code: number): boolean => code < 9 || (code > 13 && code < 32 && code !== 27);
 
-/** Whether the first bytes of a file are text, in UTF-8 or in a charset of one byte. */
+/** Whether the first bytes of a file are text, in UTF-8, in UTF-16 or in a charset of one byte. */
 const isText = (bytes: Uint8Array): boolean => {
-  const looked = bytes.subarray(0, HEAD_BYTES);
-  if (looked.length < LEAST && !/^\s*[<{[]/.test(Buffer.from(looked).toString("latin1"))) return false;
-  if (looked.some(isNoLetter)) return false;
-  return (
-    looked.length >= ENOUGH_WITHOUT_CONTROLS || !new TextDecoder().decode(looked, { stream: true }).includes("\ufffd")
-  );
+  const { text, charset } = decodeText(bytes);
+  if (charset.startsWith("utf-16")) return isReadable(text);
+  if (bytes.some(isNoLetter)) return false;
+  if (bytes.length >= ENOUGH_WITHOUT_CONTROLS) return true;
+  const isUtf8 = !new TextDecoder().decode(bytes, { stream: true }).includes("\ufffd");
+  return (isUtf8 && (bytes.length >= ENOUGH_OF_UTF8 || /^\s*[<{[]/.test(text))) || isReadable(text);
+};
+
+/** So many characters are a word: fewer prove nothing. */
+const LEAST = 4;
+/** Whether a few bytes are words, such as those of an error: mostly signs of ASCII, and half of all letters or digits. */
+const isReadable = (text: string): boolean => {
+  if (text.length < LEAST || [...text].some((letter) => isNoLetter(letter.charCodeAt(0)))) return false;
+  const share = (signs: RegExp): number => (text.match(signs)?.length ?? 0) / text.length;
+  return share(/[\s!-~]/g) >= 2 / 3 && share(/[a-z\d ]/gi) >= 1 / 2;
 };
 
 /**

@@ -148,6 +148,36 @@ describe("the content is trusted most, then the name, then the declaration", () 
     expect(await fileTypeOf({ head, name, declared })).toBe(type);
   });
 
+  const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le");
+  const PAGE_OF_ERROR = "<!doctype html><title>Não encontrado</title>";
+  test.each<[string, Buffer]>([
+    ["a line in Latin-1", bytes("Arquivo não encontrado")],
+    ["a heading in Latin-1", bytes("<h1>Página não encontrada</h1>")],
+    ["a short word in Latin-1", bytes("Não há")],
+    ["a word", bytes("Erro")],
+    ["a number", bytes("404\n")],
+    ["UTF-16", utf16(PAGE_OF_ERROR)],
+    ["UTF-16 from the other end", utf16(PAGE_OF_ERROR).swap16()],
+    ["UTF-16 of one word", utf16("Erro")],
+    ["UTF-16 without its mark", utf16(PAGE_OF_ERROR).subarray(2)],
+    ["UTF-8 with its mark", Buffer.from("\ufeffErro")],
+  ])("an error in %s is a text, whatever it is called", async (_what, head) => {
+    for (const declared of ["image/jpeg", "audio/ogg; codecs=opus", "application/pdf"])
+      expect(await fileTypeOf({ head, name: "foto.jpg", declared })).toBe("text/plain");
+  });
+
+  test.each<[string, Buffer]>([
+    ["one byte", bytes([65])],
+    ["zeros", bytes([0, 0, 0, 0])],
+    ["the mark of UTF-16 before no letters", bytes([0xff, 0xfe, 0, 0, 1, 0, 2, 0, 7, 0])],
+    ["bytes without control characters", bytes([0xff, 0xfe, 0x90, 0x64, 0x80, 0xa5, 0xc3, 0x9f, 0xe1, 0x45, 0xb2])],
+    ["samples of sound", bytes([0x80, 0x7f, 0x81, 0x7e, 0x82, 0x7d, 0x81, 0x80, 0x7f, 0x83, 0x7c, 0x80])],
+    ["letters among others", bytes([0x6a, 0xd3, 0x50, 0xb7, 0x4e, 0x81, 0x72, 0x99, 0xc2, 0x2f])],
+  ])("%s are no text, and have the type that they are called", async (_what, head) => {
+    expect(await fileTypeOf({ head, declared: "application/x-own" })).toBe("application/x-own");
+    expect(await fileTypeOf({ head, declared: "image/x-own" })).toBe("image/x-own");
+  });
+
   test.each([
     ["download", "application/pdf", "download.pdf"],
     ["file", "image/jpeg", "file.jpg"],
