@@ -129,6 +129,24 @@ describe("what a document says", () => {
     expect(await read("MZ", "", "x.bin")).toEqual({ ok: false, reason: "UNSUPPORTED_TYPE" });
   });
 
+  test.each([
+    ["application/vnd.ms-excel", "/lista.csv"],
+    ["application/vnd.ms-excel", "/exportar"],
+    ["text/comma-separated-values", "/lista.csv"],
+    ["text/x-csv; charset=utf-8", "/exportar"],
+    ["text/plain; charset=utf-8", "/raw/main/lista.CSV"],
+    ["application/force-download", "/lista.csv"],
+  ])("GAP-X20 a table that is served as %s at %s is a table", async (contentType, name) => {
+    expect(await textOf("a;b\n1;2", contentType, name)).toBe("a: 1; b: 2");
+  });
+
+  test("a plain text stays one where its name is that of no table, and bytes are no table", async () => {
+    for (const name of ["/x.txt", "/x", "/x.json", "/x.docx"])
+      expect(await textOf("a;b\n1;2", "text/plain", name)).toBe("a;b\n1;2");
+    const noise = new Uint8Array([0, 1, 2, 3, 200, 0, 7, 9, 1]);
+    expect(await read(noise, "application/vnd.ms-excel", "/x")).toEqual({ ok: false, reason: "UNSUPPORTED_TYPE" });
+  });
+
   test.each(["image/png", "application/zip", "text/css", "application/javascript", "application/msword"])(
     "GAP-X20 %s is not read",
     async (contentType) => {

@@ -1,4 +1,5 @@
-import { documentEndingOf, essenceOf } from "../../kernel/texts/media-types.ts";
+import { fileTypeOf, saysNothing } from "../../kernel/texts/file-types.ts";
+import { documentEndingOf, EXCEL, essenceOf } from "../../kernel/texts/media-types.ts";
 import { OFFICE_KINDS, officeFileOf } from "../../kernel/texts/office-files.ts";
 
 /** The formats of documents that can be read. */
@@ -17,26 +18,24 @@ const KINDS_BY_ENDING: ReadonlyMap<string, DocumentKind> = new Map([
   ["pdf", "pdf"],
   ...OFFICE_KINDS.map((kind) => [kind, kind] as const),
 ]);
-const SAYS_NOTHING = new Set(["", "application/octet-stream", "binary/octet-stream"]);
-
 const PDF_MARK = "%PDF-";
 const MARK_WITHIN_BYTES = 1024;
 
+type Unknown = { bytes: Uint8Array; contentType: string; name: string };
+
 /** What a document is, by its bytes, its media type and its name; undefined if it is none. */
-export const kindOf = ({
-  bytes,
-  contentType,
-  name,
-}: {
-  bytes: Uint8Array;
-  contentType: string;
-  name: string;
-}): DocumentKind | "encrypted" | "old" | undefined => {
-  const office = officeFileOf(bytes);
+export const kindOf = async (document: Unknown): Promise<DocumentKind | "encrypted" | "old" | undefined> => {
+  const office = officeFileOf(document.bytes);
   if (office) return office;
-  if (Buffer.from(bytes.subarray(0, MARK_WITHIN_BYTES)).includes(PDF_MARK)) return "pdf";
-  const ending = SAYS_NOTHING.has(essenceOf(contentType))
-    ? name.split(".").at(-1)?.toLowerCase()
-    : documentEndingOf(contentType);
-  return KINDS_BY_ENDING.get(ending ?? "");
+  if (Buffer.from(document.bytes.subarray(0, MARK_WITHIN_BYTES)).includes(PDF_MARK)) return "pdf";
+  return KINDS_BY_ENDING.get((await endingOf(document)) ?? "");
+};
+
+/** The name counts where the type says little: hosts of source code serve tables as plain text. */
+const endingOf = async ({ bytes, contentType, name }: Unknown): Promise<string | undefined> => {
+  const ending = name.split(".").at(-1)?.toLowerCase();
+  const essence = essenceOf(contentType);
+  if (essence === "" || saysNothing(essence)) return ending;
+  if (essence === "text/plain" && ending === "csv") return ending;
+  return documentEndingOf(essence === EXCEL ? await fileTypeOf({ head: bytes, name, declared: essence }) : essence);
 };

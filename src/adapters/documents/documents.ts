@@ -18,7 +18,7 @@ const LIMITS: ChildLimits = {
 const SHORT_BYTES = 256 * 1024;
 
 export const readText: ReadText = async ({ bytes, contentType, name }) => {
-  const kind = kindOf({ bytes, contentType, name });
+  const kind = await kindOf({ bytes, contentType, name });
   if (!kind) return { ok: false, reason: "UNSUPPORTED_TYPE" };
   if (kind === "encrypted") return { ok: false, reason: "ENCRYPTED" };
   if (kind === "old") return { ok: false, reason: "OLD_FORMAT" };

@@ -1,5 +1,5 @@
 import { decodeText } from "./charsets.ts";
-import { essenceOf, isMediaType, UNKNOWN_TYPE } from "./media-types.ts";
+import { EXCEL, essenceOf, isMediaType, UNKNOWN_TYPE } from "./media-types.ts";
 
 /** What is known of a file: its first 4100 bytes or more, its name, and the type that came with it. */
 export type FileSigns = { head: Uint8Array; name?: string | undefined; declared?: string | undefined };
@@ -17,10 +17,10 @@ export const HEAD_BYTES = 4100;
 export const fileTypeOf = async ({ head, name, declared }: FileSigns): Promise<string> => {
   const bytes = head.subarray(0, HEAD_BYTES);
   const claims = [await typeOfName(name), declared?.trim()].filter(
-    (claim): claim is string => claim !== undefined && isMediaType(claim) && !SAYS_NOTHING.has(essenceOf(claim)),
+    (claim): claim is string => claim !== undefined && isMediaType(claim) && !saysNothing(claim),
   );
   const shown = await shownType(bytes);
-  const found = shown === undefined ? claimed(claims, isText(bytes)) : (heldBy(shown, claims) ?? shown);
+  const found = shown === undefined ? claimed(claims, bytes) : (heldBy(shown, claims) ?? shown);
   return withParameters(found, claims);
 };
 
@@ -31,6 +31,8 @@ const SAYS_NOTHING = new Set([
   "application/x-download",
   "application/force-download",
 ]);
+/** Whether a type that came with a file says nothing of it. */
+export const saysNothing = (type: string): boolean => SAYS_NOTHING.has(essenceOf(type));
 
 /** The libraries are loaded with the first file. */
 const shownType = async (bytes: Uint8Array): Promise<string | undefined> => {
@@ -77,9 +79,13 @@ export const playedAs = (family: "audio" | "video", type: string): string =>
   type.replace(PLAYED_AS[family], `${family}/`);
 
 /** The type of bytes that show none. */
-const claimed = (claims: readonly string[], isOfText: boolean): string => {
-  if (!isOfText) return claims[0] ?? UNKNOWN_TYPE;
-  return claims.find((claim) => !NO_TEXT.test(essenceOf(claim))) ?? "text/plain";
+const claimed = (claims: readonly string[], bytes: Uint8Array): string => {
+  if (!isText(bytes)) return claims[0] ?? UNKNOWN_TYPE;
+  const ofText = claims.find((claim) => !NO_TEXT.test(essenceOf(claim)));
+  if (ofText !== undefined) return ofText;
+  // Windows calls a table of text by the program that opens it
+  const isTable = claims.some((claim) => essenceOf(claim) === EXCEL) && !/^\s*[<{[]/.test(decodeText(bytes).text);
+  return isTable ? "text/csv" : "text/plain";
 };
 /** Whether a type is that of a text for people or programs, and not of a drawing. */
 export const isTextType = (type: string): boolean => /^text\/|^application\/(?:json|xml)$/.test(type);

@@ -9,6 +9,9 @@ export const isMediaType = (text: string): boolean => MEDIA_TYPE.test(text);
 /** The type of a file that nobody knows. */
 export const UNKNOWN_TYPE = "application/octet-stream";
 
+/** The type of workbooks in the old format of Excel; on Windows also that of CSV. */
+export const EXCEL = "application/vnd.ms-excel";
+
 /** TABLE: the file name ending of each type of document. */
 const DOCUMENT_ENDINGS: ReadonlyMap<string, string> = new Map([
   ["text/plain", "txt"],
@@ -17,6 +20,8 @@ const DOCUMENT_ENDINGS: ReadonlyMap<string, string> = new Map([
   ["text/html", "html"],
   ["application/xhtml+xml", "html"],
   ["text/csv", "csv"],
+  ["text/x-csv", "csv"],
+  ["text/comma-separated-values", "csv"],
   ["application/csv", "csv"],
   ["application/json", "json"],
   ["text/json", "json"],

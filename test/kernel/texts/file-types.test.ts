@@ -117,6 +117,16 @@ describe("the content is trusted most, then the name, then the declaration", () 
     ["sound of a film's container", ftyp("mp42"), "voz.m4a", undefined, "audio/mp4"],
     ["a table", Buffer.from("a;b\n1;2;3;4"), "tabela.csv", "application/vnd.ms-excel", "text/csv"],
     [
+      "a table that Windows calls a workbook",
+      Buffer.from("a;b\n1;2"),
+      undefined,
+      "application/vnd.ms-excel",
+      "text/csv",
+    ],
+    ["a table that is called a workbook by its name", Buffer.from("a;b\n1;2"), "t.xls", undefined, "text/csv"],
+    ["a page that is called a workbook", PAGE, undefined, "application/vnd.ms-excel", "text/plain"],
+    ["a workbook", CFB, undefined, "application/vnd.ms-excel", "application/vnd.ms-excel"],
+    [
       "a table with its charset",
       Buffer.from("a;b\n1;2;3;4"),
       "t.csv",

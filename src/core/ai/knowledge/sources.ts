@@ -1,6 +1,7 @@
 import type { ReadDocument } from "../../../contract/ports/documents.ts";
 import type { HttpAnswer, HttpFailure } from "../../../contract/ports/http.ts";
 import { SECOND_MS } from "../../../kernel/clock.ts";
+import { filenameIn } from "../../../kernel/texts/disposition.ts";
 import type { DocumentRow } from "../../../store/tables/ai/knowledge.ts";
 import type { AiEnv } from "../env.ts";
 import { KNOWLEDGE_MAX_BYTES, openKnowledgeFile } from "./knowledge-files.ts";
@@ -106,5 +107,6 @@ const pageOf = ({ status, headers, body, isCut }: HttpAnswer, url: string): Fetc
   if (isCut) return tooLarge();
   if (!["", "identity"].includes(headers["content-encoding"] ?? ""))
     return failed("UNREADABLE", "it was sent packed, which was not asked for");
-  return { ok: true, bytes: body, contentType: headers["content-type"] ?? "", name: new URL(url).pathname };
+  const name = filenameIn(headers["content-disposition"] ?? "") ?? new URL(url).pathname;
+  return { ok: true, bytes: body, contentType: headers["content-type"] ?? "", name };
 };
