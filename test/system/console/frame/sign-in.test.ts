@@ -67,7 +67,7 @@ describe("a new machine", () => {
     task.done();
     const { page: late, faults } = await visit(machine.server.setupUrl, { size: "narrow" }, machine);
     faults.expect(/^answer: 410 GET .*\/setup/);
-    await late.getByText("Recado is set up already").waitFor();
+    await late.getByText("Recado is already set up").waitFor();
     await axe(late);
     await overflow(late);
   });

@@ -66,7 +66,7 @@ test("an app for codes: set up, asked for at the next sign-in, each code once, a
   await shoot(page, "second-step");
   await page.getByLabel("Code of your app").fill(used);
   await page.getByRole("button", { name: "Confirm" }).click();
-  await page.getByText("That was not right").waitFor(); // this code has set up the app
+  await page.getByText("That was wrong or too late").waitFor(); // this code has set up the app
   await page.getByRole("button", { name: "Use a recovery code" }).click();
   await page.getByLabel("Recovery code").fill((codes[0] ?? "").toLowerCase());
   await page.getByRole("button", { name: "Confirm" }).click();
