@@ -32,10 +32,12 @@ export const inlineOf = (filename: string | undefined): string => named("inline"
  */
 export const filenameIn = (disposition: string): string | undefined => {
   const given = parametersIn(disposition);
-  const extended = given.get("filename*");
-  const name = extended === undefined ? (inPieces(given) ?? plainName(given.get("filename"))) : extendedName(extended);
-  return name === "" ? undefined : name;
+  const extended = given.get("filename*") ?? "";
+  // a name that is empty or wrongly escaped yields to the next form
+  const whole = BROKEN_ESCAPE.test(extended) ? "" : extendedName(extended);
+  return whole || inPieces(given) || plainName(given.get("filename")) || extendedName(extended) || undefined;
 };
+const BROKEN_ESCAPE = /%(?![0-9a-f]{2})/i;
 
 /** The parameters by their names in small letters; of a repeated one the first counts. Takes linear time. */
 const parametersIn = (header: string): ReadonlyMap<string, string> => {
@@ -94,7 +96,18 @@ const unescaped = (text: string): Buffer =>
 /** `UTF-8''or%C3%A7amento.pdf`: charset, language, bytes. */
 const extendedName = (value: string): string => {
   const [charset, , ...rest] = value.split("'");
-  return rest.length === 0 ? plainName(value) : decodeText(unescaped(rest.join("'")), charset).text;
+  if (rest.length === 0) return plainName(value);
+  const bytes = unescaped(rest.join("'"));
+  // zeros and a byte order mark within a name of UTF-8 are a part of it
+  return (isUtf8(charset) && strictUtf8(bytes)) || decodeText(bytes, charset).text;
+};
+const isUtf8 = (charset = ""): boolean => /^utf-?8$/i.test(charset);
+const strictUtf8 = (bytes: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 };
 
 const MAX_PIECES = 100;

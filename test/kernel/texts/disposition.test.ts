@@ -67,12 +67,27 @@ describe("the name of a file is read in every form that clients write", () => {
     [String.raw`filename="C:\notas\abril.pdf"`, String.raw`C:\notas\abril.pdf`],
     ['filename="=?x-nobody?B?YS5wZGY=?="', "a.pdf"],
     ['filename="=?is this a name.pdf"', "=?is this a name.pdf"],
+    ["filename*=UTF-8''; filename=\"x.pdf\"", "x.pdf"],
+    ["filename*=UTF-8''%ZZ; filename=\"x.pdf\"", "x.pdf"],
+    ["filename=\"x.pdf\"; filename*=UTF-8''50%", "x.pdf"],
+    ['filename*=; filename="x.pdf"', "x.pdf"],
+    ['filename*0=""; filename="x.pdf"', "x.pdf"],
+    ["filename*=UTF-8''%ZZ; filename*0=y; filename*1=.pdf", "y.pdf"],
+    ["filename*=UTF-8''50%", "50%"],
+    ["filename*=UTF-8''%ZZ; filename=\"\"", "%ZZ"],
     ['filename=""', undefined],
     ["size=1", undefined],
     ["filename", undefined],
   ])("%s", (written, name) => {
     expect(read(written)).toBe(name);
   });
+
+  test.each(["\0", "a\0b\0", "\0a\0b", "\ufeffx.pdf", "Ã£.pdf"])(
+    "the name %j of our own header is read back",
+    (name) => {
+      expect(filenameIn(attachmentOf(name))).toBe(name);
+    },
+  );
 
   test("every name that is written by our own headers is read back", () => {
     fc.assert(
