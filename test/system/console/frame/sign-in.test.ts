@@ -112,8 +112,10 @@ test("by keyboard alone, in Portuguese, and out again: nothing of the person sta
   await page.keyboard.press("Enter");
   await keyboard.enter("Sair");
   await page.getByRole("heading", { name: "Entrar" }).waitFor();
-  expect(await kept()).toEqual([]);
-  expect((await page.context().cookies()).filter(({ name }) => name.includes("recado"))).toEqual([]);
+  await settles(async () => {
+    expect(await kept()).toEqual([]);
+    expect((await page.context().cookies()).filter(({ name }) => name.includes("recado"))).toEqual([]);
+  });
   await overflow(page);
 });
 
