@@ -74,7 +74,7 @@ const PLAYED_AS = {
   video: /^(?:application|audio)\/(?=(?:mp4|3gpp2?|webm|quicktime|(?:x-)?matroska)\b)/,
 };
 
-/** The type as that of sound or of a film, where its format can hold either: a name such as `Gravação.mp4` proves nothing. */
+/** The type as that of sound or of a film, where its format can hold either: `Gravação.mp4` may be a recording. */
 export const playedAs = (family: "audio" | "video", type: string): string =>
   type.replace(PLAYED_AS[family], `${family}/`);
 
@@ -115,7 +115,7 @@ const isText = (bytes: Uint8Array): boolean => {
 
 /** So many characters are a word: fewer prove nothing. */
 const LEAST = 4;
-/** Whether a few bytes are words, such as those of an error: mostly signs of ASCII, and half of all letters or digits. */
+/** Whether a text has the words of an error: mostly signs of ASCII, and half of all signs letters or digits. */
 const isReadable = (text: string): boolean => {
   if (text.length < LEAST || [...text].some((letter) => isNoLetter(letter.charCodeAt(0)))) return false;
   const share = (signs: RegExp): number => (text.match(signs)?.length ?? 0) / text.length;
