@@ -11,7 +11,11 @@ const MP3 = latin1("ID3\x03\0\0\0\0\0\x0a", "\0".repeat(10), "\xff\xfb\x90\x64",
 const BARE = latin1("\0\0\x01\x03", "\0".repeat(200));
 
 const keptAs = async (kind: "audio" | "video" | "image", head: Buffer, name: string, declared: string) =>
-  keptType(kind, await fileTypeOf({ head, name, declared }));
+  keptType(kind, {
+    found: await fileTypeOf({ head, name, declared }),
+    shown: await fileTypeOf({ head }),
+    declared,
+  });
 
 describe("a received file is stored as its message calls it, where its format can hold that", () => {
   test.each<["audio" | "video", string, Buffer, string, string]>([
@@ -25,6 +29,13 @@ describe("a received file is stored as its message calls it, where its format ca
     ["video", "filme.mp4", film("mp42"), "video/mp4; codecs=avc1", "video/mp4; codecs=avc1"],
   ])("%s named %p", async (...[kind, name, head, declared, type]) => {
     expect(await keptAs(kind, head, name, declared)).toBe(type);
+  });
+
+  test("what looks like text is what the network calls it", async () => {
+    for (const head of [Buffer.alloc(500, 9), latin1("\xff\xd8\xff\xe0", "a".repeat(500))])
+      expect(await keptAs("image", head, "foto.jpg", "image/jpeg")).toBe("image/jpeg");
+    expect(await keptAs("audio", Buffer.from("Erro ao gerar"), "", "audio/ogg")).toBe("audio/ogg");
+    expect(await keptAs("image", BARE, "foto.pdf", "image/jpeg")).toBe("image/jpeg");
   });
 
   test("a picture is no sound, a film is no picture, and sound without pictures is no film", async () => {

@@ -1,5 +1,5 @@
 import type { InboundContent } from "../../contract/content/inbound-content.ts";
-import { playedAs } from "../../kernel/texts/file-types.ts";
+import { isTextType, playedAs } from "../../kernel/texts/file-types.ts";
 import { essenceOf, isMediaType, UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
 
 const MIB = 1024 * 1024;
@@ -35,11 +35,20 @@ const harmless = (mimeType: string): string =>
 /** Whether a type is that of a picture, film or sound. */
 export const isPlayable = (mimeType: string): boolean => /^(?:image|audio|video)$/.test(familyOf(mimeType));
 
+/** `found`: by all signs. `shown`: by the bytes alone. `declared`: what the network calls it. */
+type ReceivedTypes = { found: string; shown: string; declared: string };
+
 /**
- * The type under which a file of a message is stored: the type that was found, unless a browser would run it. Undefined
- * when a picture, film or sound is of another family, such as a program that is declared as a picture.
+ * The type under which a received file is stored: the type that was found, unless a browser would run it. Undefined when
+ * the bytes of a picture, film or sound show another format, such as a program. Bytes that show none, or look like text,
+ * are what the network calls them: it has taken the file for that, and nothing that it delivers is lost.
  */
-export const keptType = (kind: InboundContent["type"], found: string): string | undefined => {
+export const keptType = (
+  kind: InboundContent["type"],
+  { found, shown, declared }: ReceivedTypes,
+): string | undefined => {
+  if (!isPlayable(`${kind}/*`)) return harmless(found);
   const type = kind === "audio" || kind === "video" ? playedAs(kind, found) : found;
-  return isPlayable(`${kind}/*`) && type !== UNKNOWN_TYPE && familyOf(type) !== kind ? undefined : harmless(type);
+  if (familyOf(type) === kind) return harmless(type);
+  return shown === UNKNOWN_TYPE || isTextType(essenceOf(shown)) ? harmless(declared) : undefined;
 };

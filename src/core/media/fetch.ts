@@ -76,8 +76,9 @@ const store = async (
   if (!isDigest(sha256, announced.sha256) || !isDigest(sha256, file.sha256))
     return never("the bytes are not those that were announced");
   const declared = announced.contentType === UNKNOWN_TYPE ? (file.contentType ?? UNKNOWN_TYPE) : announced.contentType;
-  const found = await fileTypeOf({ head: tempFile.head, name: announced.filename, declared });
-  const contentType = keptType(domainEvent.content.type, found);
+  const { head } = tempFile;
+  const [found, shown] = [await fileTypeOf({ head, name: announced.filename, declared }), await fileTypeOf({ head })];
+  const contentType = keptType(domainEvent.content.type, { found, shown, declared });
   if (contentType === undefined) return never(`the file is no ${domainEvent.content.type}`);
   await files.store.put(fileKeyOf({ tenantId, id: mediaId }), tempFile.stream(), { contentType, sizeBytes });
   return { ok: true, metadata: { contentType, sizeBytes, sha256: sha256.hex } };

@@ -170,18 +170,22 @@ const declaredType = ({ content }: FileOrder, { contentType }: RemoteFile): stri
   ("mimeType" in content ? content.mimeType : undefined) ?? contentType;
 
 /**
- * The type of a picture, film or sound. Refuses a file that cannot be shown as its message promises: an error page,
- * JSON, a PDF or an archive, whatever its declared type.
+ * The type of a picture, film or sound. Refuses what is none of them: an error page, JSON, a PDF or an archive, whatever
+ * its declared type. A file of another of the three families goes as it is declared: people get what was sent.
  */
 const typeOf = async (order: FileOrder, file: RemoteFile, fallback: string): Promise<string> => {
   const { head, name } = file;
-  const known = await fileTypeOf({ head, name, declared: declaredType(order, file) });
+  const declared = declaredType(order, file);
+  const known = await fileTypeOf({ head, name, declared });
   const found = order.type === "audio" || order.type === "video" ? playedAs(order.type, known) : known;
-  if (found.startsWith(`${order.type}/`)) return found;
+  const isOfFamily = (type: string | undefined): type is string =>
+    type?.toLowerCase().startsWith(`${order.type}/`) === true;
+  if (isOfFamily(found)) return found;
   const shown = await fileTypeOf({ head });
-  if (shown !== UNKNOWN_TYPE || essenceOf(found) === "text/html")
+  const isShown = shown !== UNKNOWN_TYPE && !/^(?:image|audio|video)\//.test(shown);
+  if (isShown || essenceOf(found) === "text/html")
     throw new Unsendable(refused(`the file is ${essenceOf(found)}, and no ${order.type}`));
-  return fallback;
+  return isOfFamily(declared) ? declared : fallback;
 };
 
 const sticker = ({ head, stream }: RemoteFile): AnyMessageContent => {
