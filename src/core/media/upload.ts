@@ -8,7 +8,7 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { leave } from "../../kernel/network/bodies.ts";
 import { issue } from "../../kernel/schema.ts";
 import { cleanFilename } from "../../kernel/texts/file-names.ts";
-import { fileTypeOf, isTextType } from "../../kernel/texts/file-types.ts";
+import { fileTypeOf, isMarkup, isTextType } from "../../kernel/texts/file-types.ts";
 import { essenceOf, isMediaType } from "../../kernel/texts/media-types.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
@@ -104,13 +104,14 @@ const checkInput = (env: MediaEnv, { mediaUrl, mimeType }: UploadInput): void =>
 
 const unfit = (message: string) => invalid(issue("mediaUrl", "format", message));
 
-/** @throws AppError VALIDATION for an empty file, and for text in the place of a picture, film or sound */
+/** @throws AppError VALIDATION for an empty file, and for HTML, XML or JSON in the place of a picture, film or sound */
 const outgoingOf = async (file: TempFile, { mimeType, filename = "" }: UploadInput): Promise<OutgoingFile> => {
   const { stream, sizeBytes, head } = file;
   if (sizeBytes === 0) throw unfit("leads to an empty file");
   // the network itself judges every other type
   const found = essenceOf(await fileTypeOf({ head, name: filename, declared: mimeType }));
-  if (isPlayable(mimeType) && isTextType(found)) throw unfit(`leads to ${found}, such as an error page`);
+  if (isPlayable(mimeType) && isTextType(found) && isMarkup(head))
+    throw unfit(`leads to ${found}, such as an error page`);
   return { stream, sizeBytes, contentType: mimeType, filename: cleanFilename(filename) ?? NAMELESS };
 };
 

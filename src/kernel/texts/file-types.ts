@@ -84,9 +84,12 @@ const claimed = (claims: readonly string[], bytes: Uint8Array): string => {
   const ofText = claims.find((claim) => !NO_TEXT.test(essenceOf(claim)));
   if (ofText !== undefined) return ofText;
   // Windows calls a table of text by the program that opens it
-  const isTable = claims.some((claim) => essenceOf(claim) === EXCEL) && !/^\s*[<{[]/.test(decodeText(bytes).text);
+  const isTable = claims.some((claim) => essenceOf(claim) === EXCEL) && !isMarkup(bytes);
   return isTable ? "text/csv" : "text/plain";
 };
+/** Whether a text is HTML, XML or JSON by how it begins. */
+export const isMarkup = (bytes: Uint8Array): boolean =>
+  /^\s*[<{[]/.test(decodeText(bytes.subarray(0, HEAD_BYTES)).text);
 /** Whether a type is that of a text for people or programs, and not of a drawing. */
 export const isTextType = (type: string): boolean => /^text\/|^application\/(?:json|xml)$/.test(type);
 const NO_TEXT =

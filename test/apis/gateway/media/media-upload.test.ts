@@ -137,6 +137,17 @@ describe("an upload", () => {
     expect(given().map(({ bytes }) => bytes.length)).toEqual([5 * MIB, 5 * MIB + 1]);
   });
 
+  test("a page or JSON in place of a picture is refused, and nothing happens; the network judges other bytes", async () => {
+    const [w, c] = [world(), customer()];
+    const before = await tracesOf(w, c);
+    for (const path of ["page.png", "error.png"])
+      expect(mediaUrlSays(await upload({ mediaUrl: host.url(path) }))).toBe(
+        "leads to text/plain, such as an error page",
+      );
+    expect([await tracesOf(w, c), tempFiles()]).toEqual([before, []]);
+    expect((await upload({ mediaUrl: host.url("letters.png") })).status).toBe(201);
+  });
+
   test("GAP-G34 refusals of the network are answered in its words", async () => {
     const answer = await upload({ mimeType: "audio/wav" });
     expect(gatewaySays(answer)).toBe("400 UPSTREAM_BAD_REQUEST");
