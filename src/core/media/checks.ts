@@ -1,6 +1,6 @@
 import type { InboundContent } from "../../contract/content/inbound-content.ts";
 import { isTextType, playedAs } from "../../kernel/texts/file-types.ts";
-import { essenceOf, isMediaType, UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
+import { essenceOf, familyOf, isMediaType, isPlayable, UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
 
 const MIB = 1024 * 1024;
 const LARGEST_BYTES = 100 * MIB;
@@ -20,8 +20,6 @@ export const uploadMaxBytes = (mimeType: string): number => UPLOAD_MAX_BYTES[fam
 /** The largest resumable upload of any type. */
 export const RESUMABLE_MAX_BYTES = LARGEST_BYTES;
 
-const familyOf = (mimeType: string): string => essenceOf(mimeType).split("/", 1)[0] ?? "";
-
 /** Types that a browser would run or unpack rather than show. */
 const ACTIVE = [
   /^text\/(html|xml|xsl|javascript|ecmascript|x-component|css)$/,
@@ -31,9 +29,6 @@ const ACTIVE = [
 const isActive = (essence: string): boolean => ACTIVE.some((form) => form.test(essence));
 const harmless = (mimeType: string): string =>
   isMediaType(mimeType) && !isActive(essenceOf(mimeType)) ? mimeType : UNKNOWN_TYPE;
-
-/** Whether a type is that of a picture, film or sound. */
-export const isPlayable = (mimeType: string): boolean => /^(?:image|audio|video)$/.test(familyOf(mimeType));
 
 /** `found`: by all signs. `shown`: by the bytes alone. `declared`: what the network calls it. */
 type ReceivedTypes = { found: string; shown: string; declared: string };

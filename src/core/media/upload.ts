@@ -9,11 +9,11 @@ import { leave } from "../../kernel/network/bodies.ts";
 import { issue } from "../../kernel/schema.ts";
 import { cleanFilename } from "../../kernel/texts/file-names.ts";
 import { fileTypeOf, isMarkup, isTextType } from "../../kernel/texts/file-types.ts";
-import { essenceOf, isMediaType } from "../../kernel/texts/media-types.ts";
+import { essenceOf, isMediaType, isPlayable } from "../../kernel/texts/media-types.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { requireValue } from "../channels/links/upstream.ts";
-import { isPlayable, RESUMABLE_MAX_BYTES, uploadMaxBytes } from "./checks.ts";
+import { RESUMABLE_MAX_BYTES, uploadMaxBytes } from "./checks.ts";
 import type { MediaEnv } from "./env.ts";
 
 /** How long the customer's host may take to give a file. */

@@ -1,6 +1,12 @@
 /** A media type without its parameters, such as `text/html`. */
 export const essenceOf = (contentType: string): string => (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
 
+/** The first half of a media type, such as `image`. */
+export const familyOf = (mimeType: string): string => essenceOf(mimeType).split("/", 1)[0] ?? "";
+
+/** Whether a type is that of a picture, film or sound. */
+export const isPlayable = (mimeType: string): boolean => /^(?:image|audio|video)$/.test(familyOf(mimeType));
+
 const MEDIA_TYPE =
   /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}(\s*;\s*[\w-]+=("[^"\\\r\n]*"|[\w!#$&^.+,-]+))*$/i;
 /** Whether a text is a media type as headers have them (https://www.rfc-editor.org/rfc/rfc9110#name-media-type). */

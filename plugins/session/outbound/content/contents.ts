@@ -2,7 +2,7 @@ import type { AnyMessageContent } from "@whiskeysockets/baileys";
 import type { ChannelHost, SendOrder } from "../../../../src/contract/plugin.ts";
 import type { Http } from "../../../../src/contract/ports/http.ts";
 import { fileTypeOf, playedAs, withEnding } from "../../../../src/kernel/texts/file-types.ts";
-import { essenceOf, UNKNOWN_TYPE } from "../../../../src/kernel/texts/media-types.ts";
+import { essenceOf, isPlayable, UNKNOWN_TYPE } from "../../../../src/kernel/texts/media-types.ts";
 import { refused, Unsendable } from "../outcomes.ts";
 import { menuText } from "./choices.ts";
 import { openKeptFile, openFile as openRemoteFile, type RemoteFile } from "./files.ts";
@@ -182,7 +182,7 @@ const typeOf = async (order: FileOrder, file: RemoteFile, fallback: string): Pro
     type?.toLowerCase().startsWith(`${order.type}/`) === true;
   if (isOfFamily(found)) return found;
   const shown = await fileTypeOf({ head });
-  const isShown = shown !== UNKNOWN_TYPE && !/^(?:image|audio|video)\//.test(shown);
+  const isShown = shown !== UNKNOWN_TYPE && !isPlayable(shown);
   if (isShown || essenceOf(found) === "text/html")
     throw new Unsendable(refused(`the file is ${essenceOf(found)}, and no ${order.type}`));
   return isOfFamily(declared) ? declared : fallback;
