@@ -1,4 +1,3 @@
-import type { Completion } from "../../../contract/ports/llm.ts";
 import { dayIn, HOUR_MS } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { type MessageId, madeAt } from "../../../kernel/ids.ts";
@@ -14,11 +13,10 @@ import { acceptWithin, prepareMessage } from "../../messaging/sending/accept.ts"
 import { accountRefusal } from "../../tenancy/accounts/accounts.ts";
 import { requireBudget } from "../budget.ts";
 import type { AiEnv } from "../env.ts";
-import { retrieve } from "../knowledge/retrieve.ts";
-import { type Piece, promptOf } from "../prompt.ts";
-import { countTokens, llmFailed, type Provider, requireProvider, type Took } from "../provider.ts";
+import { requireProvider } from "../provider.ts";
 import { readableAnswer } from "../readable-answer.ts";
 import { estimatedTokens, fitted, MAX_POINTS, readableWords, wordsSent } from "../words.ts";
+import { answerOf, writeLightly } from "./answering.ts";
 import { conversationWith } from "./conversations.ts";
 import {
   beginTurn,
@@ -146,7 +144,7 @@ export const respondToMessage = async (env: AiEnv, job: RespondJob): Promise<Job
     const { channelId, messageId, turnId } = job.payload;
     const { kind, status, reason } = error.details;
     env.log.warn({ channelId, messageId, code: error.code, kind, status }, "the agent gave no answer");
-    await write(env, async (tx) => {
+    await writeLightly(env, async (tx) => {
       markUnanswered(tx, turnId, typeof reason === "string" ? reason : error.message);
       job.end(tx);
     });
@@ -167,7 +165,7 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   const provider = await requireProvider(env, said);
   await requireBudget(env, said);
   const greeting = agent.greeting === null ? undefined : await outgoing(env, said, agent.greeting);
-  const turn = await write(env, async (tx) => {
+  const turn = await writeLightly(env, async (tx) => {
     const begun = await beginTurn(env, tx, agent, said);
     if (!begun) job.end(tx);
     if (begun?.isGreeted === false && greeting) await say(env, tx, agent, { ...begun, reply: greeting });
@@ -176,7 +174,7 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   if (!turn) return { is: "settled" };
   const { completion, pieces } = await answerOf(env, { agent, provider, said, turn });
   const reply = await outgoing(env, said, await readableAnswer(env, agent, completion.text));
-  await write(env, async (tx) => {
+  await writeLightly(env, async (tx) => {
     await say(env, tx, agent, {
       ...turn,
       reply,
@@ -195,7 +193,7 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
 const sayClosed = async (env: AiEnv, job: RespondJob, agent: AgentRow, today: string): Promise<JobOutcome> => {
   const { payload: said } = job;
   const reply = agent.closedText === null ? undefined : await outgoing(env, said, agent.closedText);
-  await write(env, async (tx) => {
+  await writeLightly(env, async (tx) => {
     const turn = reply && (await beginTurn(env, tx, agent, said));
     if (reply && turn && turn.conversation.closedTextOn !== today) {
       await say(env, tx, agent, { ...turn, reply });
@@ -250,28 +248,3 @@ const outgoing = async (
 };
 
 type Outgoing = { text: string } & Awaited<ReturnType<typeof prepareMessage>>;
-
-/** A write that is not durable by itself. The delivery makes it durable before the network receives the message. */
-const write = <Result>(env: AiEnv, body: (tx: Tx) => Promise<Result>): Promise<Result> =>
-  env.db.write(body, { isDurable: false });
-
-type Question = { agent: AgentRow; provider: Provider; said: RespondPayload; turn: Turn };
-
-/** The provider's answer, and the knowledge in its prompt. Counts the tokens of every call. Throws LLM_FAILED. */
-const answerOf = (
-  env: AiEnv,
-  { agent, provider, said, turn }: Question,
-): Promise<{ completion: Completion; pieces: readonly Piece[] }> =>
-  env.llmTurns.run(said.tenantId, async () => {
-    const count = (took: Took) => write(env, (tx) => countTokens(env, tx, said, took));
-    const found = await retrieve(env, { channelId: agent.channelId, text: turn.text, topK: agent.ragTopK, provider });
-    if ("ok" in found) throw llmFailed(found);
-    const { chunks: pieces, promptTokens } = found;
-    if (promptTokens > 0)
-      await count({ model: provider.embeddingModel, usage: { promptTokens, completionTokens: 0 }, texts: [turn.text] });
-    const messages = promptOf(env, { agent, pieces, history: turn.history, text: turn.text });
-    const completion = await env.llm.complete({ provider: provider.provider, model: agent.model, messages });
-    if (!completion.ok) throw llmFailed(completion);
-    await count({ ...completion.value, texts: [...messages.map(({ content }) => content), completion.value.text] });
-    return { completion: completion.value, pieces };
-  });
