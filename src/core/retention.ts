@@ -149,5 +149,5 @@ export const retentionTable = (): string => {
   const lines = RETENTION.map(
     ({ table, setting, rule }) => `| \`${table}\` | ${setting === "none" ? "–" : `\`${setting}\``} | ${rule} |`,
   );
-  return ["| Table | Setting | Rows stay |", "|---|---|---|", ...lines].join("\n");
+  return ["| Table | Setting | How long a row stays |", "|---|---|---|", ...lines].join("\n");
 };

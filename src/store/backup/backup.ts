@@ -42,7 +42,7 @@ type PlainOrder = Omit<BackupOrder, "plain">;
 /** The path of a copy on this machine, before it is encrypted or uploaded. */
 export const localDraft = (from: BackupSource, dataDir: string, what: string): string =>
   `${typeof from === "string" ? from : join(dataDir, "recado.db")}.${what}.partial`;
-/** `warning`: the objects of other programs in the database; they prevent nothing. */
+/** `warning`: the objects of other programs in the database, which do not prevent the backup. */
 export type MadeBackup = CheckedFile & { files: number; warning?: string };
 
 /** Free space that a backup leaves to the server. */
@@ -167,7 +167,7 @@ const openSource = (path: string): Source => {
       isServed: !unlock,
       close() {
         connection.close();
-        closeSync(source); // not before: it would end the locks that this process has on the file
+        closeSync(source); // not before: closing a descriptor ends the locks that this process has on the file
         unlock?.();
       },
     };

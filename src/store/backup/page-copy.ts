@@ -14,9 +14,9 @@ const SLICE_BYTES = 512 * 1024;
 const FEW_PAGES = 2000;
 /** If pages change faster than they are copied, the read transaction is longer. */
 const MAX_ROUNDS = 10;
-/** A served database leaves the disk and the processor to the server for twice as long as it took them. */
+/** After each slice the backup rests for twice as long as the slice took, so that the server has the machine. */
 const REST = 2;
-/** A backup that a restart of the server has interrupted begins again, but not without end. */
+/** A restart of the server interrupts a backup, which then begins again, at most this many times. */
 const MAX_TRIES = 3;
 
 /**
@@ -43,7 +43,7 @@ const copyOnce = async (order: PageCopy, signal: AbortSignal): Promise<boolean> 
   const files = openFiles(order);
   const copier = createCopier(files, order, signal);
   try {
-    moment.hold(); // until the server notes its changes: an older one, or one that writes nothing, never does
+    moment.hold(); // until the server notes its changes; an older server, or a server that writes nothing, never does
     const onSlice = () => void (list?.isKept() && moment.release());
     await copier.copyAll(onSlice);
     onSlice();
@@ -69,8 +69,8 @@ type Finishing = {
 };
 
 /**
- * Copies the rest within the read transaction. False when the list of changes was lost. If a WAL that was wholly in the
- * file begins again meanwhile, it does so once: from then on the transaction prevents it.
+ * Copies the remaining pages within the read transaction. False when the list of changes was lost. A WAL whose pages are
+ * all in the file may begin again once. From then on the transaction prevents it.
  */
 const finish = async ({ list, moment, copier, files: { wal } }: Finishing): Promise<boolean> => {
   const changed = new Set<number>();
@@ -134,7 +134,7 @@ const openFiles = ({ source, from, draft }: PageCopy): Files => {
 };
 
 /**
- * The place of the file header that tells whether the file needs a WAL:
+ * The offset in the file's header of the bytes that say whether the file needs a WAL:
  * https://www.sqlite.org/fileformat2.html#file_format_version_numbers
  */
 const VERSIONS_AT = 18;
@@ -150,7 +150,7 @@ const createCopier = ({ source, wal, target }: Files, { connection, isServed }: 
     for (let done = 0; done < bytes.length; ) done += writeSync(target, bytes, done, bytes.length - done, at + done);
     unsynced += bytes.length;
   };
-  /** Brings a slice to the disk, and lets the server have the machine for a while. */
+  /** Syncs a slice to disk, then leaves the machine to the server for a while. */
   const rest = async (onSlice: (() => void) | undefined): Promise<void> => {
     fdatasyncSync(target);
     unsynced = 0;

@@ -91,7 +91,7 @@ export const createChangeNotes = (path: string, writer: Connection, walFd: numbe
         look();
         if (list) append(newPages());
       } catch {
-        giveUp(); // no descriptor is left, or the list is not ours yet: the writes must go on
+        giveUp(); // no descriptor is left, or the list has no owner yet: the writes must go on
       }
     },
   };
@@ -114,11 +114,11 @@ const addAll = (to: Set<number>, pages: ReadonlySet<number>): void => {
 export type ChangeList = {
   /** Whether the serving process notes its changes. */
   isKept(): boolean;
-  /** Whether the serving process has removed the list, as a process that began to serve since then also does. */
+  /** Whether the list was removed: by the serving process, or by a process that began to serve later. */
   isLost(): boolean;
   /** Takes the pages whose changes are in the database's file. */
   takeSettled(): Set<number>;
-  /** Takes all the rest. */
+  /** Takes all remaining pages. */
   takeAll(): Set<number>;
   close(): void;
 };

@@ -35,8 +35,8 @@ export type Connection = {
 const CACHED_STATEMENTS = 500;
 
 /**
- * Converts a value before it reaches SQLite, or refuses it. Text loses its NULs, because a server's database and SQL
- * functions cut it there.
+ * Converts a value before it reaches SQLite, or refuses it. NULs are removed from texts, because SQL functions and
+ * databases on servers cut a text at a NUL.
  */
 export const bind = (value: unknown): Bound => {
   switch (typeof value) {
@@ -79,16 +79,16 @@ type Prepared = {
 const TEXTS_AND_PARAMETERS = /'[^']*'|"[^"]*"|\?\d*/g;
 
 /**
- * The same statement, whose plan no value can change. SQLite plans many joins and index searches again at every run,
- * because their parameters might have other values now; that takes up to ten times as long as the run. A parameter with
- * a plus before it is an expression, and has no value yet when the plan is made.
+ * The same statement with a plan that does not depend on values. SQLite plans many joins and index searches again at
+ * every run, because the values of their parameters may have changed. The plan takes up to ten times as long as the
+ * run. A parameter with a plus before it is an expression, which has no value when the plan is made.
  */
 export const plannedOnce = (sql: string): string =>
   sql.replace(TEXTS_AND_PARAMETERS, (part) => (part.startsWith("?") ? `+${part}` : part));
 
 /**
- * A failure, with the statement that failed. Its values are left out: an error may be logged, and they include texts and
- * numbers of people.
+ * A failure, with the text of the failed statement. Its values are left out, because errors are logged, and values
+ * include texts and numbers of people.
  */
 export const failedAt = (sql: string, cause: Error): Error =>
   Object.assign(new Error(`${cause.message}, at: ${sql}`, { cause }), { code: (cause as { code?: unknown }).code });
@@ -247,7 +247,7 @@ export const openDraft = (path: string): Connection => openConnection(path, DRAF
 export class DatabaseInUse extends Error {}
 
 /**
- * The lock cannot be acquired although nobody has it: the disk is full, or the file or its directory is not writable.
+ * The lock cannot be acquired although no process has it: the disk is full, or the file or its directory is read-only.
  */
 export class NoLock extends Error {}
 
@@ -267,7 +267,7 @@ const readyLock = (path: string): void => {
   accessSync(path, constants.W_OK);
 };
 
-/** What to do about a lock file without its database: its owner need not be asked for. */
+/** The advice for a lock file without its database. Undefined if the database exists. */
 const leftBehind = (path: string): string | undefined =>
   existsSync(path) && !existsSync(path.replace(LOCK_SUFFIX, ""))
     ? `no database lies beside it, so nothing needs it: delete ${path}`
@@ -301,7 +301,7 @@ const holdLock = (path: string, refusal: string): (() => void) => {
   };
 };
 
-/** Locks the database against a second server. The notes that an earlier server made for a backup are not continued. */
+/** Locks the database against a second server. Removes the list of changed pages that an earlier server kept. */
 export const lockDatabase = (path: string): (() => void) => {
   const unlock = holdLock(`${path}.lock`, `another process is serving ${path}`);
   removeList(path);

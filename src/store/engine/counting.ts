@@ -1,7 +1,7 @@
 import type { Db, Reader } from "./db.ts";
 import { lines, statement } from "./statement.ts";
 
-/** The maximum number of rows of a list that is counted, or skipped to reach a page. */
+/** A list is counted up to this number of rows. A page by its number skips at most as many. */
 const COUNTED_UP_TO = 500_000;
 
 /** How many rows one statement passes: a fraction of a millisecond, so that other work runs between. */

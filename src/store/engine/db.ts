@@ -184,7 +184,7 @@ export const openDatabase = (path: string, options: FileOptions): Db => {
   return db;
 };
 
-/** The WAL holds everything safely. Without disk space to fold it in, the next start tries again. */
+/** Folds the WAL into the file. On a full disk the WAL keeps everything, and the next start tries again. */
 const foldIn = (writer: Connection): void => {
   try {
     writer.prepare("PRAGMA wal_checkpoint(TRUNCATE)").rows([]);

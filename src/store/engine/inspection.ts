@@ -21,7 +21,7 @@ export const inspectFile = async (path: string): Promise<Inspection> => {
   const connection = openBeside(path);
   const reader = readerOf(connection);
   try {
-    await reader.rows("SELECT count(*) FROM sqlite_master"); // the first page is not read before
+    await reader.rows("SELECT count(*) FROM sqlite_master"); // reads the file for the first time: opening alone does not
   } catch (error) {
     connection.close();
     throw error;
@@ -41,7 +41,7 @@ export const inspectServer = async (address: ServerAddress): Promise<Inspection>
     if (result?.is === "done") return result;
     throw result?.is === "failed" ? result.error : new Error("the database server left a statement out");
   };
-  const { readerOn } = await import("./remote/remote-db.ts"); // a file needs none of it
+  const { readerOn } = await import("./remote/remote-db.ts"); // not needed for a file
   const reader = readerOn({ ask }, createRowCache());
   try {
     await reader.rows("SELECT 1");
@@ -73,7 +73,7 @@ const brokenReferences = statement<{ table: string; count: number }>(
   'SELECT "table", count(*) AS count FROM pragma_foreign_key_check GROUP BY 1',
 );
 
-/** At most ten damages that SQLite finds, and the tables with rows that refer to missing rows. Reads the whole file. */
+/** At most ten faults that SQLite finds, and the tables with rows that refer to missing rows. Reads the whole file. */
 export const findDamages = async (r: Reader): Promise<string[]> => {
   const damages = await damage.all(r);
   const broken = await brokenReferences.all(r);
@@ -177,7 +177,7 @@ const away = statement<ChannelAway, Away>(
 );
 
 /**
- * Channels that were connected before and are not now, or are restricted, unless their owner ended it. A connecting
+ * Channels that lost their connection or are restricted, except those that their owner disconnected. A connecting
  * channel counts only if it has been connecting since before `sinceMs`.
  */
 export const listChannelsAway = (r: Reader, { byOwner, sinceMs }: Away): Promise<ChannelAway[]> =>
@@ -202,7 +202,7 @@ export const MAX_CLOCK_DIFFERENCE_MS = 5 * SECOND_MS;
 
 /**
  * The time by which the clock of the database's machine is ahead of this one, in ms; negative if it is behind. 0 up to
- * five seconds. The duration of the answer does not count.
+ * five seconds. A slow answer makes no difference.
  */
 export const databaseAhead = async (r: Reader, now: () => number): Promise<number> => {
   const before = now();

@@ -33,7 +33,7 @@ export type RowsOfOwners = {
 
 /** Above this number all rows are removed, so that many different keys cannot fill the memory. */
 const MAX_ROWS = 20_000;
-/** The same for rows that writes read. They are longer. */
+/** The same limit for rows that writes read, which are larger. */
 const MAX_IN_WRITES = 10_000;
 
 type OwnedRow = { id: string; tenantId: string };
@@ -85,7 +85,7 @@ export const createRowsOfOwners = (maxRows = MAX_IN_WRITES): RowsOfOwners => {
       const owned = ownedBy(owner);
       const rows = await load();
       tx.atCommit(() => {
-        // a row that has moved to another owner meanwhile changes with that one
+        // a row that now has another owner must not be cached under this one
         if (owners.get(owner) === owned && rows.every((row) => row.tenantId === owner)) add(owned, key, rows);
       });
       return rows;

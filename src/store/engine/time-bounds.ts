@@ -25,7 +25,7 @@ const firstSince = async (r: Reader, table: keyof typeof FIRST, ms: number): Pro
   (await FIRST[table].get(r, { ms }))?.n;
 
 /**
- * The numbers between which all rows of a time are. Some others are there too, so the query compares the times as well.
+ * The numbers between which all rows of a time lie. Other rows lie there too, so the query compares the times as well.
  */
 export const boundsOf = async (
   r: Reader,

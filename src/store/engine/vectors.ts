@@ -32,7 +32,7 @@ const hamming = (a: Uint8Array, b: Uint8Array): number => {
   return differing;
 };
 
-/** One minus the cosine of the angle between them. Taking both values apart by a pattern would take six times as long. */
+/** One minus the cosine of the angle between them. Destructuring both values would take six times as long. */
 const cosineDistance = (a: Float32Array, b: Float32Array): number => {
   let dot = 0;
   let ofA = 0;

@@ -112,7 +112,7 @@ const runItem = async <Item extends { body: WriteBody<unknown> }>(
   const check = () => {
     if (write.isOver) throw new Error("a statement came after its write had ended");
     if (write.failure) throw write.failure.error;
-    if (group.failure) throw group.failure.error; // the transaction is gone: a statement would now commit by itself
+    if (group.failure) throw group.failure.error; // the transaction has ended: a statement would now commit by itself
   };
   const use = <Rows>(sql: string, run: (statement: Statement) => Rows): Rows => {
     check();

@@ -61,7 +61,7 @@ export const callsLaws = laws(calls, {
   keeps: {
     group: "messages",
     setting: "RECADO_KEEP_MESSAGES",
-    rule: "a call that is not over stays, and one with a recording, which goes after 90 days",
+    rule: "the term after the call; a call that goes on stays, and so does a recorded call until its recording is deleted after 90 days",
     isSwept: true,
   },
   personal: {
@@ -99,7 +99,7 @@ export const callPermissions = sqliteTable(
 export type CallPermissionRow = typeof callPermissions.$inferSelect;
 
 export const callPermissionsLaws = laws(callPermissions, {
-  keeps: { group: "setup", setting: "none", rule: "goes with its channel", isSwept: false },
+  keeps: { group: "setup", setting: "none", rule: "until the channel is deleted", isSwept: false },
   personal: { rowsOf: "channel", by: ["peer"], texts: [] },
   joins: "of no tenant",
   sealed: "nothing",

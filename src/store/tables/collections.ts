@@ -23,7 +23,7 @@ export const tenantCountsLaws = laws(tenantCounts, {
   keeps: {
     group: "setup",
     setting: "none",
-    rule: "an account and what it set up stay until it deletes them",
+    rule: "for ever, as their account",
     isSwept: false,
   },
   personal: { none: "counters, of nobody" },
@@ -68,7 +68,7 @@ export const storedItemsLaws = laws(storedItems, {
   keeps: {
     group: "media",
     setting: "none",
-    rule: "goes with its file, or its document; the file of a message that waits stays until the message has ended",
+    rule: "until its file or its document is deleted; the file of a waiting message stays until the message has ended",
     isSwept: false,
   },
   personal: { none: "goes with its file" },

@@ -30,7 +30,7 @@ export const erasuresLaws = laws(erasures, {
   keeps: {
     group: "audit",
     setting: "none",
-    rule: "90 days after it was done, without names; the audit log has it longer",
+    rule: "90 days after the erasure, without names; the audit log keeps it longer",
     isSwept: true,
   },
   personal: { none: "names people by a keyed hash once it is done" },

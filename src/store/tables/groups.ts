@@ -72,7 +72,12 @@ const keepOthers = statement<never, Left>(
 );
 
 export const groupsLaws = laws(groups, {
-  keeps: { group: "setup", setting: "none", rule: "30 days after its end, and with its channel", isSwept: true },
+  keeps: {
+    group: "setup",
+    setting: "none",
+    rule: "30 days after the group's end, or until the channel is deleted",
+    isSwept: true,
+  },
   personal: {
     rowsOf: "tenant",
     by: [],

@@ -68,7 +68,7 @@ const dropWaiting = async (tx: Tx, { at }: PersonalRow): Promise<Effects> => {
 };
 
 export const jobsLaws = laws(jobs, {
-  keeps: { group: "work", setting: "none", rule: "goes when it is done", isSwept: false },
+  keeps: { group: "work", setting: "none", rule: "until the job is done", isSwept: false },
   personal: {
     rowsOf: { columns: "jobs.*, NULL AS tenantId", from: "jobs" },
     by: [],

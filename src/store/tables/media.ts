@@ -47,7 +47,7 @@ export const mediaLaws = laws(media, {
   keeps: {
     group: "media",
     setting: "RECADO_KEEP_MEDIA",
-    rule: "files go after the term or their acknowledgement; rows after 90 days, or a week after the term",
+    rule: "the file until the term or its acknowledgement; the row for 90 days, or a week after a longer term",
     isSwept: true,
   },
   personal: {

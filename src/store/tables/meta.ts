@@ -7,7 +7,7 @@ import { laws } from "./table-laws.ts";
 export const meta = sqliteTable("meta", { name: text().primaryKey(), value: text().notNull() });
 
 export const metaLaws = laws(meta, {
-  keeps: { group: "setup", setting: "none", rule: "a few values of the installation", isSwept: false },
+  keeps: { group: "setup", setting: "none", rule: "for ever: a few values of the installation", isSwept: false },
   personal: { none: "of the server" },
   joins: "of no tenant",
   sealed: "nothing",
@@ -17,7 +17,7 @@ export const metaLaws = laws(meta, {
 });
 
 export const migrationsLaws = laws("migrations", {
-  keeps: { group: "setup", setting: "none", rule: "which migrations were applied", isSwept: false },
+  keeps: { group: "setup", setting: "none", rule: "for ever: the migrations that were applied", isSwept: false },
   personal: { none: "of the server" },
   joins: "of no tenant",
   sealed: "nothing",

@@ -15,7 +15,7 @@ export const processes = sqliteTable("processes", {
 });
 
 export const processesLaws = laws(processes, {
-  keeps: { group: "work", setting: "none", rule: "goes with the process that wrote it", isSwept: false },
+  keeps: { group: "work", setting: "none", rule: "until the process that wrote it ends", isSwept: false },
   personal: { none: "of the server" },
   joins: "of no tenant",
   sealed: "nothing",

@@ -47,7 +47,7 @@ export const queues = sqliteTable(
 );
 
 export const queuesLaws = laws(queues, {
-  keeps: { group: "work", setting: "none", rule: "one row per queue; those of a channel go with it", isSwept: false },
+  keeps: { group: "work", setting: "none", rule: "for ever, or until the queue's channel is deleted", isSwept: false },
   personal: { none: "of the server" },
   joins: "of no tenant",
   sealed: "nothing",

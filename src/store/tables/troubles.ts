@@ -30,7 +30,7 @@ export const troubles = sqliteTable(
 export type TroubleRow = typeof troubles.$inferSelect;
 
 export const troublesLaws = laws(troubles, {
-  keeps: { group: "work", setting: "none", rule: "90 days after it is over", isSwept: true },
+  keeps: { group: "work", setting: "none", rule: "90 days after the trouble is over", isSwept: true },
   personal: { none: "of the server" },
   joins: "of no tenant",
   sealed: "nothing",

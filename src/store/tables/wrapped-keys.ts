@@ -20,7 +20,7 @@ export const wrappedKeysLaws = laws(wrappedKeys, {
   keeps: {
     group: "setup",
     setting: "none",
-    rule: "a few keys; one that has ended goes at the next rotation",
+    rule: "until the next rotation of the master key; a few keys",
     isSwept: false,
   },
   personal: { none: "of the server" },

@@ -40,7 +40,7 @@ export const agents = sqliteTable(
 export type AgentRow = typeof agents.$inferSelect;
 
 export const agentsLaws = laws(agents, {
-  keeps: { group: "setup", setting: "none", rule: "goes with its channel", isSwept: false },
+  keeps: { group: "setup", setting: "none", rule: "until the channel is deleted", isSwept: false },
   personal: { none: "a tenant's own writing" },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",

@@ -47,7 +47,7 @@ export const aiConversationsLaws = laws(aiConversations, {
   keeps: {
     group: "conversations",
     setting: "RECADO_KEEP_CONVERSATIONS",
-    rule: "one that is not closed stays",
+    rule: "the term after its closing; an open conversation stays",
     isSwept: true,
   },
   personal: { rowsOf: "tenant", by: ["contact_key"], texts: ["handoff_reason"] },

@@ -48,7 +48,7 @@ export const documents = sqliteTable(
 export type DocumentRow = typeof documents.$inferSelect;
 
 export const documentsLaws = laws(documents, {
-  keeps: { group: "setup", setting: "none", rule: "goes with its agent", isSwept: false },
+  keeps: { group: "setup", setting: "none", rule: "until the agent is deleted", isSwept: false },
   personal: { none: "a tenant's own writing" },
   joins: { rows: "move", now: "of channels", later: false },
   sealed: "nothing",
@@ -84,7 +84,7 @@ export const chunks = sqliteTable(
 export type NewChunk = Omit<typeof chunks.$inferInsert, "seq" | "vector"> & { vector: Float32Array };
 
 export const chunksLaws = laws(chunks, {
-  keeps: { group: "setup", setting: "none", rule: "goes with its document", isSwept: false },
+  keeps: { group: "setup", setting: "none", rule: "until the document is deleted", isSwept: false },
   personal: { none: "a tenant's own writing" },
   joins: "of no tenant",
   sealed: "nothing",
@@ -98,7 +98,7 @@ export const chunksLaws = laws(chunks, {
 });
 
 export const chunkBitsLaws = laws("chunk_bits", {
-  keeps: { group: "setup", setting: "none", rule: "goes with its document", isSwept: false },
+  keeps: { group: "setup", setting: "none", rule: "until the document is deleted", isSwept: false },
   personal: { none: "a tenant's own writing" },
   joins: "of no tenant",
   sealed: "nothing",

@@ -22,7 +22,7 @@ export const llmSettingsLaws = laws(llmSettings, {
   keeps: {
     group: "setup",
     setting: "none",
-    rule: "an account and what it set up stay until it deletes them",
+    rule: "until the account deletes it",
     isSwept: false,
   },
   personal: { none: "a tenant's own" },
@@ -48,7 +48,7 @@ export const llmUsage = sqliteTable(
 );
 
 export const llmUsageLaws = laws(llmUsage, {
-  keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days", isSwept: false },
+  keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as in usage_days", isSwept: false },
   personal: { none: "counters, of nobody" },
   joins: {
     rows: { by: ["day", "model"], add: ["calls", "prompt_tokens", "completion_tokens"], keep: [] },
@@ -80,7 +80,7 @@ export const llmSpending = sqliteTable(
 export type BudgetScope = Pick<typeof llmSpending.$inferSelect, "day" | "tenantId" | "channelId" | "conversationId">;
 
 export const llmSpendingLaws = laws(llmSpending, {
-  keeps: { group: "usage", setting: "none", rule: "7 days: budgets count one day", isSwept: true },
+  keeps: { group: "usage", setting: "none", rule: "7 days; a budget counts one day", isSwept: true },
   personal: { none: "counters, of nobody" },
   joins: {
     rows: { by: ["day", "channel_id", "conversation_id"], add: ["tokens"], keep: ["notified_at"] },

@@ -42,7 +42,7 @@ export const chargeDays = sqliteTable(
 );
 
 export const chargeDaysLaws = laws(chargeDays, {
-  keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days", isSwept: false },
+  keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as in usage_days", isSwept: false },
   personal: { none: "counters, of nobody" },
   joins: {
     rows: {
@@ -80,7 +80,7 @@ export const reportedCharges = sqliteTable(
 );
 
 export const reportedChargesLaws = laws(reportedCharges, {
-  keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days", isSwept: false },
+  keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as in usage_days", isSwept: false },
   personal: { none: "counters, of nobody" },
   joins: {
     rows: {

@@ -65,7 +65,7 @@ export const invoices = sqliteTable(
 export type InvoiceRow = typeof invoices.$inferSelect;
 
 export const invoicesLaws = laws(invoices, {
-  keeps: { group: "usage", setting: "none", rule: "the books are kept for good", isSwept: false },
+  keeps: { group: "usage", setting: "none", rule: "for ever, because they are the books", isSwept: false },
   personal: { none: "of who pays" },
   joins: {
     rows: {

@@ -23,7 +23,7 @@ export const plans = sqliteTable("plans", {
 export type PlanRow = typeof plans.$inferSelect;
 
 export const plansLaws = laws(plans, {
-  keeps: { group: "setup", setting: "none", rule: "what invoices were made by stays", isSwept: false },
+  keeps: { group: "setup", setting: "none", rule: "for ever, because invoices were made by it", isSwept: false },
   personal: { none: "a tenant's own" },
   joins: "of no tenant",
   sealed: "nothing",

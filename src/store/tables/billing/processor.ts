@@ -18,7 +18,7 @@ export const billingCustomers = sqliteTable("billing_customers", {
 export type BillingCustomerRow = typeof billingCustomers.$inferSelect;
 
 export const billingCustomersLaws = laws(billingCustomers, {
-  keeps: { group: "usage", setting: "none", rule: "the books are kept for good", isSwept: false },
+  keeps: { group: "usage", setting: "none", rule: "for ever, because they are the books", isSwept: false },
   personal: { none: "of who pays" },
   joins: { stay: "its CPF or CNPJ is sealed for one tenant: it is sealed anew" },
   sealed: { cpf_cnpj: "billing_customers:{tenant_id}:cpf_cnpj" },
@@ -54,7 +54,7 @@ export const processorEvents = sqliteTable(
 export type ProcessorEventRow = typeof processorEvents.$inferSelect;
 
 export const processorEventsLaws = laws(processorEvents, {
-  keeps: { group: "usage", setting: "none", rule: "730 days: longer than a payment can be disputed", isSwept: true },
+  keeps: { group: "usage", setting: "none", rule: "730 days, longer than a payment can be disputed", isSwept: true },
   personal: { none: "of who pays" },
   joins: "of no tenant",
   sealed: "nothing",

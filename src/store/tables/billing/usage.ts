@@ -25,7 +25,7 @@ export const usageDaysLaws = laws(usageDays, {
   keeps: {
     group: "usage",
     setting: "RECADO_KEEP_USAGE",
-    rule: "what was not invoiced stays, and what an unpaid invoice is for",
+    rule: "the term; usage stays until its invoice is made and paid",
     isSwept: true,
   },
   personal: { none: "counters, of nobody" },
@@ -49,7 +49,7 @@ export const usageConversations = sqliteTable(
 );
 
 export const usageConversationsLaws = laws(usageConversations, {
-  keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days", isSwept: false },
+  keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as in usage_days", isSwept: false },
   personal: { none: "counters, of nobody" },
   joins: { rows: { by: ["day", "category"], add: ["count"], keep: [] }, now: "all", later: false },
   sealed: "nothing",
@@ -78,7 +78,7 @@ export const chargeWindows = sqliteTable(
 );
 
 export const chargeWindowsLaws = laws(chargeWindows, {
-  keeps: { group: "usage", setting: "none", rule: "8 days: receipts come late", isSwept: true },
+  keeps: { group: "usage", setting: "none", rule: "8 days, because receipts come late", isSwept: true },
   personal: { rowsOf: "tenant", by: ["recipient"], texts: [] },
   joins: { rows: "move", now: "of channels", later: false },
   sealed: "nothing",

@@ -26,7 +26,7 @@ export const appNumbers = sqliteTable(
 export type AppNumberRow = typeof appNumbers.$inferSelect;
 
 export const appNumberLaws = laws(appNumbers, {
-  keeps: { group: "setup", setting: "none", rule: "goes with its channel", isSwept: false },
+  keeps: { group: "setup", setting: "none", rule: "until the channel is deleted", isSwept: false },
   personal: { none: "a tenant's own" },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",

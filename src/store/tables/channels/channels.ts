@@ -65,7 +65,7 @@ export const channels = sqliteTable(
 export type ChannelRow = typeof channels.$inferSelect;
 
 export const channelsLaws = laws(channels, {
-  keeps: { group: "setup", setting: "none", rule: "stays until it is deleted", isSwept: false },
+  keeps: { group: "setup", setting: "none", rule: "until it is deleted", isSwept: false },
   personal: { none: "a tenant's own" },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
@@ -266,7 +266,7 @@ export const vault = sqliteTable(
 type VaultRow = typeof vault.$inferSelect;
 
 export const vaultLaws = laws(vault, {
-  keeps: { group: "setup", setting: "none", rule: "goes with its channel", isSwept: false },
+  keeps: { group: "setup", setting: "none", rule: "until the channel is deleted", isSwept: false },
   personal: { none: "a tenant's own" },
   joins: "of no tenant",
   sealed: { sealed: "vault:{channel_id}:{field}" },

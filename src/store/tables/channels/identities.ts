@@ -42,7 +42,7 @@ export const identitiesLaws = laws(identities, {
   keeps: {
     group: "conversations",
     setting: "none",
-    rule: "one row per person; goes with its channel, or when the person is erased: late messages are recognised by it",
+    rule: "until the channel is deleted or the person is erased, because late messages are recognised by it; one row per person",
     isSwept: false,
   },
   personal: { rowsOf: "tenant", by: ["pn", "lid", "bsuid", "parent_bsuid", "igsid", "uid", "username"], texts: [] },

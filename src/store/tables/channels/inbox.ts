@@ -48,7 +48,7 @@ export const inboxLaws = laws(inbox, {
   keeps: {
     group: "messages",
     setting: "RECADO_KEEP_MESSAGES",
-    rule: "at least 8 days, at most 90: repeats and replies are recognised by it",
+    rule: "the term, at least 8 days and at most 90, because repeats and replies are recognised by it",
     isSwept: true,
   },
   personal: {

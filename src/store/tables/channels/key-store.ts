@@ -13,7 +13,7 @@ export const keyStores = sqliteTable("key_stores", {
 });
 
 export const keyStoresLaws = laws(keyStores, {
-  keeps: { group: "setup", setting: "none", rule: "goes with its channel", isSwept: false },
+  keeps: { group: "setup", setting: "none", rule: "until the channel is deleted", isSwept: false },
   personal: { none: "a tenant's own" },
   joins: "of no tenant",
   sealed: "nothing",
@@ -51,7 +51,7 @@ export const keyRowsLaws = laws(keyRows, {
   keeps: {
     group: "setup",
     setting: "none",
-    rule: "goes with its channel; addresses after 7 days, menus after 3",
+    rule: "until the channel is deleted; addresses 7 days, menus 3 days",
     isSwept: true,
   },
   personal: {

@@ -30,7 +30,7 @@ export const pairingLinks = sqliteTable(
 export type PairingLinkRow = typeof pairingLinks.$inferSelect;
 
 export const pairingLinksLaws = laws(pairingLinks, {
-  keeps: { group: "work", setting: "none", rule: "until a day after they end", isSwept: true },
+  keeps: { group: "work", setting: "none", rule: "a day after it expires", isSwept: true },
   personal: { none: "of who uses the product" },
   joins: { rows: "move", now: "of channels", later: false },
   sealed: "nothing",

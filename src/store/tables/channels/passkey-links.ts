@@ -23,7 +23,7 @@ export const passkeyLinks = sqliteTable(
 export type PasskeyLinkRow = typeof passkeyLinks.$inferSelect;
 
 export const passkeyLinksLaws = laws(passkeyLinks, {
-  keeps: { group: "work", setting: "none", rule: "until they end", isSwept: true },
+  keeps: { group: "work", setting: "none", rule: "until it expires", isSwept: true },
   personal: { none: "of who uses the product" },
   joins: "of no tenant",
   sealed: "nothing",

@@ -48,7 +48,7 @@ export const contactsLaws = laws(contacts, {
   keeps: {
     group: "conversations",
     setting: "none",
-    rule: "an address book stays until its institution deletes from it, or the person is erased",
+    rule: "until the institution deletes the contact, or the person is erased",
     isSwept: false,
   },
   personal: {
@@ -68,7 +68,7 @@ export const contactsLaws = laws(contacts, {
 });
 
 export const contactsSearchLaws = laws("contacts_search", {
-  keeps: { group: "conversations", setting: "none", rule: "goes with its contact", isSwept: false },
+  keeps: { group: "conversations", setting: "none", rule: "until the contact is deleted", isSwept: false },
   personal: { none: "goes with its contact" },
   joins: "of no tenant",
   sealed: "nothing",

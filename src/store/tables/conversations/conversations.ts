@@ -61,7 +61,7 @@ export const conversationsLaws = laws(conversations, {
   keeps: {
     group: "conversations",
     setting: "RECADO_KEEP_CONVERSATIONS",
-    rule: "an open one stays; a closed one goes with what was written in it",
+    rule: "the term after its closing, with its messages; an open conversation stays",
     isSwept: true,
   },
   personal: {

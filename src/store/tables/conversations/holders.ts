@@ -25,7 +25,7 @@ export const conversationHolders = sqliteTable(
 export type HolderRow = typeof conversationHolders.$inferSelect;
 
 export const conversationHoldersLaws = laws(conversationHolders, {
-  keeps: { group: "conversations", setting: "none", rule: "goes with its channel", isSwept: false },
+  keeps: { group: "conversations", setting: "none", rule: "until the channel is deleted", isSwept: false },
   personal: { rowsOf: "channel", by: ["chat"], texts: [] },
   joins: "of no tenant",
   sealed: "nothing",

@@ -67,7 +67,7 @@ export const eventsLaws = laws(events, {
   keeps: {
     group: "events",
     setting: "RECADO_KEEP_EVENTS",
-    rule: "undelivered ones and dead letters stay at least 30 days",
+    rule: "the term; undelivered events and dead letters stay for at least 30 days",
     isSwept: true,
   },
   personal: {
@@ -151,7 +151,7 @@ export const deliveries = sqliteTable(
 export type DeliveryRow = typeof deliveries.$inferSelect;
 
 export const deliveriesLaws = laws(deliveries, {
-  keeps: { group: "events", setting: "none", rule: "goes with its event", isSwept: false },
+  keeps: { group: "events", setting: "none", rule: "until the event is deleted", isSwept: false },
   personal: { none: "goes with its event" },
   joins: { rows: "move", now: "none", later: true },
   sealed: "nothing",

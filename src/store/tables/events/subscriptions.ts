@@ -113,7 +113,7 @@ export const subscriptionsLaws = laws(subscriptions, {
   keeps: {
     group: "setup",
     setting: "none",
-    rule: "the webhook of a deleted channel goes once nothing waits for it",
+    rule: "until it is deleted; the webhook of a deleted channel stays until no delivery waits for it",
     isSwept: true,
   },
   personal: { none: "a tenant's own" },

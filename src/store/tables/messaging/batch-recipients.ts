@@ -37,7 +37,7 @@ const eraseRecipient = statement<never, { at: number; recipient: string }>(
 );
 
 export const batchRecipientsLaws = laws(batchRecipients, {
-  keeps: { group: "batches", setting: "none", rule: "goes with its batch", isSwept: false },
+  keeps: { group: "batches", setting: "none", rule: "until the batch is deleted", isSwept: false },
   personal: {
     rowsOf: {
       columns: "batch_recipients.*, batches.tenant_id AS tenantId",

@@ -84,7 +84,12 @@ const eraseText = statement<never, { at: number; text: string }>(
 );
 
 export const batchesLaws = laws(batches, {
-  keeps: { group: "batches", setting: "RECADO_KEEP_BATCHES", rule: "one that is not finished stays", isSwept: true },
+  keeps: {
+    group: "batches",
+    setting: "RECADO_KEEP_BATCHES",
+    rule: "the term after the end of the batch; an unfinished batch stays",
+    isSwept: true,
+  },
   personal: {
     rowsOf: {
       columns: `batches.*, tenant_id AS tenantId, NOT EXISTS (SELECT 1 FROM batch_recipients WHERE batch_id = batches.id

@@ -26,7 +26,7 @@ export const businessHoursLaws = laws(businessHours, {
   keeps: {
     group: "setup",
     setting: "none",
-    rule: "an account and what it set up stay until it deletes them",
+    rule: "until the account deletes it",
     isSwept: false,
   },
   personal: { none: "a tenant's own" },

@@ -30,7 +30,7 @@ export const earlyActsLaws = laws(earlyActs, {
   keeps: {
     group: "messages",
     setting: "none",
-    rule: "a day: the message that they are about may still come",
+    rule: "a day, because their message may still arrive",
     isSwept: true,
   },
   personal: {

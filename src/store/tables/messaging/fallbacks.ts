@@ -54,7 +54,7 @@ export const fallbacksLaws = laws(fallbacks, {
   keeps: {
     group: "messages",
     setting: "RECADO_KEEP_MESSAGES",
-    rule: "the term after the acceptance of the message; one that waits stays",
+    rule: "the term after the message was accepted; a waiting fallback stays",
     isSwept: true,
   },
   personal: { rowsOf: "tenant", by: ["recipient"], texts: ["template", "error_message"] },

@@ -32,7 +32,7 @@ export const flows = sqliteTable(
 export type FlowRow = typeof flows.$inferSelect;
 
 export const flowsLaws = laws(flows, {
-  keeps: { group: "setup", setting: "none", rule: "goes with its channel", isSwept: false },
+  keeps: { group: "setup", setting: "none", rule: "until the channel is deleted", isSwept: false },
   personal: { none: "a tenant's own writing" },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",

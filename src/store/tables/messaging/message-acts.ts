@@ -33,7 +33,7 @@ export const messageActsLaws = laws(messageActs, {
   keeps: {
     group: "messages",
     setting: "RECADO_KEEP_MESSAGES",
-    rule: "the term after the first act of a person on a message",
+    rule: "the term after the person's first reaction or edit of the message",
     isSwept: true,
   },
   personal: {

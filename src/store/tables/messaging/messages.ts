@@ -114,7 +114,7 @@ export const messagesLaws = laws(messages, {
   keeps: {
     group: "messages",
     setting: "RECADO_KEEP_MESSAGES",
-    rule: "the term after its last status; waiting ones stay, and sent ones without a receipt for 8 days",
+    rule: "the term after the message's last status; a waiting message stays, and a sent message without a receipt stays for at least 8 days",
     isSwept: true,
   },
   personal: { rowsOf: "tenant", by: ["recipient"], texts: ["content", "failed_reason", "failed_tries", "pricing"] },
@@ -330,7 +330,7 @@ export const idempotencyKeysLaws = laws(idempotencyKeys, {
   keeps: {
     group: "messages",
     setting: "none",
-    rule: "24 hours after its message was accepted, or its scheduled message ended; deleted together with the inbox",
+    rule: "24 hours after the message was accepted, or the scheduled message ended; deleted together with inbox",
     isSwept: false,
   },
   personal: { rowsOf: "tenant", by: [], texts: [], isOf: ({ key }, who) => who.mentions(key) },

@@ -74,7 +74,7 @@ export const scheduledLaws = laws(scheduled, {
   keeps: {
     group: "messages",
     setting: "RECADO_KEEP_MESSAGES",
-    rule: "at most 90 days after it was sent, failed or was cancelled",
+    rule: "the term, at most 90 days, after the message was sent, failed or was cancelled",
     isSwept: true,
   },
   personal: { rowsOf: "tenant", by: [], texts: ["payload"], isOf: ({ payload }, who) => who.namesIn(payload) },

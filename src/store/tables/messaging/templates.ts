@@ -44,7 +44,7 @@ export const templatesLaws = laws(templates, {
   keeps: {
     group: "setup",
     setting: "none",
-    rule: "goes with its channel; one that the network never answered after an hour",
+    rule: "until the channel is deleted; a template without an answer of the network stays for an hour",
     isSwept: true,
   },
   personal: { none: "a tenant's own writing" },

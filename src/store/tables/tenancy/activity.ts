@@ -70,7 +70,7 @@ export const activityHoursLaws = laws(activityHours, {
   keeps: {
     group: "usage",
     setting: "RECADO_KEEP_USAGE",
-    rule: "at most 90 days: they make pictures, and no bill",
+    rule: "the term, at most 90 days, because only charts use the counters",
     isSwept: true,
   },
   personal: { none: "counters, of nobody" },

@@ -32,7 +32,7 @@ export const auditEntriesLaws = laws(auditEntries, {
   keeps: {
     group: "audit",
     setting: "RECADO_KEEP_AUDIT",
-    rule: "the chain of what stays can still be verified",
+    rule: "the term; the chain of the remaining entries can still be verified",
     isSwept: true,
   },
   personal: { none: "names people by a keyed hash" },

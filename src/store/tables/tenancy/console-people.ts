@@ -21,7 +21,7 @@ export const consolePeople = sqliteTable("console_people", {
 export type ConsolePersonRow = typeof consolePeople.$inferSelect;
 
 export const consolePeopleLaws = laws(consolePeople, {
-  keeps: { group: "setup", setting: "none", rule: "goes with its operator or user", isSwept: false },
+  keeps: { group: "setup", setting: "none", rule: "until the operator or user is deleted", isSwept: false },
   personal: { none: "of who uses the product" },
   joins: "of no tenant",
   sealed: { totp: "console_people:{person}:totp" },
@@ -51,7 +51,7 @@ export const passkeysLaws = laws(passkeys, {
   keeps: {
     group: "setup",
     setting: "none",
-    rule: "until they are deleted; goes with its operator or user",
+    rule: "until it is deleted, or its operator or user is",
     isSwept: false,
   },
   personal: { none: "of who uses the product" },

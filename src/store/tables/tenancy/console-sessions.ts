@@ -39,7 +39,7 @@ export const consoleSessionsLaws = laws(consoleSessions, {
   keeps: {
     group: "work",
     setting: "none",
-    rule: "30 days after its end: it shows from where its person has signed in",
+    rule: "30 days after the session's end, because its person sees from where they signed in",
     isSwept: true,
   },
   personal: { none: "of who uses the product" },
@@ -69,7 +69,7 @@ export const signInStepsLaws = laws(signInSteps, {
   keeps: {
     group: "work",
     setting: "none",
-    rule: "until they end; deleted together with console_sessions",
+    rule: "until it expires; deleted together with console_sessions",
     isSwept: false,
   },
   personal: { none: "of who uses the product" },

@@ -33,7 +33,7 @@ export const invitations = sqliteTable(
 export type InvitationRow = typeof invitations.$inferSelect;
 
 export const invitationsLaws = laws(invitations, {
-  keeps: { group: "work", setting: "none", rule: "until they end", isSwept: true },
+  keeps: { group: "work", setting: "none", rule: "until it expires", isSwept: true },
   personal: { none: "of who uses the product" },
   joins: { stay: "an account of the gateway has no members" },
   sealed: "nothing",

@@ -48,7 +48,12 @@ export const apiKeys = sqliteTable(
 export type KeyRow = typeof apiKeys.$inferSelect;
 
 export const apiKeysLaws = laws(apiKeys, {
-  keeps: { group: "setup", setting: "none", rule: "a revoked one stays: the audit log names it", isSwept: false },
+  keeps: {
+    group: "setup",
+    setting: "none",
+    rule: "for ever, also after it is revoked, because the audit log names it",
+    isSwept: false,
+  },
   personal: { none: "a tenant's own" },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",

@@ -28,7 +28,7 @@ export const mails = sqliteTable(
 export type MailRow = typeof mails.$inferSelect;
 
 export const mailsLaws = laws(mails, {
-  keeps: { group: "mail", setting: "RECADO_KEEP_MAIL", rule: "one that is still to be sent stays", isSwept: true },
+  keeps: { group: "mail", setting: "RECADO_KEEP_MAIL", rule: "the term; an unsent mail stays", isSwept: true },
   personal: { none: "of who pays" },
   joins: { rows: "move", now: "all", later: false },
   sealed: { sealed_body: "mails:{id}:sealed_body" },

@@ -19,7 +19,7 @@ export const operators = sqliteTable("operators", {
 export type OperatorRow = typeof operators.$inferSelect;
 
 export const operatorsLaws = laws(operators, {
-  keeps: { group: "setup", setting: "none", rule: "until they are deleted", isSwept: false },
+  keeps: { group: "setup", setting: "none", rule: "until it is deleted", isSwept: false },
   personal: { none: "of who uses the product" },
   joins: "of no tenant",
   sealed: "nothing",
@@ -46,7 +46,7 @@ export const operatorLinksLaws = laws(operatorLinks, {
   keeps: {
     group: "work",
     setting: "none",
-    rule: "until they end; deleted together with console_sessions",
+    rule: "until it expires; deleted together with console_sessions",
     isSwept: false,
   },
   personal: { none: "of who uses the product" },

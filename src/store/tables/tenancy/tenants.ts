@@ -46,7 +46,7 @@ export const tenantsLaws = laws(tenants, {
   keeps: {
     group: "setup",
     setting: "none",
-    rule: "an account and what it set up stay until it deletes them",
+    rule: "for ever",
     isSwept: false,
   },
   personal: { none: "a tenant's own" },
@@ -65,7 +65,7 @@ export const dailySends = sqliteTable(
 );
 
 export const dailySendsLaws = laws(dailySends, {
-  keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days", isSwept: false },
+  keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as in usage_days", isSwept: false },
   personal: { none: "counters, of nobody" },
   joins: { rows: { by: ["day"], add: ["sends"], keep: [] }, now: "all", later: false },
   sealed: "nothing",

@@ -24,7 +24,7 @@ export const userLinks = sqliteTable(
 export type UserLinkRow = typeof userLinks.$inferSelect;
 
 export const userLinksLaws = laws(userLinks, {
-  keeps: { group: "work", setting: "none", rule: "until they end", isSwept: true },
+  keeps: { group: "work", setting: "none", rule: "until it expires", isSwept: true },
   personal: { none: "of who uses the product" },
   joins: "of no tenant",
   sealed: "nothing",

@@ -27,7 +27,7 @@ export const userSessions = sqliteTable(
 export type UserSessionRow = typeof userSessions.$inferSelect;
 
 export const userSessionsLaws = laws(userSessions, {
-  keeps: { group: "work", setting: "none", rule: "until its tokens have ended", isSwept: true },
+  keeps: { group: "work", setting: "none", rule: "until its tokens expire", isSwept: true },
   personal: { none: "of who uses the product" },
   joins: "of no tenant",
   sealed: "nothing",

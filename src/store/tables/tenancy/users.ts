@@ -23,7 +23,7 @@ export const usersLaws = laws(users, {
   keeps: {
     group: "setup",
     setting: "none",
-    rule: "an account and what it set up stay until it deletes them",
+    rule: "until the user deletes themselves",
     isSwept: false,
   },
   personal: { none: "a tenant's own" },
@@ -58,7 +58,7 @@ export const membersLaws = laws(members, {
   keeps: {
     group: "setup",
     setting: "none",
-    rule: "an account and what it set up stay until it deletes them",
+    rule: "until the member leaves or is removed",
     isSwept: false,
   },
   personal: { none: "a tenant's own" },
