@@ -20,11 +20,11 @@ export const databaseFile = ({ databaseUrl }: Pick<Config, "databaseUrl">): stri
 /**
  * Makes a missing data directory.
  *
- * @throws ConfigFault for a directory that others can write: they could put a master key, a database or a plugin there.
+ * @throws ConfigFault for a directory that others can write, because they could put a master key or a plugin there.
  */
 export const makeDataDirectory = ({ dataDir }: Pick<Config, "dataDir">): void => {
   makePrivateFolder(dataDir);
-  const fault = writersFault(dataDir, ownerRemedy); // whose server may have been started by another user
+  const fault = writersFault(dataDir, ownerRemedy); // another user may have started the server
   if (fault !== undefined) throw new ConfigFault(fault);
 };
 
@@ -124,10 +124,10 @@ export const noteServing = (config: Pick<Config, "dataDir">, serving: Serving): 
     mode: 0o600,
   });
 
-/** Removes that file when the server ends. A killed server leaves it. */
+/** Removes this address when the server ends. A killed server leaves it. */
 export const forgetServing = (config: Pick<Config, "dataDir">): void => rmSync(servingFile(config), { force: true });
 
-/** The address that the server of this data directory has written; undefined without one. */
+/** The address that the server of this data directory has written; undefined if no server has. */
 export const servingOf = (config: Pick<Config, "dataDir">): Serving | undefined => {
   const path = servingFile(config);
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Serving) : undefined;

@@ -29,7 +29,7 @@ export const jobs: Check = {
       const oldest = iso(oldestDueAt ?? 0);
       const found = `${stuckQueues} queues have jobs that are overdue by ten minutes, the oldest since ${oldest}`;
       if (!(await installation.server())) return skipped(`${found}; no server runs`);
-      return fault(found, "look for these jobs in the server's log, and restart it when they are not there");
+      return fault(found, "look for these jobs in the server's log, and restart it if the log does not name them");
     }),
 };
 
@@ -63,7 +63,7 @@ export const deadLetters: Check = {
     }),
 };
 
-/** Channels that were connected still are, and may do everything. */
+/** Every channel that was connected is still connected, without restrictions. */
 export const channels: Check = {
   name: "channels",
   run: (installation) =>
@@ -84,7 +84,7 @@ export const channels: Check = {
     }),
 };
 
-/** There is an account, and whether the admin API has a token. */
+/** There is an account. Also says whether the admin API has a token. */
 export const setUp: Check = {
   name: "set-up",
   run: (installation) =>

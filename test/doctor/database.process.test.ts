@@ -122,7 +122,7 @@ describe("schema", () => {
     expect(await found(schema, harmless)).toEqual({
       name: "schema",
       outcome: "ok",
-      found: "up to date; what is not Recado's is beside it: index my_report, table _litestream_lock",
+      found: "up to date, with objects of other programs beside it: index my_report, table _litestream_lock",
     });
     const trigger = "CREATE TRIGGER mine BEFORE INSERT ON messages BEGIN SELECT raise(ABORT, 'no'); END";
     expect(await found(schema, dataDir(changedBy(report, trigger)))).toMatchObject({

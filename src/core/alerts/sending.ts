@@ -8,7 +8,7 @@ import { type Requester, recordAct } from "../tenancy/audit/audit.ts";
 import type { AlertsEnv } from "./env.ts";
 import { alertText, type TroubleKind } from "./texts.ts";
 
-/** How the operator is notified beside mail. */
+/** The ways besides mail by which the operator is notified. */
 export const WAYS = ["url", "telegram"] as const;
 export type Way = (typeof WAYS)[number];
 
@@ -85,7 +85,7 @@ export const waysOf = (alerts: AlertsEnv["config"]["alerts"]): Sending[] => [
   ...WAYS.filter((way) => alerts[way]).map((way) => ({ way })),
 ];
 
-/** Sends a message without storing it. Gives the reason why it did not arrive; undefined if it did. */
+/** Sends a message without storing it. Gives the reason why it did not arrive; undefined if it arrived. */
 export const sendDirectly = async (env: AlertsEnv, notice: Notice, sending: Sending): Promise<string | undefined> => {
   if (sending.way !== "mail") return faultOf(await post(env, sending.way, notice));
   return (await mailed(env, notice, sending.to)).reason ?? undefined;
@@ -98,7 +98,7 @@ export const sendNotice = async (env: AlertsEnv, job: Job<{ noticeId: string; wa
   const { noticeId, way } = job.payload;
   const notice = await env.db.read((reader) => findNotice(reader, noticeId));
   if (!notice) return { is: "done" };
-  const fault = faultOf(await post(env, way, notice as Notice)); // its kind was one when it was written
+  const fault = faultOf(await post(env, way, notice as Notice)); // the kind of a stored notice is a `TroubleKind`
   if (fault === undefined) return { is: "done" };
   const atMs = env.clock.now() + Math.min(LONGEST_WAIT_MS, MINUTE_MS * 2 ** (job.attempt - 1));
   if (atMs <= notice.createdAt + TTL_MS) return { is: "retry", atMs, error: fault };

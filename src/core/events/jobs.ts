@@ -32,7 +32,7 @@ const reach = {
 export const EVENT_JOBS = {
   "event.dispatch": job({
     payload: DELIVERY,
-    concurrencyLimit: 1, // until the endpoint has answered one delivery successfully
+    concurrencyLimit: 1, // the first limit: it grows once the endpoint has answered a delivery successfully
     queue: ({ subscriptionId }) => endpointQueue(subscriptionId),
     orderingKey: ({ chat }) => chat,
     uniqueKey: ({ deliveryId }) => `delivery:${deliveryId}`,

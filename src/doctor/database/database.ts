@@ -36,20 +36,20 @@ const openRemedy = (reason: string): string => {
   return "check the owner and the permissions of the file, and that its directory exists";
 };
 
-const QUESTIONS = 5;
+const QUERIES = 5;
 
 /** The median time of a few queries to the server, in ms. */
 const latencyOf = async (reader: Reader): Promise<number> => {
   const times: number[] = [];
-  for (let asked = 0; asked < QUESTIONS; asked++) {
+  for (let run = 0; run < QUERIES; run++) {
     const begun = performance.now();
     await databaseNow(reader);
     times.push(performance.now() - begun);
   }
-  return times.toSorted((a, b) => a - b)[QUESTIONS >> 1] ?? 0;
+  return times.toSorted((a, b) => a - b)[QUERIES >> 1] ?? 0;
 };
 
-const onFile = async (installation: Installation, path: string): Promise<Finding> => {
+const checkFile = async (installation: Installation, path: string): Promise<Finding> => {
   try {
     if (!(await installation.database()))
       return warning(
@@ -65,7 +65,7 @@ const onFile = async (installation: Installation, path: string): Promise<Finding
 /** Slow, in ms: every accepted message needs a few queries. */
 const SLOW_MS = 25;
 
-const onServer = async (installation: Installation, slowMs: number): Promise<Finding> => {
+const checkServer = async (installation: Installation, slowMs: number): Promise<Finding> => {
   const { host } = new URL(installation.config.databaseUrl);
   try {
     const opened = await installation.database();
@@ -87,19 +87,19 @@ export const database = (slowMs = SLOW_MS): Check => ({
   name: "database",
   run(installation) {
     const path = databaseFile(installation.config);
-    return path === undefined ? onServer(installation, slowMs) : onFile(installation, path);
+    return path === undefined ? checkServer(installation, slowMs) : checkFile(installation, path);
   },
 });
 
-/** Objects of other programs beside our tables are named: a backup keeps them, but no other code looks after them. */
-const judgedSchema = ({ missing, foreign }: ComparedSchema): Finding => {
+/** Names the objects of other programs beside our tables. A backup keeps them, but no other code looks after them. */
+const schemaFinding = ({ missing, foreign }: ComparedSchema): Finding => {
   if (missing !== undefined)
     return fault(
       `the schema differs from this program's at ${missing}`,
-      "undo what was changed there by hand, or restore a backup of before: no backup can be made until then",
+      "undo the change that was made there by hand, or restore an earlier backup: no backup can be made until then",
     );
   if (foreign.length === 0) return ok("up to date");
-  const found = `up to date; what is not Recado's is beside it: ${shownObjects(foreign)}`;
+  const found = `up to date, with objects of other programs beside it: ${shownObjects(foreign)}`;
   const harm = harmOf(foreign);
   return harm === undefined ? ok(found) : warning(found, harm);
 };
@@ -111,7 +111,7 @@ export const schema: Check = {
     onDatabase(installation, async (reader) => {
       try {
         const missing = await missingMigrations(reader);
-        if (missing.length === 0) return judgedSchema(await compareSchemaOf(reader));
+        if (missing.length === 0) return schemaFinding(await compareSchemaOf(reader));
         return warning(
           `migrations wait: ${missing.join(", ")}`,
           "they are applied at the next start; recado migrate applies them now, with the server stopped",
@@ -140,7 +140,7 @@ export const integrity: Check = {
 const WAL_WARNING_BYTES = 64 * MB;
 const WAL_FAULT_BYTES = 1024 * MB;
 
-/** The write-ahead log is small: no reader keeps the server from moving it into the database file. */
+/** The write-ahead log is small, because no reader keeps the server from moving it into the database file. */
 export const wal = (
   { warningBytes, faultBytes } = { warningBytes: WAL_WARNING_BYTES, faultBytes: WAL_FAULT_BYTES },
 ): Check => ({

@@ -73,8 +73,8 @@ export const callsLaws = laws(calls, {
   },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
-  grows: { bound: "made by people who call, and by requests within their rate" },
-  files: { recording: "its file has an end of its own, by its call" },
+  grows: { bound: "made by callers, and by requests within their rate" },
+  files: { recording: "the file is deleted by its own term, with its call" },
   backup: {
     rows: "with files",
     files: () => "SELECT recording ->> 'objectKey', recording ->> 'sizeBytes' FROM calls WHERE recording IS NOT NULL",

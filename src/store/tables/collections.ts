@@ -26,7 +26,7 @@ export const tenantCountsLaws = laws(tenantCounts, {
     rule: "for ever, as their account",
     isSwept: false,
   },
-  personal: { none: "counters, of nobody" },
+  personal: { none: "counters, which name no person" },
   joins: {
     rows: { by: ["collection"], add: ["n"], keep: [] },
     now: {
@@ -37,7 +37,7 @@ export const tenantCountsLaws = laws(tenantCounts, {
     later: false,
   },
   sealed: "nothing",
-  grows: { bound: "one per account and collection that is counted so" },
+  grows: { bound: "one per account and counted collection" },
   files: "none",
   backup: "rows alone",
 });
@@ -71,7 +71,7 @@ export const storedItemsLaws = laws(storedItems, {
     rule: "until its file or its document is deleted; the file of a waiting message stays until the message has ended",
     isSwept: false,
   },
-  personal: { none: "goes with its file" },
+  personal: { none: "deleted together with its file" },
   joins: { rows: "move", now: "none", later: true },
   sealed: "nothing",
   grows: { limit: "stored-bytes", isStored: true },

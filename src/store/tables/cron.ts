@@ -10,7 +10,7 @@ export const cronRuns = sqliteTable("cron_runs", { name: text().notNull(), at: i
 
 export const cronRunsLaws = laws(cronRuns, {
   keeps: { group: "work", setting: "none", rule: "7 days; deleted together with discarded_jobs", isSwept: false },
-  personal: { none: "of the server" },
+  personal: { none: "data of the server" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { bound: "made by the timetable; kept for days" },

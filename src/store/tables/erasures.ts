@@ -33,10 +33,10 @@ export const erasuresLaws = laws(erasures, {
     rule: "90 days after the erasure, without names; the audit log keeps it longer",
     isSwept: true,
   },
-  personal: { none: "names people by a keyed hash once it is done" },
+  personal: { none: "names people by a keyed hash after the erasure" },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
-  grows: { bound: "made by the administrator; forgotten with time" },
+  grows: { bound: "made by the administrator; kept for 90 days" },
   files: { names: "holds no content of a message", position: "holds no content of a message" },
   backup: "rows alone",
 });

@@ -12,10 +12,10 @@ export type Participant = { waId: string; joinedAt: string | null; isAdmin?: boo
 
 /**
  * Groups of channels. `upstreamGroupId` is null until the network reports the group that `requestId` asked for.
- * `isDeleting`: its owner deleted it, or the network reported so, at `deletedAt`. Its owner sees neither of the two. A
- * deleted row stays, so that a late update does not restore the group. `providerUpdatedAt`: the network's time of the
- * last update of `status`, `subject`, `description`, `rules`, the join mode and each participant, by id. `rules`: the
- * acts that only administrators may do; null if the network does not say.
+ * `isDeleting`: its owner deleted or left it, or the network reported its deletion, at `deletedAt`. Its owner no longer
+ * sees it. A deleted row stays, so that a late update does not restore the group. `providerUpdatedAt`: the network's
+ * time of the last update of `status`, `subject`, `description`, `rules`, the join mode and each participant, by id.
+ * `rules`: the acts that only administrators may do; null if the network does not say.
  */
 export const groups = sqliteTable(
   "groups",
@@ -109,7 +109,7 @@ export const groupsLaws = laws(groups, {
 export type Group = GroupRow & { upstreamGroupId: string };
 
 const GROUP = columnsOf(groups);
-const IS_THERE = "upstream_group_id IS NOT NULL AND is_deleting = 0";
+const IS_VISIBLE = "upstream_group_id IS NOT NULL AND is_deleting = 0";
 
 /** Whether the network has reported this group. */
 export const isReported = (row: GroupRow | undefined): row is Group =>
@@ -120,17 +120,17 @@ export const insertGroup = async (tx: Tx, row: GroupRow): Promise<void> => inser
 
 type OfTenant = TenantScope & { id: string };
 const byId = statement<GroupRow, OfTenant>(
-  `SELECT * FROM groups WHERE id = :id AND tenant_id = :tenantId AND ${IS_THERE}`,
+  `SELECT * FROM groups WHERE id = :id AND tenant_id = :tenantId AND ${IS_VISIBLE}`,
   GROUP,
 );
-const byTheirId = statement<GroupRow, OfTenant>(
-  `SELECT * FROM groups WHERE upstream_group_id = :id AND tenant_id = :tenantId AND ${IS_THERE}`,
+const byNetworkId = statement<GroupRow, OfTenant>(
+  `SELECT * FROM groups WHERE upstream_group_id = :id AND tenant_id = :tenantId AND ${IS_VISIBLE}`,
   GROUP,
 );
 
 /** Finds a group by Recado's id or the network's. */
 export const findGroup = async (r: Reader, { tenantId }: TenantScope, id: string): Promise<Group | undefined> => {
-  const row = await (isUuid(id) ? byId : byTheirId).get(r, { id, tenantId });
+  const row = await (isUuid(id) ? byId : byNetworkId).get(r, { id, tenantId });
   return isReported(row) ? row : undefined;
 };
 
@@ -140,7 +140,7 @@ const byUpstreamId = statement<GroupRow, { channelId: ChannelId; upstreamGroupId
   GROUP,
 );
 
-/** Finds a channel's group by the network's id, deleted ones included. */
+/** Finds a channel's group by the network's id, also a deleted group. */
 export const findGroupByUpstreamId = (
   r: Reader,
   channelId: ChannelId,
@@ -162,7 +162,7 @@ export type GroupFilter = { withSuspended: boolean; beforeId: string | undefined
 export const listGroups = (r: Reader, channelId: ChannelId, filter: GroupFilter): Promise<Group[]> =>
   statement<GroupRow, GroupFilter & { channelId: ChannelId }>(
     lines(
-      `SELECT * FROM groups WHERE channel_id = :channelId AND ${IS_THERE}`,
+      `SELECT * FROM groups WHERE channel_id = :channelId AND ${IS_VISIBLE}`,
       filter.beforeId !== undefined && "AND id < :beforeId",
       !filter.withSuspended && "AND is_suspended = 0",
       "ORDER BY id DESC LIMIT :limit",

@@ -78,7 +78,7 @@ export const jobsLaws = laws(jobs, {
   },
   joins: "of no tenant",
   sealed: "nothing",
-  grows: { bound: "one per thing that is to be done, which has a limit of its own" },
+  grows: { bound: "one per task; the cause of each task has its own limit" },
   files: "none",
   backup: { rows: "changed when restored", change: "UPDATE jobs SET owner = NULL WHERE owner IS NOT NULL" },
 });
@@ -109,7 +109,7 @@ export const discardedJobsLaws = laws(discardedJobs, {
   },
   joins: "of no tenant",
   sealed: "nothing",
-  grows: { bound: "made by our own faults; kept for days" },
+  grows: { bound: "made by faults of the program; kept for days" },
   files: "none",
   backup: "rows alone",
 });

@@ -13,7 +13,7 @@ export const leases = sqliteTable("leases", { key: text().primaryKey(), owner: t
 
 export const leasesLaws = laws(leases, {
   keeps: { group: "work", setting: "none", rule: "until the process that wrote it ends", isSwept: false },
-  personal: { none: "of the server" },
+  personal: { none: "data of the server" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { bound: "one per channel" },

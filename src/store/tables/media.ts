@@ -58,8 +58,8 @@ export const mediaLaws = laws(media, {
   },
   joins: { rows: { set: "folder = coalesce(folder, tenant_id), tenant_id = :into" }, now: "none", later: true },
   sealed: "nothing",
-  grows: { bound: "made by messages that come in; their bytes are limited" },
-  files: { filename: "how a file that came in is called" },
+  grows: { bound: "made by received messages; their bytes are limited" },
+  files: { filename: "the name of a received file" },
   backup: {
     rows: "with files",
     files: ({ has }) =>

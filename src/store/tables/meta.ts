@@ -8,17 +8,17 @@ export const meta = sqliteTable("meta", { name: text().primaryKey(), value: text
 
 export const metaLaws = laws(meta, {
   keeps: { group: "setup", setting: "none", rule: "for ever: a few values of the installation", isSwept: false },
-  personal: { none: "of the server" },
+  personal: { none: "data of the server" },
   joins: "of no tenant",
   sealed: "nothing",
-  grows: { bound: "as many as the program has names" },
+  grows: { bound: "as many as the program has names for values" },
   files: "none",
   backup: "rows alone",
 });
 
 export const migrationsLaws = laws("migrations", {
   keeps: { group: "setup", setting: "none", rule: "for ever: the migrations that were applied", isSwept: false },
-  personal: { none: "of the server" },
+  personal: { none: "data of the server" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { bound: "one per migration of the program" },

@@ -16,7 +16,7 @@ export const processes = sqliteTable("processes", {
 
 export const processesLaws = laws(processes, {
   keeps: { group: "work", setting: "none", rule: "until the process that wrote it ends", isSwept: false },
-  personal: { none: "of the server" },
+  personal: { none: "data of the server" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { bound: "one per process" },

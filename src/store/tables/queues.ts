@@ -48,7 +48,7 @@ export const queues = sqliteTable(
 
 export const queuesLaws = laws(queues, {
   keeps: { group: "work", setting: "none", rule: "for ever, or until the queue's channel is deleted", isSwept: false },
-  personal: { none: "of the server" },
+  personal: { none: "data of the server" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { bound: "one per channel, webhook or account" },

@@ -31,7 +31,7 @@ export type TroubleRow = typeof troubles.$inferSelect;
 
 export const troublesLaws = laws(troubles, {
   keeps: { group: "work", setting: "none", rule: "90 days after the trouble is over", isSwept: true },
-  personal: { none: "of the server" },
+  personal: { none: "data of the server" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { bound: "one per channel, webhook or kind; kept for 90 days after it is over" },
@@ -59,7 +59,7 @@ export type AlertNoticeRow = typeof alertNotices.$inferSelect;
 
 export const alertNoticesLaws = laws(alertNotices, {
   keeps: { group: "work", setting: "none", rule: "90 days; deleted together with troubles", isSwept: false },
-  personal: { none: "of the server" },
+  personal: { none: "data of the server" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { bound: "made by troubles, one per kind and minute at most; kept for 90 days" },

@@ -23,7 +23,7 @@ export const wrappedKeysLaws = laws(wrappedKeys, {
     rule: "until the next rotation of the master key; a few keys",
     isSwept: false,
   },
-  personal: { none: "of the server" },
+  personal: { none: "data of the server" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { bound: "a few per rotation of the master key" },

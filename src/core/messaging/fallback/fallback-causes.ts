@@ -42,10 +42,10 @@ export const reasonAfterFailure = (
 };
 
 /**
- * Checks the fallback of a message that has just failed, at once and in a job of its own. True if there is a fallback,
- * whose job then also settles the message in its batch.
+ * Enqueues the check of a failed message's fallback. True if there is a fallback, whose job then also settles the
+ * message in its batch.
  */
-export const looksAfterFailure = async (
+export const queueFallback = async (
   env: Pick<MessagingEnv, "jobs">,
   tx: Tx,
   { before, failed, isReport }: { before: MessageRow; failed: MessageRow; isReport: boolean },

@@ -57,7 +57,7 @@ export const acceptOperation = async (
   if (!isOperable(known) || now - known.at > messageIdTtlMs)
     throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The message is not known to this channel, or too old." });
   const limits = plugin.capabilities.operations[action.name];
-  if (!limits || !isWithin(limits, known))
+  if (!limits || !isAllowed(limits, known))
     throw new AppError("OPERATION_UNSUPPORTED", {
       message: `This message cannot be the object of ${action.name} on a channel of this kind.`,
       details: { operation: action.name },
@@ -87,7 +87,7 @@ const isOperable = (known: KnownMessage | undefined): known is Operable =>
   known.at !== null &&
   known.chat !== "";
 
-const isWithin = ({ types, ...sides }: OperationLimits, { direction, type }: Operable): boolean =>
+const isAllowed = ({ types, ...sides }: OperationLimits, { direction, type }: Operable): boolean =>
   sides[direction] === true && (direction === "inbound" || !types || types.some((one) => one === type));
 
 const endOfWindow = ({ at }: Operable, { withinMs = Number.POSITIVE_INFINITY }: OperationLimits): number =>
@@ -108,15 +108,15 @@ type Subject = {
  */
 export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Promise<JobOutcome> => {
   const { messageId, channelId, action } = job.payload;
-  const [channel, known, heldTo] = await env.db.read(async (reader) => [
+  const [channel, known, pausedUntilMs] = await env.db.read(async (reader) => [
     await findChannel(reader, EVERY_TENANT, channelId),
     await findKnown(reader, channelId, messageId),
     await pausedUntil(reader, job.queue),
   ]);
   const now = env.clock.now();
   if (!channel || !isOperable(known)) return { is: "done" };
-  // its channel was slowed down while it waited
-  if (heldTo > now) return { is: "snooze", atMs: job.createdAt };
+  // the network slowed the channel down while the job waited
+  if (pausedUntilMs > now) return { is: "snooze", atMs: job.createdAt };
   const account = await env.db.read((reader) => findAccountState(reader, channel.tenantId));
   const from = { tenantId: channel.tenantId, channelId, account };
   const hold = await env.db.read((reader) => findHold(env, reader, from));

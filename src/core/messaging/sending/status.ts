@@ -13,7 +13,7 @@ import { type Contact, contactOfKey, type DomainEvent } from "../../domain-event
 import { channelOrRest, type PublishEnv, publish } from "../../events/publish.ts";
 import { settleInBatch } from "../batches/batch-settle.ts";
 import type { MessagingEnv } from "../env.ts";
-import { looksAfterFailure } from "../fallback/fallback-causes.ts";
+import { queueFallback } from "../fallback/fallback-causes.ts";
 import { receiveEarlyActs } from "../receiving/acts.ts";
 import { isQuoteDropped } from "./quoting.ts";
 
@@ -142,7 +142,7 @@ export const recordFailure = async (
     error: { code: upstreamCode, title: code, message: reason },
     isFirst: false,
   });
-  if (!(await looksAfterFailure(env, tx, { before: message, failed, isReport })))
+  if (!(await queueFallback(env, tx, { before: message, failed, isReport })))
     await settleInBatch(env, tx, failed, { code, message: reason });
   return true;
 };

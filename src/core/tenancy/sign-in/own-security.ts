@@ -20,7 +20,7 @@ import { totpRow } from "./second-step.ts";
 import { notify, recordSecurityAct } from "./security-notices.ts";
 import { newTotpSecret, totpAddress, totpStepOf } from "./totp.ts";
 
-/** The protection of a person's sign-in. `recoveryCodes`: how many are unused. */
+/** The second steps of a person's sign-in. `recoveryCodes`: the number of unused codes. */
 export type Security = { totpSince: number | null; passkeys: PasskeyRow[]; recoveryCodes: number };
 
 const MAX_PASSKEYS = 20;
@@ -35,11 +35,11 @@ export const readSecurity = (env: TenancyEnv, { key }: ConsolePerson): Promise<S
 const record = (env: TenancyEnv, tx: Tx, person: AskingPerson, action: SecurityAction): Promise<void> =>
   recordSecurityAct(env, tx, person, { of: person.key, action, target: person.key });
 
-const isOn = () => invalid(issue("totp", "forbidden", "is on already; stop it first"));
+const alreadyOn = () => invalid(issue("totp", "forbidden", "is on already; stop it first"));
 const wrongCode = () => new AppError("SECOND_STEP_REFUSED", { message: "This code is not right. Try the next one." });
 
 /**
- * Begins to set up an authenticator app. It counts once the person enters a code of it.
+ * Begins to set up an authenticator app. Sign-ins need it once the person has entered a code that it shows.
  * @throws AppError VALIDATION if an app is set up already.
  */
 export const beginTotp = async (
@@ -48,7 +48,7 @@ export const beginTotp = async (
 ): Promise<{ secret: string; address: string }> => {
   const secret = newTotpSecret(env.random);
   await env.db.write(async (tx) => {
-    if ((await findConsolePerson(tx, key)).totpSince !== null) throw isOn();
+    if ((await findConsolePerson(tx, key)).totpSince !== null) throw alreadyOn();
     await putConsolePerson(tx, key, { totp: env.secrets.seal(totpRow(key), secret), totpStep: null });
   });
   return { secret, address: await totpAddress(secret, { label: email, issuer: ISSUER }) };
@@ -62,15 +62,15 @@ export const beginTotp = async (
 export const confirmTotp = async (env: TenancyEnv, person: AskingPerson, code: string): Promise<string[]> => {
   const { key } = person;
   const { totp, totpSince } = await env.db.read((reader) => findConsolePerson(reader, key));
-  if (totpSince !== null) throw isOn();
+  if (totpSince !== null) throw alreadyOn();
   if (totp === null) throw wrongCode();
   const step = await totpStepOf(env, { secret: env.secrets.open(totpRow(key), totp), code, after: null });
   if (step === undefined) throw wrongCode();
   return env.db.write(async (tx) => {
-    if ((await findConsolePerson(tx, key)).totp !== totp) throw wrongCode(); // begun again meanwhile
+    if ((await findConsolePerson(tx, key)).totp !== totp) throw wrongCode(); // another app was begun meanwhile
     await putConsolePerson(tx, key, { totpSince: env.clock.now(), totpStep: step });
     await record(env, tx, person, "totp.start");
-    return firstCodes(env, tx, person);
+    return codesIfMissing(env, tx, person);
   });
 };
 
@@ -78,21 +78,21 @@ export const stopTotp = (env: TenancyEnv, person: AskingPerson): Promise<void> =
   env.db.write(async (tx) => {
     await putConsolePerson(tx, person.key, { totp: null, totpSince: null, totpStep: null });
     await record(env, tx, person, "totp.stop");
-    await forgetCodesOfNothing(tx, person);
+    await deleteUselessCodes(tx, person);
   });
 
-/** Recovery codes replace a second step: without a second step they would be another password. */
-const forgetCodesOfNothing = async (tx: Tx, { key }: ConsolePerson): Promise<void> => {
+/** Deletes the recovery codes of a person without a second step, because the codes would be another password. */
+const deleteUselessCodes = async (tx: Tx, { key }: ConsolePerson): Promise<void> => {
   const { totpSince } = await findConsolePerson(tx, key);
   if (totpSince === null && (await listPasskeys(tx, key)).length === 0) await deleteSecondSteps(tx, key);
 };
 
-const firstCodes = async (env: TenancyEnv, tx: Tx, person: AskingPerson): Promise<string[]> => {
+const codesIfMissing = async (env: TenancyEnv, tx: Tx, person: AskingPerson): Promise<string[]> => {
   const { recoveryCodes } = await findConsolePerson(tx, person.key);
-  return recoveryCodes.length > 0 ? [] : putCodes(env, tx, person);
+  return recoveryCodes.length > 0 ? [] : replaceCodes(env, tx, person);
 };
 
-const putCodes = async (env: TenancyEnv, tx: Tx, person: AskingPerson): Promise<string[]> => {
+const replaceCodes = async (env: TenancyEnv, tx: Tx, person: AskingPerson): Promise<string[]> => {
   const codes = newRecoveryCodes(env.random);
   await putConsolePerson(tx, person.key, { recoveryCodes: codes.map(recoveryHash) });
   await recordAct(env, tx, person, { action: "recovery-codes.create", target: person.key });
@@ -108,7 +108,7 @@ export const renewCodes = (env: TenancyEnv, person: AskingPerson): Promise<strin
         message: "Recovery codes replace an app for codes or a passkey, and you have neither.",
       });
     await notify(env, tx, person, { of: person.key, notice: "second-step" });
-    return putCodes(env, tx, person);
+    return replaceCodes(env, tx, person);
   });
 
 /** The options with which a browser makes a passkey. @throws AppError LIMIT_REACHED. */
@@ -135,7 +135,7 @@ export const addPasskey = async (
     await takeChallenge(tx, person.sessionId, challenge);
     if (!(await insertPasskey(tx, row))) throw passkeyUnusable();
     await record(env, tx, person, "passkey.add");
-    return firstCodes(env, tx, person);
+    return codesIfMissing(env, tx, person);
   });
 };
 
@@ -145,5 +145,5 @@ export const removePasskey = (env: TenancyEnv, person: AskingPerson, id: string)
     if (!(await deletePasskey(tx, person.key, id)))
       throw new AppError("PASSKEY_NOT_FOUND", { message: "You have no such passkey." });
     await record(env, tx, person, "passkey.remove");
-    await forgetCodesOfNothing(tx, person);
+    await deleteUselessCodes(tx, person);
   });

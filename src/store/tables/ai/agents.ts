@@ -41,7 +41,7 @@ export type AgentRow = typeof agents.$inferSelect;
 
 export const agentsLaws = laws(agents, {
   keeps: { group: "setup", setting: "none", rule: "until the channel is deleted", isSwept: false },
-  personal: { none: "a tenant's own writing" },
+  personal: { none: "the account's own texts" },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
   grows: { bound: "one per channel" },

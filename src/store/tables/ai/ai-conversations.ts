@@ -53,7 +53,7 @@ export const aiConversationsLaws = laws(aiConversations, {
   personal: { rowsOf: "tenant", by: ["contact_key"], texts: ["handoff_reason"] },
   joins: { rows: "move", now: "of channels", later: false },
   sealed: "nothing",
-  grows: { bound: "made by people who write; closed and forgotten with time" },
+  grows: { bound: "made by people who write; deleted after its term" },
   files: "none",
   backup: "rows alone",
 });

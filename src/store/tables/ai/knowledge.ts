@@ -49,7 +49,7 @@ export type DocumentRow = typeof documents.$inferSelect;
 
 export const documentsLaws = laws(documents, {
   keeps: { group: "setup", setting: "none", rule: "until the agent is deleted", isSwept: false },
-  personal: { none: "a tenant's own writing" },
+  personal: { none: "the account's own texts" },
   joins: { rows: "move", now: "of channels", later: false },
   sealed: "nothing",
   grows: { limit: "documents", where: "channel_id = :owner" },
@@ -85,7 +85,7 @@ export type NewChunk = Omit<typeof chunks.$inferInsert, "seq" | "vector"> & { ve
 
 export const chunksLaws = laws(chunks, {
   keeps: { group: "setup", setting: "none", rule: "until the document is deleted", isSwept: false },
-  personal: { none: "a tenant's own writing" },
+  personal: { none: "the account's own texts" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: {
@@ -99,7 +99,7 @@ export const chunksLaws = laws(chunks, {
 
 export const chunkBitsLaws = laws("chunk_bits", {
   keeps: { group: "setup", setting: "none", rule: "until the document is deleted", isSwept: false },
-  personal: { none: "a tenant's own writing" },
+  personal: { none: "the account's own texts" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { bound: "one per piece of text" },

@@ -25,8 +25,8 @@ export const llmSettingsLaws = laws(llmSettings, {
     rule: "until the account deletes it",
     isSwept: false,
   },
-  personal: { none: "a tenant's own" },
-  joins: { stay: "its key is sealed for one tenant: it is sealed anew" },
+  personal: { none: "the account's own data" },
+  joins: { stay: "its key is sealed for one tenant, so the join seals it again" },
   sealed: { key: "llm_settings:{tenant_id}:key" },
   grows: { bound: "one per account" },
   files: "none",
@@ -49,7 +49,7 @@ export const llmUsage = sqliteTable(
 
 export const llmUsageLaws = laws(llmUsage, {
   keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as in usage_days", isSwept: false },
-  personal: { none: "counters, of nobody" },
+  personal: { none: "counters, which name no person" },
   joins: {
     rows: { by: ["day", "model"], add: ["calls", "prompt_tokens", "completion_tokens"], keep: [] },
     now: "all",
@@ -81,7 +81,7 @@ export type BudgetScope = Pick<typeof llmSpending.$inferSelect, "day" | "tenantI
 
 export const llmSpendingLaws = laws(llmSpending, {
   keeps: { group: "usage", setting: "none", rule: "7 days; a budget counts one day", isSwept: true },
-  personal: { none: "counters, of nobody" },
+  personal: { none: "counters, which name no person" },
   joins: {
     rows: { by: ["day", "channel_id", "conversation_id"], add: ["tokens"], keep: ["notified_at"] },
     now: "all",

@@ -43,7 +43,7 @@ export const chargeDays = sqliteTable(
 
 export const chargeDaysLaws = laws(chargeDays, {
   keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as in usage_days", isSwept: false },
-  personal: { none: "counters, of nobody" },
+  personal: { none: "counters, which name no person" },
   joins: {
     rows: {
       by: ["day", "local_day", "channel_id", "country", "category", "type", "state", "currency"],
@@ -81,7 +81,7 @@ export const reportedCharges = sqliteTable(
 
 export const reportedChargesLaws = laws(reportedCharges, {
   keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as in usage_days", isSwept: false },
-  personal: { none: "counters, of nobody" },
+  personal: { none: "counters, which name no person" },
   joins: {
     rows: {
       by: ["day", "channel_id", "country", "category", "type", "tier"],
@@ -92,7 +92,7 @@ export const reportedChargesLaws = laws(reportedCharges, {
     later: true,
   },
   sealed: "nothing",
-  grows: { bound: "a few per channel and day, made by the network's own count" },
+  grows: { bound: "a few per channel and day, made from the network's own count" },
   files: "none",
   backup: "rows alone",
 });

@@ -66,7 +66,7 @@ export type InvoiceRow = typeof invoices.$inferSelect;
 
 export const invoicesLaws = laws(invoices, {
   keeps: { group: "usage", setting: "none", rule: "for ever, because they are the books", isSwept: false },
-  personal: { none: "of who pays" },
+  personal: { none: "data of the account that pays" },
   joins: {
     rows: {
       // the institution may have an invoice of the same month: then this one counts as an entry of its own
@@ -77,7 +77,7 @@ export const invoicesLaws = laws(invoices, {
     later: false,
   },
   sealed: "nothing",
-  grows: { bound: "one per account and month, and those of the administrator" },
+  grows: { bound: "one per account and month, and the invoices that the administrator makes" },
   files: { breakdown: "holds no content of a message" },
   backup: "rows alone",
 });

@@ -24,7 +24,7 @@ export type PlanRow = typeof plans.$inferSelect;
 
 export const plansLaws = laws(plans, {
   keeps: { group: "setup", setting: "none", rule: "for ever, because invoices were made by it", isSwept: false },
-  personal: { none: "a tenant's own" },
+  personal: { none: "the account's own data" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { bound: "made by the administrator" },

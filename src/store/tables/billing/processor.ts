@@ -19,8 +19,8 @@ export type BillingCustomerRow = typeof billingCustomers.$inferSelect;
 
 export const billingCustomersLaws = laws(billingCustomers, {
   keeps: { group: "usage", setting: "none", rule: "for ever, because they are the books", isSwept: false },
-  personal: { none: "of who pays" },
-  joins: { stay: "its CPF or CNPJ is sealed for one tenant: it is sealed anew" },
+  personal: { none: "data of the account that pays" },
+  joins: { stay: "its CPF or CNPJ is sealed for one tenant, so the join seals it again" },
   sealed: { cpf_cnpj: "billing_customers:{tenant_id}:cpf_cnpj" },
   grows: { bound: "one per account" },
   files: "none",
@@ -55,7 +55,7 @@ export type ProcessorEventRow = typeof processorEvents.$inferSelect;
 
 export const processorEventsLaws = laws(processorEvents, {
   keeps: { group: "usage", setting: "none", rule: "730 days, longer than a payment can be disputed", isSwept: true },
-  personal: { none: "of who pays" },
+  personal: { none: "data of the account that pays" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { bound: "made by the payment processor; kept for two years" },

@@ -28,7 +28,7 @@ export const usageDaysLaws = laws(usageDays, {
     rule: "the term; usage stays until its invoice is made and paid",
     isSwept: true,
   },
-  personal: { none: "counters, of nobody" },
+  personal: { none: "counters, which name no person" },
   joins: { rows: { by: ["day", "channel_id"], add: ["sent", "received"], keep: ["kind"] }, now: "none", later: true },
   sealed: "nothing",
   grows: { bound: "one per account and day" },
@@ -50,7 +50,7 @@ export const usageConversations = sqliteTable(
 
 export const usageConversationsLaws = laws(usageConversations, {
   keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as in usage_days", isSwept: false },
-  personal: { none: "counters, of nobody" },
+  personal: { none: "counters, which name no person" },
   joins: { rows: { by: ["day", "category"], add: ["count"], keep: [] }, now: "all", later: false },
   sealed: "nothing",
   grows: { bound: "made by messages" },

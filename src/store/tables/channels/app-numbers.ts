@@ -27,7 +27,7 @@ export type AppNumberRow = typeof appNumbers.$inferSelect;
 
 export const appNumberLaws = laws(appNumbers, {
   keeps: { group: "setup", setting: "none", rule: "until the channel is deleted", isSwept: false },
-  personal: { none: "a tenant's own" },
+  personal: { none: "the account's own data" },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
   grows: { bound: "one per channel" },

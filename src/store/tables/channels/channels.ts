@@ -66,7 +66,7 @@ export type ChannelRow = typeof channels.$inferSelect;
 
 export const channelsLaws = laws(channels, {
   keeps: { group: "setup", setting: "none", rule: "until it is deleted", isSwept: false },
-  personal: { none: "a tenant's own" },
+  personal: { none: "the account's own data" },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
   grows: { limit: "channels", where: "tenant_id = :owner" },
@@ -267,7 +267,7 @@ type VaultRow = typeof vault.$inferSelect;
 
 export const vaultLaws = laws(vault, {
   keeps: { group: "setup", setting: "none", rule: "until the channel is deleted", isSwept: false },
-  personal: { none: "a tenant's own" },
+  personal: { none: "the account's own data" },
   joins: "of no tenant",
   sealed: { sealed: "vault:{channel_id}:{field}" },
   grows: { bound: "as many as a channel's kind has secrets" },

@@ -64,7 +64,7 @@ export const inboxLaws = laws(inbox, {
   },
   joins: "of no tenant",
   sealed: "nothing",
-  grows: { bound: "made by messages that come in; kept for 90 days" },
+  grows: { bound: "made by received messages; kept for 90 days" },
   files: "none",
   backup: "rows alone",
 });

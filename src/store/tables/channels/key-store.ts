@@ -14,7 +14,7 @@ export const keyStores = sqliteTable("key_stores", {
 
 export const keyStoresLaws = laws(keyStores, {
   keeps: { group: "setup", setting: "none", rule: "until the channel is deleted", isSwept: false },
-  personal: { none: "a tenant's own" },
+  personal: { none: "the account's own data" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { bound: "one per channel" },

@@ -31,10 +31,10 @@ export type PairingLinkRow = typeof pairingLinks.$inferSelect;
 
 export const pairingLinksLaws = laws(pairingLinks, {
   keeps: { group: "work", setting: "none", rule: "a day after it expires", isSwept: true },
-  personal: { none: "of who uses the product" },
+  personal: { none: "data of the product's own users" },
   joins: { rows: "move", now: "of channels", later: false },
   sealed: "nothing",
-  grows: { bound: "twenty open ones per channel; a day after their end" },
+  grows: { bound: "twenty open links per channel; kept for a day after they expire" },
   files: "none",
   backup: "rows alone",
 });

@@ -24,10 +24,10 @@ export type PasskeyLinkRow = typeof passkeyLinks.$inferSelect;
 
 export const passkeyLinksLaws = laws(passkeyLinks, {
   keeps: { group: "work", setting: "none", rule: "until it expires", isSwept: true },
-  personal: { none: "of who uses the product" },
+  personal: { none: "data of the product's own users" },
   joins: "of no tenant",
   sealed: "nothing",
-  grows: { bound: "one per linking that wants a passkey; ten minutes" },
+  grows: { bound: "one per linking that needs a passkey; kept for ten minutes" },
   files: "none",
   backup: "rows alone",
 });

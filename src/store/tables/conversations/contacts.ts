@@ -69,7 +69,7 @@ export const contactsLaws = laws(contacts, {
 
 export const contactsSearchLaws = laws("contacts_search", {
   keeps: { group: "conversations", setting: "none", rule: "until the contact is deleted", isSwept: false },
-  personal: { none: "goes with its contact" },
+  personal: { none: "deleted together with its contact" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { bound: "one per contact" },

@@ -75,7 +75,7 @@ export const conversationsLaws = laws(conversations, {
   },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
-  grows: { bound: "made by messages: one is open per channel and contact" },
+  grows: { bound: "made by messages; one open conversation per channel and contact" },
   files: "none",
   backup: "rows alone",
 });

@@ -53,7 +53,7 @@ export const receivedMessagesLaws = laws(receivedMessages, {
   joins: { rows: "move", now: "none", later: true },
   sealed: "nothing",
   grows: { bound: "made by people who write" },
-  files: { content: "what came in is not sent" },
+  files: { content: "received content is not sent" },
   backup: "rows alone",
 });
 

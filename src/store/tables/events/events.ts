@@ -90,7 +90,7 @@ export const eventsLaws = laws(events, {
     later: true,
   },
   sealed: "nothing",
-  grows: { bound: "made by what happens; kept for 30 days" },
+  grows: { bound: "made by messages, channels and calls; kept for 30 days" },
   files: "none",
   backup: "rows alone",
 });
@@ -152,7 +152,7 @@ export type DeliveryRow = typeof deliveries.$inferSelect;
 
 export const deliveriesLaws = laws(deliveries, {
   keeps: { group: "events", setting: "none", rule: "until the event is deleted", isSwept: false },
-  personal: { none: "goes with its event" },
+  personal: { none: "deleted together with its event" },
   joins: { rows: "move", now: "none", later: true },
   sealed: "nothing",
   grows: { bound: "made by events, one per webhook, whose number is limited; kept for 30 days" },

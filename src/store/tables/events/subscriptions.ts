@@ -116,7 +116,7 @@ export const subscriptionsLaws = laws(subscriptions, {
     rule: "until it is deleted; the webhook of a deleted channel stays until no delivery waits for it",
     isSwept: true,
   },
-  personal: { none: "a tenant's own" },
+  personal: { none: "the account's own data" },
   joins: { rows: "move", now: "all", later: false },
   sealed: {
     headers: "subscriptions:{id}:headers",

@@ -106,7 +106,7 @@ export const batchesLaws = laws(batches, {
   },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
-  grows: { bound: "three under way per channel (P-345), ten made per minute (P-350)" },
+  grows: { bound: "three unfinished batches per channel (P-345), ten new batches per minute (P-350)" },
   files: {
     fallback: "a template names files by addresses, and by handles of its network",
     template: "a template names files by addresses, and by handles of its network",

@@ -29,7 +29,7 @@ export const businessHoursLaws = laws(businessHours, {
     rule: "until the account deletes it",
     isSwept: false,
   },
-  personal: { none: "a tenant's own" },
+  personal: { none: "the account's own data" },
   joins: { rows: "yield", now: "all", later: false },
   sealed: "nothing",
   grows: { bound: "one per account, and one per channel" },

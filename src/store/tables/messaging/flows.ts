@@ -33,7 +33,7 @@ export type FlowRow = typeof flows.$inferSelect;
 
 export const flowsLaws = laws(flows, {
   keeps: { group: "setup", setting: "none", rule: "until the channel is deleted", isSwept: false },
-  personal: { none: "a tenant's own writing" },
+  personal: { none: "the account's own texts" },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
   grows: { limit: "flows", where: "tenant_id = :owner" },

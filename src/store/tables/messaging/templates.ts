@@ -47,7 +47,7 @@ export const templatesLaws = laws(templates, {
     rule: "until the channel is deleted; a template without an answer of the network stays for an hour",
     isSwept: true,
   },
-  personal: { none: "a tenant's own writing" },
+  personal: { none: "the account's own texts" },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
   grows: { limit: "templates", where: "tenant_id = :owner" },

@@ -11,12 +11,12 @@ import { laws } from "../table-laws.ts";
 const count = (name: string) => integer(name).notNull().default(0);
 
 /**
- * The activity of each UTC hour (counted since the epoch), for pictures. It is written every few seconds from memory,
+ * The activity of each UTC hour (counted since the epoch), for charts. It is written every few seconds from memory,
  * so that a message costs no statement: a crash loses the last seconds. Bills are made from `usage_days` alone.
  *
- * Three rows have each count. The first is the channel's, the second that of its kind in the account (`channel_id` is
- * empty). The third is that of its kind on this server (`tenant_id` is empty too). So a picture of an account reads as
- * many rows with 500 channels as with one. `kind` is empty for a delivery of an event without a channel.
+ * Each count stands in three rows: of the channel, of its kind in the account (`channel_id` is empty), and of its kind on
+ * this server (`tenant_id` is empty too). So a chart of an account reads as many rows with 500 channels as with one.
+ * `kind` is empty for a delivery of an event without a channel.
  */
 export const activityHours = sqliteTable(
   "activity_hours",
@@ -35,7 +35,7 @@ export const activityHours = sqliteTable(
     notified: count("notified"),
     refused: count("refused"),
     dead: count("dead"),
-    // the deliveries that arrived at most so many milliseconds after their event, and more than the column before says
+    // deliveries by the milliseconds after their event: at most this many, and more than the column above
     lag50: count("lag_50"),
     lag100: count("lag_100"),
     lag250: count("lag_250"),
@@ -73,7 +73,7 @@ export const activityHoursLaws = laws(activityHours, {
     rule: "the term, at most 90 days, because only charts use the counters",
     isSwept: true,
   },
-  personal: { none: "counters, of nobody" },
+  personal: { none: "counters, which name no person" },
   joins: {
     rows: {
       by: ["channel_id", "hour", "kind"],

@@ -22,7 +22,7 @@ export type ConsolePersonRow = typeof consolePeople.$inferSelect;
 
 export const consolePeopleLaws = laws(consolePeople, {
   keeps: { group: "setup", setting: "none", rule: "until the operator or user is deleted", isSwept: false },
-  personal: { none: "of who uses the product" },
+  personal: { none: "data of the product's own users" },
   joins: "of no tenant",
   sealed: { totp: "console_people:{person}:totp" },
   grows: { bound: "one per operator and user" },
@@ -54,7 +54,7 @@ export const passkeysLaws = laws(passkeys, {
     rule: "until it is deleted, or its operator or user is",
     isSwept: false,
   },
-  personal: { none: "of who uses the product" },
+  personal: { none: "data of the product's own users" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { bound: "at most 20 per operator and user" },

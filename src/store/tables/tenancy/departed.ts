@@ -16,7 +16,7 @@ export type DepartedChannel = typeof departedChannels.$inferSelect;
 
 export const departedChannelsLaws = laws(departedChannels, {
   keeps: { group: "messages", setting: "none", rule: "until no message of the deleted channel waits", isSwept: true },
-  personal: { none: "a tenant's own" },
+  personal: { none: "the account's own data" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { bound: "one per deleted channel whose messages wait" },

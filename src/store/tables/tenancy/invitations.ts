@@ -34,7 +34,7 @@ export type InvitationRow = typeof invitations.$inferSelect;
 
 export const invitationsLaws = laws(invitations, {
   keeps: { group: "work", setting: "none", rule: "until it expires", isSwept: true },
-  personal: { none: "of who uses the product" },
+  personal: { none: "data of the product's own users" },
   joins: { stay: "an account of the gateway has no members" },
   sealed: "nothing",
   grows: { bound: "at most 100 pending per institution" },

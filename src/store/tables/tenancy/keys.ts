@@ -54,7 +54,7 @@ export const apiKeysLaws = laws(apiKeys, {
     rule: "for ever, also after it is revoked, because the audit log names it",
     isSwept: false,
   },
-  personal: { none: "a tenant's own" },
+  personal: { none: "the account's own data" },
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
   grows: { limit: "keys", where: "tenant_id = :owner AND revoked_at IS NULL AND api <> 'evolution'" },

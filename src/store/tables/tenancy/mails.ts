@@ -29,10 +29,10 @@ export type MailRow = typeof mails.$inferSelect;
 
 export const mailsLaws = laws(mails, {
   keeps: { group: "mail", setting: "RECADO_KEEP_MAIL", rule: "the term; an unsent mail stays", isSwept: true },
-  personal: { none: "of who pays" },
+  personal: { none: "data of the account that pays" },
   joins: { rows: "move", now: "all", later: false },
   sealed: { sealed_body: "mails:{id}:sealed_body" },
-  grows: { bound: "made by the stages of dunning, and by links to users, which have a rate" },
+  grows: { bound: "made by stages of dunning, and by links to users, which have a rate" },
   files: "none",
   backup: "rows alone",
 });

@@ -20,7 +20,7 @@ export type OperatorRow = typeof operators.$inferSelect;
 
 export const operatorsLaws = laws(operators, {
   keeps: { group: "setup", setting: "none", rule: "until it is deleted", isSwept: false },
-  personal: { none: "of who uses the product" },
+  personal: { none: "data of the product's own users" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { bound: "made by the administrator" },
@@ -49,10 +49,10 @@ export const operatorLinksLaws = laws(operatorLinks, {
     rule: "until it expires; deleted together with console_sessions",
     isSwept: false,
   },
-  personal: { none: "of who uses the product" },
+  personal: { none: "data of the product's own users" },
   joins: "of no tenant",
   sealed: "nothing",
-  grows: { bound: "made by the administrator; an hour" },
+  grows: { bound: "made by the administrator; kept for an hour" },
   files: "none",
   backup: "rows alone",
 });

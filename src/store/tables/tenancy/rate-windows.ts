@@ -16,10 +16,10 @@ export type RateWindow = typeof rateWindows.$inferSelect;
 
 export const rateWindowsLaws = laws(rateWindows, {
   keeps: { group: "work", setting: "none", rule: "a minute", isSwept: true },
-  personal: { none: "of the server" },
+  personal: { none: "data of the server" },
   joins: "of no tenant",
   sealed: "nothing",
-  grows: { bound: "one per account and minute; forgotten after it" },
+  grows: { bound: "one per account and minute; deleted after the minute" },
   files: "none",
   backup: { rows: "deleted when restored" },
 });

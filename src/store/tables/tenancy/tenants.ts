@@ -49,7 +49,7 @@ export const tenantsLaws = laws(tenants, {
     rule: "for ever",
     isSwept: false,
   },
-  personal: { none: "a tenant's own" },
+  personal: { none: "the account's own data" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { limit: "institutions", where: "created_by = :owner" },
@@ -66,7 +66,7 @@ export const dailySends = sqliteTable(
 
 export const dailySendsLaws = laws(dailySends, {
   keeps: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as in usage_days", isSwept: false },
-  personal: { none: "counters, of nobody" },
+  personal: { none: "counters, which name no person" },
   joins: { rows: { by: ["day"], add: ["sends"], keep: [] }, now: "all", later: false },
   sealed: "nothing",
   grows: { bound: "one per account and day" },

@@ -25,10 +25,10 @@ export type UserLinkRow = typeof userLinks.$inferSelect;
 
 export const userLinksLaws = laws(userLinks, {
   keeps: { group: "work", setting: "none", rule: "until it expires", isSwept: true },
-  personal: { none: "of who uses the product" },
+  personal: { none: "data of the product's own users" },
   joins: "of no tenant",
   sealed: "nothing",
-  grows: { bound: "three per user, purpose and hour, which end" },
+  grows: { bound: "three per user, purpose and hour, until they expire" },
   files: "none",
   backup: "rows alone",
 });

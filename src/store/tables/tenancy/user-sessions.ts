@@ -28,7 +28,7 @@ export type UserSessionRow = typeof userSessions.$inferSelect;
 
 export const userSessionsLaws = laws(userSessions, {
   keeps: { group: "work", setting: "none", rule: "until its tokens expire", isSwept: true },
-  personal: { none: "of who uses the product" },
+  personal: { none: "data of the product's own users" },
   joins: "of no tenant",
   sealed: "nothing",
   grows: { bound: "at most 100 per user" },

@@ -32,17 +32,17 @@ test("an operator looks into a folder, says that the old program is stopped, and
   const { page } = await open();
   await page.getByLabel("Folder of the sessions").setInputFiles(sessions());
   const row = (name: string) => page.getByRole("row").filter({ hasText: name });
-  await row("loja").getByText("Can come", { exact: true }).waitFor();
-  await row("velha").getByText("Cannot come").waitFor();
+  await row("loja").getByText("Can be moved", { exact: true }).waitFor();
+  await row("velha").getByText("Cannot be moved").waitFor();
   await axe(page);
   await overflow(page);
   await shoot(page, "move-in");
-  await page.getByRole("button", { name: "Bring in 1" }).click();
-  await isAbsent(row("loja").getByText("Is here")); // the browser asks for the switch first
+  await page.getByRole("button", { name: "Move 1" }).click();
+  await isAbsent(row("loja").getByText("Moved", { exact: true })); // the browser asks for the switch first
   await page.getByLabel("The old program is stopped, and will stay stopped").check();
-  await page.getByRole("button", { name: "Bring in 1" }).click();
-  await row("loja").getByText("Is here").waitFor();
-  await page.getByText("1 came in. They connect now.").waitFor();
+  await page.getByRole("button", { name: "Move 1" }).click();
+  await row("loja").getByText("Moved", { exact: true }).waitFor();
+  await page.getByText("1 moved. They are connecting now.").waitFor();
   await axe(page);
   await row("loja").getByRole("link").first().click();
   await page.getByRole("heading", { name: "loja" }).waitFor();

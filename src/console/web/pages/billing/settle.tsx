@@ -9,7 +9,7 @@ import { billingTexts } from "./texts.ts";
 /** The acts of an operator on an unpaid invoice. */
 export type Settling = { invoice: InvoiceOfAccount; as: "paid" | "void" };
 
-/** Asks once, and says the loss. */
+/** Asks for a confirmation that names the amount and the account. */
 export const SettleDialog = ({ invoice, as, onClose }: Settling & { onClose: () => void }) => {
   const t = billingTexts();
   const act = useAct(async () => {
