@@ -12,6 +12,7 @@ import {
   withHead,
 } from "../../src/console/web/pages/batches/mapping.ts";
 import { readCsv, type Separator } from "../../src/kernel/texts/csv.ts";
+import { officeFile, zipOf } from "../support/files/office.ts";
 
 const checkedIn = (sheet: Sheet, country: string, needed: readonly string[] = []) =>
   checked(sheet, { numbers: numbersIn(sheet, country), needed });
@@ -44,19 +45,29 @@ describe("a file of the console", () => {
     );
   });
 
-  test("a workbook, a PDF and a picture are no text; text in any encoding is", () => {
+  test("each file without a table has a name of its own; text in any encoding is text, a workbook is one by its parts", () => {
     const bytes = (...some: number[]) => Uint8Array.from(some);
+    const textOf = (text: string) => new TextEncoder().encode(text);
     expect([
-      kindOf(bytes(0x50, 0x4b, 3, 4, 20, 0)),
-      kindOf(bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1)),
-      kindOf(new TextEncoder().encode("%PDF-1.7\n")),
+      kindOf(officeFile("libreoffice.xlsx")),
+      kindOf(officeFile("libreoffice.xls")),
+      kindOf(officeFile("libreoffice.ods")),
+      kindOf(officeFile("libreoffice.docx")),
+      kindOf(zipOf({ "Index/Document.iwa": "" })),
+      kindOf(textOf("%PDF-1.7\n")),
       kindOf(bytes(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d)),
       kindOf(bytes(0xff, 0xd8, 0xff, 0xe0, 0, 0x10)),
+      kindOf(textOf("\ufeff<table><tr><td>Nome")),
+      kindOf(textOf('<?xml version="1.0"?><Workbook>')),
       kindOf(bytes(0xff, 0xfe, 0x41, 0, 0x3b, 0)),
       kindOf(bytes(0x4a, 0x6f, 0x73, 0xe9)),
-      kindOf(new TextEncoder().encode("PK;Nome")),
+      kindOf(textOf("PK;Nome")),
+      kindOf(textOf("<nome>;celular")),
       kindOf(bytes()),
-    ]).toEqual(["workbook", "workbook", "other", "other", "other", "text", "text", "text", "text"]);
+    ]).toEqual([
+      ...(["workbook", "old", "ods", "other", "archive", "other", "other", "other", "page", "page"] as const),
+      ...(["text", "text", "text", "text", "text"] as const),
+    ]);
   });
 
   test("a cell that a spreadsheet would compute is written as text; a number stays one", () => {

@@ -10,7 +10,7 @@ type Assets = { files: ReadonlyMap<string, Asset>; entries: readonly Asset[] };
 
 /**
  * The pages may load scripts, styles and data of this server alone, run nothing inline, and make no HTML of text. Media
- * comes as blobs.
+ * comes as blobs. The one policy of trusted types lets the reader of workbooks start as a worker.
  */
 const POLICY = [
   "default-src 'none'",
@@ -23,7 +23,7 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  "trusted-types workbooks",
 ].join("; ");
 
 /** The headers of every page and file of the console. */

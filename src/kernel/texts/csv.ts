@@ -30,13 +30,13 @@ export const readCsv = (text: string, given?: Separator): Csv => {
   const body = whole.slice(line.length);
   const separator = given ?? (named as Separator | undefined) ?? separatorOf(body);
   const { records, openQuoteAt } = recordsOf(body, { separator, firstLine: line === "" ? 1 : 2 });
+  return { separator, ...tableIn(records), ...(openQuoteAt === undefined ? {} : { openQuoteAt }) };
+};
+
+/** The records of a table, and the titles above it. */
+export const tableIn = (records: readonly CsvRecord[]): Pick<Csv, "titles" | "records"> => {
   const begin = tableBegin(records);
-  return {
-    separator,
-    titles: records.slice(0, begin),
-    records: records.slice(begin),
-    ...(openQuoteAt === undefined ? {} : { openQuoteAt }),
-  };
+  return { titles: records.slice(0, begin), records: records.slice(begin) };
 };
 
 type Records = { records: CsvRecord[]; openQuoteAt?: number };

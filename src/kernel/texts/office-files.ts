@@ -44,7 +44,7 @@ export const officeFileOf = (bytes: Uint8Array): OfficeFile | undefined => {
   if (!beginsWith(bytes, ZIP)) return undefined;
   const head = latin1.decode(bytes.subarray(30, 120));
   if (head.startsWith(ODF)) return KIND_BY_MIMETYPE.find(([ending]) => head.startsWith(ending, ODF.length))?.[1];
-  for (const name of entriesOf(bytes)) {
+  for (const { name } of entriesOf(bytes)) {
     const kind = KIND_BY_PART.get(name);
     if (kind) return kind;
   }
@@ -59,8 +59,16 @@ const ENTRY_BYTES = 46;
 /** Documents have some dozens of entries; one for each picture. */
 const MOST_ENTRIES = 10_000;
 
-/** The names of a ZIP archive's entries, as its directory lists them. None of a broken archive. */
-function* entriesOf(bytes: Uint8Array): Generator<string> {
+/** An entry of a ZIP archive. `bytes`: unpacked; Infinity if the directory does not say how many. */
+type Entry = { name: string; bytes: number };
+const DESCRIPTOR = 0b1000;
+/** What deflate writes for nothing. */
+const NOTHING_BYTES = 2;
+const IN_EXTRA = 0xffff_ffff;
+const ZIP64 = 0x0001;
+
+/** The entries of a ZIP archive, as its directory lists them. None of a broken archive. */
+function* entriesOf(bytes: Uint8Array): Generator<Entry> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let end = bytes.length - END_BYTES;
   const first = Math.max(0, end - LONGEST_COMMENT);
@@ -74,7 +82,38 @@ function* entriesOf(bytes: Uint8Array): Generator<string> {
       number,
       number,
     ];
-    yield latin1.decode(bytes.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + name));
-    at += ENTRY_BYTES + name + extra + comment;
+    const behind = at + ENTRY_BYTES + name;
+    yield {
+      name: latin1.decode(bytes.subarray(at + ENTRY_BYTES, behind)),
+      bytes: sizeOf(view, at, { from: behind, to: Math.min(behind + extra, bytes.length) }),
+    };
+    at = behind + extra + comment;
   }
 }
+
+/** The unpacked size of the entry whose record begins here. A size of zero beside data hides the true one. */
+const sizeOf = (view: DataView, at: number, extra: { from: number; to: number }): number => {
+  const [packed, unpacked] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)];
+  if (unpacked === IN_EXTRA) return sizeInExtra(view, extra) ?? Number.POSITIVE_INFINITY;
+  if (unpacked > 0) return unpacked;
+  const isDescribedLater = packed === 0 && (view.getUint16(at + 8, true) & DESCRIPTOR) !== 0;
+  return isDescribedLater || packed > NOTHING_BYTES ? Number.POSITIVE_INFINITY : 0;
+};
+
+const sizeInExtra = (view: DataView, { from, to }: { from: number; to: number }): number | undefined => {
+  for (let at = from; at + 12 <= to; at += 4 + view.getUint16(at + 2, true))
+    if (view.getUint16(at, true) === ZIP64) return Number(view.getBigUint64(at + 4, true));
+  return undefined;
+};
+
+/** How many bytes all entries of a ZIP archive unpack to; Infinity if the directory hides it or has too many entries. */
+export const unpackedBytes = (bytes: Uint8Array): number => {
+  let sum = 0;
+  let entries = 0;
+  for (const entry of entriesOf(bytes)) {
+    // a folder has no data, whatever its record says
+    if (!entry.name.endsWith("/")) sum += entry.bytes;
+    entries += 1;
+  }
+  return entries === MOST_ENTRIES ? Number.POSITIVE_INFINITY : sum;
+};

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { writeXlsx } from "hucre/xlsx";
+import { officeFile, xlsxOf, zipOf } from "../../../support/files/office.ts";
 import { SIZES } from "../support/browser.ts";
 import { axe, overflow, shoot } from "../support/looks.ts";
 import { gatewayOf, HOSTILE } from "../support/seeds.ts";
@@ -165,16 +167,80 @@ test("a file in Windows-1252 with an open quotation mark cannot be sent", async 
   );
 });
 
-test("a workbook or a picture in place of a CSV file is one sentence, and no columns", async () => {
+test("an XLSX workbook: the sheet with numbers, the others by choice; numbers and dates as people see them", async () => {
+  const { page } = await open("/batches/new", { language: "en" });
+  const dated = { value: new Date("2026-12-24"), style: { numFmt: "dd/mm/yyyy" } };
+  const priced = { value: 1035.5, style: { numFmt: '"R$" #,##0.00' } };
+  const bytes = await writeXlsx({
+    sheets: [
+      { name: "Resumo", rows: [["Clientes"], ["Total", 2]] },
+      {
+        name: "Lista",
+        rows: [
+          ["Clientes de maio"],
+          [],
+          ["Nome", "Celular", "Vence", "Valor"],
+          ["Ana", 5511999990001, dated.value, priced.value],
+          ["Rui", 119, dated.value, priced.value],
+        ],
+        cells: new Map([
+          ["3,2", dated],
+          ["3,3", priced],
+        ]),
+      },
+      { name: "Antigos", rows: [["Celular"], ["+55 11 99999-0002"], ["+55 11 99999-0003"]] },
+    ],
+  });
+  await page
+    .getByLabel("Choose a CSV file or a workbook")
+    .setInputFiles({ name: "clientes.xlsx", mimeType: "", buffer: Buffer.from(bytes) });
+  await page.getByText("clientes.xlsx: 2 lines, sheet Lista").waitFor();
+  await page.getByText("Above the table, and not sent to: Clientes de maio").waitFor();
+  await page.getByText("Line 5").waitFor();
+  await page.getByLabel("Text of the message").fill("{{nome}}: {{valor}}, {{vence}}");
+  await page.getByRole("figure").getByText("Ana: R$ 1.035,50, 24/12/2026").waitFor();
+  await axe(page);
+  await overflow(page);
+  await page.getByLabel("Sheet", { exact: true }).selectOption("Antigos");
+  await page.getByText("clientes.xlsx: 2 lines, sheet Antigos").waitFor();
+  await page.getByLabel("Text of the message").fill("Hello");
+  await page.getByText("Every line can be sent.").waitFor();
+});
+
+test("a workbook is read beside the page, by a worker that ends; one that unpacks to too much is refused", async () => {
+  const { page } = await open("/batches/new", { language: "en" });
+  const choose = async (name: string, bytes: Uint8Array) => {
+    const begun = page.waitForEvent("worker");
+    await page.locator("input[type=file]").setInputFiles({ name, mimeType: "", buffer: Buffer.from(bytes) });
+    return begun;
+  };
+  const rows = Array.from({ length: 10_000 }, (_, n) => [`Ana ${n}`, 5_511_980_000_000 + n, ...Array(20).fill(n)]);
+  await choose("large.xlsx", await writeXlsx({ sheets: [{ name: "A", rows: [["Nome", "Celular"], ...rows] }] }));
+  await page.getByText("large.xlsx: 10,000 lines, sheet A").waitFor();
+  await settles(async () => expect(page.workers()).toEqual([]));
+  await choose(
+    "bomb.xlsx",
+    xlsxOf(`<row r="1"><c t="inlineStr"><is><t>${" ".repeat(65 * 1024 * 1024)}</t></is></c></row>`),
+  );
+  await page.getByText("This workbook is too large").waitFor();
+  await isAbsent(page.getByRole("list", { name: "Columns" }));
+  await settles(async () => expect(page.workers()).toEqual([]));
+});
+
+test("each kind of file without a table has a sentence of its own, and no columns", async () => {
   const { page } = await open("/batches/new");
-  const choose = (name: string, bytes: readonly number[]) =>
+  const choose = (name: string, bytes: Uint8Array) =>
     page
       .getByLabel("Escolher um arquivo CSV")
       .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });
   for (const [name, bytes, said] of [
-    ["clientes.xlsx", [0x50, 0x4b, 3, 4, 20, 0], "pasta de trabalho"],
-    ["clientes.xls", [0xd0, 0xcf, 0x11, 0xe0, 0xa1], "pasta de trabalho"],
-    ["foto.png", [0x89, 0x50, 0x4e, 0x47, 0, 0], "não é CSV"],
+    ["clientes.xls", officeFile("libreoffice.xls"), "formato antigo, como .xls"],
+    ["clientes.ods", officeFile("libreoffice.ods"), "OpenDocument (.ods)"],
+    ["clientes.numbers", zipOf({ "Index/Document.iwa": "" }), "compactado"],
+    ["meio.xlsx", officeFile("libreoffice.xlsx").subarray(200), "não é uma tabela"],
+    ["quebrado.xlsx", zipOf({ "xl/workbook.xml": "<" }), "Não foi possível ler esta planilha"],
+    ["exportado.xls", Buffer.from("<table><tr><td>Celular</td></tr></table>"), "página ou XML"],
+    ["foto.png", Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 0]), "não é uma tabela"],
   ] as const) {
     await choose(name, bytes);
     await page.getByText(said).waitFor();
@@ -182,7 +248,7 @@ test("a workbook or a picture in place of a CSV file is one sentence, and no col
   }
   await page.getByLabel("Escolher um arquivo CSV").setInputFiles(csvOf(people(2)));
   await page.getByText("2 linhas").first().waitFor();
-  await isAbsent(page.getByText("não é CSV"));
+  await isAbsent(page.getByText("não é uma tabela"));
 });
 
 test("an account without batches is shown what to do", async () => {

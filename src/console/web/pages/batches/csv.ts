@@ -1,20 +1,30 @@
-// Which files can be read as CSV, and how one is written.
+// Which files have a table, and how one is written.
 import { decodeText } from "../../../../kernel/texts/charsets.ts";
 import type { Separator } from "../../../../kernel/texts/csv.ts";
+import { officeFileOf } from "../../../../kernel/texts/office-files.ts";
 
-/** Other kinds of files that people choose, by their first bytes. */
-const SIGNATURES: readonly { kind: "workbook" | "other"; bytes: readonly number[] }[] = [
-  { kind: "workbook", bytes: [0x50, 0x4b, 0x03, 0x04] }, // .xlsx, .ods and .numbers are archives
-  { kind: "workbook", bytes: [0xd0, 0xcf, 0x11, 0xe0] }, // .xls
-  { kind: "other", bytes: [0x25, 0x50, 0x44, 0x46] }, // a PDF
-];
+/**
+ * What a file is that has no table for the page. `old`: a format before Excel 2007, or a binary one. `ods`: a workbook
+ * of OpenDocument. `archive`: any other archive, such as a workbook of Numbers. `page`: a page or XML, which programs
+ * write and call .xls. `other`: a PDF, a picture, any other file.
+ */
+export type Unreadable = "old" | "ods" | "encrypted" | "archive" | "page" | "other";
 
-/** Whether a file is text, a workbook of a spreadsheet, or something else, such as a picture. */
-export const kindOf = (bytes: Uint8Array): "text" | "workbook" | "other" => {
-  const known = SIGNATURES.find((signature) => signature.bytes.every((byte, at) => bytes[at] === byte));
-  if (known) return known.kind;
-  const isWide = decodeText(bytes.subarray(0, LOOKED_AT)).charset.startsWith("utf-16");
-  return !isWide && bytes.subarray(0, LOOKED_AT).includes(0) ? "other" : "text";
+const PDF = "%PDF";
+const ZIP = "PK\u0003\u0004";
+const PAGE = /^\s*<(?:!doctype|\?xml|html|head|meta|style|table|!--)/i;
+
+/** Whether a file is text, a workbook that can be read, or something else, by its bytes. */
+export const kindOf = (bytes: Uint8Array): "text" | "workbook" | Unreadable => {
+  const office = officeFileOf(bytes);
+  if (office === "xlsx") return "workbook";
+  if (office === "ods" || office === "encrypted" || office === "old") return office;
+  const sample = bytes.subarray(0, LOOKED_AT);
+  const { text, charset } = decodeText(sample);
+  if (office || text.startsWith(PDF)) return "other";
+  if (text.startsWith(ZIP)) return "archive";
+  if (!charset.startsWith("utf-16") && sample.includes(0)) return "other";
+  return PAGE.test(text) ? "page" : "text";
 };
 const LOOKED_AT = 4096;
 

@@ -1,6 +1,6 @@
 import type { Template } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import type { CreateBatchRequest } from "../../../../../clients/typescript/src/generated/platform.ts";
-import type { Csv } from "../../../../kernel/texts/csv.ts";
+import type { Csv, Separator } from "../../../../kernel/texts/csv.ts";
 import { language } from "../../frame/texts/languages.ts";
 import { momentOf } from "../../parts/forms/local-time.ts";
 import { needsOf } from "../../parts/messages/template-parts.ts";
@@ -9,7 +9,17 @@ import { type Checked, checked, filled, type ReadNumber, type Sheet, variablesIn
 /** The maximum number of recipients of a batch. */
 export const MOST_RECIPIENTS = 10_000;
 
-export type ChosenFile = { name: string; text: string; charset: string; csv: Csv; sheet: Sheet };
+/** The records of a file, and the titles above them. */
+export type Table = Omit<Csv, "separator">;
+/** A file with the person's choices. `tables`: those of a workbook, by the names of its sheets; `at` is the chosen one. */
+export type ChosenFile = {
+  name: string;
+  table: Table;
+  sheet: Sheet;
+  source:
+    | { is: "text"; text: string; charset: string; separator: Separator }
+    | { is: "workbook"; tables: readonly [string, Table][]; at: number };
+};
 export type TemplateValues = {
   /** By the names of the body's variables. */
   variables: Readonly<Record<string, string>>;
@@ -85,7 +95,7 @@ export type Missing = "file" | "variable" | "phone" | "text" | "template" | "tim
 
 /** The next thing to do before the batch can start; undefined: nothing. */
 export const missingIn = (draft: Draft, { good }: Checked): Missing | undefined => {
-  if (good.length === 0 || good.length > MOST_RECIPIENTS || draft.file?.csv.openQuoteAt !== undefined) return "file";
+  if (good.length === 0 || good.length > MOST_RECIPIENTS || draft.file?.table.openQuoteAt !== undefined) return "file";
   if (unknownIn(draft).length > 0) return "variable";
   if (draft.phoneId === "") return "phone";
   if (draft.kind === "text" && draft.text.trim() === "") return "text";

@@ -43,10 +43,13 @@ const short = (fault: Fault): Fault =>
   fault.cell.length > LONGEST_SHOWN ? { ...fault, cell: `${fault.cell.slice(0, LONGEST_SHOWN)}…` } : fault;
 
 /** The faulty lines of the file, each with its number and its reason. */
-const save = ({ name, csv, sheet }: ChosenFile, faults: readonly Fault[]): void => {
+const save = ({ name, source, sheet }: ChosenFile, faults: readonly Fault[]): void => {
   const t = batchesTexts().faults;
   const cellsAt = new Map(sheet.rows.map(({ line, cells }) => [line, cells]));
   const head = [t.line("").trim(), t.reason, ...sheet.columns.map(({ title }) => title)];
   const lines = faults.map((fault) => [String(fault.line), t.text(fault), ...(cellsAt.get(fault.line) ?? [])]);
-  download(name.replace(/(\.\w+)?$/, "-faults.csv"), written([head, ...lines], csv.separator));
+  download(
+    name.replace(/(\.\w+)?$/, "-faults.csv"),
+    written([head, ...lines], source.is === "text" ? source.separator : ","),
+  );
 };

@@ -1,16 +1,15 @@
 import { FileSpreadsheet, Upload } from "lucide-preact";
 import { useId, useState } from "preact/hooks";
-import { decodeText } from "../../../../kernel/texts/charsets.ts";
-import type { Csv, Separator } from "../../../../kernel/texts/csv.ts";
+import type { Separator } from "../../../../kernel/texts/csv.ts";
 import { useAct } from "../../frame/requests/query.ts";
 import { number } from "../../frame/texts/format.ts";
 import { Check, Field, Select } from "../../parts/forms/form.tsx";
 import { Card } from "../../parts/layout.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { Columns } from "./columns.tsx";
-import { kindOf } from "./csv.ts";
-import type { ChosenFile, Draft } from "./draft.ts";
-import { guessed, tableOf, withHead } from "./mapping.ts";
+import type { ChosenFile, Draft, Table } from "./draft.ts";
+import { tableOf, withHead } from "./mapping.ts";
+import { asText, type Refusal, readFile, withSheet } from "./read-file.ts";
 import { batchesTexts } from "./texts.ts";
 
 const ENCODINGS: Readonly<Record<string, string>> = {
@@ -19,29 +18,17 @@ const ENCODINGS: Readonly<Record<string, string>> = {
   "utf-16be": "UTF-16",
   "windows-1252": "Windows-1252",
 };
+const ACCEPTED =
+  ".csv,.txt,.tsv,.xlsx,.xlsm,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const SEPARATORS: readonly Separator[] = [",", ";", "\t", "|"];
-
-/** The reader is loaded with the first file. */
-const read = async (text: string, separator?: Separator): Promise<Csv> =>
-  (await import("../../../../kernel/texts/csv.ts")).readCsv(text, separator);
-
-/** The file as it can be read, or what it is instead of a CSV file. */
-const chosen = async (file: File, country: string): Promise<ChosenFile | "workbook" | "other"> => {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const kind = kindOf(bytes);
-  if (kind !== "text") return kind;
-  const { text, charset } = decodeText(bytes);
-  const csv = await read(text);
-  return { name: file.name, text, charset, csv, sheet: guessed(tableOf(csv, country), country) };
-};
 
 /** The place to choose or drop the file, and the settings of its reading. */
 export const FileCard = ({ draft, onChange }: { draft: Draft; onChange: (change: Partial<Draft>) => void }) => {
   const t = batchesTexts().file;
   const { file } = draft;
-  const [refused, setRefused] = useState<"workbook" | "other">();
+  const [refused, setRefused] = useState<Refusal>();
   const act = useAct(async (given: File) => {
-    const found = await chosen(given, draft.country);
+    const found = await readFile(given, draft.country);
     setRefused(typeof found === "string" ? found : undefined);
     onChange({ file: typeof found === "string" ? undefined : found });
   });
@@ -83,7 +70,7 @@ const Drop = ({ isChosen, onFile }: { isChosen: boolean; onFile: (file: File) =>
         <input
           id={id}
           type="file"
-          accept=".csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values"
+          accept={ACCEPTED}
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];
             if (file) onFile(file);
@@ -96,8 +83,14 @@ const Drop = ({ isChosen, onFile }: { isChosen: boolean; onFile: (file: File) =>
   );
 };
 
-const textOf = (titles: Csv["titles"]): string =>
+const textOf = (titles: Table["titles"]): string =>
   titles.map(({ cells }) => cells.filter((cell) => cell.trim() !== "").join(" ")).join(" / ");
+
+/** How the file was read: its encoding, or its sheet. */
+const readingOf = ({ source }: ChosenFile): string =>
+  source.is === "text"
+    ? (ENCODINGS[source.charset] ?? source.charset)
+    : batchesTexts().file.sheet(source.tables[source.at]?.[0] ?? "");
 
 const Reading = ({
   file,
@@ -109,26 +102,17 @@ const Reading = ({
   onChange: (change: Partial<Draft>) => void;
 }) => {
   const t = batchesTexts().file;
-  const { csv, sheet, charset, name, text } = file;
-  const records = tableOf(csv, draft.country);
-  const readAgain = async (separator: Separator): Promise<void> => {
-    const again = await read(text, separator);
-    onChange({ file: { ...file, csv: again, sheet: guessed(tableOf(again, draft.country), draft.country) } });
-  };
+  const { table, sheet, name } = file;
+  const records = tableOf(table, draft.country);
   if (records.length === 0) return <Notice tone="warning">{t.empty}</Notice>;
   return (
     <>
-      <p class="file-summary">{t.summary(name, t.lines(sheet.rows.length), ENCODINGS[charset] ?? charset)}</p>
-      {records === csv.records && csv.titles.length > 0 && <p class="soft">{t.titles(textOf(csv.titles))}</p>}
-      {csv.openQuoteAt !== undefined && <Notice tone="bad">{t.openQuote(number(csv.openQuoteAt))}</Notice>}
+      <p class="file-summary">{t.summary(name, t.lines(sheet.rows.length), readingOf(file))}</p>
+      {records === table.records && table.titles.length > 0 && <p class="soft">{t.titles(textOf(table.titles))}</p>}
+      {table.openQuoteAt !== undefined && <Notice tone="bad">{t.openQuote(number(table.openQuoteAt))}</Notice>}
       <Columns sheet={sheet} onChange={(columns) => onChange({ file: { ...file, sheet: { ...sheet, columns } } })} />
       <div class="grid">
-        <Select
-          label={t.separator}
-          value={csv.separator}
-          options={SEPARATORS.map((one) => [one, t.separators[one]])}
-          onChange={({ currentTarget }) => void readAgain(currentTarget.value as Separator)}
-        />
+        <SourceChoice file={file} country={draft.country} onChange={(changed) => onChange({ file: changed })} />
         <Field
           label={t.country}
           hint={t.countryHint}
@@ -148,5 +132,41 @@ const Reading = ({
         }
       />
     </>
+  );
+};
+
+/** The choice of a text's separator, or of a workbook's sheet. */
+const SourceChoice = ({
+  file: { name, source },
+  country,
+  onChange,
+}: {
+  file: ChosenFile;
+  country: string;
+  onChange: (file: ChosenFile) => void;
+}) => {
+  const t = batchesTexts().file;
+  if (source.is === "text") {
+    return (
+      <Select
+        label={t.separator}
+        value={source.separator}
+        options={SEPARATORS.map((one) => [one, t.separators[one]])}
+        onChange={({ currentTarget }) =>
+          void asText({ name, ...source, country }, currentTarget.value as Separator).then(onChange)
+        }
+      />
+    );
+  }
+  if (source.tables.length < 2) return null;
+  return (
+    <Select
+      label={t.sheetChoice}
+      value={String(source.at)}
+      options={source.tables.map(([title], at) => [String(at), title])}
+      onChange={({ currentTarget }) =>
+        onChange(withSheet({ name, tables: source.tables, at: Number(currentTarget.value), country }))
+      }
+    />
   );
 };

@@ -94,7 +94,7 @@ const Making = ({ types }: { types: readonly string[] }) => {
         </Notice>
       )}
       <FileCard draft={draft} onChange={change} />
-      {file && file.csv.records.length > 0 && <Faults file={file} found={found} />}
+      {file && file.table.records.length > 0 && <Faults file={file} found={found} />}
       <MessageCard draft={draft} found={found} types={types} onChange={change} />
       <SendingCard
         draft={draft}

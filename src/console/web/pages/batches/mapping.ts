@@ -36,7 +36,7 @@ export const variableName = (title: string): string =>
  * The records of the table. A file whose titles may have a number has them among its records: nobody is left out
  * unseen.
  */
-export const tableOf = ({ titles, records }: Csv, country: string): readonly CsvRecord[] =>
+export const tableOf = ({ titles, records }: Pick<Csv, "titles" | "records">, country: string): readonly CsvRecord[] =>
   titles.some(({ cells }) => cells.some((cell) => mayBeNumber(cell, country))) ? [...titles, ...records] : records;
 
 /** Sorts the columns of a file by their head and their first lines. `country`: as {@link numbersIn} takes it. */

@@ -32,12 +32,14 @@ export const es = {
   },
   file: {
     title: "1. El archivo",
-    hint: "Un archivo CSV con una columna de números de teléfono. Las demás columnas son variables del mensaje.",
-    choose: "Elegir un archivo CSV",
+    hint: "Un archivo CSV o un libro de Excel (.xlsx) con una columna de números de teléfono. Las demás columnas son variables del mensaje.",
+    choose: "Elegir un archivo CSV o un libro",
     drop: "o suéltalo aquí",
     other: "Elegir otro archivo",
     summary: (name: string, lines: string, encoding: string) => `${name}: ${lines}, ${encoding}`,
     lines: (count: number) => counted(count, { one: "línea", other: "líneas" }),
+    sheet: (name: string) => `hoja ${name}`,
+    sheetChoice: "Hoja",
     separator: "Separador",
     separators: { ",": "Coma", ";": "Punto y coma", "\t": "Tabulador", "|": "Barra vertical" },
     head: "La primera línea tiene los nombres de las columnas",
@@ -55,8 +57,18 @@ export const es = {
     noNumbers: "Ninguna columna tiene números de teléfono. Elige la columna que los tiene.",
     unreadable: "No se pudo leer el archivo.",
     refused: {
-      workbook: "Este archivo es un libro de una hoja de cálculo, como Excel: guárdalo como CSV y elige ese archivo.",
-      other: "Este archivo no es CSV. Elige uno que haya exportado una hoja de cálculo o una agenda.",
+      old: "Este archivo es de un formato antiguo, como .xls: guárdalo como .xlsx en la hoja de cálculo y elige ese archivo.",
+      ods: "Este archivo es un libro de OpenDocument (.ods): guárdalo como .xlsx y elige ese archivo.",
+      encrypted: "Una contraseña protege este libro: guárdalo sin ella y elige ese archivo.",
+      archive:
+        "Este archivo está comprimido, como un .zip o un libro de Numbers: expórtalo como .xlsx o CSV y elige ese archivo.",
+      page: "Este archivo es una página o XML con otro nombre: ábrelo en la hoja de cálculo, guárdalo como .xlsx y elige ese archivo.",
+      other:
+        "Este archivo no es una tabla. Elige un CSV o un libro (.xlsx) que haya exportado una hoja de cálculo o una agenda.",
+      large:
+        "Este libro es demasiado grande: se leen 10 MB como máximo. Borra las imágenes y las otras hojas, o divídelo.",
+      long: "Una hoja de este libro tiene más de 50.000 filas. Divídelo.",
+      broken: "No se pudo leer este libro. Guárdalo de nuevo como .xlsx o CSV y elige ese archivo.",
     },
   },
   faults: {

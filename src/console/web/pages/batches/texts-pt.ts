@@ -33,12 +33,14 @@ export const pt = {
   },
   file: {
     title: "1. O arquivo",
-    hint: "Um arquivo CSV com uma coluna de números de telefone. As outras colunas viram variáveis da mensagem.",
-    choose: "Escolher um arquivo CSV",
+    hint: "Um arquivo CSV ou uma pasta de trabalho do Excel (.xlsx) com uma coluna de números de telefone. As outras colunas viram variáveis da mensagem.",
+    choose: "Escolher um arquivo CSV ou uma planilha",
     drop: "ou solte-o aqui",
     other: "Escolher outro arquivo",
     summary: (name: string, lines: string, encoding: string) => `${name}: ${lines}, ${encoding}`,
     lines: (count: number) => counted(count, { one: "linha", other: "linhas" }),
+    sheet: (name: string) => `planilha ${name}`,
+    sheetChoice: "Planilha",
     separator: "Separador",
     separators: { ",": "Vírgula", ";": "Ponto e vírgula", "\t": "Tabulação", "|": "Barra vertical" },
     head: "A primeira linha tem os nomes das colunas",
@@ -56,9 +58,18 @@ export const pt = {
     noNumbers: "Nenhuma coluna tem números de telefone. Escolha a coluna que os tem.",
     unreadable: "Não foi possível ler o arquivo.",
     refused: {
-      workbook:
-        "Este arquivo é uma pasta de trabalho, como a do Excel: salve-a como CSV na planilha e escolha esse arquivo.",
-      other: "Este arquivo não é CSV. Escolha um que uma planilha ou uma agenda exportou.",
+      old: "Este arquivo é de um formato antigo, como .xls: salve-o como .xlsx na planilha e escolha esse arquivo.",
+      ods: "Este arquivo é uma planilha do OpenDocument (.ods): salve-a como .xlsx e escolha esse arquivo.",
+      encrypted: "Uma senha protege esta planilha: salve-a sem senha e escolha esse arquivo.",
+      archive:
+        "Este arquivo é compactado, como um .zip ou uma planilha do Numbers: exporte-o como .xlsx ou CSV e escolha esse arquivo.",
+      page: "Este arquivo é uma página ou XML com outro nome: abra-o na planilha, salve-o como .xlsx e escolha esse arquivo.",
+      other:
+        "Este arquivo não é uma tabela. Escolha um CSV ou uma planilha (.xlsx) que uma planilha ou uma agenda exportou.",
+      large:
+        "Esta planilha é grande demais: são lidos no máximo 10 MB. Apague as imagens e as outras planilhas, ou divida-a.",
+      long: "Uma planilha deste arquivo tem mais de 50.000 linhas. Divida-a.",
+      broken: "Não foi possível ler esta planilha. Salve-a de novo como .xlsx ou CSV e escolha esse arquivo.",
     },
   },
   faults: {

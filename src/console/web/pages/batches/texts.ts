@@ -34,12 +34,14 @@ const en = {
   },
   file: {
     title: "1. The file",
-    hint: "A CSV file with a column of telephone numbers. Other columns become variables of the message.",
-    choose: "Choose a CSV file",
+    hint: "A CSV file or an Excel workbook (.xlsx) with a column of telephone numbers. Other columns become variables of the message.",
+    choose: "Choose a CSV file or a workbook",
     drop: "or drop it here",
     other: "Choose another file",
     summary: (name: string, lines: string, encoding: string) => `${name}: ${lines}, ${encoding}`,
     lines: (count: number) => counted(count, { one: "line", other: "lines" }),
+    sheet: (name: string) => `sheet ${name}`,
+    sheetChoice: "Sheet",
     separator: "Separator",
     separators: { ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar" },
     head: "The first line has the names of the columns",
@@ -57,8 +59,18 @@ const en = {
     noNumbers: "No column has telephone numbers. Choose the column that has them.",
     unreadable: "The file could not be read.",
     refused: {
-      workbook: "This is a workbook of a spreadsheet, such as Excel: save it there as CSV, and choose that file.",
-      other: "This is not a CSV file. Choose a file that a spreadsheet or an address book has exported.",
+      old: "This is a file of an old format, such as .xls: save it as .xlsx in your spreadsheet, and choose that file.",
+      ods: "This is an OpenDocument workbook (.ods): save it as .xlsx in your spreadsheet, and choose that file.",
+      encrypted: "A password protects this workbook: save it without one, and choose that file.",
+      archive:
+        "This is an archive, such as a .zip or a workbook of Numbers: export it as .xlsx or CSV, and choose that file.",
+      page: "This is a web page or XML under another name: open it in your spreadsheet, save it as .xlsx, and choose that file.",
+      other:
+        "This is not a table. Choose a CSV file or a workbook (.xlsx) that a spreadsheet or an address book has exported.",
+      large: "This workbook is too large: at most 10 MB are read. Delete its pictures and other sheets, or split it.",
+      long: "A sheet of this workbook has more than 50,000 rows. Split it.",
+      broken:
+        "This workbook could not be read. Save it again as .xlsx or CSV in your spreadsheet, and choose that file.",
     },
   },
   faults: {

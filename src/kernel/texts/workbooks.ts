@@ -1,0 +1,104 @@
+// The sheets of an XLSX workbook as people see them: server and console read a file alike.
+import { formatValue } from "hucre";
+import { type CellValue, readXlsx, type Sheet } from "hucre/xlsx";
+import { unpackedBytes } from "./office-files.ts";
+
+/** The most rows of a sheet: as many short rows are as long as a document may be. */
+const MOST_ROWS = 50_000;
+/** The most bytes that a workbook may unpack to. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** A workbook unpacks to more than 64 MB, or hides how much that is. */
+export class WorkbookTooLarge extends Error {}
+/** A sheet of a workbook has more than 50,000 rows. */
+export class WorkbookTooLong extends Error {}
+
+/** Formats of countries that write decimals with a comma, by the sign of their money or the number of their language. */
+const WITH_COMMA = /R\$|€|\[\$[^\]]{0,9}-(?:0{0,5})(?:416|816|c0a|40a|2c0a|80c|410|407|40c|413)\]/i;
+/** The formats of dates that each person sees in the way of their country. */
+const LOCAL_DATE = /^(?:mm-dd-yy|m\/d\/yy(?:yy)?)(?: h:mm)?$/i;
+const MONTH_NAME = /mmm/i;
+const GENERAL = /^(?:General)?$/i;
+/** A format that shortens: 5.5E+12 stands for a telephone number. */
+const SHORTENED = /^[#0.,]+E[+-]0+$/i;
+/** A workbook's numbers have 15 digits: 0.1 + 0.2 is 0.3 there. */
+const DIGITS = 15;
+const LITERALS = /"[^"]*"|\\./g;
+const POINT_OR_COMMA = /(?<=\d)[.,](?=\d)/g;
+
+type Format = (value: CellValue, format: string) => string;
+
+/** Money with its sign alone: `[$R$-416]` is `"R$"`. */
+const withSigns = (format: string): string => format.replaceAll(/\[\$([^[\]-]*)(?:-[^[\]]*)?\]/g, '"$1"');
+
+/** Shows a value as a person sees it in the sheet. Without a country, digits are not grouped: 1,035 may be 1.035. */
+const formatting = (formats: Iterable<string>): Format => {
+  const hasComma = [...formats].some((format) => WITH_COMMA.test(format));
+  const withComma = (text: string): string =>
+    text.replaceAll(POINT_OR_COMMA, (separator) => (separator === "." ? "," : "."));
+  const numbered = (number: number, format: string): string => {
+    if (GENERAL.test(format) || (SHORTENED.test(format) && Number.isSafeInteger(number))) {
+      const text = String(Number(number.toPrecision(DIGITS)));
+      return hasComma ? withComma(text) : text;
+    }
+    const isSeparated = /[.,]/.test(format.replaceAll(LITERALS, ""));
+    if (hasComma && isSeparated) return withComma(formatValue(number, withSigns(format)));
+    return formatValue(number, withSigns(format).replaceAll("#,##0", "0"));
+  };
+  const dated = (date: Date, format: string): string => {
+    // the library knows the months in English alone
+    if (!LOCAL_DATE.test(format) && !(hasComma && MONTH_NAME.test(format))) return formatValue(date, withSigns(format));
+    const [day = "", time = ""] = date.toISOString().split("T");
+    const shown = hasComma ? day.split("-").toReversed().join("/") : day;
+    return /h/i.test(format) ? `${shown} ${time.slice(0, 5)}` : shown;
+  };
+  return (value, format) => {
+    if (value === null || value === undefined) return "";
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? "" : dated(value, format);
+    if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
+    return typeof value === "number" ? numbered(value, format) : String(value);
+  };
+};
+
+const formatsOf = (sheets: readonly Sheet[]): Set<string> =>
+  new Set(sheets.flatMap(({ cells }) => [...(cells?.values() ?? [])].map(({ style }) => style?.numFmt ?? "")));
+
+/** A row that is shown. `line`: its number in the sheet, from 1. */
+export type SheetRow = { line: number; cells: string[] };
+
+/** The rows that are shown, as texts. A cell over several rows says its text in each of them. */
+function* rowsOf({ rows, cells, merges = [], columns = [], rowDefs }: Sheet, format: Format): Generator<SheetRow> {
+  const above = new Map<string, string>();
+  for (const { startRow, startCol, endRow } of merges) {
+    for (let row = startRow + 1; row <= Math.min(endRow, rows.length - 1); row++)
+      above.set(`${row},${startCol}`, `${startRow},${startCol}`);
+  }
+  for (const [at, row] of rows.entries()) {
+    if (rowDefs?.get(at)?.hidden) continue;
+    const shown = row.flatMap((own, column) => {
+      if (columns[column]?.hidden) return [];
+      const place = above.get(`${at},${column}`) ?? `${at},${column}`;
+      const [fromRow = at, fromColumn = column] = place.split(",").map(Number);
+      const value = place === `${at},${column}` ? own : (rows[fromRow]?.[fromColumn] ?? null);
+      return [format(value, cells?.get(place)?.style?.numFmt ?? "")];
+    });
+    yield { line: at + 1, cells: shown };
+  }
+}
+
+/**
+ * The shown sheets of an XLSX workbook by their names. Formulas show the values that were stored with them.
+ *
+ * @throws WorkbookTooLarge, WorkbookTooLong, and for a file that is no XLSX workbook.
+ */
+export const readWorkbook = async (bytes: Uint8Array): Promise<{ name: string; rows: Iterable<SheetRow> }[]> => {
+  if (unpackedBytes(bytes) > MOST_BYTES) throw new WorkbookTooLarge();
+  const { sheets } = await readXlsx(bytes, {
+    readStyles: true,
+    maxRows: MOST_ROWS + 1,
+    sheets: ({ hidden, veryHidden }) => !hidden && !veryHidden,
+  });
+  if (sheets.some(({ rows }) => rows.length > MOST_ROWS)) throw new WorkbookTooLong();
+  const format = formatting(formatsOf(sheets));
+  return sheets.map((sheet) => ({ name: sheet.name, rows: rowsOf(sheet, format) }));
+};

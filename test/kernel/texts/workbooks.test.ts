@@ -1,0 +1,68 @@
+import { describe, expect, test } from "bun:test";
+import { writeXlsx } from "hucre/xlsx";
+import { officeFileOf, unpackedBytes } from "../../../src/kernel/texts/office-files.ts";
+import { readWorkbook, WorkbookTooLarge, WorkbookTooLong } from "../../../src/kernel/texts/workbooks.ts";
+import { officeFile, xlsxOf, zipOf } from "../../support/files/office.ts";
+
+const rowsOf = async (bytes: Uint8Array): Promise<(readonly [number, readonly string[]])[]> =>
+  (await readWorkbook(bytes)).flatMap(({ rows }) => Array.from(rows, ({ line, cells }) => [line, cells] as const));
+const refusalOf = (bytes: Uint8Array): Promise<unknown> => readWorkbook(bytes).catch((error: unknown) => error);
+const cellOf = async (value: number, numFmt: string): Promise<string | undefined> => {
+  const bytes = await writeXlsx({
+    sheets: [{ name: "A", rows: [[value]], cells: new Map([["0,0", { value, style: { numFmt } }]]) }],
+  });
+  return (await rowsOf(bytes))[0]?.[1][0];
+};
+
+describe("the rows of a workbook", () => {
+  test("a telephone number that a program kept as a number has all its digits, however it is shown", async () => {
+    for (const format of ["General", "0", "0.00E+00", "##0.0E+0"])
+      expect([format, await cellOf(5511999990001, format)]).toEqual([format, "5511999990001"]);
+    expect(await cellOf(11999990001, "(00) 00000-0000")).toBe("(11) 99999-0001");
+    expect(await cellOf(0.5, "0.00E+00")).toBe("5.00E-01");
+  });
+
+  test("a row has its number in the sheet, and hidden rows and sheets are left out", async () => {
+    const bytes = await writeXlsx({
+      sheets: [
+        { name: "A", rows: [["Nome"], ["oculto"], [], ["Ana"]], rowDefs: new Map([[1, { hidden: true }]]) },
+        { name: "B", rows: [["segredo"]], hidden: true },
+      ],
+    });
+    expect(await rowsOf(bytes)).toEqual([
+      [1, ["Nome"]],
+      [3, [""]],
+      [4, ["Ana"]],
+    ]);
+  });
+});
+
+describe("a hostile workbook", () => {
+  const blanks = (count: number) =>
+    xlsxOf(`<row r="1"><c t="inlineStr"><is><t>${" ".repeat(count)}</t></is></c></row>`);
+  const LIMIT = 64 * 1024 * 1024;
+
+  test("unpacks to as much as its directory says", () => {
+    expect(unpackedBytes(zipOf({ "a.txt": "12345", "b/": "", "c.txt": "" }))).toBe(5);
+    expect(unpackedBytes(new Uint8Array(100))).toBe(0);
+    expect(unpackedBytes(officeFile("libreoffice.xlsx"))).toBeWithin(10_000, 200_000);
+  });
+
+  test("that unpacks to more than 64 MB, or hides its size, is not unpacked", async () => {
+    const bomb = blanks(LIMIT);
+    expect(bomb.length).toBeLessThan(LIMIT / 500);
+    expect(await refusalOf(bomb)).toBeInstanceOf(WorkbookTooLarge);
+    // the same with a size of zero in every record of the directory
+    const view = new DataView(bomb.buffer);
+    for (let at = 0; at + 28 < bomb.length; at++)
+      if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 0, true);
+    expect(officeFileOf(bomb)).toBe("xlsx");
+    expect(await refusalOf(bomb)).toBeInstanceOf(WorkbookTooLarge);
+  });
+
+  test("with more than 50,000 rows is not read by halves", async () => {
+    const row = (line: number) => `<row r="${line}"><c r="A${line}"><v>1</v></c></row>`;
+    expect(await refusalOf(xlsxOf(row(50_001)))).toBeInstanceOf(WorkbookTooLong);
+    expect(await rowsOf(xlsxOf(row(50_000)))).toHaveLength(50_000);
+  });
+});
