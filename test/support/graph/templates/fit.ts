@@ -1,5 +1,5 @@
 import { codePoints } from "../../../../src/kernel/schema.ts";
-import { badParameter, GraphError } from "../errors.ts";
+import { badParameter, badValue, GraphError } from "../errors.ts";
 import { type Fields, fieldsOf, textOf } from "../shape.ts";
 import { buttonsOf } from "./buttons.ts";
 import { cardsOf } from "./carousel.ts";
@@ -83,6 +83,7 @@ const BUTTONS: Record<string, { subType: string; label: string; parameter: strin
   VOICE_CALL: { subType: "voice_call", label: "VoiceCall", parameter: "payload" },
   CATALOG: { subType: "catalog", label: "Catalog", parameter: "action" },
   MPM: { subType: "mpm", label: "Mpm", parameter: "action" },
+  ORDER_DETAILS: { subType: "order_details", label: "OrderDetails", parameter: "action" },
 };
 
 const checkButtons = (frame: Frame, parts: Part[]): void => {
@@ -90,7 +91,9 @@ const checkButtons = (frame: Frame, parts: Part[]): void => {
   const given = parts.filter((one) => one.type === "button");
   for (const part of given) checkButton(buttons[part.index], part);
   buttons.forEach((button, index) => {
-    if (!needsParameter(button) || given.some((part) => part.index === index)) return;
+    if (given.some((part) => part.index === index)) return;
+    if (button["type"] === "FLOW") throw badValue(`buttons: Button at index ${index} of type Flow is not named`);
+    if (!needsParameter(button)) return;
     const label = BUTTONS[String(button["type"])]?.label;
     throw new GraphError(131008, {
       details: `buttons: Button at index ${index} of type ${label} requires a parameter`,
@@ -98,8 +101,13 @@ const checkButtons = (frame: Frame, parts: Part[]): void => {
   });
 };
 
+const ALWAYS = new Set<unknown>(["OTP", "COPY_CODE", "MPM", "ORDER_DETAILS"]);
+
 const needsParameter = ({ type, url }: Fields): boolean =>
-  type === "OTP" || type === "COPY_CODE" || (type === "URL" && variablesOf(url).length > 0);
+  ALWAYS.has(type) || (type === "URL" && variablesOf(url).length > 0);
+
+/** The part of the action that a button cannot do without. */
+const ACTIONS: Record<string, string> = { MPM: "sections", ORDER_DETAILS: "order_details" };
 
 const checkButton = (button: Fields | undefined, part: Part): void => {
   const kind = BUTTONS[String(button?.["type"])];
@@ -115,6 +123,9 @@ const checkButton = (button: Fields | undefined, part: Part): void => {
       details: `buttons: Button at index ${part.index} takes one parameter of type ${kind.parameter}`,
     });
   }
+  const action = ACTIONS[String(button["type"])];
+  if (action !== undefined && fieldsOf(parameter["action"])[action] === undefined)
+    throw new GraphError(131008, { details: `buttons: Button at index ${part.index} is missing action.${action}` });
 };
 
 /** An offer that expires needs the moment. */

@@ -13,6 +13,27 @@ const optional = Type.Optional;
 const Degrees = Type.Union([Type.Number(), Type.String({ pattern: "^-?\\d{1,3}(\\.\\d+)?$" })]);
 const source = { id: optional(Text(1, 64)), link: optional(Text(1, 2048)) };
 
+const Section = Type.Object(
+  {
+    title: Text(1, 24),
+    product_items: Type.Array(Type.Object({ product_retailer_id: Text(1, 100) }, strict), {
+      minItems: 1,
+      maxItems: 30,
+    }),
+  },
+  strict,
+);
+const Amount = Type.Object({ value: Type.Integer({ minimum: 0 }), offset: Type.Literal(100) });
+const OrderDetails = Type.Object({
+  reference_id: Text(1, 35),
+  type: OneOf(["digital-goods", "physical-goods"]),
+  payment_type: Type.Literal("br"),
+  currency: Type.Literal("BRL"),
+  total_amount: Amount,
+  payment_settings: Type.Array(Type.Object({}), { minItems: 1, maxItems: 3 }),
+  order: Type.Object({ items: Type.Array(Type.Object({}), { minItems: 1 }), subtotal: Amount }),
+});
+
 /** The fields of each type of parameter under its own name. */
 const PARAMETERS: Record<string, TSchema> = {
   text: Text(0, 32_768),
@@ -35,6 +56,8 @@ const PARAMETERS: Record<string, TSchema> = {
       flow_token: optional(Text(1, 4096)),
       flow_action_data: optional(Type.Object({})),
       thumbnail_product_retailer_id: optional(Text(1, 100)),
+      sections: optional(Type.Array(Section, { minItems: 1, maxItems: 10 })),
+      order_details: optional(OrderDetails),
     },
     strict,
   ),
@@ -54,7 +77,7 @@ const Card = Type.Object({ card_index: index, components: Type.Array(Type.Object
 const Component = Type.Object(
   {
     type: OneOf(["header", "body", "button", "limited_time_offer", "carousel"]),
-    sub_type: optional(OneOf(["url", "quick_reply", "copy_code", "flow", "voice_call", "catalog", "mpm"])),
+    sub_type: optional(OneOf(["url", "quick_reply", "copy_code", "flow", "voice_call", "catalog", "mpm", "order_details"])),
     index: optional(index),
     parameters: optional(Type.Array(Parameter)),
     cards: optional(Type.Array(Card, { minItems: 1, maxItems: 10 })),
