@@ -63,7 +63,7 @@ const payloadOf = (order: SendOrder): [type: string, payload: unknown] => {
     case "contact":
       return ["contacts", order.content.contacts.map(cardOf)];
     case "template":
-      return ["template", templateOf(order.content)];
+      return ["template", templateOf(order.content, order.messageId)];
     case "button":
     case "list":
     case "cta_url":

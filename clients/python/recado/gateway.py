@@ -1399,19 +1399,127 @@ class ChatRead(Model):
 class TemplateHeaderMedia(TypedDict):
     type: Literal["image", "video", "document"]
     """The kind of file"""
-    url: str
+    url: NotRequired[str]
     """The address of the header's file"""
+    media_handle: NotRequired[str]
+    """The handle of an uploaded file, in place of `url`"""
     filename: NotRequired[str]
     """The shown name: the name of a file alone, without folders"""
 
 
+class TemplateHeaderLocation(TypedDict):
+    latitude: Union[float, str]
+    """Degrees north of the equator, -90 to 90, as a number or its text"""
+    longitude: Union[float, str]
+    """Degrees east of Greenwich, -180 to 180, as a number or its text"""
+    name: NotRequired[str]
+    """The name of the place"""
+    address: NotRequired[str]
+    """The postal address of the place"""
+
+
+class TemplateSection(TypedDict):
+    title: str
+    """The heading of these products"""
+    product_ids: List[str]
+    """Products of the catalogue, by the seller's own numbers"""
+
+
+TemplateOrderGoods = Literal["digital-goods", "physical-goods"]
+
+
+class OrderPayment(TypedDict):
+    type: Literal["pix_dynamic_code", "payment_link", "boleto", "offsite_card_pay"]
+    """Each needs fields of its own"""
+    code: NotRequired[str]
+    """The Pix code; only for pix_dynamic_code"""
+    merchant_name: NotRequired[str]
+    """The receiver of the money; only for pix_dynamic_code"""
+    key: NotRequired[str]
+    """The Pix key; only for pix_dynamic_code"""
+    key_type: NotRequired[Literal["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"]]
+    """The kind of Pix key"""
+    url: NotRequired[str]
+    """The page where the order is paid: an https URL; only for payment_link"""
+    digitable_line: NotRequired[str]
+    """The typeable line of a boleto; only for boleto"""
+    last_four_digits: NotRequired[str]
+    """The end of the card's number: 4 digits; only for offsite_card_pay"""
+    credential_id: NotRequired[str]
+    """The id of the stored card; only for offsite_card_pay"""
+
+
+class OrderItem(TypedDict):
+    retailer_id: str
+    """The item's own number at the seller"""
+    name: str
+    """The name of the item; 1 to 60 characters"""
+    quantity: int
+    """How many pieces"""
+    amount: Amount
+    """The price of one piece"""
+    sale_amount: NotRequired[Amount]
+    """The reduced price of one piece"""
+
+
+class NamedAmount(TypedDict):
+    value: int
+    """The sum in hundredths of BRL"""
+    offset: NotRequired[Literal[100]]
+    """Always 100: `value` is in hundredths"""
+    description: NotRequired[str]
+    """The purpose of the amount; at most 60 characters"""
+
+
+class TemplateOrder(TypedDict):
+    goods: TemplateOrderGoods
+    """The kind of goods that are sold"""
+    total_amount: Amount
+    """The total to be paid"""
+    payments: List[OrderPayment]
+    """How the order can be paid; each way needs the fields of its `type`"""
+    items: List[OrderItem]
+    """The ordered products"""
+    subtotal: Amount
+    """The price of all items"""
+    tax: NotRequired[NamedAmount]
+    """The taxes of the order"""
+    shipping: NotRequired[NamedAmount]
+    """The price of the delivery"""
+    discount: NotRequired[NamedAmount]
+    """The discount on the price"""
+    reference_id: str
+    """The order's own id: 1 to 35 letters, digits, dashes, dots and underscores"""
+
+
 class TemplateButton(TypedDict):
-    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
-    """The action of the button; `url` by default"""
+    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply", "flow", "catalog", "mpm", "order_details", "voice_call"]]
+    """The action of the button; that of the template's button by default"""
     index: NotRequired[int]
     """The button's place among all, from 0"""
-    parameters: List[str]
+    parameters: NotRequired[List[str]]
     """Values, percent-encoded if they are part of a URL"""
+    flow_token: NotRequired[str]
+    """Comes back with the answer of a flow; the message's id by default"""
+    flow_data: NotRequired[Dict[str, Any]]
+    """What the first screen of a flow shows"""
+    thumbnail_product_id: NotRequired[str]
+    """The product whose picture a catalogue or product list shows"""
+    sections: NotRequired[List[TemplateSection]]
+    """The products of a product list (mpm)"""
+    order: NotRequired[TemplateOrder]
+    """The order that a button of the type order_details shows, to be paid in BRL"""
+
+
+class TemplateCard(TypedDict):
+    variables: NotRequired[List[str]]
+    """Values of {{1}}, {{2}} …, in order"""
+    named_variables: NotRequired[Dict[str, str]]
+    """Values by name, in place of `variables`"""
+    header_media: NotRequired[TemplateHeaderMedia]
+    """The file of the header, if the template has one"""
+    buttons: NotRequired[List[TemplateButton]]
+    """The values of the card's buttons"""
 
 
 class CheapestTemplate(TypedDict):
@@ -1429,8 +1537,16 @@ class CheapestTemplate(TypedDict):
     """The file of the header, if the template has one"""
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
+    header_name: NotRequired[str]
+    """The name of the variable in a text header; that of the template by default"""
+    header_location: NotRequired[TemplateHeaderLocation]
+    """The place of the header, if the template has one"""
+    expires_at: NotRequired[str]
+    """When a limited-time offer ends, in ISO 8601 with timezone"""
     buttons: NotRequired[List[TemplateButton]]
     """The values of the buttons, if the template has variables in them"""
+    cards: NotRequired[List[TemplateCard]]
+    """The cards of a carousel, in their order"""
 
 
 CheckOutcome = Literal["ok", "warning", "fault", "skipped"]
@@ -4431,8 +4547,16 @@ class FallbackTemplate(TypedDict):
     """The file of the header, if the template has one"""
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
+    header_name: NotRequired[str]
+    """The name of the variable in a text header; that of the template by default"""
+    header_location: NotRequired[TemplateHeaderLocation]
+    """The place of the header, if the template has one"""
+    expires_at: NotRequired[str]
+    """When a limited-time offer ends, in ISO 8601 with timezone"""
     buttons: NotRequired[List[TemplateButton]]
     """The values of the buttons, if the template has variables in them"""
+    cards: NotRequired[List[TemplateCard]]
+    """The cards of a carousel, in their order"""
 
 
 class Flow(Model):
@@ -6511,15 +6635,6 @@ class NameChange(Model):
     """The network's decision; NONE if no name was requested"""
 
 
-class NamedAmount(TypedDict):
-    value: int
-    """The sum in hundredths of BRL"""
-    offset: NotRequired[Literal[100]]
-    """Always 100: `value` is in hundredths"""
-    description: NotRequired[str]
-    """The purpose of the amount; at most 60 characters"""
-
-
 class NetworkClient(Model):
     kind: str
     """The network that the version is for"""
@@ -6651,40 +6766,6 @@ class OperatorReset(TypedDict):
     """The e-mail address of the operator"""
 
 
-class OrderPayment(TypedDict):
-    type: Literal["pix_dynamic_code", "payment_link", "boleto", "offsite_card_pay"]
-    """Each needs fields of its own"""
-    code: NotRequired[str]
-    """The Pix code; only for pix_dynamic_code"""
-    merchant_name: NotRequired[str]
-    """The receiver of the money; only for pix_dynamic_code"""
-    key: NotRequired[str]
-    """The Pix key; only for pix_dynamic_code"""
-    key_type: NotRequired[Literal["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"]]
-    """The kind of Pix key"""
-    url: NotRequired[str]
-    """The page where the order is paid: an https URL; only for payment_link"""
-    digitable_line: NotRequired[str]
-    """The typeable line of a boleto; only for boleto"""
-    last_four_digits: NotRequired[str]
-    """The end of the card's number: 4 digits; only for offsite_card_pay"""
-    credential_id: NotRequired[str]
-    """The id of the stored card; only for offsite_card_pay"""
-
-
-class OrderItem(TypedDict):
-    retailer_id: str
-    """The item's own number at the seller"""
-    name: str
-    """The name of the item; 1 to 60 characters"""
-    quantity: int
-    """How many pieces"""
-    amount: Amount
-    """The price of one piece"""
-    sale_amount: NotRequired[Amount]
-    """The reduced price of one piece"""
-
-
 class OrderDetailsContent(TypedDict):
     text: str
     """The text above the order"""
@@ -6692,7 +6773,7 @@ class OrderDetailsContent(TypedDict):
     """A line of small print"""
     reference_id: str
     """The order's own id: 1 to 35 letters, digits, dashes, dots and underscores"""
-    goods: Literal["digital-goods", "physical-goods"]
+    goods: TemplateOrderGoods
     """The kind of goods that are sold"""
     total_amount: Amount
     """The total to be paid"""
@@ -7736,8 +7817,16 @@ class TemplateContent(TypedDict):
     """The file of the header, if the template has one"""
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
+    header_name: NotRequired[str]
+    """The name of the variable in a text header; that of the template by default"""
+    header_location: NotRequired[TemplateHeaderLocation]
+    """The place of the header, if the template has one"""
+    expires_at: NotRequired[str]
+    """When a limited-time offer ends, in ISO 8601 with timezone"""
     buttons: NotRequired[List[TemplateButton]]
     """The values of the buttons, if the template has variables in them"""
+    cards: NotRequired[List[TemplateCard]]
+    """The cards of a carousel, in their order"""
 
 
 class SendTemplateMessage(TypedDict):

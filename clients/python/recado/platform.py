@@ -84,6 +84,20 @@ class Album(Model):
     """The network's id of the album"""
 
 
+class Amount(Model):
+    value: int
+    """The sum in hundredths of BRL"""
+    offset: Optional[Literal[100]] = None
+    """Always 100: `value` is in hundredths"""
+
+
+class AmountInput(TypedDict):
+    value: int
+    """The sum in hundredths of BRL"""
+    offset: NotRequired[Literal[100]]
+    """Always 100: `value` is in hundredths"""
+
+
 Environment = Literal["live", "test"]
 
 
@@ -168,19 +182,124 @@ class Batch(Model):
 class TemplateHeaderMedia(Model):
     type: Union[Literal["image", "video", "document"], str]
     """The kind of file"""
-    url: str
+    url: Optional[str] = None
     """The address of the header's file"""
+    media_handle: Optional[str] = None
+    """The handle of an uploaded file, in place of `url`"""
     filename: Optional[str] = None
     """The shown name: the name of a file alone, without folders"""
 
 
+class TemplateHeaderLocation(Model):
+    latitude: Union[float, str]
+    """Degrees north of the equator, -90 to 90, as a number or its text"""
+    longitude: Union[float, str]
+    """Degrees east of Greenwich, -180 to 180, as a number or its text"""
+    name: Optional[str] = None
+    """The name of the place"""
+    address: Optional[str] = None
+    """The postal address of the place"""
+
+
+class TemplateSection(Model):
+    title: str
+    """The heading of these products"""
+    product_ids: List[str]
+    """Products of the catalogue, by the seller's own numbers"""
+
+
+class OrderPayment(Model):
+    type: Union[Literal["pix_dynamic_code", "payment_link", "boleto", "offsite_card_pay"], str]
+    """Each needs fields of its own"""
+    code: Optional[str] = None
+    """The Pix code; only for pix_dynamic_code"""
+    merchant_name: Optional[str] = None
+    """The receiver of the money; only for pix_dynamic_code"""
+    key: Optional[str] = None
+    """The Pix key; only for pix_dynamic_code"""
+    key_type: Optional[Union[Literal["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"], str]] = None
+    """The kind of Pix key"""
+    url: Optional[str] = None
+    """The page where the order is paid: an https URL; only for payment_link"""
+    digitable_line: Optional[str] = None
+    """The typeable line of a boleto; only for boleto"""
+    last_four_digits: Optional[str] = None
+    """The end of the card's number: 4 digits; only for offsite_card_pay"""
+    credential_id: Optional[str] = None
+    """The id of the stored card; only for offsite_card_pay"""
+
+
+class OrderItem(Model):
+    retailer_id: str
+    """The item's own number at the seller"""
+    name: str
+    """The name of the item; 1 to 60 characters"""
+    quantity: int
+    """How many pieces"""
+    amount: Amount
+    """The price of one piece"""
+    sale_amount: Optional[Amount] = None
+    """The reduced price of one piece"""
+
+
+class NamedAmount(Model):
+    value: int
+    """The sum in hundredths of BRL"""
+    offset: Optional[Literal[100]] = None
+    """Always 100: `value` is in hundredths"""
+    description: Optional[str] = None
+    """The purpose of the amount; at most 60 characters"""
+
+
+class TemplateOrder(Model):
+    goods: Union[Literal["digital-goods", "physical-goods"], str]
+    """The kind of goods that are sold"""
+    total_amount: Amount
+    """The total to be paid"""
+    payments: List[OrderPayment]
+    """How the order can be paid; each way needs the fields of its `type`"""
+    items: List[OrderItem]
+    """The ordered products"""
+    subtotal: Amount
+    """The price of all items"""
+    tax: Optional[NamedAmount] = None
+    """The taxes of the order"""
+    shipping: Optional[NamedAmount] = None
+    """The price of the delivery"""
+    discount: Optional[NamedAmount] = None
+    """The discount on the price"""
+    reference_id: str
+    """The order's own id: 1 to 35 letters, digits, dashes, dots and underscores"""
+
+
 class TemplateButton(Model):
-    sub_type: Optional[Union[Literal["url", "copy_code", "quick_reply"], str]] = None
-    """The action of the button; `url` by default"""
+    sub_type: Optional[Union[Literal["url", "copy_code", "quick_reply", "flow", "catalog", "mpm", "order_details", "voice_call"], str]] = None
+    """The action of the button; that of the template's button by default"""
     index: Optional[int] = None
     """The button's place among all, from 0"""
-    parameters: List[str]
+    parameters: Optional[List[str]] = None
     """Values, percent-encoded if they are part of a URL"""
+    flow_token: Optional[str] = None
+    """Comes back with the answer of a flow; the message's id by default"""
+    flow_data: Optional[Dict[str, Any]] = None
+    """What the first screen of a flow shows"""
+    thumbnail_product_id: Optional[str] = None
+    """The product whose picture a catalogue or product list shows"""
+    sections: Optional[List[TemplateSection]] = None
+    """The products of a product list (mpm)"""
+    order: Optional[TemplateOrder] = None
+    """The order that a button of the type order_details shows, to be paid in BRL"""
+
+
+class TemplateCard(Model):
+    variables: Optional[List[str]] = None
+    """Values of {{1}}, {{2}} …, in order"""
+    named_variables: Optional[Dict[str, str]] = None
+    """Values by name, in place of `variables`"""
+    header_media: Optional[TemplateHeaderMedia] = None
+    """The file of the header, if the template has one"""
+    buttons: Optional[List[TemplateButton]] = None
+    """The values of the card's buttons"""
 
 
 class FallbackTemplate(Model):
@@ -198,8 +317,16 @@ class FallbackTemplate(Model):
     """The file of the header, if the template has one"""
     header_text: Optional[str] = None
     """The value of the variable in a text header, in place of `headerMedia`"""
+    header_name: Optional[str] = None
+    """The name of the variable in a text header; that of the template by default"""
+    header_location: Optional[TemplateHeaderLocation] = None
+    """The place of the header, if the template has one"""
+    expires_at: Optional[str] = None
+    """When a limited-time offer ends, in ISO 8601 with timezone"""
     buttons: Optional[List[TemplateButton]] = None
     """The values of the buttons, if the template has variables in them"""
+    cards: Optional[List[TemplateCard]] = None
+    """The cards of a carousel, in their order"""
 
 
 FallbackReason = Literal["lost", "restricted", "silent"]
@@ -282,19 +409,124 @@ class BatchDetails(Model):
 class TemplateHeaderMediaInput(TypedDict):
     type: Literal["image", "video", "document"]
     """The kind of file"""
-    url: str
+    url: NotRequired[str]
     """The address of the header's file"""
+    media_handle: NotRequired[str]
+    """The handle of an uploaded file, in place of `url`"""
     filename: NotRequired[str]
     """The shown name: the name of a file alone, without folders"""
 
 
+class TemplateHeaderLocationInput(TypedDict):
+    latitude: Union[float, str]
+    """Degrees north of the equator, -90 to 90, as a number or its text"""
+    longitude: Union[float, str]
+    """Degrees east of Greenwich, -180 to 180, as a number or its text"""
+    name: NotRequired[str]
+    """The name of the place"""
+    address: NotRequired[str]
+    """The postal address of the place"""
+
+
+class TemplateSectionInput(TypedDict):
+    title: str
+    """The heading of these products"""
+    product_ids: List[str]
+    """Products of the catalogue, by the seller's own numbers"""
+
+
+class OrderPaymentInput(TypedDict):
+    type: Literal["pix_dynamic_code", "payment_link", "boleto", "offsite_card_pay"]
+    """Each needs fields of its own"""
+    code: NotRequired[str]
+    """The Pix code; only for pix_dynamic_code"""
+    merchant_name: NotRequired[str]
+    """The receiver of the money; only for pix_dynamic_code"""
+    key: NotRequired[str]
+    """The Pix key; only for pix_dynamic_code"""
+    key_type: NotRequired[Literal["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"]]
+    """The kind of Pix key"""
+    url: NotRequired[str]
+    """The page where the order is paid: an https URL; only for payment_link"""
+    digitable_line: NotRequired[str]
+    """The typeable line of a boleto; only for boleto"""
+    last_four_digits: NotRequired[str]
+    """The end of the card's number: 4 digits; only for offsite_card_pay"""
+    credential_id: NotRequired[str]
+    """The id of the stored card; only for offsite_card_pay"""
+
+
+class OrderItemInput(TypedDict):
+    retailer_id: str
+    """The item's own number at the seller"""
+    name: str
+    """The name of the item; 1 to 60 characters"""
+    quantity: int
+    """How many pieces"""
+    amount: AmountInput
+    """The price of one piece"""
+    sale_amount: NotRequired[AmountInput]
+    """The reduced price of one piece"""
+
+
+class NamedAmountInput(TypedDict):
+    value: int
+    """The sum in hundredths of BRL"""
+    offset: NotRequired[Literal[100]]
+    """Always 100: `value` is in hundredths"""
+    description: NotRequired[str]
+    """The purpose of the amount; at most 60 characters"""
+
+
+class TemplateOrderInput(TypedDict):
+    goods: Literal["digital-goods", "physical-goods"]
+    """The kind of goods that are sold"""
+    total_amount: AmountInput
+    """The total to be paid"""
+    payments: List[OrderPaymentInput]
+    """How the order can be paid; each way needs the fields of its `type`"""
+    items: List[OrderItemInput]
+    """The ordered products"""
+    subtotal: AmountInput
+    """The price of all items"""
+    tax: NotRequired[NamedAmountInput]
+    """The taxes of the order"""
+    shipping: NotRequired[NamedAmountInput]
+    """The price of the delivery"""
+    discount: NotRequired[NamedAmountInput]
+    """The discount on the price"""
+    reference_id: str
+    """The order's own id: 1 to 35 letters, digits, dashes, dots and underscores"""
+
+
 class TemplateButtonInput(TypedDict):
-    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply"]]
-    """The action of the button; `url` by default"""
+    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply", "flow", "catalog", "mpm", "order_details", "voice_call"]]
+    """The action of the button; that of the template's button by default"""
     index: NotRequired[int]
     """The button's place among all, from 0"""
-    parameters: List[str]
+    parameters: NotRequired[List[str]]
     """Values, percent-encoded if they are part of a URL"""
+    flow_token: NotRequired[str]
+    """Comes back with the answer of a flow; the message's id by default"""
+    flow_data: NotRequired[Dict[str, Any]]
+    """What the first screen of a flow shows"""
+    thumbnail_product_id: NotRequired[str]
+    """The product whose picture a catalogue or product list shows"""
+    sections: NotRequired[List[TemplateSectionInput]]
+    """The products of a product list (mpm)"""
+    order: NotRequired[TemplateOrderInput]
+    """The order that a button of the type order_details shows, to be paid in BRL"""
+
+
+class TemplateCardInput(TypedDict):
+    variables: NotRequired[List[str]]
+    """Values of {{1}}, {{2}} …, in order"""
+    named_variables: NotRequired[Dict[str, str]]
+    """Values by name, in place of `variables`"""
+    header_media: NotRequired[TemplateHeaderMediaInput]
+    """The file of the header, if the template has one"""
+    buttons: NotRequired[List[TemplateButtonInput]]
+    """The values of the card's buttons"""
 
 
 class FallbackTemplateInput(TypedDict):
@@ -312,8 +544,16 @@ class FallbackTemplateInput(TypedDict):
     """The file of the header, if the template has one"""
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
+    header_name: NotRequired[str]
+    """The name of the variable in a text header; that of the template by default"""
+    header_location: NotRequired[TemplateHeaderLocationInput]
+    """The place of the header, if the template has one"""
+    expires_at: NotRequired[str]
+    """When a limited-time offer ends, in ISO 8601 with timezone"""
     buttons: NotRequired[List[TemplateButtonInput]]
     """The values of the buttons, if the template has variables in them"""
+    cards: NotRequired[List[TemplateCardInput]]
+    """The cards of a carousel, in their order"""
 
 
 class BatchFallbackInput(TypedDict):
@@ -932,8 +1172,16 @@ class TemplateContent(TypedDict):
     """The file of the header, if the template has one"""
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
+    header_name: NotRequired[str]
+    """The name of the variable in a text header; that of the template by default"""
+    header_location: NotRequired[TemplateHeaderLocationInput]
+    """The place of the header, if the template has one"""
+    expires_at: NotRequired[str]
+    """When a limited-time offer ends, in ISO 8601 with timezone"""
     buttons: NotRequired[List[TemplateButtonInput]]
     """The values of the buttons, if the template has variables in them"""
+    cards: NotRequired[List[TemplateCardInput]]
+    """The cards of a carousel, in their order"""
 
 
 CreateBatchRequestRecipient = Union[BatchRecipient, str]
@@ -2576,6 +2824,22 @@ class SendTemplateRequest(TypedDict):
     """A language code, such as pt_BR"""
     variables: NotRequired[List[str]]
     """Values of {{1}}, {{2}} …, in order"""
+    named_variables: NotRequired[Dict[str, str]]
+    """Values by name, in place of `variables`"""
+    header_media: NotRequired[TemplateHeaderMediaInput]
+    """The file of the header, if the template has one"""
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
+    header_name: NotRequired[str]
+    """The name of the variable in a text header; that of the template by default"""
+    header_location: NotRequired[TemplateHeaderLocationInput]
+    """The place of the header, if the template has one"""
+    expires_at: NotRequired[str]
+    """When a limited-time offer ends, in ISO 8601 with timezone"""
+    buttons: NotRequired[List[TemplateButtonInput]]
+    """The values of the buttons, if the template has variables in them"""
+    cards: NotRequired[List[TemplateCardInput]]
+    """The cards of a carousel, in their order"""
 
 
 class SendTextRequest(TypedDict):

@@ -1,4 +1,6 @@
+import { fileHandlesOf } from "../../../src/contract/content/content.ts";
 import type { OutgoingFile, UploadApi } from "../../../src/contract/content/media.ts";
+import type { TemplateCard } from "../../../src/contract/content/template-content.ts";
 import type { ChannelHost, SendOrder } from "../../../src/contract/plugin.ts";
 import type { UpstreamFailure } from "../../../src/contract/upstream.ts";
 import { retry, type SendFailure } from "../../meta/fault.ts";
@@ -7,26 +9,44 @@ import { FAILURE_WITHOUT } from "../credentials.ts";
 /** The prefix of Recado's own handles. The network's are digits. */
 const OWN = /^file-/;
 
+type Opening = Pick<ChannelHost, "openFile">;
+type Uploading = Pick<UploadApi, "upload">;
+
 /**
- * The order with the network's handle in place of Recado's: the file is uploaded first. Every attempt of a message
+ * The order with the network's handles in place of Recado's: each file is uploaded first. Every attempt of a message
  * uploads it again; the network deletes unused files after 30 days.
  */
 export const withUploadedFile = async (
-  { openFile }: Pick<ChannelHost, "openFile">,
-  uploads: Pick<UploadApi, "upload">,
+  host: Opening,
+  uploads: Uploading,
   order: SendOrder,
 ): Promise<SendOrder | SendFailure> => {
+  if (order.type === "template") return withHeaderFiles(host, uploads, order);
   const handle = "mediaHandle" in order.content ? order.content.mediaHandle : undefined;
   if (handle === undefined || !OWN.test(handle)) return order;
+  const given = "filename" in order.content ? order.content.filename : undefined;
+  const uploaded = await uploadKept(host, uploads, { handle, mimeType: mimeTypeOf(order), filename: given });
+  if ("ok" in uploaded) return uploaded;
+  const named = order.type === "document" && uploaded.filename !== undefined ? { filename: uploaded.filename } : {};
+  // the content has the handle of the order's own type
+  return { ...order, content: { ...order.content, ...named, mediaHandle: uploaded.handle } } as SendOrder;
+};
+
+type Kept = { handle: string; mimeType?: string | undefined; filename?: string | undefined };
+type Uploaded = { handle: string; filename: string | undefined };
+
+const uploadKept = async (
+  { openFile }: Opening,
+  uploads: Uploading,
+  { handle, mimeType, filename: given }: Kept,
+): Promise<Uploaded | SendFailure> => {
   const kept = await openFile?.(handle);
   if (!kept) return refused("the file of mediaHandle is not kept any more");
-  const contentType = kept.contentType ?? mimeTypeOf(order) ?? "application/octet-stream";
-  const given = "filename" in order.content ? order.content.filename : undefined;
   const filename = given ?? kept.name;
   let isRead = false;
   const file: OutgoingFile = {
     sizeBytes: kept.sizeBytes,
-    contentType,
+    contentType: kept.contentType ?? mimeType ?? "application/octet-stream",
     filename: filename ?? "file",
     async *stream() {
       const body = isRead ? (await openFile?.(handle))?.body : kept.body;
@@ -34,12 +54,34 @@ export const withUploadedFile = async (
       if (body) yield* body;
     },
   };
-  const named = order.type === "document" && filename !== undefined ? { filename } : {};
   const uploaded = await uploads.upload(file);
-  // the content has the handle of the order's own type
-  return uploaded.ok
-    ? ({ ...order, content: { ...order.content, ...named, mediaHandle: uploaded.value } } as SendOrder)
-    : failureOf(uploaded);
+  return uploaded.ok ? { handle: uploaded.value, filename } : failureOf(uploaded);
+};
+
+type TemplateSend = Extract<SendOrder, { type: "template" }>;
+
+/** The files of a template's header and of its cards. A file that several cards show is uploaded once. */
+const withHeaderFiles = async (
+  host: Opening,
+  uploads: Uploading,
+  order: TemplateSend,
+): Promise<TemplateSend | SendFailure> => {
+  const done = new Map<string, Uploaded>();
+  for (const { handle } of fileHandlesOf(order.content).filter((one) => OWN.test(one.handle))) {
+    if (done.has(handle)) continue;
+    const uploaded = await uploadKept(host, uploads, { handle });
+    if ("ok" in uploaded) return uploaded;
+    done.set(handle, uploaded);
+  }
+  const filed = <Part extends TemplateCard>(part: Part): Part => {
+    const uploaded = done.get(part.headerMedia?.mediaHandle ?? "");
+    if (!part.headerMedia || !uploaded) return part;
+    const { filename = uploaded.filename, ...media } = part.headerMedia;
+    const named = filename === undefined ? {} : { filename };
+    return { ...part, headerMedia: { ...media, ...named, mediaHandle: uploaded.handle } };
+  };
+  const { cards } = order.content;
+  return { ...order, content: { ...filed(order.content), ...(cards ? { cards: cards.map(filed) } : {}) } };
 };
 
 const mimeTypeOf = ({ content }: SendOrder): string | undefined =>

@@ -1,4 +1,4 @@
-import type { OrderPayment } from "../../../src/contract/content/orders.ts";
+import type { OrderOfTemplate, OrderPayment } from "../../../src/contract/content/orders.ts";
 import type { SendOrder } from "../../../src/contract/plugin.ts";
 import type { Json } from "../../../src/kernel/texts/json.ts";
 
@@ -17,29 +17,32 @@ const amountOf = ({ value, description }: Amount): Json => ({
 /** The action of an order to be paid in Brazil. */
 export const orderAction = (order: OrderDetails): Json => ({
   name: "review_and_pay",
-  parameters: {
-    reference_id: order.referenceId,
-    type: order.goods,
-    payment_type: "br",
-    currency: "BRL",
-    total_amount: amountOf(order.totalAmount),
-    payment_settings: order.payments.map(paymentOf),
-    order: {
-      status: "pending",
-      items: order.items.map(({ retailerId, name, quantity, amount, saleAmount }) => ({
-        retailer_id: retailerId,
-        name,
-        quantity,
-        amount: amountOf(amount),
-        ...(saleAmount === undefined ? {} : { sale_amount: amountOf(saleAmount) }),
-      })),
-      subtotal: amountOf(order.subtotal),
-      ...amounts(order),
-    },
+  parameters: orderParameters(order),
+});
+
+/** The same order as a button of a template has it. */
+export const orderParameters = (order: OrderOfTemplate): Json => ({
+  reference_id: order.referenceId,
+  type: order.goods,
+  payment_type: "br",
+  currency: "BRL",
+  total_amount: amountOf(order.totalAmount),
+  payment_settings: order.payments.map(paymentOf),
+  order: {
+    status: "pending",
+    items: order.items.map(({ retailerId, name, quantity, amount, saleAmount }) => ({
+      retailer_id: retailerId,
+      name,
+      quantity,
+      amount: amountOf(amount),
+      ...(saleAmount === undefined ? {} : { sale_amount: amountOf(saleAmount) }),
+    })),
+    subtotal: amountOf(order.subtotal),
+    ...amounts(order),
   },
 });
 
-const amounts = ({ tax, shipping, discount }: OrderDetails): Json =>
+const amounts = ({ tax, shipping, discount }: OrderOfTemplate): Json =>
   Object.fromEntries(
     Object.entries({ tax, shipping, discount }).flatMap(([name, amount]) =>
       amount === undefined ? [] : [[name, amountOf(amount)]],

@@ -33,7 +33,7 @@ const sentView = ({ messageId }: Accepted) => ({ success: true, message: "The me
 
 const mediaUrl = described(Text(1, 2048), "Where the file is, by HTTPS", "https://padaria-estrela.example/bolo.jpg");
 const { caption } = CONTENT.image.properties;
-const { name, variables } = CONTENT.template.properties;
+const { name, language: _language, variables, ...otherValues } = CONTENT.template.properties;
 const language = Type.Optional({ ...Text(2, 20), default: DEFAULT_LANGUAGE });
 
 type Send = { operationId: string; summary: string; description: string; content: TProperties };
@@ -101,6 +101,7 @@ const SENDS = {
       name: described(name, "The name of an approved template", "confirmacao_pedido"),
       language: described(language, "A language code, such as pt_BR"),
       variables: described(variables, "Values of {{1}}, {{2}} …, in order", ["Maria", "1042"]),
+      ...otherValues,
     },
   },
   pix: {

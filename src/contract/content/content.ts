@@ -196,22 +196,49 @@ export type Content = { [Kind in ContentType]: { type: Kind; content: ContentOf<
 
 /** The file links in a content, with the names of their fields. */
 export const fileLinksOf = (content: object): { path: string; url: string }[] => {
-  const { mediaUrl, images, header, headerMedia } = content as {
+  const {
+    mediaUrl,
+    images = [],
+    header,
+    headerMedia,
+    cards = [],
+  } = content as {
     mediaUrl?: string;
     images?: { mediaUrl: string }[];
     header?: { mediaUrl?: string };
-    headerMedia?: { url: string };
+    headerMedia?: { url?: string };
+    cards?: { headerMedia?: { url?: string } }[];
   }; // as the schemas above name them
-  const several = Object.fromEntries(
-    (images ?? []).map((image, index) => [`images.${index}.mediaUrl`, image.mediaUrl]),
-  );
   const links: Record<string, string | undefined> = {
     mediaUrl,
-    ...several,
+    ...Object.fromEntries(images.map((image, index) => [`images.${index}.mediaUrl`, image.mediaUrl])),
     "header.mediaUrl": header?.mediaUrl,
     "headerMedia.url": headerMedia?.url,
+    ...Object.fromEntries(cards.map((card, index) => [`cards.${index}.headerMedia.url`, card.headerMedia?.url])),
   };
   return Object.entries(links).flatMap(([path, url]) => (url === undefined ? [] : [{ path: `content.${path}`, url }]));
+};
+
+/** The handles of files in a content, with the names of their fields. */
+export const fileHandlesOf = (content: object): { path: string; handle: string }[] => {
+  const {
+    mediaHandle,
+    headerMedia,
+    cards = [],
+  } = content as {
+    mediaHandle?: string;
+    headerMedia?: { mediaHandle?: string };
+    cards?: { headerMedia?: { mediaHandle?: string } }[];
+  }; // as the schemas above name them
+  const handles: [path: string, handle: string | undefined][] = [
+    ["content.mediaHandle", mediaHandle],
+    ["content.headerMedia.mediaHandle", headerMedia?.mediaHandle],
+    ...cards.map((card, at): [string, string | undefined] => [
+      `content.cards.${at}.headerMedia.mediaHandle`,
+      card.headerMedia?.mediaHandle,
+    ]),
+  ];
+  return handles.flatMap(([path, handle]) => (handle === undefined ? [] : [{ path, handle }]));
 };
 
 /** Whether a message is sent as a voice note. Networks accept voice notes in one format only. */
@@ -248,7 +275,7 @@ const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrl
   template: templateIssues,
   cta_url: ctaUrlIssues,
   poll: pollIssues,
-  order_details: orderIssues,
+  order_details: (order) => orderIssues(order),
 };
 
 /**

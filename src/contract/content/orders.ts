@@ -31,9 +31,11 @@ const NamedAmount = Type.Composite(
   },
 );
 
+const REFERENCE = /^[A-Za-z0-9_.-]{1,35}$/;
+const REFERENCE_FORM = "must be 1 to 35 letters, digits, dashes, dots and underscores";
 const ReferenceId = Type.String({
-  pattern: "^[A-Za-z0-9_.-]{1,35}$",
-  description: "must be 1 to 35 letters, digits, dashes, dots and underscores",
+  pattern: REFERENCE.source,
+  description: REFERENCE_FORM,
   examples: ["pedido-1042"],
 });
 
@@ -122,6 +124,22 @@ export const OrderDetailsContent = Type.Object(
   { title: "OrderDetailsContent" },
 );
 
+/** The order of a template's button. Its reference is a text, which a batch can fill for each recipient. */
+export const TemplateOrder = Type.Composite(
+  [
+    Type.Omit(OrderDetailsContent, ["text", "footer", "referenceId"]),
+    Type.Object({
+      referenceId: described(
+        Text(1, 1000),
+        "The order's own id: 1 to 35 letters, digits, dashes, dots and underscores",
+        "pedido-1042",
+      ),
+    }),
+  ],
+  { title: "TemplateOrder" },
+);
+export type OrderOfTemplate = Static<typeof TemplateOrder>;
+
 const ORDER_STATES = ["pending", "processing", "partially-shipped", "shipped", "completed", "canceled"] as const;
 
 /** The new status of an order that was sent earlier, named by its reference. */
@@ -167,12 +185,12 @@ const NEEDED: Record<OrderPayment["type"], readonly (keyof OrderPayment)[]> = {
 };
 
 /** The network refuses an order whose sums do not fit. */
-export const orderIssues = (order: Static<typeof OrderDetailsContent>): Issue[] => {
-  const { payments, items, subtotal, tax, shipping, discount, totalAmount } = order;
+export const orderIssues = (order: OrderOfTemplate, path = "content"): Issue[] => {
+  const { referenceId, payments, items, subtotal, tax, shipping, discount, totalAmount } = order;
   const missing = payments.flatMap((payment, at) =>
     NEEDED[payment.type]
       .filter((field) => payment[field] === undefined)
-      .map((field) => issue(`content.payments.${at}.${field}`, "required", `is required for ${payment.type}`)),
+      .map((field) => issue(`${path}.payments.${at}.${field}`, "required", `is required for ${payment.type}`)),
   );
   const ofItems = items.reduce(
     (sum, { quantity, amount, saleAmount }) => sum + quantity * (saleAmount ?? amount).value,
@@ -180,15 +198,16 @@ export const orderIssues = (order: Static<typeof OrderDetailsContent>): Issue[] 
   );
   const total = subtotal.value + (tax?.value ?? 0) + (shipping?.value ?? 0) - (discount?.value ?? 0);
   return [
+    ...(REFERENCE.test(referenceId) ? [] : [issue(`${path}.referenceId`, "pattern", REFERENCE_FORM)]),
     ...missing,
     ...(subtotal.value === ofItems
       ? []
-      : [issue("content.subtotal", "forbidden", `must be ${ofItems}, the sum of the items`)]),
+      : [issue(`${path}.subtotal`, "forbidden", `must be ${ofItems}, the sum of the items`)]),
     ...(totalAmount.value === total
       ? []
       : [
           issue(
-            "content.totalAmount",
+            `${path}.totalAmount`,
             "forbidden",
             `must be ${total}: subtotal, tax and shipping without the discount`,
           ),

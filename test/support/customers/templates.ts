@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../src/kernel/clock.ts";
 import { type ChannelId, newId } from "../../../src/kernel/ids.ts";
 import { findChannel } from "../../../src/store/tables/channels/channels.ts";
 import { insertTemplate, type TemplateRow } from "../../../src/store/tables/messaging/templates.ts";
@@ -5,10 +6,13 @@ import { EVERY_TENANT } from "../../../src/store/tables/scope.ts";
 import type { World } from "../world.ts";
 import { type Customer, rowsOf } from "./customer.ts";
 
-/** Stores a template of a phone like a sync, APPROVED by default. The network does not know it. Returns its id. */
+/**
+ * Stores a template of a phone like a sync of an hour ago, APPROVED by default. The network does not know it: its parts
+ * are old, so that values beside them are refused by the network alone. Returns its id.
+ */
 export const knownTemplate = async (w: World, phoneId: string, more: Partial<TemplateRow> = {}): Promise<string> => {
   const { env } = w.app;
-  const now = env.clock.now();
+  const listedAt = env.clock.now() - HOUR_MS;
   const template: TemplateRow = {
     id: newId(env),
     tenantId: (await env.db.read((reader) => findChannel(reader, EVERY_TENANT, phoneId)))?.tenantId ?? missing(phoneId),
@@ -21,8 +25,8 @@ export const knownTemplate = async (w: World, phoneId: string, more: Partial<Tem
     nativeId: `1689${Math.floor(env.random.float() * 1e12)}`,
     rejectionReason: null,
     providerUpdatedAt: null,
-    createdAt: now,
-    updatedAt: now,
+    createdAt: listedAt,
+    updatedAt: listedAt,
     ...more,
   };
   await env.db.write((tx) => insertTemplate(tx, template));

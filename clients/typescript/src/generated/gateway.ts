@@ -1045,8 +1045,16 @@ export type CheapestTemplate = {
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
+  /** The name of the variable in a text header; that of the template by default */
+  headerName?: string;
+  /** The place of the header, if the template has one */
+  headerLocation?: TemplateHeaderLocation;
+  /** When a limited-time offer ends, in ISO 8601 with timezone */
+  expiresAt?: string;
   /** The values of the buttons, if the template has variables in them */
   buttons?: TemplateButton[];
+  /** The cards of a carousel, in their order */
+  cards?: TemplateCard[];
 };
 
 export type CheckOutcome = "ok" | "warning" | "fault" | "skipped";
@@ -2246,8 +2254,16 @@ export type FallbackTemplate = {
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
+  /** The name of the variable in a text header; that of the template by default */
+  headerName?: string;
+  /** The place of the header, if the template has one */
+  headerLocation?: TemplateHeaderLocation;
+  /** When a limited-time offer ends, in ISO 8601 with timezone */
+  expiresAt?: string;
   /** The values of the buttons, if the template has variables in them */
   buttons?: TemplateButton[];
+  /** The cards of a carousel, in their order */
+  cards?: TemplateCard[];
 };
 
 export type Flow = {
@@ -3958,7 +3974,7 @@ export type OrderDetailsContent = {
   /** The order's own id: 1 to 35 letters, digits, dashes, dots and underscores */
   referenceId: string;
   /** The kind of goods that are sold */
-  goods: "digital-goods" | "physical-goods";
+  goods: TemplateOrderGoods;
   /** The total to be paid */
   totalAmount: Amount;
   /** How the order can be paid; each way needs the fields of its `type` */
@@ -6363,12 +6379,33 @@ export type Template = {
 };
 
 export type TemplateButton = {
-  /** The action of the button; `url` by default */
-  subType?: "url" | "copy_code" | "quick_reply";
+  /** The action of the button; that of the template's button by default */
+  subType?: "url" | "copy_code" | "quick_reply" | "flow" | "catalog" | "mpm" | "order_details" | "voice_call";
   /** The button's place among all, from 0 */
   index?: number;
   /** Values, percent-encoded if they are part of a URL */
-  parameters: string[];
+  parameters?: string[];
+  /** Comes back with the answer of a flow; the message's id by default */
+  flowToken?: string;
+  /** What the first screen of a flow shows */
+  flowData?: Record<string, unknown>;
+  /** The product whose picture a catalogue or product list shows */
+  thumbnailProductId?: string;
+  /** The products of a product list (mpm) */
+  sections?: TemplateSection[];
+  /** The order that a button of the type order_details shows, to be paid in BRL */
+  order?: TemplateOrder;
+};
+
+export type TemplateCard = {
+  /** Values of {{1}}, {{2}} …, in order */
+  variables?: string[];
+  /** Values by name, in place of `variables` */
+  namedVariables?: Record<string, string>;
+  /** The file of the header, if the template has one */
+  headerMedia?: TemplateHeaderMedia;
+  /** The values of the card's buttons */
+  buttons?: TemplateButton[];
 };
 
 export type TemplateCategory = "MARKETING" | "UTILITY" | "AUTHENTICATION";
@@ -6394,17 +6431,68 @@ export type TemplateContent = {
   headerMedia?: TemplateHeaderMedia;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
+  /** The name of the variable in a text header; that of the template by default */
+  headerName?: string;
+  /** The place of the header, if the template has one */
+  headerLocation?: TemplateHeaderLocation;
+  /** When a limited-time offer ends, in ISO 8601 with timezone */
+  expiresAt?: string;
   /** The values of the buttons, if the template has variables in them */
   buttons?: TemplateButton[];
+  /** The cards of a carousel, in their order */
+  cards?: TemplateCard[];
+};
+
+export type TemplateHeaderLocation = {
+  /** Degrees north of the equator, -90 to 90, as a number or its text */
+  latitude: number | string;
+  /** Degrees east of Greenwich, -180 to 180, as a number or its text */
+  longitude: number | string;
+  /** The name of the place */
+  name?: string;
+  /** The postal address of the place */
+  address?: string;
 };
 
 export type TemplateHeaderMedia = {
   /** The kind of file */
   type: "image" | "video" | "document";
   /** The address of the header's file */
-  url: string;
+  url?: string;
+  /** The handle of an uploaded file, in place of `url` */
+  mediaHandle?: string;
   /** The shown name: the name of a file alone, without folders */
   filename?: string;
+};
+
+export type TemplateOrder = {
+  /** The kind of goods that are sold */
+  goods: TemplateOrderGoods;
+  /** The total to be paid */
+  totalAmount: Amount;
+  /** How the order can be paid; each way needs the fields of its `type` */
+  payments: OrderPayment[];
+  /** The ordered products */
+  items: OrderItem[];
+  /** The price of all items */
+  subtotal: Amount;
+  /** The taxes of the order */
+  tax?: NamedAmount;
+  /** The price of the delivery */
+  shipping?: NamedAmount;
+  /** The discount on the price */
+  discount?: NamedAmount;
+  /** The order's own id: 1 to 35 letters, digits, dashes, dots and underscores */
+  referenceId: string;
+};
+
+export type TemplateOrderGoods = "digital-goods" | "physical-goods";
+
+export type TemplateSection = {
+  /** The heading of these products */
+  title: string;
+  /** Products of the catalogue, by the seller's own numbers */
+  productIds: string[];
 };
 
 export type TemplateStatus = "DRAFT" | "PENDING" | "APPROVED" | "REJECTED" | "PAUSED";

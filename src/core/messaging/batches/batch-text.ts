@@ -19,19 +19,12 @@ export const shapeOf = (...texts: readonly string[]): TextShape => {
 };
 
 /** The texts of a template's values, which may contain variables. Its name and its language are not among them. */
-export const textsOf = ({
-  variables = [],
-  namedVariables = {},
-  headerMedia,
-  headerText,
-  buttons = [],
-}: BatchTemplate): string[] => [
-  ...variables,
-  ...Object.values(namedVariables),
-  ...(headerMedia ? [headerMedia.url, headerMedia.filename ?? ""] : []),
-  ...(headerText === undefined ? [] : [headerText]),
-  ...buttons.flatMap(({ parameters }) => parameters),
-];
+export const textsOf = ({ name: _name, language: _language, ...values }: BatchTemplate): string[] => textsIn(values);
+
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
 
 /**
  * The length of a text with these values. It is computed without the text, because a few values can make a text of any
@@ -70,26 +63,16 @@ export const fallbackOf = (fallback: BatchFallback, values: Variables): BatchFal
 });
 
 /** A template with the values of the variables in its texts. */
-const filledTemplate = (template: BatchTemplate, values: Variables): BatchTemplate => {
-  const fill = (text: string): string => filled(text, values);
-  const { variables, namedVariables, headerMedia, headerText, buttons } = template;
-  return {
-    ...template,
-    ...(variables ? { variables: variables.map(fill) } : {}),
-    ...(namedVariables
-      ? { namedVariables: Object.fromEntries(Object.entries(namedVariables).map(([name, text]) => [name, fill(text)])) }
-      : {}),
-    ...(headerMedia ? { headerMedia: filledHeader(headerMedia, fill) } : {}),
-    ...(headerText === undefined ? {} : { headerText: fill(headerText) }),
-    ...(buttons ? { buttons: buttons.map((one) => ({ ...one, parameters: one.parameters.map(fill) })) } : {}),
-  };
+const filledTemplate = (template: BatchTemplate, variables: Variables): BatchTemplate => {
+  const { name, language, ...values } = template;
+  const said = language === undefined ? { name } : { name, language };
+  return { ...filledTexts(values, variables), ...said };
 };
 
-const filledHeader = (
-  header: NonNullable<BatchTemplate["headerMedia"]>,
-  fill: (text: string) => string,
-): NonNullable<BatchTemplate["headerMedia"]> => ({
-  ...header,
-  url: fill(header.url),
-  ...(header.filename === undefined ? {} : { filename: fill(header.filename) }),
-});
+/** A value of the same shape, whose texts are filled. Names of fields stay. */
+const filledTexts = <Value>(value: Value, variables: Variables): Value => {
+  if (typeof value === "string") return filled(value, variables) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((one: unknown) => filledTexts(one, variables)) as Value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filledTexts(one, variables)])) as Value;
+};

@@ -136,7 +136,7 @@ type Asked = {
   template: BatchTemplate | undefined;
 };
 
-const SENDING = { environment: "live", mustBeConnected: false, isDryRun: true } as const;
+const SENDING = { environment: "live", mustBeConnected: false, isDryRun: true, isComparison: true } as const;
 
 /** The route of a phone for the message, or why it cannot send it. */
 const routeOf = async (env: MessagingEnv, scope: TenantScope, asked: Asked): Promise<FoundRoute | Unable> => {

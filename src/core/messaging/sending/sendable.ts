@@ -4,11 +4,11 @@ import {
   type ContentType,
   contentIssues,
   contentOf,
+  fileHandlesOf,
   fileLinksOf,
   type MessageTag,
 } from "../../../contract/content/content.ts";
 import type { PixCharge } from "../../../contract/content/pix.ts";
-import { DEFAULT_LANGUAGE } from "../../../contract/content/templates.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
 import type { ChannelPlugin } from "../../../contract/plugin.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
@@ -23,9 +23,9 @@ import { adapterMissing } from "../../channels/refusals.ts";
 import { findUsableKey, isKept, isOwnHandle, isStored } from "../../media/kept.ts";
 import type { MessagingEnv } from "../env.ts";
 import type { FallbackInput } from "../fallback/fallback-input.ts";
+import { fittingValues } from "../templates/fitting-values.ts";
 import { upstreamFlowId } from "../templates/flows.ts";
 import { checkedPix, pixContent } from "../templates/pix.ts";
-import { ensureTemplate } from "../templates/template-sync.ts";
 
 /** A message that a client asks to send. */
 export type Envelope = {
@@ -53,6 +53,8 @@ export type Sending = {
   mustBeConnected: boolean;
   hidden?: readonly ChannelKind[];
   isDryRun?: boolean;
+  /** It is only compared with other ways: values beside their template are left to the send itself. */
+  isComparison?: boolean;
   /** It was accepted earlier, and keeps the file that its content names. */
   holdsFile?: boolean;
 };
@@ -78,7 +80,7 @@ export const checkEnvelope = async (
   if (!declared) throw adapterMissing(channel.kind);
   const content = asked.type === "pix" ? pixContent(asked.content, channel, declared.capabilities) : asked;
   checkForKind(env, declared, content);
-  await checkKeptFile(env, channel, content, sending);
+  await checkKeptFiles(env, channel, content, sending);
   const recipient = requireRecipient(env, channel, envelope.to, sending);
   await checkConsent(env, channel, sending);
   return { channel, content, recipient };
@@ -131,30 +133,28 @@ const checkFeatures = (content: object, { imagesPerMessage = 1, tags = [] }: Sen
     );
 };
 
+type FileHandle = { path: string; handle: string };
+
 /**
- * The handle of a file that the channel's account must keep here, if the kind takes such files. A kind that also takes
+ * The handles of files that the channel's account must keep here, if the kind takes such files. A kind that also takes
  * the network's handles gets those unchecked.
  */
-const ownHandleIn = (env: MessagingEnv, kind: ChannelKind, content: object): string | undefined => {
-  const { mediaHandle } = content as { mediaHandle?: string }; // the schema has been checked
+const ownHandlesIn = (env: MessagingEnv, kind: ChannelKind, content: object): FileHandle[] => {
   const { keptFiles = false, mediaHandles = false } = env.registry.declared(kind)?.capabilities ?? {};
-  return keptFiles && mediaHandle !== undefined && (!mediaHandles || isOwnHandle(mediaHandle))
-    ? mediaHandle
-    : undefined;
+  return keptFiles ? fileHandlesOf(content).filter(({ handle }) => !mediaHandles || isOwnHandle(handle)) : [];
 };
 
-const checkKeptFile = async (
+const checkKeptFiles = async (
   env: MessagingEnv,
   { kind, tenantId }: ChannelRow,
   { content }: Content,
   { holdsFile = false }: Sending,
 ): Promise<void> => {
-  const handle = ownHandleIn(env, kind, content);
-  if (handle === undefined || (await (holdsFile ? isStored : isKept)(env, tenantId, handle))) return;
-  throw notKept();
+  for (const { path, handle } of ownHandlesIn(env, kind, content))
+    if (!(await (holdsFile ? isStored : isKept)(env, tenantId, handle))) throw notKept(path);
 };
 
-const notKept = () => invalid(issue("content.mediaHandle", "format", "is not the handle of a file that is kept"));
+const notKept = (path: string) => invalid(issue(path, "format", "is not the handle of a file that is kept"));
 
 /**
  * Refuses, in the write that accepts a message, a file that was deleted or expired since it was checked. From that write
@@ -167,15 +167,15 @@ export const requireFile = async (
   { kind, tenantId }: Pick<ChannelRow, "kind" | "tenantId">,
   content: object,
 ): Promise<void> => {
-  const handle = ownHandleIn(env, kind, content);
-  if (handle !== undefined && (await findUsableKey(tx, tenantId, handle)) === undefined) throw notKept();
+  for (const { path, handle } of ownHandlesIn(env, kind, content))
+    if ((await findUsableKey(tx, tenantId, handle)) === undefined) throw notKept(path);
 };
 
 /** Addresses that the network fetches must be public, even if the operator allows this server private ones. */
 const checkLinks = ({ http }: MessagingEnv, content: object, { mediaHandles = false }: Sends): void => {
   const issues = fileLinksOf(content).flatMap(({ path, url }) => {
     const way =
-      mediaHandles && path === "content.mediaUrl"
+      mediaHandles && path !== "content.header.mediaUrl"
         ? "upload the file with POST /v1/media/upload of the gateway API, and send its mediaHandle"
         : "use a public address";
     return http.isPrivateUrl(url)
@@ -239,17 +239,16 @@ const checkConsent = async (
 /**
  * The content as the network gets it.
  * @throws AppError TEMPLATE_NOT_APPROVED, FLOW_NOT_FOUND, or FLOW_NOT_SYNCED for a template or flow that the network
- *   does not know, as of its last report
+ *   does not know, as of its last report; VALIDATION for values that do not fit the template
  */
 export const contentForNetwork = async (
   env: MessagingEnv,
   { channel, content }: Sendable,
-  sending: Pick<Sending, "environment" | "isDryRun">,
+  sending: Pick<Sending, "environment" | "isDryRun" | "isComparison">,
 ): Promise<Content> => {
   switch (content.type) {
     case "template":
-      await requireApproval(env, channel, content.content, sending);
-      return content;
+      return { ...content, content: await fittingValues(env, channel, content.content, sending) };
     case "flow":
       return {
         ...content,
@@ -258,20 +257,4 @@ export const contentForNetwork = async (
     default:
       return content;
   }
-};
-
-/** If no templates are reviewed, as behind test keys, any template passes. */
-const requireApproval = async (
-  env: MessagingEnv,
-  channel: ChannelRow,
-  { name, language = DEFAULT_LANGUAGE }: { name: string; language?: string },
-  { environment, isDryRun = false }: Pick<Sending, "environment" | "isDryRun">,
-): Promise<void> => {
-  if (!env.registry.of(channel.kind, environment)?.capabilities.templates) return;
-  const template = await ensureTemplate(env, channel, { name, language, mayAsk: !isDryRun });
-  if (template?.status === "APPROVED") return;
-  throw new AppError("TEMPLATE_NOT_APPROVED", {
-    message: "The template is not approved for this channel.",
-    details: { name, language, status: template?.status ?? null },
-  });
 };

@@ -91,21 +91,51 @@ export const readTemplateCategory = async (
   return (await env.db.read((reader) => findTemplateByName(reader, channelId, { name, language })))?.category;
 };
 
+type Named = { name: string; language: string };
+
+const findNamed = (env: MessagingEnv, { id }: ChannelRow, named: Named): Promise<TemplateRow | undefined> =>
+  env.db.read((reader) => findTemplateByName(reader, id, named));
+
 /**
  * A channel's template by its name. The network is asked first if the template is unknown and the channel is connected.
  */
 export const ensureTemplate = async (
   env: MessagingEnv,
   channel: ChannelRow,
-  { mayAsk = true, ...named }: { name: string; language: string; mayAsk?: boolean },
+  { mayAsk = true, ...named }: Named & { mayAsk?: boolean },
 ): Promise<TemplateRow | undefined> => {
-  const find = () => env.db.read((reader) => findTemplateByName(reader, channel.id, named));
-  const known = await find();
-  if (known || channel.state !== "CONNECTED" || !mayAsk) return known;
-  return env.templateSyncs.run(channel.id, async () => {
-    const now = await env.db.read((reader) => findChannel(reader, channel, channel.id));
-    const isDue = now !== undefined && (now.templatesAskedAt ?? 0) + ASKED_AGAIN_AFTER_MS <= env.clock.now();
-    if (isDue) await sync(env, channel);
-    return find();
-  });
+  const known = await findNamed(env, channel, named);
+  return known || !mayAsk ? known : (await askedTemplate(env, channel, named)).template;
+};
+
+/**
+ * A channel's template after the network was asked for it, at most once a minute. `isCurrent`: its parts are those that
+ * the network listed within that time, and it has reported no change of the template since.
+ */
+export const askedTemplate = async (
+  env: MessagingEnv,
+  channel: ChannelRow,
+  named: Named,
+): Promise<{ template: TemplateRow | undefined; isCurrent: boolean }> => {
+  const template =
+    channel.state === "CONNECTED"
+      ? await env.templateSyncs.run(channel.id, async () => {
+          const { askedAt } = await lastAsked(env, channel);
+          if (askedAt + ASKED_AGAIN_AFTER_MS <= env.clock.now()) await sync(env, channel);
+          return findNamed(env, channel, named);
+        })
+      : await findNamed(env, channel, named);
+  const { askedAt } = await lastAsked(env, channel);
+  const isCurrent =
+    template !== undefined &&
+    askedAt + ASKED_AGAIN_AFTER_MS > env.clock.now() &&
+    template.updatedAt >= askedAt &&
+    (template.providerUpdatedAt ?? 0) <= askedAt;
+  return { template, isCurrent };
+};
+
+/** A channel that is gone counts as one that was asked just now. */
+const lastAsked = async (env: MessagingEnv, channel: ChannelRow): Promise<{ askedAt: number }> => {
+  const now = await env.db.read((reader) => findChannel(reader, channel, channel.id));
+  return { askedAt: now ? (now.templatesAskedAt ?? 0) : env.clock.now() };
 };

@@ -51,7 +51,7 @@ describe("templates are refused, and nothing happens", () => {
       "headerMedia.filename",
     ],
     ["G-374 eleven buttons", "template", template({ buttons: Array.from({ length: 11 }, () => button()) }), "buttons"],
-    ["G-375 an unknown subType", "template", withButton({ subType: "flow" }), "buttons.0.subType"],
+    ["G-375 an unknown subType", "template", withButton({ subType: "phone" }), "buttons.0.subType"],
     ["G-377 the index -1", "template", withButton({ index: -1 }), "buttons.0.index"],
     ["G-377 the index 10", "template", withButton({ index: 10 }), "buttons.0.index"],
     ["G-377 the index 1.5", "template", withButton({ index: 1.5 }), "buttons.0.index"],

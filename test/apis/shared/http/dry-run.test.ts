@@ -190,7 +190,8 @@ for (const [type, { body }] of Object.entries(SENDS))
     const who = await customer(w);
     const { id } = await connectedChannel(w, who);
     const name = "order_update";
-    if (type === "template") await knownTemplate(w, id, { name, language: "en_US" });
+    const components = [{ type: "BODY", text: "Hello {{1}}, order {{2}} is ready." }];
+    if (type === "template") await knownTemplate(w, id, { name, language: "en_US", components });
     return {
       call: (query, change) =>
         w.platform(`/v1/channels/${id}/messages/${type}${query}`, {

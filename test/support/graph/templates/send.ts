@@ -77,7 +77,9 @@ const Card = Type.Object({ card_index: index, components: Type.Array(Type.Object
 const Component = Type.Object(
   {
     type: OneOf(["header", "body", "button", "limited_time_offer", "carousel"]),
-    sub_type: optional(OneOf(["url", "quick_reply", "copy_code", "flow", "voice_call", "catalog", "mpm", "order_details"])),
+    sub_type: optional(
+      OneOf(["url", "quick_reply", "copy_code", "flow", "voice_call", "catalog", "mpm", "order_details"]),
+    ),
     index: optional(index),
     parameters: optional(Type.Array(Parameter)),
     cards: optional(Type.Array(Card, { minItems: 1, maxItems: 10 })),
