@@ -102,7 +102,7 @@ describe("an answer is read as what it is", () => {
     sim.next(raw(`${chunk({ content: "um" })}${chunk({ content: " " })}${chunk({ content: "dois" }, "stop")}${usage}`));
     expect(await complete()).toEqual({
       ok: true,
-      value: { text: "um dois", model: "m", usage: { promptTokens: 3, completionTokens: 2 } },
+      value: { text: "um dois", model: "m", usage: { promptTokens: 3, completionTokens: 2 }, toolCalls: [] },
     });
   });
 

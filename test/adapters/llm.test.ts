@@ -104,7 +104,7 @@ describe("a completion", () => {
     expect(await complete()).toEqual(answersOf("half of"));
     expect(await complete()).toEqual({
       ok: true,
-      value: { text: "bare", model: "gpt-4o-mini", usage: { promptTokens: 0, completionTokens: 0 } },
+      value: { text: "bare", model: "gpt-4o-mini", usage: { promptTokens: 0, completionTokens: 0 }, toolCalls: [] },
     });
   });
 

@@ -1,7 +1,9 @@
-import type { Completion, LlmFailure, LlmResult } from "../../contract/ports/llm.ts";
+import type { ChatMessage, Completion, LlmFailure, LlmResult } from "../../contract/ports/llm.ts";
 import { parsedJson } from "../../kernel/texts/json.ts";
+import type { Asked } from "./llm-manners.ts";
 import { at, cleaned, textAt, writtenIn } from "./llm-reading.ts";
 import { withoutEndMarks, withoutThoughts } from "./llm-thoughts.ts";
+import { callsIn, ownFieldsOf } from "./llm-tools.ts";
 
 const countAt = (value: unknown, ...path: readonly (string | number)[]): number => {
   const found = at(value, ...path);
@@ -32,26 +34,33 @@ const emptinessOf = (answer: unknown, isThought: boolean): LlmFailure => {
     : failed("unavailable", `The provider's answer has no text${named}.`);
 };
 
+type Order = Asked & { model: string; messages: readonly ChatMessage[] };
+
 /**
- * The first choice of an answer, without the model's thoughts; a requested JSON document stays unchanged. Without a
- * model in the answer, the requested one is used; without counts of tokens, 0.
+ * The first choice of an answer, without the model's thoughts; a requested JSON document stays unchanged. Calls of tools
+ * are read only if tools were offered, wherever the answer has them. Without a model in the answer, the requested one is
+ * used; without counts of tokens, 0.
  */
 export const completionOf = (
   answer: unknown,
-  { model: asked, isJson }: { model: string; isJson: boolean },
+  { model: asked, messages, json, tools = [] }: Order,
 ): LlmResult<Completion> => {
   const declined = textAt(answer, "choices", 0, "message", "refusal");
   if (declined !== undefined) return failed("refused", `The model declined: ${declined}`);
   const finish = textAt(answer, "choices", 0, "finish_reason") ?? "";
   if (WITHHELD.test(finish)) return failed("refused", `The provider withheld the answer (${finish}).`);
-  const written = writtenIn(at(answer, "choices", 0, "message"));
-  const text = spokenOf(written, isJson);
-  if (text.trim() === "") return emptinessOf(answer, withoutEndMarks(written).trim() !== "");
+  const message = at(answer, "choices", 0, "message");
+  const written = writtenIn(message);
+  const spoken = spokenOf(written, json !== undefined);
+  const { text, toolCalls } = callsIn(message, spoken, { tools, messages });
+  if (text.trim() === "" && toolCalls.length === 0) return emptinessOf(answer, withoutEndMarks(written).trim() !== "");
   const usage = {
     promptTokens: countAt(answer, "usage", "prompt_tokens"),
     completionTokens: countAt(answer, "usage", "completion_tokens"),
   };
-  return { ok: true, value: { text, model: (textAt(answer, "model") ?? asked).slice(0, MAX_NAME), usage } };
+  const name = (textAt(answer, "model") ?? asked).slice(0, MAX_NAME);
+  const own = toolCalls.length === 0 ? {} : ownFieldsOf(message);
+  return { ok: true, value: { text, model: name, usage, toolCalls, ...own } };
 };
 
 export type Vectors = { vectors: Float32Array[]; promptTokens: number };

@@ -1,5 +1,6 @@
 import { excessOf, FOREIGN_JSON, isRecord, type Json, OWN_JSON, parsedJson } from "../../kernel/texts/json.ts";
 import { at, pieceAt, writtenIn } from "./llm-reading.ts";
+import { joinedCalls } from "./llm-tools.ts";
 
 /** The limits of an answer: its parts are a model's, and any account may name the provider. */
 export type AnswerLimits = { bytes: number; values: number };
@@ -69,6 +70,7 @@ const streamed = (text: string): unknown => {
   const said = chunks.map((chunk) => at(chunk, "choices", 0, "delta") ?? at(chunk, "choices", 0, "message"));
   const content = said.map(writtenIn).join("");
   const refusal = said.map((part) => pieceAt(part, "refusal")).join("");
-  const choice = { message: { content, refusal }, finish_reason: finish };
+  const message = { content, refusal, tool_calls: joinedCalls(said) };
+  const choice = { message, finish_reason: finish };
   return { model: last("model"), usage: last("usage"), choices: [choice] };
 };

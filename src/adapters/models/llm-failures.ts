@@ -114,6 +114,9 @@ export const errorInside = (answer: unknown, headers: HttpAnswer["headers"], now
   return refused({ status: statusIn(answer), headers, answer, text: JSON.stringify(answer) }, nowMs);
 };
 
-/** Whether there is no such page at this address: the base URL may lack a part. A missing model is another matter. */
+/**
+ * Whether there is no such page at this address: the base URL may lack a part. A missing model is another matter, and so
+ * is a model without tools.
+ */
 export const isNoSuchPage = ({ failure: { status, reason } }: Trouble): boolean =>
-  (status === 404 || status === 405) && !/model|deployment/i.test(reason);
+  (status === 404 || status === 405) && !/model|deployment|tool use/i.test(reason);

@@ -2,9 +2,10 @@ import type { Manners } from "./llm-manners.ts";
 
 /**
  * What a provider has refused for a model, so that it is not asked in vain again. `instructions`: the role that takes
- * them. `inputs`: the most texts at once. `hasDimensions`: whether a number of dimensions is asked for.
+ * them. `tools`: how tools are offered. `inputs`: the most texts at once. `hasDimensions`: whether a number of dimensions
+ * is asked for.
  */
-export type Habits = Partial<Pick<Manners, "instructions">> & { inputs?: number; hasDimensions?: boolean };
+export type Habits = Partial<Pick<Manners, "instructions" | "tools">> & { inputs?: number; hasDimensions?: boolean };
 
 /** More than the providers and models of a large server. The earliest is forgotten first. */
 const MOST = 1000;

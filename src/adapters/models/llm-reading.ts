@@ -1,3 +1,5 @@
+import { isRecord, type Json, parsedJson } from "../../kernel/texts/json.ts";
+
 /** The value at a path of an answer of unknown shape; undefined if the path does not exist. */
 export const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
@@ -24,6 +26,16 @@ export const writtenIn = (message: unknown): string => {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content.map((part: unknown) => (at(part, "type") === "text" ? pieceAt(part, "text") : "")).join("");
+};
+
+/** Arguments are JSON in a text; some servers give the object itself, or JSON within JSON. Nothing means none. */
+export const argumentsOf = (written: unknown): Json | null => {
+  if (written === undefined || written === null) return {};
+  if (typeof written !== "string") return isRecord(written) ? written : null;
+  if (written.trim() === "") return {};
+  const value = parsedJson(written);
+  const inner = typeof value === "string" ? parsedJson(value) : value;
+  return isRecord(inner) ? inner : null;
 };
 
 const MAX_REASON = 300;

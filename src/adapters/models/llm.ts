@@ -1,15 +1,15 @@
 import type { Http, HttpResult } from "../../contract/ports/http.ts";
-import type { Completion, Llm, LlmProvider, LlmResult } from "../../contract/ports/llm.ts";
+import type { Completion, Llm, LlmProvider, LlmResult, ToolCall } from "../../contract/ports/llm.ts";
 import { delay } from "../../kernel/async.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { FOREIGN_JSON } from "../../kernel/texts/json.ts";
+import { FOREIGN_JSON, parsedJson, recordOf } from "../../kernel/texts/json.ts";
 import { completionOf } from "./llm-answers.ts";
 import { type AnswerLimits, bodyValue, MAX_STREAM_BYTES } from "./llm-body.ts";
 import { embedAll } from "./llm-embeddings.ts";
 import { endpointOf } from "./llm-endpoint.ts";
 import { errorInside, isNoSuchPage, noAnswer, refusal, type Trouble, UNREADABLE } from "./llm-failures.ts";
 import { habitStore } from "./llm-habits.ts";
-import { BEST_MANNERS, chatBody, type Manners, simplerAfter } from "./llm-manners.ts";
+import { BEST_MANNERS, chatBody, isLasting, type Manners, simplerAfter } from "./llm-manners.ts";
 import type { Answer, Ask, Order } from "./llm-order.ts";
 import { hideInAnswer, hideInReason } from "./llm-reading.ts";
 
@@ -62,19 +62,22 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
   };
 
   return {
-    async complete({ provider, model, messages, json, timeoutMs = WITHIN_MS }) {
+    async complete({ provider, model, messages, timeoutMs = WITHIN_MS, ...asked }) {
       const deadline = clock.now() + timeoutMs;
-      const { instructions = BEST_MANNERS.instructions } = habits.of(provider, model);
-      let manners: Manners = { ...BEST_MANNERS, instructions };
+      const { instructions = BEST_MANNERS.instructions, tools = BEST_MANNERS.tools } = habits.of(provider, model);
+      let manners: Manners = { ...BEST_MANNERS, instructions, tools };
+      const learnt: Partial<Manners> = {};
       for (;;) {
-        const body = chatBody({ model, messages, json }, manners);
+        const body = chatBody({ model, messages, ...asked }, manners);
         const answer = await ask({ provider, call: "chat/completions", body, deadline, limits: COMPLETION_LIMITS });
         if (answer.ok) {
-          if (manners.instructions === "user") habits.learn(provider, model, { instructions: "user" });
-          return withoutKey(completionOf(answer.value, { model, isJson: json !== undefined }), provider);
+          if (Object.keys(learnt).length > 0) habits.learn(provider, model, learnt);
+          return withoutKey(completionOf(answer.value, { model, messages, ...asked }), provider);
         }
-        const simpler = simplerAfter(answer, manners, json);
+        const simpler = simplerAfter(answer, manners, asked);
         if (!simpler) return answer;
+        if (simpler.instructions !== manners.instructions) learnt.instructions = simpler.instructions;
+        if (simpler.tools !== manners.tools && isLasting(answer, asked)) learnt.tools = simpler.tools;
         manners = simpler;
       }
     },
@@ -93,6 +96,13 @@ const answerOf = (result: HttpResult, limits: AnswerLimits, nowMs: number): Answ
 /** The completion without the API key, so that it reaches no contact, no list of models and no log. */
 const withoutKey = (result: LlmResult<Completion>, { apiKey }: LlmProvider): LlmResult<Completion> => {
   if (!result.ok) return { ...result, reason: hideInReason(result.reason, apiKey) };
-  const { text, model, usage } = result.value;
-  return { ok: true, value: { text: hideInAnswer(text, apiKey), model: hideInAnswer(model, apiKey), usage } };
+  const { text, model, ...rest } = result.value;
+  const value = { ...rest, text: hideInAnswer(text, apiKey), model: hideInAnswer(model, apiKey) };
+  return { ok: true, value: { ...value, toolCalls: value.toolCalls.map((call) => withoutKeyInCall(call, apiKey)) } };
+};
+
+const withoutKeyInCall = (call: ToolCall, apiKey: string): ToolCall => {
+  const written = JSON.stringify(call.arguments);
+  const hidden = hideInAnswer(written, apiKey);
+  return hidden === written ? call : { ...call, arguments: recordOf(parsedJson(hidden)) };
 };

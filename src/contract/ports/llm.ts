@@ -1,6 +1,28 @@
 /** A provider of language models with OpenAI's chat completions API, as configured by an account. */
 export type LlmProvider = { baseUrl: string; apiKey: string };
-export type ChatMessage = { role: "system" | "user" | "assistant"; content: string };
+
+/** Fields of a provider's own that it wants back with a call, such as a signature of the model's thoughts. */
+export type ProviderFields = Readonly<Record<string, unknown>>;
+
+/**
+ * A call of a tool by a model. `id`: nine letters and digits, which every provider takes back. `arguments`: null if they
+ * are no JSON object. The model wrote name and arguments: both must be checked.
+ */
+export type ToolCall = {
+  id: string;
+  name: string;
+  arguments: Readonly<Record<string, unknown>> | null;
+  own?: ProviderFields;
+};
+
+/** A tool that a model may call. `name`: letters, digits, `_` and `-`. `parameters`: a JSON schema of an object. */
+export type ToolDefinition = { name: string; description: string; parameters: object };
+
+/** `tool`: the answer to a call. A message with calls is followed by an answer to each of them. */
+export type ChatMessage =
+  | { role: "system" | "user" | "assistant"; content: string }
+  | { role: "assistant"; content: string; toolCalls: readonly ToolCall[]; own?: ProviderFields }
+  | { role: "tool"; toolCallId: string; content: string };
 export type LlmUsage = { promptTokens: number; completionTokens: number };
 
 /**
@@ -18,20 +40,31 @@ export type LlmFailure = {
 };
 export type LlmResult<T> = { ok: true; value: T } | LlmFailure;
 
-export type Completion = { text: string; model: string; usage: LlmUsage };
+/** `toolCalls`: empty without `tools` in the order. `own`: goes into the message with the calls. */
+export type Completion = {
+  text: string;
+  model: string;
+  usage: LlmUsage;
+  toolCalls: readonly ToolCall[];
+  own?: ProviderFields;
+};
 export type JsonForm = { name: string; schema: object };
 
 /** Requests to providers. No function throws. Temporary failures are retried at most twice, all within 30 s. */
 export type Llm = {
   /**
-   * A completion with a text that is not empty; a long text may be cut. `json`: requests a JSON document of this
-   * schema, if the provider supports it. The caller must validate the text. `timeoutMs` covers all attempts together.
+   * A completion with a text that is not empty, or with calls of tools; a long text may be cut. `json`: requests a JSON
+   * document of this schema, if the provider supports it. The caller must validate the text. `tools`: the tools that
+   * the model may call, in words if its provider takes no tools. `mayCall`: false if it must answer now. `timeoutMs`
+   * covers all attempts together.
    */
   complete(order: {
     provider: LlmProvider;
     model: string;
     messages: readonly ChatMessage[];
     json?: JsonForm;
+    tools?: readonly ToolDefinition[];
+    mayCall?: boolean;
     timeoutMs?: number;
   }): Promise<LlmResult<Completion>>;
   /** One vector per text, in the same order. The model defines their length. */

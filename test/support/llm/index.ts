@@ -88,7 +88,7 @@ export const startLlm = (): SimulatedLlm => {
     return next instanceof Response ? next : answered(call, next);
   };
   const trueAnswer = (call: LlmCall): Reply | Response => {
-    if (isChat(call)) return `You said: ${call.body.messages.at(-1).content.split("\n\n").at(-1)}`;
+    if (isChat(call)) return `You said: ${(call.body.messages.at(-1).content ?? "").split("\n\n").at(-1)}`;
     const { model, dimensions, encoding_format: encoding } = call.body;
     const length = llm.dimensions.always ?? dimensions ?? llm.dimensions.fallback;
     const texts = textsOf(call.body);
@@ -161,6 +161,8 @@ const respond = (call: LlmCall, reply: Exclude<Reply, { is: "held" }>): Response
   switch (reply.is) {
     case "text":
       return completion(call, reply);
+    case "calls":
+      return completion(call, { is: "text", text: reply.text ?? null }, reply.calls);
     case "error":
       return json(call, reply.status, { error: { param: null, code: null, ...reply.error } }, reply.headers);
     case "status":
@@ -175,16 +177,28 @@ const respond = (call: LlmCall, reply: Exclude<Reply, { is: "held" }>): Response
 const completion = (
   call: LlmCall,
   { text, finishReason = "stop", refusal: declined, model = call.body.model }: Extract<Reply, { is: "text" }>,
+  calls: Extract<Reply, { is: "calls" }>["calls"] = [],
 ): Response => {
   const promptTokens = tokensOf(JSON.stringify(call.body.messages));
   const completionTokens = tokensOf(text ?? "");
-  const message = { role: "assistant", content: text, refusal: declined ?? null };
+  const toolCalls = calls.map(({ name, arguments: given }, at) => ({
+    id: `call_${call.body.messages.length}x${at}`,
+    type: "function",
+    function: { name, arguments: typeof given === "string" ? given : JSON.stringify(given) },
+  }));
+  const message = {
+    role: "assistant",
+    content: text,
+    refusal: declined ?? null,
+    ...(calls.length === 0 ? {} : { tool_calls: toolCalls }),
+  };
+  const finish = calls.length === 0 ? finishReason : "tool_calls";
   return json(call, 200, {
     id: "chatcmpl-1",
     object: "chat.completion",
     created: 1_700_000_000,
     model,
-    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason }],
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finish }],
     usage: {
       prompt_tokens: promptTokens,
       completion_tokens: completionTokens,

@@ -8,6 +8,8 @@ export type Reply =
       refusal?: string;
       model?: string;
     }
+  /** Calls of tools, with the text beside them. */
+  | { is: "calls"; calls: readonly { name: string; arguments: unknown }[]; text?: string }
   | {
       is: "error";
       status: number;
@@ -26,6 +28,10 @@ export type Reply =
 /** An error in the real provider's form. By default 429 and 5xx carry `Retry-After: 0`, so that nobody waits. */
 export const REPLIES = {
   json: (value: unknown): Reply => JSON.stringify(value),
+  calls: (...calls: readonly (readonly [name: string, given: unknown])[]): Reply => ({
+    is: "calls",
+    calls: calls.map(([name, given]) => ({ name, arguments: given })),
+  }),
   busy: ({ retryAfter = "0" }: { retryAfter?: string | null } = {}): Reply =>
     failed(
       429,

@@ -21,9 +21,11 @@ const CHAT_FIELDS = [
   "response_format",
   "stream",
   "user",
+  "tools",
+  "tool_choice",
 ];
 const EMBEDDING_FIELDS = ["model", "input", "dimensions", "encoding_format", "user"];
-const ROLES = ["system", "developer", "user", "assistant"];
+const ROLES = ["system", "developer", "user", "assistant", "tool"];
 const MAX_INPUTS = 2048;
 const MAX_INPUT_CHARACTERS = 32_000; // 8192 tokens
 
@@ -50,22 +52,53 @@ export const chatRefusal = (body: Body, models: Models): Refusal | undefined =>
   unknownField(body, CHAT_FIELDS) ??
   unknownModel(body["model"], models.chat) ??
   messagesRefusal(body["messages"]) ??
+  callsRefusal(body["messages"]) ??
+  toolsRefusal(body) ??
   formatRefusal(body, models);
 
 const messagesRefusal = (messages: unknown): Refusal | undefined => {
   if (!Array.isArray(messages) || messages.length === 0)
     return bad("Invalid 'messages': empty array. Expected an array with minimum length 1.", "messages");
-  const at = messages.findIndex(({ role, content }: Body) => !ROLES.includes(role) || typeof content !== "string");
+  const at = messages.findIndex(
+    ({ role, content, tool_calls: calls }: Body) =>
+      !ROLES.includes(role) || (typeof content !== "string" && !(content === null && calls)),
+  );
   return at === -1 ? undefined : bad(`Invalid value for 'messages[${at}]'.`, `messages[${at}]`);
+};
+
+/** The refusal of calls without an answer each, and of answers without a call. */
+const callsRefusal = (messages: Body[]): Refusal | undefined => {
+  let open: string[] = [];
+  for (const { role, tool_calls: calls = [], tool_call_id: id } of messages) {
+    if (role === "tool" && !open.includes(id))
+      return bad("messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.", "messages");
+    if (role !== "tool" && open.length > 0) break;
+    open = role === "tool" ? open.filter((one) => one !== id) : calls.map((call: Body) => call["id"]);
+    if (calls.some((call: Body) => typeof call["function"]?.arguments !== "string"))
+      return bad("Invalid type for 'messages.tool_calls.function.arguments': expected a string.", "messages");
+  }
+  return open.length === 0
+    ? undefined
+    : bad("An assistant message with 'tool_calls' must be followed by tool messages to each 'tool_call_id'.");
+};
+
+const toolsRefusal = ({ tools, tool_choice: choice = "auto" }: Body): Refusal | undefined => {
+  if (tools === undefined) return undefined;
+  if (tools.length === 0) return bad("Invalid 'tools': empty array.", "tools");
+  const isWrong = ({ type, function: asked }: Body) =>
+    type !== "function" || !/^[\w-]{1,64}$/.test(asked?.name) || asked?.parameters?.type !== "object";
+  if (tools.some(isWrong)) return bad("Invalid 'tools[0].function.name': string does not match pattern.", "tools");
+  return ["auto", "none", "required"].includes(choice) ? undefined : bad("Invalid 'tool_choice'.", "tool_choice");
 };
 
 /** A strict provider's refusal of the order of the roles, and of blank messages. */
 export const orderRefusal = ({ messages }: Body): Refusal | undefined => {
-  const said = messages[0]?.role === "system" ? messages.slice(1) : messages;
+  const plain = messages.filter(({ role, tool_calls: calls }: Body) => role !== "tool" && calls === undefined);
+  const said = plain[0]?.role === "system" ? plain.slice(1) : plain;
   const isWrong = ({ role }: Body, at: number) => role !== (at % 2 === 0 ? "user" : "assistant");
   if (said.some(isWrong) || said.at(-1)?.role !== "user")
     return bad("This model does not support successive user or assistant messages.", "messages");
-  return messages.some(({ content }: Body) => content.trim() === "")
+  return messages.some(({ content }: Body) => content?.trim() === "")
     ? bad("Each message must have content that is not blank.", "messages")
     : undefined;
 };
@@ -78,7 +111,7 @@ const formatRefusal = ({ response_format: format, messages }: Body, { formats }:
       "response_format",
     );
   if (format.type === "json_schema") return schemaRefusal(format.json_schema);
-  const saysJson = messages.some(({ content }: Body) => /json/i.test(content));
+  const saysJson = messages.some(({ content }: Body) => /json/i.test(content ?? ""));
   return saysJson
     ? undefined
     : bad(

@@ -3,14 +3,19 @@ import {
   completion,
   doRolesAlternate,
   embeddings,
+  hasAnswer,
+  nativeCall,
   type Provider,
   refused,
   strangerIn,
   THOUGHT,
+  TOOL,
+  wordedCall,
 } from "./server.ts";
 
 const V1 = { chat: "/v1/chat/completions", embeddings: "/v1/embeddings" };
 const within = (prefix: string) => ({ chat: `${prefix}/chat/completions`, embeddings: `${prefix}/embeddings` });
+const TOOLS = ["tools", "tool_choice"];
 /** Busy at the first request, and for no time at all: the test would wait. */
 const BUSY = { "retry-after": "0" };
 
@@ -24,11 +29,20 @@ const openai: Provider = {
     ["models that think refuse max_tokens and any temperature", "decolua/9router#560"],
     ["unknown fields are refused", "platform.openai.com, API reference"],
     ["a rate limit says its wait in milliseconds too", "platform.openai.com, rate limits"],
+    ["several calls come at once, and each needs its answer", "platform.openai.com, function calling"],
   ],
   chats: true,
   learns: true,
   chat: ({ body, n }) => {
-    const stranger = strangerIn(body, "model", "messages", "stream", "response_format", "max_completion_tokens");
+    const stranger = strangerIn(
+      body,
+      "model",
+      "messages",
+      "stream",
+      "response_format",
+      "max_completion_tokens",
+      ...TOOLS,
+    );
     if (stranger) return refused(400, `Unsupported parameter: '${stranger}' is not supported with this model.`);
     if (n === 0)
       return { ...refused(429, "Rate limit reached"), headers: { "retry-after-ms": "0", "retry-after": "9" } };
@@ -39,6 +53,13 @@ const openai: Provider = {
     return stranger
       ? refused(400, `Unrecognized request argument: ${stranger}`)
       : { body: embeddings(body, body.dimensions) };
+  },
+  calls: ({ body }) => {
+    const answered = body.messages.filter(({ role }: any) => role === "tool").length;
+    if (answered === 1)
+      return refused(400, "An assistant message with 'tool_calls' must be followed by tool messages.");
+    const second = { id: "call_2", type: "function", function: { name: TOOL.name, arguments: '{"order":"A-8"}' } };
+    return answered === 0 ? nativeCall({}, { more: [second] }) : undefined;
   },
 };
 
@@ -63,6 +84,7 @@ const azure: Provider = {
     ["at most 16 texts at once, for years", "langchain-ai/langchain#10706"],
     ["the wait is said in a sentence", "learn.microsoft.com, quotas of Azure OpenAI"],
     ["results of filters stand beside the answer", "compl-ai/compl-ai#20"],
+    ["results of filters stand beside a call", "learn.microsoft.com, function calling"],
   ],
   chats: true,
   learns: true,
@@ -74,6 +96,7 @@ const azure: Provider = {
     body.input.length > 16
       ? refused(400, "Too many inputs. The max number of inputs is 16.")
       : { body: embeddings(body, body.dimensions ?? 3072) },
+  calls: ({ body }) => (hasAnswer(body) ? undefined : nativeCall({}, { message: { refusal: null, annotations: [] } })),
 };
 
 const mistral: Provider = {
@@ -87,11 +110,21 @@ const mistral: Provider = {
     ["unknown fields are refused, OpenAI's among them", "mistralai/platform-docs-public#7"],
     ["a limit of tokens in one request of embeddings", "nextcloud/context_chat_backend#276"],
     ["base64 is ignored", "arabold/docs-mcp-server#471"],
+    ["the id of a call has nine letters and digits", "anomalyco/opencode#1680"],
   ],
   chats: true,
   learns: true,
   chat: ({ body }) => {
-    const stranger = strangerIn(body, "model", "messages", "stream", "temperature", "max_tokens", "response_format");
+    const stranger = strangerIn(
+      body,
+      "model",
+      "messages",
+      "stream",
+      "temperature",
+      "max_tokens",
+      "response_format",
+      ...TOOLS,
+    );
     const detail = [{ type: "extra_forbidden", loc: ["body", stranger], msg: "Extra inputs are not permitted" }];
     if (stranger) return { status: 422, body: { object: "error", message: { detail } } };
     if (!doRolesAlternate(body)) return { status: 400, body: { object: "error", message: "Expected last role User" } };
@@ -115,6 +148,16 @@ const mistral: Provider = {
         }
       : { body: embeddings({ input: body.input }, 1536) };
   },
+  calls: ({ body }) => {
+    const ids: string[] = body.messages.flatMap(({ tool_calls: calls = [] }: any) => calls.map(({ id }: any) => id));
+    const wrong = ids.find((id) => !/^[a-zA-Z0-9]{9}$/.test(id));
+    if (wrong !== undefined)
+      return {
+        status: 400,
+        body: { object: "error", message: `Tool call id was ${wrong} but must be a-z, A-Z, 0-9, with a length of 9.` },
+      };
+    return hasAnswer(body) ? undefined : nativeCall({ id: "D681PevKs" });
+  },
 };
 
 const deepseek: Provider = {
@@ -128,6 +171,7 @@ const deepseek: Provider = {
     ["empty lines come while the model is busy", "api-docs.deepseek.com, rate limit"],
     ["thoughts are in reasoning_content; roles must alternate", "deepseek-ai/DeepSeek-R1#21"],
     ["there are no embeddings", "api-docs.deepseek.com"],
+    ["the thoughts before a call must come back with it", "api-docs.deepseek.com, thinking mode"],
   ],
   chats: true,
   learns: /^PROVIDER_ERROR: /,
@@ -136,6 +180,11 @@ const deepseek: Provider = {
       ? { body: `\n\n\n${JSON.stringify(completion(ANSWER, { message: { reasoning_content: THOUGHT } }))}` }
       : refused(400, "deepseek-reasoner does not support successive user or assistant messages"),
   embed: () => ({ status: 404, body: "" }),
+  calls: ({ body }) => {
+    if (!hasAnswer(body)) return nativeCall({}, { message: { reasoning_content: THOUGHT, content: "" } });
+    const isWhole = body.messages.every((said: any) => !said.tool_calls || said.reasoning_content === THOUGHT);
+    return isWhole ? undefined : refused(400, "Missing `reasoning_content` field in the assistant message");
+  },
 };
 
 const groq: Provider = {
@@ -148,6 +197,7 @@ const groq: Provider = {
     ["thoughts are in the text of its raw format", "console.groq.com, reasoning"],
     ["status 498 when its capacity is used up", "console.groq.com, error codes"],
     ["there are no embeddings", "console.groq.com, models"],
+    ["a call that it cannot read is a 400", "BerriAI/litellm#21242"],
   ],
   chats: true,
   learns: /^PROVIDER_ERROR: Unknown request URL/,
@@ -156,6 +206,11 @@ const groq: Provider = {
       ? { ...refused(498, "capacity_exceeded"), headers: BUSY }
       : { body: completion(`<think>\n${THOUGHT}\n</think>\n\n${ANSWER}`) },
   embed: () => refused(404, "Unknown request URL: POST /openai/v1/embeddings", { code: "unknown_url" }),
+  calls: ({ body }) => {
+    const message = "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.";
+    if (body.tools) return refused(400, message, { code: "tool_use_failed", failed_generation: "<function" });
+    return hasAnswer(body) ? undefined : wordedCall('<function=order_status>{"order":"A-7"}</function>');
+  },
 };
 
 const openrouter: Provider = {
@@ -168,6 +223,7 @@ const openrouter: Provider = {
     ["an error comes inside a 200, with its own code", "Aider-AI/aider#3550"],
     ["thoughts are in fields beside the text", "openrouter.ai, reasoning tokens"],
     ["vectors of 4096 numbers, which can be chosen", "BerriAI/litellm#23119"],
+    ["404 if no provider of the model takes tools", "openrouter.ai, tool calling"],
   ],
   chats: true,
   learns: true,
@@ -180,6 +236,11 @@ const openrouter: Provider = {
         };
   },
   embed: ({ body }) => ({ body: embeddings({ input: body.input }, body.dimensions ?? 4096) }),
+  calls: ({ body }) => {
+    if (body.tools)
+      return { status: 404, body: { error: { message: "No endpoints found that support tool use.", code: 404 } } };
+    return hasAnswer(body) ? undefined : wordedCall();
+  },
 };
 
 const gemini: Provider = {
@@ -193,6 +254,8 @@ const gemini: Provider = {
     ["an index of 0 is left out", "samfoy/pi-session-search#13"],
     ["at most 100 texts at once", "geldata/gel#9032"],
     ["vectors of 3072 numbers, which can be chosen", "lancedb/lancedb#3618"],
+    ["the id of a call is empty, and its end is `stop`", "microsoft/autogen#4878"],
+    ["the signature of the thoughts must come back with a call", "ai.google.dev, thought signatures"],
   ],
   chats: true,
   learns: true,
@@ -205,6 +268,14 @@ const gemini: Provider = {
     if (body.encoding_format !== undefined) return { status: 400, body: [{ error: { message: "Unknown name" } }] };
     const { data, ...rest } = embeddings(body, body.dimensions ?? 3072);
     return { body: { ...rest, data: data.map(({ index, ...row }) => (index === 0 ? row : { index, ...row })) } };
+  },
+  calls: ({ body }) => {
+    const signed = { extra_content: { google: { thought_signature: "c2lnbmVk" } } };
+    if (!hasAnswer(body)) return nativeCall({ id: "", ...signed }, { finish: "stop" });
+    const calls = body.messages.flatMap(({ tool_calls: made = [] }: any) => made);
+    const isSigned = calls.every(({ extra_content: extra }: any) => extra?.google?.thought_signature === "c2lnbmVk");
+    const error = { code: 400, message: "Function call is missing a thought_signature in functionCall parts." };
+    return isSigned ? undefined : { status: 400, body: [{ error }] };
   },
 };
 

@@ -1,7 +1,16 @@
 import { HOSTED } from "./hosted.ts";
 import { OWN } from "./own.ts";
 
-export { ANSWER, PROVIDER_KEY, type Provider, type StartedProvider, startProvider, THOUGHT } from "./server.ts";
+export {
+  ANSWER,
+  CALLED,
+  PROVIDER_KEY,
+  type Provider,
+  type StartedProvider,
+  startProvider,
+  THOUGHT,
+  TOOL,
+} from "./server.ts";
 
 /** The fifteen providers that an agent is tried with. */
 export const PROVIDERS = [...HOSTED, ...OWN];

@@ -3,12 +3,16 @@ import {
   completion,
   doRolesAlternate,
   embeddings,
+  hasAnswer,
   hasSystemRole,
+  nativeCall,
   type Provider,
   type Reply,
   refused,
   stream,
   THOUGHT,
+  TOOL,
+  wordedCall,
 } from "./server.ts";
 
 const V1 = { chat: "/v1/chat/completions", embeddings: "/v1/embeddings" };
@@ -23,6 +27,7 @@ const bedrock: Provider = {
     ["Claude wants roles to alternate", "microsoft/semantic-kernel#10277"],
     ["Titan reads one text at a time, and makes 1536 numbers", "aws-samples/bedrock-access-gateway#152"],
     ["errors are FastAPI’s", "aws-samples/bedrock-access-gateway"],
+    ["calls in a history need the tools beside them", "BerriAI/litellm#24158"],
   ],
   chats: true,
   learns: true,
@@ -34,6 +39,10 @@ const bedrock: Provider = {
     body.input.length > 1
       ? { status: 400, body: { detail: "Titan embeddings do not support batch inference." } }
       : { body: embeddings({ input: body.input }, 1536) },
+  calls: ({ body }) => {
+    if (!body.tools) return { status: 400, body: { detail: "The toolConfig field must be defined." } };
+    return hasAnswer(body) ? undefined : nativeCall({ id: "tooluse_kZJMlvQmRJ6eAyJE5GIl7Q" });
+  },
 };
 
 const ollama: Provider = {
@@ -46,11 +55,16 @@ const ollama: Provider = {
     ["its address is known without /v1, and it needs no key", "docs.ollama.com, OpenAI compatibility"],
     ["thoughts are in reasoning", "ollama/ollama#15288"],
     ["base64 is ignored", "arabold/docs-mcp-server#471"],
+    ["a model without a template for tools refuses them", "ollama/ollama#6980"],
   ],
   chats: true,
   learns: true,
   chat: () => ({ body: completion(ANSWER, { message: { reasoning: THOUGHT } }) }),
   embed: ({ body }) => ({ body: embeddings({ input: body.input }, 1536) }),
+  calls: ({ body }) => {
+    if (body.tools) return refused(400, "registry.ollama.ai/library/qwen3:latest does not support tools");
+    return hasAnswer(body) ? undefined : wordedCall();
+  },
 };
 
 const lmStudio: Provider = {
@@ -63,6 +77,7 @@ const lmStudio: Provider = {
     ["errors are a sentence", "lmstudio-ai/lmstudio-bug-tracker#189"],
     ["thoughts are in the text; the template may have opened them", "SciSharp/LLamaSharp#1090"],
     ["vectors of 768 numbers, which a knowledge base cannot hold", "lemonade-sdk/lemonade#3591"],
+    ["a call may be in the text", "lmstudio-ai/lmstudio-bug-tracker#2115"],
   ],
   chats: true,
   learns: /^WRONG_DIMENSION: .*768.*1536/,
@@ -71,6 +86,12 @@ const lmStudio: Provider = {
     body.dimensions === undefined
       ? { body: embeddings({ input: body.input }, 768) }
       : { status: 400, body: { error: "'dimensions' is not supported" } },
+  calls: ({ body }) =>
+    hasAnswer(body)
+      ? undefined
+      : wordedCall(
+          `${THOUGHT}\n</think>\n<tool_call>\n<function=order_status>\n<parameter=order>\nA-7\n</parameter>\n</function>\n</tool_call>`,
+        ),
 };
 
 /** vLLM's and llama.cpp's template of Gemma. */
@@ -87,6 +108,7 @@ const vllm: Provider = {
     ["the template of Gemma has no role of the system", "huggingface/chat-ui#1386"],
     ["the template of Mistral wants roles to alternate", "vllm-project/vllm#6862"],
     ["dimensions are refused unless the model is a Matryoshka", "vllm-project/vllm#16331"],
+    ["tools need a parser, which must be set", "langchain4j/langchain4j#3475"],
   ],
   chats: true,
   learns: true,
@@ -102,6 +124,11 @@ const vllm: Provider = {
     body.dimensions === undefined
       ? { body: embeddings(body, 1536) }
       : { status: 400, body: { object: "error", message: "does not support matryoshka representation", code: 400 } },
+  calls: ({ body }) => {
+    const message = '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set';
+    if (body.tools) return { status: 400, body: { object: "error", message, type: "BadRequestError", code: 400 } };
+    return hasAnswer(body) ? undefined : wordedCall();
+  },
 };
 
 const llamaCpp: Provider = {
@@ -114,6 +141,7 @@ const llamaCpp: Provider = {
     ["503 while a model is loaded", "mostlygeek/llama-swap#146"],
     ["a template's refusal is a 500", "abetlen/llama-cpp-python#1580"],
     ["texts that exceed its physical batch are a 500", "ggml-org/llama.cpp#12295"],
+    ["tools need its templates", "defilantech/LLMKube#126"],
   ],
   chats: true,
   learns: true,
@@ -130,6 +158,10 @@ const llamaCpp: Provider = {
     body.input.length > 8
       ? refusedBy(500, "input is too large to process. increase the physical batch size")
       : { body: embeddings({ input: body.input }, 1536), type: "application/json; charset=utf-8" },
+  calls: ({ body }) => {
+    if (body.tools) return refusedBy(500, "tools param requires --jinja flag");
+    return hasAnswer(body) ? undefined : wordedCall(JSON.stringify({ name: TOOL.name, parameters: { order: "A-7" } }));
+  },
 };
 
 const refusedBy = (code: number, message: string): Reply => ({
@@ -147,6 +179,7 @@ const localAi: Provider = {
   quirks: [
     ["500 while its backend starts", "mudler/LocalAI#1087"],
     ["usage is not always counted", "mudler/LocalAI#800"],
+    ["arguments may be an object, and a name empty", "mudler/LocalAI#10052"],
   ],
   chats: true,
   learns: true,
@@ -155,6 +188,17 @@ const localAi: Provider = {
       ? refusedBy(500, "could not load model: rpc error: code = Unavailable desc = error reading from server: EOF")
       : { body: completion(ANSWER, { more: { usage: null as unknown as object } }) },
   embed: ({ body }) => ({ body: { ...embeddings(body, 1536), usage: {} } }),
+  calls: ({ body }) =>
+    hasAnswer(body)
+      ? undefined
+      : nativeCall(
+          { id: undefined },
+          {
+            given: { order: "A-7" },
+            finish: "stop",
+            more: [{ type: "function", function: { name: "", arguments: "" } }],
+          },
+        ),
 };
 
 const tei: Provider = {
@@ -190,6 +234,7 @@ const litellm: Provider = {
     ["a stream comes where a provider behind it forces one", "BerriAI/litellm#34095"],
     ["dimensions are refused with a 500", "BerriAI/litellm#11940"],
     ["every name of an encoding is refused before Vertex AI", "zilliztech/claude-context#185"],
+    ["the pieces of a call come in a stream", "platform.openai.com, streaming of function calls"],
   ],
   chats: true,
   learns: true,
@@ -204,6 +249,20 @@ const litellm: Provider = {
       ? { body: embeddings(body, 1536) }
       : refused(500, "Setting dimensions is not supported for OpenAI `text-embedding-3` and later models.");
   },
+  calls: ({ body }) =>
+    hasAnswer(body)
+      ? undefined
+      : {
+          body: stream(
+            { role: "assistant", content: null },
+            {
+              tool_calls: [{ index: 0, id: "call_1", type: "function", function: { name: TOOL.name, arguments: "" } }],
+            },
+            { tool_calls: [{ index: 0, function: { arguments: '{"order":' } }] },
+            { tool_calls: [{ index: 0, function: { arguments: '"A-7"}' } }] },
+          ),
+          type: "text/event-stream",
+        },
 };
 
 /** Servers that people run themselves, and gateways to others. */

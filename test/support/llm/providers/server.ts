@@ -28,7 +28,54 @@ export type Provider = {
   learns: true | RegExp;
   chat(call: Call): Reply;
   embed(call: Call): Reply;
+  /**
+   * The reply in place of a successful one, while tools are offered: its way to call TOOL, or its refusal of tools.
+   * Undefined: the answer, because the call has been answered.
+   */
+  calls?(call: Call): Reply | undefined;
 };
+
+/** The tool of the matrix, and the call that every model of it makes first. */
+export const TOOL = {
+  name: "order_status",
+  description: "Says where an order of this person is",
+  parameters: { type: "object", properties: { order: { type: "string" } }, required: ["order"] },
+};
+export const CALLED = { order: "A-7" };
+const WORDED = "<tool_call>";
+
+/** Whether the tools of a request are described in its prompt. */
+export const isWorded = ({ messages }: any): boolean => messages.some(({ content }: any) => content?.includes(WORDED));
+/** Whether the request has an answer of TOOL. */
+export const hasAnswer = ({ messages }: any): boolean =>
+  messages.some(({ role, content }: any) => role === "tool" || content?.includes("<tool_response>\n"));
+/** A call in the field for calls, with these changes of it, of its message and of its end. */
+export const nativeCall = (
+  call: object = {},
+  {
+    message = {},
+    finish = "tool_calls",
+    given,
+    more = [],
+  }: { message?: object; finish?: string; given?: unknown; more?: object[] } = {},
+) => {
+  const first = {
+    id: "call_1",
+    type: "function",
+    function: { name: TOOL.name, arguments: given ?? JSON.stringify(CALLED) },
+    ...call,
+  };
+  return {
+    body: completion(null, {
+      message: { tool_calls: [first, ...more], ...message },
+      choice: { finish_reason: finish },
+    }),
+  };
+};
+/** The answer of a model that has the tools in its prompt. */
+export const wordedCall = (text = `${WORDED}{"name":"${TOOL.name}","arguments":${JSON.stringify(CALLED)}}`): Reply => ({
+  body: completion(text),
+});
 
 export type StartedProvider = {
   url: string;
@@ -47,13 +94,16 @@ const isKeyRight = (request: Request, kind: Provider["key"]): boolean => {
 };
 
 export const startProvider = (provider: Provider): StartedProvider => {
-  const { paths, key, chat, embed } = provider;
+  const { paths, key, chat, embed, calls: callsOf } = provider;
   const calls: StartedProvider["calls"] = [];
   const replyTo = (request: Request, path: string, body: any): Reply => {
     if (path !== paths.chat && path !== paths.embeddings) return { status: 404, body: { detail: "Not Found" } };
     if (!isKeyRight(request, key)) return { status: 401, body: { error: { message: "Unauthorized", code: "401" } } };
     const n = calls.filter((call) => call.path === path).length;
-    return path === paths.chat ? chat({ path, body, n }) : embed({ path, body, n });
+    if (path !== paths.chat) return embed({ path, body, n });
+    const reply = chat({ path, body, n });
+    const isOffered = body.tools !== undefined || isWorded(body);
+    return ((reply.status ?? 200) === 200 && isOffered && callsOf?.({ path, body, n })) || reply;
   };
   const server: Server<undefined> = Bun.serve({
     hostname: "127.0.0.1",
@@ -107,7 +157,11 @@ export const stream = (...deltas: object[]): string =>
     .concat("data: [DONE]\n\n")
     .join("");
 
-const rolesOf = ({ messages }: any): string[] => messages.map(({ role }: { role: string }) => role);
+/** Without calls and their answers. */
+const rolesOf = ({ messages }: any): string[] =>
+  messages
+    .filter(({ role, tool_calls: calls }: any) => role !== "tool" && calls === undefined)
+    .map(({ role }: { role: string }) => role);
 
 /** Whether roles alternate, beginning with the user's, after a message of the system's. */
 export const doRolesAlternate = (body: any): boolean => {
