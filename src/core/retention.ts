@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, utcDayOf } from "../kernel/clock.ts";
 import { TABLE_LAWS } from "../store/laws/table-list.ts";
 import { pruneAiConversations, pruneAiTurns } from "../store/tables/ai/ai-conversations.ts";
 import { pruneSpending } from "../store/tables/ai/llm.ts";
+import { pruneToolCalls } from "../store/tables/ai/tools.ts";
 import { pruneProcessorEvents } from "../store/tables/billing/processor.ts";
 import { pruneChargeWindows } from "../store/tables/billing/usage.ts";
 import { pruneCalls } from "../store/tables/calls.ts";
@@ -100,6 +101,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
     ),
   conversations: (env, now) =>
     untilDone(env, (tx, limit) => pruneConversations(tx, before(now, env.config.keep.conversations), limit)),
+  ai_tool_calls: (env, now) => older(env, before(now, env.config.keep.conversations), pruneToolCalls),
   ai_turns: (env, now) => older(env, before(now, env.config.keep.conversations), pruneAiTurns),
   ai_conversations: (env, now) =>
     untilDone(env, (tx, limit) => pruneAiConversations(tx, before(now, env.config.keep.conversations), limit)),

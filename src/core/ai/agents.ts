@@ -17,6 +17,7 @@ import { type AgentBudget, usedToday } from "./budget.ts";
 import type { AiEnv } from "./env.ts";
 import { FORGET_BATCH } from "./forget.ts";
 import { readDefaultModel } from "./provider.ts";
+import type { BuiltInTool } from "./tools/built-in-names.ts";
 
 export type { AgentRow as Agent } from "../../store/tables/ai/agents.ts";
 
@@ -37,6 +38,7 @@ export type AgentInput = {
   respectHours?: boolean;
   closedText?: string | null;
   budget?: { [Name in keyof AgentBudget]?: number | null };
+  builtInTools?: readonly BuiltInTool[];
 };
 
 /** @throws AppError CHANNEL_NOT_FOUND for a channel of another account, and AGENT_NOT_FOUND. */
@@ -129,6 +131,7 @@ const agentRow = (
     greeting: filledOf(input.greeting),
     respectsHours: input.respectHours ?? false,
     closedText: filledOf(input.closedText),
+    builtInTools: [...new Set(input.builtInTools)],
     createdAt: known?.createdAt ?? now,
     updatedAt: now,
   };

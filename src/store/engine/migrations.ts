@@ -7,6 +7,7 @@ import m5 from "../../../migrations/0005_nothing_vanishes.sql" with { type: "tex
 import m6 from "../../../migrations/0006_request_ids.sql" with { type: "text" };
 import m7 from "../../../migrations/0007_unanswered_turns.sql" with { type: "text" };
 import m8 from "../../../migrations/0008_documents_embedding_model.sql" with { type: "text" };
+import m9 from "../../../migrations/0009_agent_tools.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0006_request_ids", sql: m6 },
   { tag: "0007_unanswered_turns", sql: m7 },
   { tag: "0008_documents_embedding_model", sql: m8 },
+  { tag: "0009_agent_tools", sql: m9 },
 ];

@@ -74,6 +74,7 @@ const ERASED_IN_ORDER = [
   "conversation_holders",
   "call_permissions",
   "charge_windows",
+  "ai_tool_calls",
   "ai_turns",
   "ai_conversations",
   "idempotency_keys",

@@ -2,6 +2,7 @@ import { agentsLaws } from "../tables/ai/agents.ts";
 import { aiConversationsLaws, aiTurnsLaws } from "../tables/ai/ai-conversations.ts";
 import { chunkBitsLaws, chunksLaws, documentsLaws } from "../tables/ai/knowledge.ts";
 import { llmSettingsLaws, llmSpendingLaws, llmUsageLaws } from "../tables/ai/llm.ts";
+import { agentToolsLaws, aiToolCallsLaws } from "../tables/ai/tools.ts";
 import { chargeDaysLaws, reportedChargesLaws } from "../tables/billing/charges.ts";
 import { invoicesLaws } from "../tables/billing/invoices.ts";
 import { plansLaws } from "../tables/billing/plans.ts";
@@ -86,6 +87,7 @@ export const TABLE_LAWS: readonly TableLaws[] = [
   deliveriesLaws,
   attemptsLaws,
   conversationsLaws,
+  aiToolCallsLaws,
   aiTurnsLaws,
   aiConversationsLaws,
   contactsLaws,
@@ -131,6 +133,7 @@ export const TABLE_LAWS: readonly TableLaws[] = [
   appNumberLaws,
   flowsLaws,
   agentsLaws,
+  agentToolsLaws,
   documentsLaws,
   chunksLaws,
   chunkBitsLaws,

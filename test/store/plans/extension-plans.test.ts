@@ -5,6 +5,7 @@ import * as agents from "../../../src/store/tables/ai/agents.ts";
 import * as ai from "../../../src/store/tables/ai/ai-conversations.ts";
 import * as knowledge from "../../../src/store/tables/ai/knowledge.ts";
 import * as llm from "../../../src/store/tables/ai/llm.ts";
+import * as tools from "../../../src/store/tables/ai/tools.ts";
 import * as invoices from "../../../src/store/tables/billing/invoices.ts";
 import * as calls from "../../../src/store/tables/calls.ts";
 import * as holders from "../../../src/store/tables/conversations/holders.ts";
@@ -28,6 +29,7 @@ const RULES = {
   ragTopK: 0,
   conversationTtlDays: 1,
   greeting: null,
+  builtInTools: [],
   respectsHours: false,
   closedText: null,
   dailyTokens: null,
@@ -255,6 +257,21 @@ const PLANS: Plans = {
     async (tx) => knowledge.nameLearntModel(tx, tenant, "m"),
     "documents_by_channel (channel_id=?)",
     "agents_by_tenant (tenant_id=?)",
+  ],
+  "the calls of a deleted message": [async (tx) => tools.emptyToolCalls(tx, "t"), "ai_tool_calls_by_turn (turn_id=?)"],
+  "the tools of an agent, and their calls": [
+    (tx) =>
+      Promise.all([
+        tools.listTools(tx, channel),
+        tools.findTool(tx, tenant, channel, "t"),
+        tools.deleteTool(tx, channel, "t"),
+        tools.findToolCall(tx, "t", "k"),
+        tools.listToolCalls(tx, ["t"]),
+      ]),
+    "agent_tools_by_name (channel_id=?)",
+    "agent_tools_1 (id=?)",
+    "ai_tool_calls_by_turn (turn_id=? AND call_key=?)",
+    "ai_tool_calls_by_turn (turn_id=?)",
   ],
   "the end of a document": [(tx) => knowledge.deleteDocument(tx, tenant, channel, "d"), "documents_1 (id=?)"],
   "chunks of a document": [

@@ -194,6 +194,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     ragTopK: 0,
     conversationTtlDays: 1,
     greeting: null,
+    builtInTools: [],
     respectsHours: false,
     closedText: null,
     dailyTokens: null,

@@ -23,8 +23,18 @@ export {
   type DocumentItem as Document,
 } from "../../../store/tables/ai/knowledge.ts";
 
-/** A new document. `source` decides which of `url`, `text` and `objectKey` is required. */
-export type DocumentInput = { source: DocumentSource; title?: string; url?: string; text?: string; objectKey?: string };
+/**
+ * A new document. `source` decides which of `url`, `text` and `objectKey` is required. `sendable`: the agent may send its
+ * file.
+ */
+export type DocumentInput = {
+  source: DocumentSource;
+  title?: string;
+  url?: string;
+  text?: string;
+  objectKey?: string;
+  sendable?: boolean;
+};
 
 /**
  * Adds a document to an agent's knowledge. A job reads it; the document is then READY or FAILED.
@@ -38,6 +48,8 @@ export const addDocument = (
   channelId: string,
   input: DocumentInput,
 ): Promise<DocumentItem> => {
+  if (input.sendable && input.source !== "OBJECT_FILE")
+    throw invalid(issue("sendable", "forbidden", "is for the source OBJECT_FILE: only files are sent"));
   const content = contentOf(env, input);
   return env.db.write(async (tx) => {
     const agent = await requireAgent(tx, scope, channelId);
@@ -73,11 +85,21 @@ type Owner = { tenantId: TenantId; channelId: ChannelId };
 const documentRow = (
   env: AiEnv,
   { tenantId, channelId }: Owner,
-  { source, title, sourceRef, inlineText }: DocumentInput & Content,
+  { source, title, sourceRef, inlineText, sendable = false }: DocumentInput & Content,
 ): Omit<DocumentRow, "embeddingModel"> => {
   const now = env.clock.now();
   const fresh = { status: "PENDING", chunkCount: 0, errorReason: null, createdAt: now, updatedAt: now } as const;
-  return { id: newId(env), tenantId, channelId, source, sourceRef, title: title || null, ...fresh, inlineText };
+  return {
+    id: newId(env),
+    tenantId,
+    channelId,
+    source,
+    sourceRef,
+    title: title || null,
+    isSendable: sendable,
+    ...fresh,
+    inlineText,
+  };
 };
 
 const unknownDocument = () => new AppError("DOCUMENT_NOT_FOUND", { message: "The agent has no such document." });

@@ -10,7 +10,7 @@ import { storedKeyOf } from "./knowledge.ts";
 /**
  * The agent of a channel. A null budget means the server's default. `disabledAt`: since when the agent begins no new
  * conversations; it may still answer its existing ones. `respectsHours`: outside business hours it answers with
- * `closedText` once per chat and day, or not at all.
+ * `closedText` once per chat and day, or not at all. `builtInTools`: the names of Recado's own tools that it may call.
  */
 export const agents = sqliteTable(
   "agents",
@@ -32,6 +32,7 @@ export const agents = sqliteTable(
     closedText: text("closed_text"),
     dailyTokens: integer("daily_tokens"),
     dailyTokensPerContact: integer("daily_tokens_per_contact"),
+    builtInTools: text("built_in_tools", { mode: "json" }).$type<string[]>().notNull().default([]),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
@@ -45,7 +46,7 @@ export const agentsLaws = laws(agents, {
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
   grows: { bound: "one per channel" },
-  files: { keywords: "holds no content of a message" },
+  files: { keywords: "holds no content of a message", built_in_tools: "holds no content of a message" },
   backup: "rows alone",
 });
 
@@ -110,6 +111,10 @@ const forgetting = (sql: string) => statement<{ id?: string }, OfChannel & { lim
 
 /** Each statement deletes at most `limit` rows of a channel. A conversation is deleted after its turns. */
 const PAST = [
+  forgetting(`DELETE FROM agent_tools WHERE id IN
+    (SELECT id FROM agent_tools WHERE channel_id = :channelId LIMIT :limit) RETURNING 1`),
+  forgetting(`DELETE FROM ai_tool_calls WHERE id IN (SELECT id FROM ai_tool_calls WHERE conversation_id IN
+    (SELECT id FROM ai_conversations WHERE channel_id = :channelId ORDER BY id LIMIT :limit) LIMIT :limit) RETURNING 1`),
   forgetting(`DELETE FROM ai_turns WHERE id IN (SELECT id FROM ai_turns WHERE conversation_id IN
     (SELECT id FROM ai_conversations WHERE channel_id = :channelId ORDER BY id LIMIT :limit) LIMIT :limit) RETURNING 1`),
   forgetting(`DELETE FROM ai_conversations WHERE id IN (SELECT id FROM ai_conversations

@@ -14,14 +14,15 @@ export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 const waitingFile: FileReference = {
   by: "key",
   names: "source_ref",
-  waits: "source = 'OBJECT_FILE' AND status IN ('PENDING', 'PROCESSING')",
+  waits: "source = 'OBJECT_FILE' AND (status IN ('PENDING', 'PROCESSING') OR is_sendable = 1)",
 };
 const withFile = referenceIndex(waitingFile);
 
 /**
  * The knowledge documents of a channel's agent. `inlineText` is stored until its chunks are. `embeddingModel` made the
  * vectors; vectors of two models cannot be compared. Null for a document that was learnt before it was recorded, by the
- * model that its account still has: a change of the model records the earlier one.
+ * model that its account still has: a change of the model records the earlier one. `isSendable`: the agent may send the
+ * file, which stays as long as the document.
  */
 export const documents = sqliteTable(
   "documents",
@@ -39,6 +40,7 @@ export const documents = sqliteTable(
     updatedAt: integer("updated_at").notNull(),
     inlineText: text("inline_text"),
     embeddingModel: text("embedding_model"),
+    isSendable: integer("is_sendable", { mode: "boolean" }).notNull().default(false),
   },
   (t) => [
     index("documents_by_channel").on(t.channelId, t.id),
@@ -56,9 +58,9 @@ export const documentsLaws = laws(documents, {
   files: { source_ref: waitingFile },
   backup: {
     rows: "with files",
-    files:
-      () => `SELECT DISTINCT source_ref, NULL FROM documents WHERE source = 'OBJECT_FILE' AND source_ref IS NOT NULL
-      AND status IN ('PENDING', 'PROCESSING')`,
+    files: ({ has }) => `SELECT DISTINCT source_ref, NULL FROM documents WHERE source = 'OBJECT_FILE'
+      AND source_ref IS NOT NULL
+      AND (status IN ('PENDING', 'PROCESSING')${has("is_sendable") ? " OR is_sendable = 1" : ""})`,
   },
 });
 /** A document without its text. */
@@ -113,13 +115,13 @@ export const storedKeyOf = (documentId: string): string => `document/${documentI
 const insert = insertInto(documents);
 export const insertDocument = async (
   tx: Tx,
-  row: Omit<DocumentRow, "embeddingModel"> & { embeddingModel?: string },
+  row: Omit<DocumentRow, "embeddingModel" | "isSendable"> & { embeddingModel?: string; isSendable?: boolean },
 ): Promise<void> => insert(tx, row);
 
 const ITEM = columnsOf(
   documents,
   ...(["id", "tenantId", "channelId", "source", "sourceRef", "title", "status", "chunkCount"] as const),
-  ...(["errorReason", "createdAt", "updatedAt", "embeddingModel"] as const),
+  ...(["errorReason", "createdAt", "updatedAt", "embeddingModel", "isSendable"] as const),
 );
 type OfChannel = { channelId: ChannelId };
 type InChannel = OfChannel & { id: string };
