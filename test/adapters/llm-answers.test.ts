@@ -4,6 +4,7 @@ import { createLlm } from "../../src/adapters/models/llm.ts";
 import { type ManualClock, manualClock } from "../../src/conformance/manual-clock.ts";
 import type { Llm } from "../../src/contract/ports/llm.ts";
 import { LLM_KEY, REPLIES, type Reply, type SimulatedLlm, startLlm } from "../support/llm/index.ts";
+import { passingClock } from "../support/llm/passing-clock.ts";
 
 let sim: SimulatedLlm;
 let http: OutboundHttp;
@@ -20,7 +21,7 @@ afterAll(async () => {
 beforeEach(() => {
   sim.reset();
   clock = manualClock();
-  llm = createLlm(http, clock);
+  llm = createLlm(http, passingClock(clock));
 });
 
 const ORDER = { model: "gpt-4o-mini", messages: [{ role: "user" as const, content: "olá" }] };

@@ -4,6 +4,7 @@ import { createLlm } from "../../src/adapters/models/llm.ts";
 import { type ManualClock, manualClock } from "../../src/conformance/manual-clock.ts";
 import type { Llm } from "../../src/contract/ports/llm.ts";
 import { LLM_KEY, REPLIES, type SimulatedLlm, startLlm, vectorOf } from "../support/llm/index.ts";
+import { passingClock } from "../support/llm/passing-clock.ts";
 import { hanging, redirecting, saying } from "../support/servers/hostile.ts";
 
 let sim: SimulatedLlm;
@@ -21,7 +22,7 @@ afterAll(async () => {
 beforeEach(() => {
   sim.reset();
   clock = manualClock();
-  llm = createLlm(http, clock);
+  llm = createLlm(http, passingClock(clock));
 });
 
 const provider = () => ({ baseUrl: sim.url, apiKey: LLM_KEY });
@@ -205,8 +206,13 @@ describe("a provider in trouble", () => {
     expect(await result).toEqual(answersOf("You said: olá"));
   });
 
-  test("is given half a second, then one, where it asks for none", async () => {
-    sim.next(REPLIES.broken({ retryAfter: null }), REPLIES.broken({ retryAfter: null }));
+  test.each([
+    ["asks for none", REPLIES.broken({ retryAfter: null })],
+    ["asks for 0 seconds", REPLIES.busy({ retryAfter: "0" })],
+    ["breaks the connection", REPLIES.dropped()],
+  ])("is given half a second, then one, where it %s", async (_, reply) => {
+    llm = createLlm(http, clock);
+    sim.next(reply, reply);
     const result = complete();
     for (const pauseMs of [500, 1000]) {
       await untilWaiting();
@@ -237,13 +243,13 @@ describe("a provider in trouble", () => {
     const silent = await hanging();
     const impatient = createLlm(
       { guarded: (request) => http.guarded({ ...request, timeoutMs: (request.timeoutMs ?? 0) / 100 }) },
-      clock,
+      passingClock(clock),
     );
     expect(await impatient.complete({ provider: { baseUrl: silent.url, apiKey: LLM_KEY }, ...ORDER })).toMatchObject({
       ok: false,
       kind: "unavailable",
     });
-    expect(silent.requests.length).toBe(3); // the clock stood still, so that there was time for three
+    expect(silent.requests.length).toBe(3); // only the pauses passed by the clock, so that there was time for three
     await silent[Symbol.asyncDispose]();
   });
 

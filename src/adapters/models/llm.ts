@@ -17,8 +17,11 @@ const WITHIN_MS = 30_000;
 const MAX_TRIES = 3;
 /** The limit of a completion: more than the longest message that a channel takes. */
 const COMPLETION_LIMITS: AnswerLimits = { bytes: 256 * 1024, values: FOREIGN_JSON.values };
-/** The wait before the second attempt, and half of the wait before the third, if the provider names none. */
-const PAUSE_MS = 500;
+/**
+ * The wait before the second attempt, and half of the wait before the third, if the provider names none. A wait of 0
+ * counts as none: three attempts at once would meet the same trouble.
+ */
+export const PAUSE_MS = 500;
 
 /**
  * Language models of providers with OpenAI's API. The requests are guarded, because any account may set a base URL.
@@ -55,9 +58,9 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
       if (outcome.ok) return outcome;
       const { isPassing } = outcome;
       const failure = { ...outcome.failure, reason: hideInReason(outcome.failure.reason, order.provider.apiKey) };
-      const pauseMs = failure.retryAfterMs ?? (failure.status === undefined ? 0 : PAUSE_MS * tries);
+      const pauseMs = failure.retryAfterMs || PAUSE_MS * tries;
       if (!isPassing || tries === MAX_TRIES || clock.now() + pauseMs >= order.deadline) return failure;
-      if (pauseMs > 0) await delay(clock, pauseMs);
+      await delay(clock, pauseMs);
     }
   };
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach } from "bun:test";
+import { createLlm } from "../../../src/adapters/models/llm.ts";
 import { type Customer, newCustomer } from "../customers/customer.ts";
 import { fill } from "../use-world.ts";
 import { startWorld, type World } from "../world.ts";
 import { LLM_KEY, type SimulatedLlm, startLlm } from "./index.ts";
+import { passingClock } from "./passing-clock.ts";
 
 /** A world whose default provider of language models is a simulated one. Accounts have no key of it yet. */
 export type LlmWorld = { w: World; llm: SimulatedLlm; stop(): Promise<void> };
@@ -13,6 +15,7 @@ export const startLlmWorld = async ({
 }: Parameters<typeof startWorld>[0] = {}): Promise<LlmWorld> => {
   const llm = startLlm();
   const w = await startWorld({ ...options, env: { RECADO_GATEWAY_RATE: "100000", RECADO_LLM_URL: llm.url, ...env } });
+  Object.assign(w.app.env.llm, createLlm(w.app.env.http, passingClock(w.clock)));
   return {
     w,
     llm,
