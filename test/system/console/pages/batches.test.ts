@@ -183,7 +183,7 @@ test("an XLSX workbook: the sheet with numbers, the others by choice; numbers an
           ["Ana", 5511999990001, dated.value, priced.value],
           ["Rui", 119, dated.value, priced.value],
         ],
-        cells: new Map([
+        cells: new Map<string, { value: Date | number; style: { numFmt: string } }>([
           ["3,2", dated],
           ["3,3", priced],
         ]),
