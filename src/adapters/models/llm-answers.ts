@@ -5,12 +5,17 @@ import { at, cleaned, textAt, writtenIn } from "./llm-reading.ts";
 import { withoutEndMarks, withoutThoughts } from "./llm-thoughts.ts";
 import { callsIn, ownFieldsOf } from "./llm-tools.ts";
 
-const countAt = (value: unknown, ...path: readonly (string | number)[]): number => {
+/** A count at a path; 0 for anything else. */
+export const countAt = (value: unknown, ...path: readonly (string | number)[]): number => {
   const found = at(value, ...path);
   return typeof found === "number" && Number.isSafeInteger(found) && found >= 0 ? found : 0;
 };
 
-const failed = (kind: LlmFailure["kind"], reason: string): LlmFailure => ({ ok: false, kind, reason: cleaned(reason) });
+export const failed = (kind: LlmFailure["kind"], reason: string): LlmFailure => ({
+  ok: false,
+  kind,
+  reason: cleaned(reason),
+});
 
 const MAX_NAME = 120;
 

@@ -1,18 +1,18 @@
 import type { LlmProvider } from "../../contract/ports/llm.ts";
 
-export type CallName = "chat/completions" | "embeddings";
+/** TABLE: the calls. People copy their paths at the end of a base URL from a provider's examples. */
+const CALLS = ["chat/completions", "embeddings", "audio/transcriptions", "audio/speech"] as const;
+export type CallName = (typeof CALLS)[number];
 /** `urls`: where the call may be, the likeliest first. The others count only where the one before is no such page. */
 export type Endpoint = { urls: readonly string[]; headers: Record<string, string> };
 
-/** A call's own path at the end of a base URL, as people copy it from a provider's examples. */
-const CALLS = ["/chat/completions", "/embeddings"] as const;
 const VERSION = /\/v\d[\da-z]*(?:\/|$)/;
 const DEPLOYMENT = /\/deployments\/[^/]*$/;
 
 /** The path of a base URL without the path of a call and without slashes at its end. */
 const pathOf = ({ pathname }: URL): string => {
   const path = withoutSlashes(pathname);
-  const call = CALLS.find((name) => path.endsWith(name));
+  const call = CALLS.find((name) => path.endsWith(`/${name}`));
   return call === undefined ? path : withoutSlashes(path.slice(0, -call.length));
 };
 
@@ -51,8 +51,7 @@ export const endpointOf = ({ baseUrl, apiKey }: LlmProvider, call: CallName, mod
     urls: paths.map((prefix) => `${url.origin}${prefix}/${call}${url.search}`),
     headers: {
       ...(isAzure ? { "api-key": apiKey } : { authorization: `Bearer ${apiKey}` }),
-      "content-type": "application/json",
-      accept: "application/json",
+      accept: call === "audio/speech" ? "*/*" : "application/json",
       "user-agent": "recado",
     },
   };

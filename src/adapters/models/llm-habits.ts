@@ -1,11 +1,15 @@
-import type { Manners } from "./llm-manners.ts";
+import type { Manners, SoundForm } from "./llm-manners.ts";
 
 /**
  * What a provider has refused for a model, so that it is not asked in vain again. `instructions`: the role that takes
- * them. `tools`: how tools are offered. `inputs`: the most texts at once. `hasDimensions`: whether a number of dimensions
- * is asked for.
+ * them. `tools`: how tools are offered. `pictures`: whether it takes them. `inputs`: the most texts at once.
+ * `hasDimensions`: whether a number of dimensions is asked for. `sound`: the form of spoken texts.
  */
-export type Habits = Partial<Pick<Manners, "instructions" | "tools">> & { inputs?: number; hasDimensions?: boolean };
+export type Habits = Partial<Pick<Manners, "instructions" | "tools" | "pictures">> & {
+  inputs?: number;
+  hasDimensions?: boolean;
+  sound?: SoundForm;
+};
 
 /** More than the providers and models of a large server. The earliest is forgotten first. */
 const MOST = 1000;

@@ -1,18 +1,29 @@
 import type { ChatMessage, JsonForm, LlmFailure, ToolDefinition } from "../../contract/ports/llm.ts";
+import { isEmptyContent, joined } from "./llm-parts.ts";
 import { messagesInWords, toolsInWords } from "./llm-tool-words.ts";
 import { type ToolsBody, toolsBody, type WireMessage, wireMessage } from "./llm-tools.ts";
 
 /**
  * How a model is asked, by what its provider has refused before. `instructions`: whether they have a role of their own,
  * or stand before the first message. `format`: how a JSON document is asked for. `tools`: whether tools are offered in
- * the field for them, or described in the prompt.
+ * the field for them, or described in the prompt. `pictures`: whether they are shown, or only named.
  */
 export type Manners = {
   instructions: "system" | "user";
   format: "json_schema" | "json_object" | "words";
   tools: "field" | "words";
+  pictures: "shown" | "named";
 };
-export const BEST_MANNERS: Manners = { instructions: "system", format: "json_schema", tools: "field" };
+export const BEST_MANNERS: Manners = {
+  instructions: "system",
+  format: "json_schema",
+  tools: "field",
+  pictures: "shown",
+};
+
+/** The forms of a spoken text, the best first: a voice note is Ogg Opus. Groq makes WAV alone. */
+export const SOUND_FORMS = ["opus", "mp3", "wav"] as const;
+export type SoundForm = (typeof SOUND_FORMS)[number];
 
 const SIMPLER = { json_schema: "json_object", json_object: "words", words: undefined } as const;
 
@@ -24,14 +35,33 @@ const ABOUT_TOOLS = /\btools?\b|\btool[_ ](?:choice|use|calls?)|\bfunction[ _]ca
 /** The model wrote a call that its provider could not read: the next one may be good. */
 const ABOUT_CALL = /failed to call|called a tool|tool_use_failed|malformed/i;
 const ABOUT_FORMAT = /response_format|json/i;
+/**
+ * OpenAI: "image_url is only supported by certain models". OpenRouter: "No endpoints found that support image input".
+ * vLLM: "is not a multimodal model". llama.cpp: "image input is not supported". DeepSeek: "unknown variant `image_url`".
+ * Groq: "content must be a string". Mistral: "does not support images".
+ */
+const ABOUT_PICTURES =
+  /image|vision|multi-?modal|content.{0,40}\bstring|unknown variant|invalid content type|(?:text|string).{0,20}expected/i;
+/** The refusal of every picture, not of this one alone: a later picture would be refused too. */
+const ABOUT_ALL_PICTURES =
+  /support|not a multi-?modal|must be a string|valid string|unknown variant|string type expected/i;
+const ABOUT_SOUND = /response_format|format|opus|mp3/i;
 const ABOUT_BATCH = /batch|too many (?:inputs|tokens)|single (?:element|string)|too large to process/i;
 const ABOUT_DIMENSIONS = /dimension|matryoshka/i;
 
 /** Whether a reason is about the form of the request: the same request would be refused again, whatever the status. */
 export const isAboutRequest = (reason: string): boolean =>
-  [ABOUT_SYSTEM, ABOUT_TOOLS, ABOUT_BATCH, ABOUT_DIMENSIONS, /response_format/i].some((pattern) =>
-    pattern.test(reason),
+  [ABOUT_SYSTEM, ABOUT_TOOLS, ABOUT_BATCH, ABOUT_DIMENSIONS, /response_format/i, /image|multi-?modal/i].some(
+    (pattern) => pattern.test(reason),
   );
+
+/** Whether a refusal is about the form of a spoken text. */
+export const isAboutForm = ({ kind, status = 0, reason }: LlmFailure): boolean =>
+  kind !== "busy" && (MALFORMED.includes(status) || status >= 500) && ABOUT_SOUND.test(reason);
+
+/** Whether the provider never takes pictures for this model, as far as its refusal says. */
+export const isWithoutPictures = ({ reason }: LlmFailure): boolean =>
+  ABOUT_PICTURES.test(reason) && ABOUT_ALL_PICTURES.test(reason);
 
 /** Whether the provider does not let the dimensions of this model be chosen. */
 export const isAboutDimensions = ({ reason }: LlmFailure): boolean => ABOUT_DIMENSIONS.test(reason);
@@ -40,27 +70,34 @@ export const isAboutDimensions = ({ reason }: LlmFailure): boolean => ABOUT_DIME
 export const mayRefuseDimensions = (failure: LlmFailure): boolean =>
   isAboutDimensions(failure) || failure.status === 400 || failure.status === 422;
 
-const MALFORMED = [400, 413, 422];
+const MALFORMED = [400, 413, 415, 422];
 
 /** Whether fewer texts at once may be taken: limits differ in number and in tokens, and each provider words them anew. */
 export const isAboutBatch = ({ kind, status, reason }: LlmFailure): boolean =>
   kind !== "busy" && status !== undefined && (MALFORMED.includes(status) || ABOUT_BATCH.test(reason));
 
-/** What a completion is asked for, besides its messages. */
+/** What a completion is asked for. */
 export type Asked = {
+  messages: readonly ChatMessage[];
   json?: JsonForm | undefined;
   tools?: readonly ToolDefinition[] | undefined;
   mayCall?: boolean | undefined;
 };
+
+const hasPicture = ({ content }: ChatMessage): boolean =>
+  typeof content !== "string" && content.some(({ type }) => type === "image");
 
 /** Whether a refusal of tools holds for later requests too. */
 export const isLasting = ({ reason }: LlmFailure, { mayCall = true }: Asked): boolean =>
   mayCall && !ABOUT_CALL.test(reason);
 
 /** Simpler manners after a refusal; undefined if the refusal is not about them. */
-export const simplerAfter = (failure: LlmFailure, manners: Manners, { json, tools }: Asked): Manners | undefined => {
+export const simplerAfter = (failure: LlmFailure, manners: Manners, asked: Asked): Manners | undefined => {
   const { kind, status = 0, reason } = failure;
+  const { messages, json, tools } = asked;
   if (kind === "busy" || status < 400) return undefined;
+  if (manners.pictures === "shown" && messages.some(hasPicture) && ABOUT_PICTURES.test(reason))
+    return { ...manners, pictures: "named" };
   const isAboutTools = ABOUT_TOOLS.test(reason) || ABOUT_CALL.test(reason);
   if (tools && manners.tools === "field" && isAboutTools) return { ...manners, tools: "words" };
   const format = SIMPLER[manners.format];
@@ -76,13 +113,14 @@ export const simplerAfter = (failure: LlmFailure, manners: Manners, { json, tool
  * Consecutive messages are joined by a blank line; a blank message is left out. Calls and their answers stay as they
  * are.
  */
-const inTurns = (messages: readonly ChatMessage[]): ChatMessage[] => {
-  const turns: ChatMessage[] = [];
+const inTurns = (messages: readonly WireMessage[]): WireMessage[] => {
+  const turns: WireMessage[] = [];
   for (const message of messages) {
     const last = turns.at(-1);
-    const isPlain = message.role !== "tool" && !("toolCalls" in message);
-    if (isPlain && message.content.trim() === "") continue;
-    if (isPlain && last?.role === message.role && !("toolCalls" in last)) last.content += `\n\n${message.content}`;
+    const isPlain = message.role !== "tool" && !("tool_calls" in message);
+    if (isPlain && isEmptyContent(message.content)) continue;
+    if (isPlain && last?.role === message.role && !("tool_calls" in last))
+      last.content = joined(last.content, message.content);
     else turns.push({ ...message });
   }
   return turns;
@@ -103,18 +141,21 @@ type ChatBody = ToolsBody & {
  * the one, and providers disagree about the other's name.
  */
 export const chatBody = (
-  { model, messages, json, tools, mayCall = true }: { model: string; messages: readonly ChatMessage[] } & Asked,
-  { instructions, format, tools: offered }: Manners,
+  { model, messages, json, tools, mayCall = true }: Asked & { model: string },
+  { instructions, format, tools: offered, pictures }: Manners,
 ): ChatBody => {
   const isWorded = tools !== undefined && offered === "words";
   const said = [
     ...(json && format !== "json_schema" ? [inWords(json)] : []),
     ...(isWorded ? [toolsInWords(tools, mayCall), ...messagesInWords(messages)] : messages),
   ];
-  const roles = said.map((message) => (message.role === "system" ? { ...message, role: instructions } : message));
+  const wired = said.map((message) => {
+    const wire = wireMessage(message, pictures);
+    return wire.role === "system" ? { ...wire, role: instructions } : wire;
+  });
   const body: ChatBody = {
     model,
-    messages: inTurns(roles).map(wireMessage),
+    messages: inTurns(wired),
     stream: false,
     ...(tools && !isWorded ? toolsBody(tools, mayCall) : {}),
   };

@@ -1,10 +1,11 @@
 import type { ChatMessage, ProviderFields, ToolCall, ToolDefinition } from "../../contract/ports/llm.ts";
 import { isRecord, type Json, listOf } from "../../kernel/texts/json.ts";
+import { type WireContent, wireContent } from "./llm-parts.ts";
 import { argumentsOf, at, pieceAt } from "./llm-reading.ts";
 import { callsInText } from "./llm-tool-words.ts";
 
 /** A message as it goes to a provider. */
-export type WireMessage = { role: string; content: string | null } & Record<string, unknown>;
+export type WireMessage = { role: string; content: WireContent | null } & Record<string, unknown>;
 
 export type ToolsBody = {
   tools?: { type: "function"; function: ToolDefinition }[];
@@ -21,10 +22,10 @@ export const toolsBody = (tools: readonly ToolDefinition[], mayCall: boolean): T
   ...(mayCall ? {} : { tool_choice: "none" }),
 });
 
-export const wireMessage = (message: ChatMessage): WireMessage => {
+export const wireMessage = (message: ChatMessage, pictures: "shown" | "named"): WireMessage => {
   if (message.role === "tool")
     return { role: "tool", tool_call_id: message.toolCallId, content: message.content.trim() || "(empty)" };
-  if (!("toolCalls" in message)) return message;
+  if (!("toolCalls" in message)) return { role: message.role, content: wireContent(message.content, pictures) };
   const { role, content, toolCalls, own = {} } = message;
   return {
     ...own,

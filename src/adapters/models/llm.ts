@@ -1,4 +1,4 @@
-import type { Http, HttpResult } from "../../contract/ports/http.ts";
+import type { Http, HttpAnswer, HttpResult } from "../../contract/ports/http.ts";
 import type { Completion, Llm, LlmProvider, LlmResult, ToolCall } from "../../contract/ports/llm.ts";
 import { delay } from "../../kernel/async.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -9,9 +9,10 @@ import { embedAll } from "./llm-embeddings.ts";
 import { endpointOf } from "./llm-endpoint.ts";
 import { errorInside, isNoSuchPage, noAnswer, refusal, type Trouble, UNREADABLE } from "./llm-failures.ts";
 import { habitStore } from "./llm-habits.ts";
-import { BEST_MANNERS, chatBody, isLasting, type Manners, simplerAfter } from "./llm-manners.ts";
-import type { Answer, Ask, Order } from "./llm-order.ts";
+import { BEST_MANNERS, chatBody, isLasting, isWithoutPictures, type Manners, simplerAfter } from "./llm-manners.ts";
+import { type Answer, type Ask, type Order, sentBody } from "./llm-order.ts";
 import { hideInAnswer, hideInReason } from "./llm-reading.ts";
+import { speak, transcribe } from "./llm-sounds.ts";
 
 const WITHIN_MS = 30_000;
 const MAX_TRIES = 3;
@@ -30,16 +31,17 @@ export const PAUSE_MS = 500;
 export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
   const habits = habitStore();
   const attemptAt = async (url: string, headers: Record<string, string>, order: Order): Promise<Answer | Trouble> => {
-    const { body, deadline, limits } = order;
+    const { deadline, limits, wants } = order;
+    const { body, contentType } = await sentBody(order);
     const result = await http.guarded({
       url,
       method: "POST",
-      headers,
-      body: JSON.stringify(body),
+      headers: { ...headers, "content-type": contentType },
+      body,
       timeoutMs: Math.max(1, deadline - clock.now()),
       maxResponseBytes: Math.max(limits.bytes, MAX_STREAM_BYTES),
     });
-    return answerOf(result, limits, clock.now());
+    return answerOf(result, { limits, wants }, clock.now());
   };
   const attempt = async (order: Order): Promise<Answer | Trouble> => {
     const { urls, headers } = endpointOf(order.provider, order.call, order.body.model);
@@ -67,30 +69,48 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
   return {
     async complete({ provider, model, messages, timeoutMs = WITHIN_MS, ...asked }) {
       const deadline = clock.now() + timeoutMs;
-      const { instructions = BEST_MANNERS.instructions, tools = BEST_MANNERS.tools } = habits.of(provider, model);
-      let manners: Manners = { ...BEST_MANNERS, instructions, tools };
+      const { instructions, tools, pictures } = { ...BEST_MANNERS, ...habits.of(provider, model) };
+      let manners: Manners = { ...BEST_MANNERS, instructions, tools, pictures };
       const learnt: Partial<Manners> = {};
+      const whole = { messages, ...asked };
       for (;;) {
-        const body = chatBody({ model, messages, ...asked }, manners);
+        const body = chatBody({ model, ...whole }, manners);
         const answer = await ask({ provider, call: "chat/completions", body, deadline, limits: COMPLETION_LIMITS });
         if (answer.ok) {
           if (Object.keys(learnt).length > 0) habits.learn(provider, model, learnt);
-          return withoutKey(completionOf(answer.value, { model, messages, ...asked }), provider);
+          return withoutKey(completionOf(answer.value, { model, ...whole }), provider);
         }
-        const simpler = simplerAfter(answer, manners, asked);
+        const simpler = simplerAfter(answer, manners, whole);
         if (!simpler) return answer;
         if (simpler.instructions !== manners.instructions) learnt.instructions = simpler.instructions;
-        if (simpler.tools !== manners.tools && isLasting(answer, asked)) learnt.tools = simpler.tools;
+        if (simpler.tools !== manners.tools && isLasting(answer, whole)) learnt.tools = simpler.tools;
+        if (simpler.pictures !== manners.pictures && isWithoutPictures(answer)) learnt.pictures = simpler.pictures;
         manners = simpler;
       }
     },
+    async transcribe(order) {
+      const heard = await transcribe({ ask, habits, now: () => clock.now() }, order);
+      if (!heard.ok) return heard;
+      return { ok: true, value: { ...heard.value, text: hideInAnswer(heard.value.text, order.provider.apiKey) } };
+    },
+    speak: (order) => speak({ ask, habits, now: () => clock.now() }, order),
     embed: (order) => embedAll({ ask, habits, deadline: () => clock.now() + WITHIN_MS }, order),
   };
 };
 
-const answerOf = (result: HttpResult, limits: AnswerLimits, nowMs: number): Answer | Trouble => {
+/** The text or JSON of an answer that should be a file: an error, or a page of something in between. */
+const isWritten = ({ headers }: HttpAnswer): boolean =>
+  /^(?:text\/|application\/json\b)/i.test(headers["content-type"] ?? "");
+
+const answerOf = (
+  result: HttpResult,
+  { limits, wants }: { limits: AnswerLimits; wants: Order["wants"] },
+  nowMs: number,
+): Answer | Trouble => {
   if (!result.ok) return noAnswer(result);
   if (result.status < 200 || result.status > 299) return refusal(result, nowMs);
+  if (wants === "file" && !isWritten(result))
+    return result.isCut || result.body.length === 0 ? UNREADABLE : { ok: true, value: result.body };
   const value = result.isCut ? undefined : bodyValue(result.body, limits);
   if (value === undefined) return UNREADABLE;
   return errorInside(value, result.headers, nowMs) ?? { ok: true, value };

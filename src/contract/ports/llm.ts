@@ -18,9 +18,12 @@ export type ToolCall = {
 /** A tool that a model may call. `name`: letters, digits, `_` and `-`. `parameters`: a JSON schema of an object. */
 export type ToolDefinition = { name: string; description: string; parameters: object };
 
+/** A part of a message: a text, or a picture of this media type. */
+export type ChatPart = { type: "text"; text: string } | { type: "image"; contentType: string; bytes: Uint8Array };
+
 /** `tool`: the answer to a call. A message with calls is followed by an answer to each of them. */
 export type ChatMessage =
-  | { role: "system" | "user" | "assistant"; content: string }
+  | { role: "system" | "user" | "assistant"; content: string | readonly ChatPart[] }
   | { role: "assistant"; content: string; toolCalls: readonly ToolCall[]; own?: ProviderFields }
   | { role: "tool"; toolCallId: string; content: string };
 export type LlmUsage = { promptTokens: number; completionTokens: number };
@@ -48,6 +51,8 @@ export type Completion = {
   toolCalls: readonly ToolCall[];
   own?: ProviderFields;
 };
+/** The text of a sound; empty if the provider heard nothing. Without counts of tokens in the answer, `usage` is 0. */
+export type Transcription = { text: string; usage: LlmUsage };
 export type JsonForm = { name: string; schema: object };
 
 /** Requests to providers. No function throws. Temporary failures are retried at most twice, all within 30 s. */
@@ -56,7 +61,7 @@ export type Llm = {
    * A completion with a text that is not empty, or with calls of tools; a long text may be cut. `json`: requests a JSON
    * document of this schema, if the provider supports it. The caller must validate the text. `tools`: the tools that
    * the model may call, in words if its provider takes no tools. `mayCall`: false if it must answer now. `timeoutMs`
-   * covers all attempts together.
+   * covers all attempts together. A model that takes no pictures is told in words that one came.
    */
   complete(order: {
     provider: LlmProvider;
@@ -67,6 +72,21 @@ export type Llm = {
     mayCall?: boolean;
     timeoutMs?: number;
   }): Promise<LlmResult<Completion>>;
+  /**
+   * The text of a sound, by `/audio/transcriptions`. The file's ending must show its format. `language`: two letters of
+   * ISO 639-1. All attempts together take at most two minutes.
+   */
+  transcribe(order: {
+    provider: LlmProvider;
+    model: string;
+    sound: { bytes: Uint8Array; filename: string; contentType: string };
+    language?: string;
+  }): Promise<LlmResult<Transcription>>;
+  /**
+   * A sound that speaks a text, by `/audio/speech`: Ogg Opus if the provider makes it, else MP3 or WAV. The caller must
+   * check the bytes. All attempts together take at most a minute.
+   */
+  speak(order: { provider: LlmProvider; model: string; voice: string; text: string }): Promise<LlmResult<Uint8Array>>;
   /** One vector per text, in the same order. The model defines their length. */
   embed(order: {
     provider: LlmProvider;

@@ -1,4 +1,5 @@
 import type { InboundContent } from "../../contract/content/inbound-content.ts";
+import type { ChatMessage } from "../../contract/ports/llm.ts";
 import { type AppError, invalid } from "../../kernel/errors.ts";
 import { codePoints, issue } from "../../kernel/schema.ts";
 import type { MessageRow } from "../../store/tables/messaging/messages.ts";
@@ -77,6 +78,10 @@ const beginning = (text: string, { points, bytes }: Required<Room>): string => {
   }
   return text.slice(0, end);
 };
+
+/** The texts of a message to a model, without its pictures. */
+export const textOf = ({ content }: ChatMessage): string =>
+  typeof content === "string" ? content : content.map((part) => (part.type === "text" ? part.text : "")).join("\n\n");
 
 /** About four characters make a token. */
 export const estimatedTokens = (text: string): number => Math.ceil(codePoints(text) / 4);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { newFence } from "../../../src/core/ai/fence.ts";
 import { MAX_HISTORY, type Piece, promptOf } from "../../../src/core/ai/prompt.ts";
+import { textOf } from "../../../src/core/ai/words.ts";
 
 /** What the marks of a prompt are made of, as if an attacker had guessed it. */
 const BYTES = Uint8Array.from({ length: 12 }, (_, n) => n);
@@ -54,15 +55,15 @@ describe("a prompt", () => {
             history: said.map(([role, content]) => turnOf(role, content)),
             text,
           });
-          const received = system?.content ?? "";
+          const received = system ? textOf(system) : "";
           const outside = received.replaceAll(new RegExp(`${OPEN}\\n[^]*?\\n${CLOSE}`, "g"), "·");
-          const bare =
-            promptOf(env, {
-              agent: AGENT,
-              pieces: pieces.map(({ id }) => ({ id, title: null, body: "x" })),
-              history: [],
-              text: "",
-            })[0]?.content ?? "";
+          const [alone] = promptOf(env, {
+            agent: AGENT,
+            pieces: pieces.map(({ id }) => ({ id, title: null, body: "x" })),
+            history: [],
+            text: "",
+          });
+          const bare = alone ? textOf(alone) : "";
           expect(outside).toBe(bare.replaceAll(`${OPEN}\nx\n${CLOSE}`, "·"));
           expect(rest.map(({ role }) => role)).not.toContain("system");
           expect(rest.at(-1)).toEqual({ role: "user", content: text });

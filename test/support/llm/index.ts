@@ -1,6 +1,8 @@
 import type { Server } from "bun";
+import { ANSWER, QUESTION } from "../files/speech.ts";
 import { type Reply, refusal } from "./replies.ts";
-import { chatRefusal, embeddingRefusal, type Models, orderRefusal, someModels, textsOf } from "./requests.ts";
+import { chatRefusal, embeddingRefusal, type Models, orderRefusal, someModels, textsOf, wordsIn } from "./requests.ts";
+import { readForm, speechRefusal, transcriptionRefusal } from "./sounds.ts";
 import { encoded, vectorOf } from "./vectors.ts";
 
 export { REPLIES, type Reply } from "./replies.ts";
@@ -32,15 +34,23 @@ export type SimulatedLlm = {
   journal: LlmCall[];
   chats(): LlmCall[];
   embeddings(): LlmCall[];
+  /** The sounds that were to be heard: the form's texts, and its file as `file`. */
+  transcriptions(): LlmCall[];
+  /** The texts that were to be spoken. */
+  speeches(): LlmCall[];
   /** The replies to the next requests, one each, on any path. They are used up before `answer` applies. */
   next(...replies: Reply[]): void;
   /**
    * Sets how every request is answered from now on. A request that the script does not cover gets the default: a
-   * completion repeats the last paragraph, an embedding is computed from the text.
+   * completion repeats the last paragraph, an embedding is computed from the text, a sound is heard and a text spoken as
+   * `transcript` and `speaks` say.
    */
   answer(script: Script): void;
   /** The length of vectors, if the request names no length; with `always` in any case. */
   dimensions: { fallback: number; always?: number };
+  /** What it hears in every sound, and the file that it makes of every text. */
+  transcript: string;
+  speaks: { bytes: Uint8Array<ArrayBuffer>; contentType: string };
   /** Resolves when so many requests have come. */
   received(count: number): Promise<LlmCall[]>;
   /** Resets the provider: no script, no journal, one key. */
@@ -58,9 +68,16 @@ export const startLlm = (): SimulatedLlm => {
     if (key === undefined) return refusal(401, "You didn't provide an API key.");
     if (!llm.keys.has(key)) return refusal(401, `Incorrect API key provided: ${key}.`, { code: "invalid_api_key" });
     if (typeof call.body !== "object") return refusal(400, "We could not parse the JSON body of your request.");
-    return isChat(call)
-      ? (chatRefusal(call.body, llm.models) ?? (llm.isStrict ? orderRefusal(call.body) : undefined))
-      : embeddingRefusal(call.body, llm.models);
+    switch (nameOf(call)) {
+      case "chat/completions":
+        return chatRefusal(call.body, llm.models) ?? (llm.isStrict ? orderRefusal(call.body) : undefined);
+      case "audio/transcriptions":
+        return transcriptionRefusal(call.body, llm.models);
+      case "audio/speech":
+        return speechRefusal(call.body, llm.models);
+      default:
+        return embeddingRefusal(call.body, llm.models);
+    }
   };
   const noted = (call: LlmCall): void => {
     llm.journal.push(call);
@@ -75,7 +92,10 @@ export const startLlm = (): SimulatedLlm => {
     fetch: async (request) => {
       const call = await callOf(request);
       noted(call);
-      if (request.method !== "POST" || !/^\/v1\/(chat\/completions|embeddings)$/.test(call.path))
+      if (
+        request.method !== "POST" ||
+        !/^\/v1\/(chat\/completions|embeddings|audio\/transcriptions|audio\/speech)$/.test(call.path)
+      )
         return respond(call, refusal(404, `Unknown request URL: ${call.path}.`));
       const reply = refusalOf(call) ?? queue.shift() ?? script(call) ?? trueAnswer(call);
       return reply instanceof Response ? reply : answered(call, reply);
@@ -88,7 +108,12 @@ export const startLlm = (): SimulatedLlm => {
     return next instanceof Response ? next : answered(call, next);
   };
   const trueAnswer = (call: LlmCall): Reply | Response => {
-    if (isChat(call)) return `You said: ${(call.body.messages.at(-1).content ?? "").split("\n\n").at(-1)}`;
+    if (isChat(call)) return `You said: ${wordsIn(call.body.messages.at(-1)).split("\n\n").at(-1)}`;
+    if (nameOf(call) === "audio/speech") return { is: "file", ...llm.speaks };
+    if (nameOf(call) === "audio/transcriptions") {
+      const usage = { type: "tokens", input_tokens: 30, output_tokens: tokensOf(llm.transcript), total_tokens: 0 };
+      return json(call, 200, { text: llm.transcript, usage });
+    }
     const { model, dimensions, encoding_format: encoding } = call.body;
     const length = llm.dimensions.always ?? dimensions ?? llm.dimensions.fallback;
     const texts = textsOf(call.body);
@@ -108,7 +133,10 @@ export const startLlm = (): SimulatedLlm => {
     isStrict: true,
     journal: [],
     chats: () => llm.journal.filter(isChat),
-    embeddings: () => llm.journal.filter((call) => !isChat(call)),
+    embeddings: () => llm.journal.filter((call) => nameOf(call) === "embeddings"),
+    transcriptions: () => llm.journal.filter((call) => nameOf(call) === "audio/transcriptions"),
+    speeches: () => llm.journal.filter((call) => nameOf(call) === "audio/speech"),
+    ...SOUNDS,
     next: (...replies) => void queue.push(...replies),
     answer: (next) => void (script = next),
     dimensions: { fallback: 1536 },
@@ -125,6 +153,7 @@ export const startLlm = (): SimulatedLlm => {
         isStrict: true,
         journal: [],
         dimensions: { fallback: 1536 },
+        ...SOUNDS,
       });
     },
     stop: () => server.stop(true),
@@ -132,14 +161,20 @@ export const startLlm = (): SimulatedLlm => {
   return llm;
 };
 
-const isChat = ({ path }: LlmCall): boolean => path.endsWith("/chat/completions");
+const SOUNDS = { transcript: QUESTION.words, speaks: { bytes: ANSWER.bytes, contentType: "audio/ogg" } };
+
+/** The name of a call: its path without the version. */
+const nameOf = ({ path }: LlmCall): string => path.split("/").slice(2).join("/");
+const isChat = (call: LlmCall): boolean => nameOf(call) === "chat/completions";
 
 const callOf = async (request: Request): Promise<LlmCall> => {
-  const raw = await request.text();
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  const type = request.headers.get("content-type") ?? "";
+  const raw = new TextDecoder().decode(bytes);
   return {
     path: new URL(request.url).pathname,
     headers: Object.fromEntries(request.headers),
-    body: parsed(raw),
+    body: type.startsWith("multipart/form-data") ? await readForm(bytes, type) : parsed(raw),
     raw,
     status: null,
   };
@@ -169,6 +204,8 @@ const respond = (call: LlmCall, reply: Exclude<Reply, { is: "held" }>): Response
       return body(call, reply.status, reply.body, { "content-type": "application/json" });
     case "raw":
       return body(call, 200, reply.body, { "content-type": reply.contentType ?? "application/json" });
+    case "file":
+      return body(call, 200, reply.bytes, { "content-type": reply.contentType });
     case "dropped":
       return new Response(new ReadableStream({ pull: (stream) => stream.error() }));
   }
@@ -210,7 +247,12 @@ const completion = (
 const json = (call: LlmCall, status: number, value: unknown, headers: Record<string, string> = {}): Response =>
   body(call, status, JSON.stringify(value), { "content-type": "application/json", ...headers });
 
-const body = (call: LlmCall, status: number, text: string, headers: Record<string, string>): Response => {
+const body = (
+  call: LlmCall,
+  status: number,
+  content: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string>,
+): Response => {
   Object.assign(call, { status });
-  return new Response(text, { status, headers: { "x-request-id": "req_1", ...headers } });
+  return new Response(content, { status, headers: { "x-request-id": "req_1", ...headers } });
 };

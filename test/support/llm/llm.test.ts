@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { ANSWER, QUESTION } from "../files/speech.ts";
 import { LLM_KEY, REPLIES, type SimulatedLlm, startLlm, vectorOf } from "./index.ts";
 
 let llm: SimulatedLlm;
@@ -17,6 +18,20 @@ const post = async (path: string, body: object, key: string | undefined = LLM_KE
 };
 const chat = (more: object = {}, key?: string) => post("/chat/completions", { ...CHAT, ...more }, key);
 const embed = (more: object = {}) => post("/embeddings", { ...EMBEDDING, ...more });
+const AUTHORIZED = { authorization: `Bearer ${LLM_KEY}` };
+const sound = (name: string, bytes = QUESTION.bytes) => new File([bytes], name, { type: "audio/ogg" });
+const hear = (patch: Record<string, string | File | undefined>) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ model: "whisper-1", file: sound("n.ogg"), ...patch }))
+    if (value !== undefined) form.set(name, value);
+  return fetch(`${llm.url}/audio/transcriptions`, { method: "POST", headers: AUTHORIZED, body: form });
+};
+const speak = (body: object) =>
+  fetch(`${llm.url}/audio/speech`, {
+    method: "POST",
+    headers: { ...AUTHORIZED, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
 
 describe("the simulated provider", () => {
   test("completes in the shape of the contract, and notes what it was asked with its headers", async () => {
@@ -87,6 +102,53 @@ describe("the simulated provider", () => {
     llm.next(REPLIES.dropped(), REPLIES.noChoices());
     expect(await chat().catch(() => "broken")).toBe("broken");
     expect((await chat()).body.choices).toEqual([]);
+  });
+
+  test.each([
+    ["an unknown ending", { file: sound("note.opus") }, 400],
+    ["a file of more than 25 MB", { file: sound("note.ogg", new Uint8Array(25 * 1024 * 1024 + 1)) }, 413],
+    ["an empty file", { file: sound("note.ogg", new Uint8Array()) }, 400],
+    ["a file that is no sound", { file: sound("note.ogg", new TextEncoder().encode("<html>")) }, 400],
+    ["no file", { file: undefined }, 400],
+    ["a language with its country", { language: "pt_BR" }, 400],
+    ["an unknown model", { model: "whisper-0" }, 404],
+    ["a strange field", { seconds: "3" }, 400],
+  ])("refuses to hear %s", async (_, patch, status) => {
+    expect((await hear(patch)).status).toBe(status);
+  });
+
+  test("hears a form with a file, and speaks a text as a file, with the refusals of the real one", async () => {
+    expect(await (await hear({ language: "pt" })).json()).toMatchObject({ text: QUESTION.words });
+    expect(llm.transcriptions()[0]?.body).toMatchObject({
+      model: "whisper-1",
+      language: "pt",
+      file: { name: "n.ogg" },
+    });
+    expect(llm.transcriptions()[0]?.body.file.bytes).toEqual(QUESTION.bytes);
+    const speech = { model: "tts-1", input: "olá", voice: "alloy" };
+    const spoken = await speak({ ...speech, response_format: "opus" });
+    expect([spoken.headers.get("content-type"), await spoken.bytes()]).toEqual(["audio/ogg", ANSWER.bytes]);
+    for (const patch of [{ voice: "maria" }, { input: "x".repeat(4097) }, { input: " " }, { response_format: "amr" }])
+      expect((await speak({ ...speech, ...patch })).status).toBe(400);
+  });
+
+  test("takes pictures as parts of a user's message, for models that see alone", async () => {
+    const seen = (model: string, url = "data:image/png;base64,AAAA") =>
+      chat({
+        model,
+        messages: [
+          {
+            role: "user",
+            content: [
+              { type: "text", text: "que bolo é este?" },
+              { type: "image_url", image_url: { url } },
+            ],
+          },
+        ],
+      });
+    expect((await seen("gpt-4o")).body.choices[0].message.content).toBe("You said: que bolo é este?");
+    expect((await seen("gpt-5-mini")).body.error.message).toContain("image_url is only supported by certain models");
+    expect((await seen("gpt-4o", "data:text/html;base64,AAAA")).status).toBe(400);
   });
 
   test("holds an answer back until the gate opens", async () => {

@@ -20,6 +20,8 @@ export type Reply =
   | { is: "status"; status: number; body: string }
   /** 200 with this body, whatever it is. */
   | { is: "raw"; body: string; contentType?: string }
+  /** 200 with these bytes, as a file of this type. */
+  | { is: "file"; bytes: Uint8Array<ArrayBuffer>; contentType: string }
   /** No answer: the connection breaks once the request has been read. */
   | { is: "dropped" }
   /** The answer comes when the promise resolves. */

@@ -1,16 +1,33 @@
 import { type Reply, refusal } from "./replies.ts";
 
-/** The limits of the simulated provider's models. */
-export type Models = { chat: Set<string>; embedding: Set<string>; formats: Set<"json_schema" | "json_object"> };
+/**
+ * The limits of the simulated provider's models. `seeing`: those of `chat` that take pictures. `hearing`, `speaking`:
+ * for sounds in and out, with their `voices` and the forms of their `sounds`.
+ */
+export type Models = {
+  chat: Set<string>;
+  seeing: Set<string>;
+  embedding: Set<string>;
+  formats: Set<"json_schema" | "json_object">;
+  hearing: Set<string>;
+  speaking: Set<string>;
+  voices: Set<string>;
+  sounds: Set<string>;
+};
 
 export const someModels = (): Models => ({
   chat: new Set(["gpt-4o-mini", "gpt-4o", "gpt-5-mini"]),
   embedding: new Set(["text-embedding-3-small", "text-embedding-3-large", "text-embedding-ada-002"]),
   formats: new Set(["json_schema", "json_object"]),
+  seeing: new Set(["gpt-4o-mini", "gpt-4o"]),
+  hearing: new Set(["whisper-1", "gpt-4o-mini-transcribe"]),
+  speaking: new Set(["gpt-4o-mini-tts", "tts-1"]),
+  voices: new Set(["alloy", "coral", "nova"]),
+  sounds: new Set(["mp3", "opus", "wav"]),
 });
 
-type Refusal = Extract<Reply, { is: "error" }>;
-type Body = Record<string, any>;
+export type Refusal = Extract<Reply, { is: "error" }>;
+export type Body = Record<string, any>;
 
 const CHAT_FIELDS = [
   "model",
@@ -29,15 +46,15 @@ const ROLES = ["system", "developer", "user", "assistant", "tool"];
 const MAX_INPUTS = 2048;
 const MAX_INPUT_CHARACTERS = 32_000; // 8192 tokens
 
-const bad = (message: string, param: string | null = null, code: string | null = null): Refusal =>
+export const bad = (message: string, param: string | null = null, code: string | null = null): Refusal =>
   refusal(400, message, { param, code });
 
-const unknownField = (body: Body, known: readonly string[]): Refusal | undefined => {
+export const unknownField = (body: Body, known: readonly string[]): Refusal | undefined => {
   const stranger = Object.keys(body).find((name) => !known.includes(name));
   return stranger === undefined ? undefined : bad(`Unrecognized request argument supplied: ${stranger}`);
 };
 
-const unknownModel = (model: unknown, known: Set<string>): Refusal | undefined => {
+export const unknownModel = (model: unknown, known: Set<string>): Refusal | undefined => {
   if (typeof model !== "string" || model === "") return bad("you must provide a model parameter");
   return known.has(model)
     ? undefined
@@ -51,19 +68,22 @@ const unknownModel = (model: unknown, known: Set<string>): Refusal | undefined =
 export const chatRefusal = (body: Body, models: Models): Refusal | undefined =>
   unknownField(body, CHAT_FIELDS) ??
   unknownModel(body["model"], models.chat) ??
-  messagesRefusal(body["messages"]) ??
+  messagesRefusal(body["messages"], models.seeing.has(body["model"])) ??
   callsRefusal(body["messages"]) ??
   toolsRefusal(body) ??
   formatRefusal(body, models);
 
-const messagesRefusal = (messages: unknown): Refusal | undefined => {
+const messagesRefusal = (messages: unknown, sees: boolean): Refusal | undefined => {
   if (!Array.isArray(messages) || messages.length === 0)
     return bad("Invalid 'messages': empty array. Expected an array with minimum length 1.", "messages");
-  const at = messages.findIndex(
-    ({ role, content, tool_calls: calls }: Body) =>
-      !ROLES.includes(role) || (typeof content !== "string" && !(content === null && calls)),
-  );
-  return at === -1 ? undefined : bad(`Invalid value for 'messages[${at}]'.`, `messages[${at}]`);
+  const isRight = ({ role, content, tool_calls: calls }: Body) =>
+    ROLES.includes(role) &&
+    (typeof content === "string" || (content === null && calls) || (role === "user" && areParts(content)));
+  const at = messages.findIndex((message: Body) => !isRight(message));
+  if (at !== -1) return bad(`Invalid value for 'messages[${at}]'.`, `messages[${at}]`);
+  return !sees && messages.some(({ content }: Body) => Array.isArray(content))
+    ? bad("Invalid content type. image_url is only supported by certain models.", "messages", "invalid_value")
+    : undefined;
 };
 
 /** The refusal of calls without an answer each, and of answers without a call. */
@@ -91,6 +111,22 @@ const toolsRefusal = ({ tools, tool_choice: choice = "auto" }: Body): Refusal | 
   return ["auto", "none", "required"].includes(choice) ? undefined : bad("Invalid 'tool_choice'.", "tool_choice");
 };
 
+const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/]+={0,2}$/;
+
+/** Whether a content is a list of texts and pictures: https://developers.openai.com/api/docs/guides/images-vision */
+const areParts = (content: unknown): boolean =>
+  Array.isArray(content) &&
+  content.length > 0 &&
+  content.every(
+    ({ type, text, image_url: image }: Body) =>
+      (type === "text" && typeof text === "string" && text !== "") ||
+      (type === "image_url" && PICTURE.test(image?.url ?? "")),
+  );
+
+/** The texts of a message, without its pictures; "" without a content. */
+export const wordsIn = ({ content }: Body): string =>
+  typeof content === "string" ? content : (content ?? []).map(({ text = "" }: Body) => text).join("");
+
 /** A strict provider's refusal of the order of the roles, and of blank messages. */
 export const orderRefusal = ({ messages }: Body): Refusal | undefined => {
   const plain = messages.filter(({ role, tool_calls: calls }: Body) => role !== "tool" && calls === undefined);
@@ -98,7 +134,7 @@ export const orderRefusal = ({ messages }: Body): Refusal | undefined => {
   const isWrong = ({ role }: Body, at: number) => role !== (at % 2 === 0 ? "user" : "assistant");
   if (said.some(isWrong) || said.at(-1)?.role !== "user")
     return bad("This model does not support successive user or assistant messages.", "messages");
-  return messages.some(({ content }: Body) => content?.trim() === "")
+  return messages.some((message: Body) => typeof message["content"] === "string" && wordsIn(message).trim() === "")
     ? bad("Each message must have content that is not blank.", "messages")
     : undefined;
 };
@@ -111,7 +147,7 @@ const formatRefusal = ({ response_format: format, messages }: Body, { formats }:
       "response_format",
     );
   if (format.type === "json_schema") return schemaRefusal(format.json_schema);
-  const saysJson = messages.some(({ content }: Body) => /json/i.test(content ?? ""));
+  const saysJson = messages.some((message: Body) => /json/i.test(wordsIn(message)));
   return saysJson
     ? undefined
     : bad(

@@ -5,6 +5,7 @@ import type { AiEnv } from "../env.ts";
 import { retrieve } from "../knowledge/retrieve.ts";
 import { type Piece, promptOf } from "../prompt.ts";
 import { countTokens, llmFailed, type Provider, type Took } from "../provider.ts";
+import { textOf } from "../words.ts";
 import type { Said, Turn } from "./turn.ts";
 
 /** A write that is not durable by itself. The delivery makes it durable before the network receives the message. */
@@ -28,6 +29,6 @@ export const answerOf = (
     const messages = promptOf(env, { agent, pieces, history: turn.history, text: turn.text });
     const completion = await env.llm.complete({ provider: provider.provider, model: agent.model, messages });
     if (!completion.ok) throw llmFailed(completion);
-    await count({ ...completion.value, texts: [...messages.map(({ content }) => content), completion.value.text] });
+    await count({ ...completion.value, texts: [...messages.map(textOf), completion.value.text] });
     return { completion: completion.value, pieces };
   });
