@@ -132,6 +132,11 @@ const agentRow = (
     respectsHours: input.respectHours ?? false,
     closedText: filledOf(input.closedText),
     builtInTools: [...new Set(input.builtInTools)],
+    transcribesVoice: false,
+    speaks: false,
+    voice: null,
+    seesImages: false,
+    seesDocuments: false,
     createdAt: known?.createdAt ?? now,
     updatedAt: now,
   };

@@ -71,6 +71,9 @@ const newRow = ({ tenantId }: TenantScope): Omit<LlmSettingsRow, "updatedAt"> =>
   keyHint: null,
   defaultModel: null,
   embeddingModel: null,
+  transcriptionModel: null,
+  transcriptionLanguage: null,
+  speechModel: null,
   dailyTokens: null,
 });
 

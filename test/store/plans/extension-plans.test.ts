@@ -32,6 +32,11 @@ const RULES = {
   builtInTools: [],
   respectsHours: false,
   closedText: null,
+  transcribesVoice: false,
+  speaks: false,
+  voice: null,
+  seesImages: false,
+  seesDocuments: false,
   dailyTokens: null,
   dailyTokensPerContact: null,
 };

@@ -197,6 +197,11 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     builtInTools: [],
     respectsHours: false,
     closedText: null,
+    transcribesVoice: false,
+    speaks: false,
+    voice: null,
+    seesImages: false,
+    seesDocuments: false,
     dailyTokens: null,
     dailyTokensPerContact: null,
   };

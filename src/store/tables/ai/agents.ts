@@ -10,7 +10,9 @@ import { storedKeyOf } from "./knowledge.ts";
 /**
  * The agent of a channel. A null budget means the server's default. `disabledAt`: since when the agent begins no new
  * conversations; it may still answer its existing ones. `respectsHours`: outside business hours it answers with
- * `closedText` once per chat and day, or not at all. `builtInTools`: the names of Recado's own tools that it may call.
+ * `closedText` once per chat and day, or not at all. `transcribesVoice`: it reads what voice notes say. `speaks`: it
+ * answers them in `voice`, a name of the provider's. `seesImages`, `seesDocuments`: it reads such files of contacts.
+ * `builtInTools`: the names of Recado's own tools that it may call.
  */
 export const agents = sqliteTable(
   "agents",
@@ -30,6 +32,11 @@ export const agents = sqliteTable(
     greeting: text(),
     respectsHours: integer("respects_hours", { mode: "boolean" }).notNull().default(false),
     closedText: text("closed_text"),
+    transcribesVoice: integer("transcribes_voice", { mode: "boolean" }).notNull().default(false),
+    speaks: integer({ mode: "boolean" }).notNull().default(false),
+    voice: text(),
+    seesImages: integer("sees_images", { mode: "boolean" }).notNull().default(false),
+    seesDocuments: integer("sees_documents", { mode: "boolean" }).notNull().default(false),
     dailyTokens: integer("daily_tokens"),
     dailyTokensPerContact: integer("daily_tokens_per_contact"),
     builtInTools: text("built_in_tools", { mode: "json" }).$type<string[]>().notNull().default([]),

@@ -5,7 +5,10 @@ import { columnsOf, insertInto, replacing, statement } from "../../engine/statem
 import type { TenantScope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
-/** An account's provider of language models. `key` is sealed; `keyHint` is its end. Null means the server's default. */
+/**
+ * An account's provider of language models. `key` is sealed; `keyHint` is its end. Null means the server's default.
+ * `transcriptionLanguage`: two letters; null lets the provider find the language.
+ */
 export const llmSettings = sqliteTable("llm_settings", {
   tenantId: text("tenant_id").$type<TenantId>().primaryKey(),
   baseUrl: text("base_url"),
@@ -13,6 +16,9 @@ export const llmSettings = sqliteTable("llm_settings", {
   keyHint: text("key_hint"),
   defaultModel: text("default_model"),
   embeddingModel: text("embedding_model"),
+  transcriptionModel: text("transcription_model"),
+  transcriptionLanguage: text("transcription_language"),
+  speechModel: text("speech_model"),
   dailyTokens: integer("daily_tokens"),
   updatedAt: integer("updated_at").notNull(),
 });
