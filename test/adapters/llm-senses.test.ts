@@ -5,6 +5,7 @@ import { manualClock } from "../../src/conformance/manual-clock.ts";
 import type { ChatPart, Llm } from "../../src/contract/ports/llm.ts";
 import { ANSWER, QUESTION } from "../support/files/speech.ts";
 import { LLM_KEY, REPLIES, type SimulatedLlm, startLlm } from "../support/llm/index.ts";
+import { passingClock } from "../support/llm/passing-clock.ts";
 
 let sim: SimulatedLlm;
 let http: OutboundHttp;
@@ -19,7 +20,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   sim.reset();
-  llm = createLlm(http, manualClock());
+  llm = createLlm(http, passingClock(manualClock()));
 });
 
 const provider = () => ({ baseUrl: sim.url, apiKey: LLM_KEY });

@@ -4,6 +4,7 @@ import { createLlm } from "../../src/adapters/models/llm.ts";
 import { manualClock } from "../../src/conformance/manual-clock.ts";
 import type { ChatMessage, Completion, Llm } from "../../src/contract/ports/llm.ts";
 import { LLM_KEY, REPLIES, type SimulatedLlm, startLlm } from "../support/llm/index.ts";
+import { passingClock } from "../support/llm/passing-clock.ts";
 import {
   ANSWER,
   CALLED,
@@ -27,7 +28,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   sim.reset();
-  llm = createLlm(http, manualClock());
+  llm = createLlm(http, passingClock(manualClock()));
 });
 
 const ASKED: ChatMessage[] = [
