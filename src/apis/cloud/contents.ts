@@ -3,7 +3,7 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { isRecord, type Json, recordOf } from "../../kernel/texts/json.ts";
 import { given, isOn, objectIn, optionalField, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
-import { mediaOfId } from "./ids.ts";
+import { handleOf } from "./ids.ts";
 import { interactiveContent } from "./interactive.ts";
 import { templateContent } from "./template-values.ts";
 
@@ -53,13 +53,6 @@ const fileIn = (file: Json, type: MediaType): Json => {
       ptt: type === "audio" && isOn(file, "voice") ? true : undefined,
     }),
   };
-};
-
-/** The handle of an uploaded file. @throws AppError VALIDATION for the id of anything else */
-const handleOf = (id: string, path: string): string => {
-  const media = mediaOfId(id);
-  if (media?.is === "kept") return media.handle;
-  throw invalid(issue(path, "format", "is not the id of a file that was uploaded to be sent"));
 };
 
 /** Coordinates are numbers, or texts of numbers. */

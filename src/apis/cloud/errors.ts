@@ -39,6 +39,8 @@ export const GRAPH_ERRORS = {
   upload: [400, 131053, "Media upload error"],
   template: [404, 132001, "Template name does not exist in the translation"],
   templateParameters: [400, 132000, "Number of parameters does not match the expected number of params"],
+  templateFormat: [400, 132012, "Parameter format does not match"],
+  templateButton: [400, 132018, "There is an issue with the parameters in your template"],
   templateTooLong: [400, 132005, "The template's text is too long with its values"],
   notRegistered: [400, 133010, "Phone number not registered"],
 } as const satisfies Record<string, readonly [status: number, code: number, title: string, subcode?: number]>;
@@ -150,7 +152,8 @@ const PARAMETERS: readonly (readonly [RegExp, string])[] = [
 const parameterOf = (path: string): string =>
   PARAMETERS.reduce((named, [form, name]) => named.replace(form, name), path);
 
-const textOf = (issues: readonly Issue[]): string =>
+/** The issues in words, with the names of the Cloud API. */
+export const textOf = (issues: readonly Issue[]): string =>
   phoneWords(issues.map(({ path, message }) => (path === "" ? message : `${parameterOf(path)} ${message}`)).join("; "));
 
 const refused = (error: AppError, traceId: string): Response =>

@@ -1,4 +1,6 @@
+import { invalid } from "../../kernel/errors.ts";
 import { isUuid } from "../../kernel/ids.ts";
+import { issue } from "../../kernel/schema.ts";
 
 // The ids of messages, files and templates in this API hold our own ids, so that no table is needed to find them again.
 
@@ -61,6 +63,13 @@ export const mediaOfId = (id: string): MediaRef | undefined => {
   const found = coded(id);
   if (found?.digit === DIGIT.received) return { is: "received", mediaId: found.uuid };
   return found?.digit === DIGIT.kept ? { is: "kept", handle: PREFIX_OF_HANDLES + found.uuid } : undefined;
+};
+
+/** The handle of an uploaded file. @throws AppError VALIDATION for the id of anything else */
+export const handleOf = (id: string, path: string): string => {
+  const media = mediaOfId(id);
+  if (media?.is === "kept") return media.handle;
+  throw invalid(issue(path, "format", "is not the id of a file that was uploaded to be sent"));
 };
 
 /** The id of a template as this API shows it. */

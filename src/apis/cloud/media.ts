@@ -43,15 +43,21 @@ const handleFor = async (
   return (await isKept(env, tenantId, own)) ? own : handle;
 };
 
-/** The content of a message, if its file is the phone's own. */
+type Filed = { mediaHandle?: string; headerMedia?: { mediaHandle?: string }; cards?: Filed[] };
+
+/** The content of a message, with the handles of the phone's own files: its own, or those of a template's parts. */
 export const withFileOf = async <Content extends { content: Json }>(
   env: CloudEnv,
   principal: Principal,
   message: Content,
 ): Promise<Content> => {
-  const { mediaHandle } = message.content;
-  if (typeof mediaHandle !== "string") return message;
-  return { ...message, content: { ...message.content, mediaHandle: await handleFor(env, principal, mediaHandle) } };
+  const owned = async ({ mediaHandle, headerMedia, cards, ...rest }: Filed): Promise<Filed> => ({
+    ...rest,
+    ...(mediaHandle === undefined ? {} : { mediaHandle: await handleFor(env, principal, mediaHandle) }),
+    ...(headerMedia ? { headerMedia: await owned(headerMedia) } : {}),
+    ...(cards ? { cards: await Promise.all(cards.map(owned)) } : {}),
+  });
+  return { ...message, content: await owned(message.content) }; // as `contentIn` made it
 };
 
 /** The description of a file, with an address that works for ten minutes, for anyone. */

@@ -16,6 +16,7 @@ import type { CloudEnv } from "./env.ts";
 import { messageIdOf, wamidOf } from "./ids.ts";
 import { withFileOf } from "./media.ts";
 import { routeOptions } from "./route-options.ts";
+import { asTemplateRefusal } from "./template-refusals.ts";
 import { textInPlaceOfTemplate } from "./template-texts.ts";
 
 const MAX_CALLBACK_DATA = 512;
@@ -64,6 +65,8 @@ const answerTo = async (env: CloudEnv, principal: Principal, { body, asked }: As
     environment: "live",
     mustBeConnected: true,
     ...asked,
+  }).catch((refusal: unknown) => {
+    throw content.type === "template" ? asTemplateRefusal(refusal) : refusal;
   });
   return answerOf({
     input,

@@ -1,3 +1,5 @@
+import type { TemplateValues } from "../../contract/content/template-content.ts";
+import { type ButtonAction, needsOf, type TemplateNeeds } from "../../contract/content/template-needs.ts";
 import { getChannel } from "../../core/channels/channel.ts";
 import { templateByName } from "../../core/messaging/templates/own-templates.ts";
 import { type Json, listOf, recordOf } from "../../kernel/texts/json.ts";
@@ -5,7 +7,6 @@ import type { Principal } from "./auth.ts";
 import type { CoreContent } from "./contents.ts";
 import type { CloudEnv } from "./env.ts";
 import { Refused } from "./errors.ts";
-import type { TemplateValues } from "./template-values.ts";
 
 /** Why a phone whose network has no templates does not send them. */
 export const NO_TEMPLATES =
@@ -32,9 +33,29 @@ export const textInPlaceOfTemplate = async (
   if (message.type !== "template" || (await hasTemplates(env, principal))) return message;
   if (!principal.number.templatesAsText) throw new Refused("template", NO_TEMPLATES);
   const { tenantId, channelId } = principal;
-  const values = message.content as TemplateValues; // as `templateContent` made it
+  const values = message.content as TemplateValues & { language: string }; // as `templateContent` made it
   const { components } = await templateByName(env, { tenantId }, { ...values, channelId });
+  requireShown(needsOf(components));
   return rendered(components.map(recordOf), values);
+};
+
+/** TABLE: the buttons that a text cannot stand for. */
+const UNSHOWN: ReadonlySet<ButtonAction | null> = new Set([
+  "flow",
+  "catalog",
+  "mpm",
+  "order_details",
+  "voice_call",
+] as const);
+
+/** @throws Refused for a template with a part that no text can stand for */
+const requireShown = ({ buttons, cards, expires }: TemplateNeeds): void => {
+  const [button] = buttons.filter(({ action }) => UNSHOWN.has(action));
+  const part =
+    (cards.length > 0 && "its carousel") ||
+    (expires && "the end of its offer") ||
+    (button && `its button ${button.index} (${button.label})`);
+  if (part) throw new Refused("type", `The network of this phone does not show a part of the template: ${part}.`);
 };
 
 const partOf = (components: readonly Json[], type: string): Json =>
@@ -73,24 +94,31 @@ const rendered = (components: readonly Json[], values: TemplateValues): CoreCont
   if (body === "") throw new Refused("template", "The template has no text of its own that could be sent.");
   const header = partOf(components, "HEADER");
   const { headerMedia, headerText } = values;
-  const ofHeader = { ...values, variables: headerText === undefined ? [] : [headerText] };
-  const shownHeader = filled(textOf(header), ofHeader);
+  const shownHeader =
+    headerText === undefined ? filled(textOf(header), { ...values, variables: [] }) : headed(header, headerText);
   const footer = textOf(partOf(components, "FOOTER"));
   const buttons = listOf(partOf(components, "BUTTONS")["buttons"]).map(recordOf);
   const lines = buttons.flatMap((button, at) => lineOf(button, at, values));
-  const text = [shownHeader, body, footer, lines.join("\n")].filter(Boolean).join("\n\n");
+  const text = [shownHeader, placeIn(values), body, footer, lines.join("\n")].filter(Boolean).join("\n\n");
   if (headerMedia === undefined) return { type: "text", content: { text } };
-  const { type, url, filename } = headerMedia;
-  return {
-    type,
-    content: { mediaUrl: url, caption: text, ...(filename === undefined ? {} : { filename }) },
-  };
+  const { type, url, mediaHandle, filename } = headerMedia;
+  const source = mediaHandle === undefined ? { mediaUrl: url } : { mediaHandle };
+  return { type, content: { ...source, caption: text, ...(filename === undefined ? {} : { filename }) } };
+};
+
+const headed = (header: Json, value: string): string => replaced(textOf(header), () => value);
+
+/** A place in words, with an address that maps open. */
+const placeIn = ({ headerLocation: place }: TemplateValues): string => {
+  if (!place) return "";
+  const link = `https://maps.google.com/?q=${place.latitude},${place.longitude}`;
+  return [place.name, place.address, link].filter(Boolean).join("\n");
 };
 
 /** The line of a button in a text. A quick reply is only its text, which a person may write. */
 const lineOf = (button: Json, at: number, { buttons = [] }: TemplateValues): string[] => {
   const label = textOf(button);
-  const [value = ""] = buttons.find(({ index }) => index === at)?.parameters ?? [];
+  const [value = ""] = buttons.find(({ index = 0 }) => index === at)?.parameters ?? [];
   switch (String(button["type"]).toUpperCase()) {
     case "URL":
       return [`${label}: ${replaced(String(button["url"]), () => value)}`];

@@ -1,55 +1,57 @@
+import type { TemplateButton, TemplateCard, TemplateValues } from "../../contract/content/template-content.ts";
+import { BUTTON_ACTIONS, MEDIA_HEADERS } from "../../contract/content/template-needs.ts";
+import { iso } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { type Json, recordOf } from "../../kernel/texts/json.ts";
-import { optionalField, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
-
-type Button = { subType: string; index: number; parameters: string[] };
-
-type Values = {
-  variables?: string[];
-  namedVariables?: Record<string, string>;
-  headerMedia?: { type: "image" | "video" | "document"; url: string; filename?: string };
-  headerText?: string;
-  buttons?: Button[];
-};
-
-/** A template by its name, and the values of its variables. */
-export type TemplateValues = Values & { name: string; language: string };
+import { given, objectIn, optionalField, requiredList, requiredObject, requiredText, textIn } from "./bodies.ts";
+import { handleOf } from "./ids.ts";
+import { orderIn } from "./template-orders.ts";
 
 /**
- * A template by its name, with the values of its parts.
- * @throws AppError VALIDATION, also for a part whose values the core cannot send
+ * A template by its name, with the values of its parts. The core checks the values.
+ * @throws AppError VALIDATION, also for a part that is not known
  */
-export const templateContent = (template: Json): TemplateValues => {
+export const templateContent = (template: Json): TemplateValues & { language: string } => {
   const components =
     optionalField(template, "components") === undefined ? [] : requiredList(template, "components", PATH);
   const language = requiredObject(template, "language", "template.language");
-  const buttons: Button[] = [];
-  const values: Values = {};
-  for (const [at, component] of components.entries()) {
-    const path = `${PATH}.${at}`;
-    const of = recordOf(component);
-    const type = requiredText(of, "type", `${path}.type`).toLowerCase();
-    if (type === "header") Object.assign(values, headerIn(of, path));
-    else if (type === "body") Object.assign(values, bodyIn(of, path));
-    else if (type === "button") buttons.push(buttonIn(of, path));
-    else if (parametersOf(of).length > 0 || !EMPTY.has(type))
-      throw invalid(issue(`${path}.type`, "enum", "must be header, body or button: others are not sent by this API"));
-  }
   return {
     name: requiredText(template, "name", "template.name"),
     language: requiredText(language, "code", "template.language.code"),
-    ...values,
-    ...(buttons.length > 0 ? { buttons } : {}),
+    ...partsIn(components, PATH, WHOLE),
   };
 };
 
 const PATH = "template.components";
-/** Parts without values. */
-const EMPTY: ReadonlySet<string> = new Set(["footer", "buttons"]);
 
-const parametersOf = (component: Json): Json[] => {
-  const parameters = optionalField(component, "parameters");
+/** A component and where it stands. */
+type Part = { of: Json; path: string };
+type Values = Omit<TemplateValues, "name" | "language">;
+type Readers = Readonly<Record<string, (part: Part) => Values>>;
+
+/** The values of a template's components, or of those of a card. Buttons are many, any other part is one. */
+const partsIn = (components: readonly unknown[], path: string, readers: Readers): Values => {
+  const values: Values = {};
+  const buttons: TemplateButton[] = [];
+  for (const [at, component] of components.entries()) {
+    const part = { of: recordOf(component), path: `${path}.${at}` };
+    const type = requiredText(part.of, "type", `${part.path}.type`).toLowerCase();
+    if (type === "button") buttons.push(buttonIn(part));
+    else if (Object.hasOwn(readers, type)) Object.assign(values, readers[type]?.(part));
+    else if (parametersOf(part).length > 0 || !EMPTY.has(type))
+      throw invalid(
+        issue(`${part.path}.type`, "enum", `must be one of ${[...Object.keys(readers), "button"].join(", ")}`),
+      );
+  }
+  return { ...values, ...(buttons.length > 0 ? { buttons } : {}) };
+};
+
+/** Parts without values. */
+const EMPTY: ReadonlySet<string> = new Set(["footer", "buttons", "call_permission_request"]);
+
+const parametersOf = ({ of }: Part): Json[] => {
+  const parameters = optionalField(of, "parameters");
   return Array.isArray(parameters) ? parameters.map(recordOf) : [];
 };
 
@@ -66,53 +68,131 @@ const valueOf = (parameter: Json, path: string): string => {
   throw invalid(issue(`${path}.type`, "enum", "must be text, currency or date_time"));
 };
 
-const bodyIn = (component: Json, path: string): Values => {
-  const values = parametersOf(component).map((parameter, at) => ({
+const bodyIn = (part: Part): Values => {
+  const values = parametersOf(part).map((parameter, at) => ({
     name: textIn(parameter, "parameter_name"),
-    text: valueOf(parameter, `${path}.parameters.${at}`),
+    text: valueOf(parameter, `${part.path}.parameters.${at}`),
   }));
   if (values.length === 0) return {};
   if (values.every(({ name }) => name === undefined)) return { variables: values.map(({ text }) => text) };
   return { namedVariables: Object.fromEntries(values.map(({ name, text }, at) => [name ?? String(at + 1), text])) };
 };
 
-/** A header has one parameter: a text, or a file by its address. */
-const headerIn = (component: Json, path: string): Values => {
-  const [parameter] = parametersOf(component);
+/** A header has one parameter: a text, a file by its address or its id, or a place. */
+const headerIn = (part: Part): Values => {
+  const [parameter] = parametersOf(part);
   if (!parameter) return {};
-  const at = `${path}.parameters.0`;
+  const at = `${part.path}.parameters.0`;
   const type = textIn(parameter, "type", `${at}.type`) ?? "text";
-  if (type === "text") return { headerText: valueOf(parameter, at) };
-  if (type !== "image" && type !== "video" && type !== "document")
-    throw invalid(issue(`${at}.type`, "enum", "must be text, image, video or document"));
-  const file = requiredObject(parameter, type, `${at}.${type}`);
-  const filename = textIn(file, "filename", `${at}.${type}.filename`);
+  if (type === "text") {
+    const name = textIn(parameter, "parameter_name", `${at}.parameter_name`);
+    return { headerText: valueOf(parameter, at), ...(name === undefined ? {} : { headerName: name }) };
+  }
+  const media = MEDIA_HEADERS.find((one) => one === type);
+  if (media)
+    return { headerMedia: fileIn(requiredObject(parameter, media, `${at}.${media}`), media, `${at}.${media}`) };
+  if (type === "location") return { headerLocation: placeIn(requiredObject(parameter, type, `${at}.${type}`), at) };
+  throw invalid(issue(`${at}.type`, "enum", "must be text, image, video, document or location"));
+};
+
+const fileIn = (
+  file: Json,
+  type: (typeof MEDIA_HEADERS)[number],
+  path: string,
+): NonNullable<TemplateCard["headerMedia"]> => {
+  const [id, filename] = [textIn(file, "id", `${path}.id`), textIn(file, "filename", `${path}.filename`)];
   return {
-    headerMedia: {
-      type,
-      url: requiredText(file, "link", `${at}.${type}.link`),
-      ...(filename === undefined ? {} : { filename }),
-    },
+    type,
+    ...(id === undefined
+      ? { url: requiredText(file, "link", `${path}.link`) }
+      : { mediaHandle: handleOf(id, `${path}.id`) }),
+    ...(filename === undefined ? {} : { filename }),
   };
 };
 
-/** The field that holds the value of a button of each type. */
-const FIELD = { url: "text", quick_reply: "payload", copy_code: "coupon_code" } as const;
+const placeIn = (place: Json, path: string): NonNullable<Values["headerLocation"]> => ({
+  latitude: requiredText(place, "latitude", `${path}.location.latitude`),
+  longitude: requiredText(place, "longitude", `${path}.location.longitude`),
+  ...given({
+    name: textIn(place, "name", `${path}.location.name`),
+    address: textIn(place, "address", `${path}.location.address`),
+  }),
+});
 
-const buttonIn = (component: Json, path: string): Button => {
-  const subType = requiredText(component, "sub_type", `${path}.sub_type`).toLowerCase();
-  if (!Object.hasOwn(FIELD, subType))
-    throw invalid(issue(`${path}.sub_type`, "enum", "must be url, quick_reply or copy_code"));
+/** The furthest time of a date. */
+const MAX_MS = 8_640_000_000_000_000;
+
+const offerIn = (part: Part): Values => {
+  const [parameter] = parametersOf(part);
+  if (!parameter) return {};
+  const at = `${part.path}.parameters.0.limited_time_offer`;
+  const offer = requiredObject(parameter, "limited_time_offer", at);
+  const endsAt = Number(requiredText(offer, "expiration_time_ms", `${at}.expiration_time_ms`));
+  if (!Number.isInteger(endsAt) || endsAt < 0 || endsAt > MAX_MS)
+    throw invalid(issue(`${at}.expiration_time_ms`, "format", "must be a time in milliseconds since 1970"));
+  return { expiresAt: iso(endsAt) };
+};
+
+/** The cards of a carousel, by their `card_index`. */
+const carouselIn = ({ of, path }: Part): Values => {
+  const cards = requiredList(of, "cards", `${path}.cards`).map((card, at) => {
+    const own = recordOf(card);
+    const where = `${path}.cards.${at}`;
+    return {
+      index: Number(textIn(own, "card_index", `${where}.card_index`) ?? at),
+      card: partsIn(requiredList(own, "components", `${where}.components`), `${where}.components`, OF_CARD),
+    };
+  });
+  return { cards: cards.toSorted((one, other) => one.index - other.index).map(({ card }) => card) };
+};
+
+const OF_CARD: Readers = { header: headerIn, body: bodyIn };
+const WHOLE: Readers = { ...OF_CARD, limited_time_offer: offerIn, carousel: carouselIn };
+
+/** The field that holds the value of a button of each type without an action. */
+const FIELD = { url: "text", quick_reply: "payload", voice_call: "payload", copy_code: "coupon_code" } as const;
+
+const buttonIn = (part: Part): TemplateButton => {
+  const { of, path } = part;
+  const written = requiredText(of, "sub_type", `${path}.sub_type`).toLowerCase();
+  const subType = BUTTON_ACTIONS.find((one) => one === written);
+  if (!subType) throw invalid(issue(`${path}.sub_type`, "enum", `must be one of ${BUTTON_ACTIONS.join(", ")}`));
+  const index = Number(textIn(of, "index", `${path}.index`) ?? 0);
+  if (!Object.hasOwn(FIELD, subType)) return { subType, index, ...actionIn(part) };
   const field = FIELD[subType as keyof typeof FIELD];
-  return {
-    subType,
-    index: Number(textIn(component, "index", `${path}.index`) ?? 0),
-    parameters: parametersOf(component).map((parameter, at) =>
-      requiredText(
-        { ...parameter, [field]: parameter[field] ?? parameter["text"] },
-        field,
-        `${path}.parameters.${at}.${field}`,
-      ),
+  const parameters = parametersOf(part).map((parameter, at) =>
+    requiredText(
+      { ...parameter, [field]: parameter[field] ?? parameter["text"] },
+      field,
+      `${path}.parameters.${at}.${field}`,
     ),
+  );
+  return { subType, index, parameters };
+};
+
+/** The action of a button. One without parameters has the values of its template. */
+const actionIn = (part: Part): Partial<TemplateButton> => {
+  const [parameter] = parametersOf(part);
+  const at = `${part.path}.parameters.0.action`;
+  const action = parameter && objectIn(parameter, "action", at);
+  if (!action) return {};
+  const flowData = objectIn(action, "flow_action_data", `${at}.flow_action_data`);
+  const order = objectIn(action, "order_details", `${at}.order_details`);
+  return {
+    ...given({
+      flowToken: textIn(action, "flow_token", `${at}.flow_token`),
+      thumbnailProductId: textIn(action, "thumbnail_product_retailer_id", `${at}.thumbnail_product_retailer_id`),
+    }),
+    ...(flowData ? { flowData } : {}),
+    ...(optionalField(action, "sections") === undefined ? {} : { sections: sectionsIn(action, `${at}.sections`) }),
+    ...(order ? { order: orderIn(order, `${at}.order_details`) } : {}),
   };
 };
+
+const sectionsIn = (action: Json, path: string): NonNullable<TemplateButton["sections"]> =>
+  requiredList(action, "sections", path).map((section, at) => ({
+    title: requiredText(recordOf(section), "title", `${path}.${at}.title`),
+    productIds: requiredList(recordOf(section), "product_items", `${path}.${at}.product_items`).map((item, index) =>
+      requiredText(recordOf(item), "product_retailer_id", `${path}.${at}.product_items.${index}.product_retailer_id`),
+    ),
+  }));
