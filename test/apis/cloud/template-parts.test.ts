@@ -3,8 +3,8 @@ import { changeAppNumber } from "../../../src/core/channels/settings/app-numbers
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { type CloudCustomer, errorOf, useCloud } from "../../support/apis/cloud.ts";
 import { rowsOf, sendsOf, tracesOf } from "../../support/customers/customer.ts";
-import { TEMPLATE_PARTS, type TemplatePart } from "../../support/customers/template-parts.ts";
-import { businessAccountOf, knownTemplate, templatesOf } from "../../support/customers/templates.ts";
+import { putTemplate, TEMPLATE_PARTS, type TemplatePart } from "../../support/customers/template-parts.ts";
+import { knownTemplate } from "../../support/customers/templates.ts";
 import { useEach } from "../../support/use-world.ts";
 
 const { w, network, customer } = useCloud();
@@ -19,12 +19,7 @@ const send = (c: CloudCustomer, components: object[]) =>
 
 describe("a template on an official phone", () => {
   const c = useEach(() => customer("official"));
-  const listed = async ({ components, category, parameterFormat }: TemplatePart) => {
-    const businessAccountId = await businessAccountOf(w, c.phone.id);
-    const more = { ...(category ? { category } : {}), ...(parameterFormat ? { parameterFormat } : {}) };
-    w.graph.addTemplate({ businessAccountId, name: "novo", language: "pt_BR", components, ...more });
-    await templatesOf(w, c).sync();
-  };
+  const listed = (one: TemplatePart) => putTemplate(w, c, one);
 
   test.each(Object.entries(TEMPLATE_PARTS))("with %s reaches the network as the client wrote it", async (_, one) => {
     await listed(one);

@@ -1,4 +1,8 @@
 import type { TemplateSeed } from "../graph/index.ts";
+import { gatewaySays } from "../refusals.ts";
+import type { World } from "../world.ts";
+import type { Customer } from "./customer.ts";
+import { businessAccountOf } from "./templates.ts";
 
 /** A template with a component of one kind: what a send gives, and what the network gets for it. */
 export type TemplatePart = {
@@ -243,6 +247,20 @@ export const TEMPLATE_PARTS: Record<string, TemplatePart> = {
   },
 };
 
+/** The network has the template, by the name `novo`, and so has the phone's list. */
+export const putTemplate = async (
+  w: World,
+  who: { key: string; phone: Pick<Customer["phone"], "id"> },
+  { components, category, parameterFormat }: Omit<TemplatePart, "values" | "upstream">,
+): Promise<void> => {
+  const businessAccountId = await businessAccountOf(w, who.phone.id);
+  const more = { ...(category ? { category } : {}), ...(parameterFormat ? { parameterFormat } : {}) };
+  w.graph.addTemplate({ businessAccountId, name: "novo", language: "pt_BR", components, ...more });
+  const { key } = who;
+  const synced = await w.gateway("/v1/templates/sync", { key, body: { phoneId: who.phone.id } });
+  if (gatewaySays(synced) !== "200") throw new Error(`the templates were not synced: ${synced.text}`);
+};
+
 const WORDS = new Set(["type", "subType", "goods", "keyType"]);
 
 /** The values with a variable in place of each text, and the value of each variable. */
@@ -251,8 +269,9 @@ export const asVariables = (values: object): { template: any; variables: Record<
   const put = (value: unknown, field: string): unknown => {
     if (typeof value === "string" && !WORDS.has(field)) {
       const name = `v${Object.keys(variables).length}`;
-      variables[name] = value;
-      return `{{${name}}}`;
+      const scheme = value.startsWith("https://") ? "https://" : "";
+      variables[name] = value.slice(scheme.length);
+      return `${scheme}{{${name}}}`;
     }
     if (Array.isArray(value)) return value.map((one) => put(one, ""));
     if (typeof value !== "object" || value === null) return value;

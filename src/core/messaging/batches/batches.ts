@@ -162,12 +162,12 @@ const checkTemplate = async (
   if (!template || !first) return;
   const message = filledMessage({ text, template }, first.variables ?? {});
   const sending = { environment, mustBeConnected: false };
-  const sendable = await checkEnvelope(env, scope, { channelId, to: first.to, ...message }, sending).catch(
-    (error: unknown) => {
-      throw asTemplateIssues(error);
-    },
-  );
-  await contentForNetwork(env, sendable, sending);
+  try {
+    const sendable = await checkEnvelope(env, scope, { channelId, to: first.to, ...message }, sending);
+    await contentForNetwork(env, sendable, sending);
+  } catch (error) {
+    throw asTemplateIssues(error);
+  }
 };
 
 /** The issues of a refused message, as fields of the template. */

@@ -1,20 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { newCustomer, sendsOf, tracesOf } from "../../../../support/customers/customer.ts";
-import { TEMPLATE_PARTS, type TemplatePart } from "../../../../support/customers/template-parts.ts";
-import { businessAccountOf, templatesOf } from "../../../../support/customers/templates.ts";
+import { putTemplate, TEMPLATE_PARTS, type TemplatePart } from "../../../../support/customers/template-parts.ts";
+import { businessAccountOf } from "../../../../support/customers/templates.ts";
 import { gatewaySays } from "../../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../../support/use-world.ts";
 
 const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });
 const c = useEach(() => newCustomer(w));
 
-/** The network has the template, and the phone's list too. */
-const listed = async ({ components, category, parameterFormat }: Omit<TemplatePart, "values" | "upstream">) => {
-  const businessAccountId = await businessAccountOf(w, c.phone.id);
-  const more = { ...(category ? { category } : {}), ...(parameterFormat ? { parameterFormat } : {}) };
-  w.graph.addTemplate({ businessAccountId, name: "novo", language: "pt_BR", components, ...more });
-  expect(gatewaySays(await templatesOf(w, c).sync())).toBe("200");
-};
+const listed = (part: Omit<TemplatePart, "values" | "upstream">) => putTemplate(w, c, part);
 const send = (values: object) => c.send({ type: "template", content: { name: "novo", ...values } });
 const sent = async (values: object): Promise<any> => {
   const id = await c.sent({ type: "template", content: { name: "novo", ...values } });
