@@ -103,7 +103,13 @@ describe("an answer is read as what it is", () => {
     sim.next(raw(`${chunk({ content: "um" })}${chunk({ content: " " })}${chunk({ content: "dois" }, "stop")}${usage}`));
     expect(await complete()).toEqual({
       ok: true,
-      value: { text: "um dois", model: "m", usage: { promptTokens: 3, completionTokens: 2 }, toolCalls: [] },
+      value: {
+        text: "um dois",
+        model: "m",
+        usage: { promptTokens: 3, completionTokens: 2 },
+        isCut: false,
+        toolCalls: [],
+      },
     });
   });
 

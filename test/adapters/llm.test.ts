@@ -102,10 +102,16 @@ describe("a completion", () => {
       is: "raw",
       body: JSON.stringify({ choices: [{ message: { content: "bare" } }] }),
     });
-    expect(await complete()).toEqual(answersOf("half of"));
+    expect(await complete()).toMatchObject({ value: { text: "half of", isCut: true } });
     expect(await complete()).toEqual({
       ok: true,
-      value: { text: "bare", model: "gpt-4o-mini", usage: { promptTokens: 0, completionTokens: 0 }, toolCalls: [] },
+      value: {
+        text: "bare",
+        model: "gpt-4o-mini",
+        usage: { promptTokens: 0, completionTokens: 0 },
+        isCut: false,
+        toolCalls: [],
+      },
     });
   });
 

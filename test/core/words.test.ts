@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { fitted, hasKeyword } from "../../src/core/ai/words.ts";
+import { ended, fitted, hasKeyword } from "../../src/core/ai/words.ts";
 import { codePoints } from "../../src/kernel/schema.ts";
 
 describe("fitting a text", () => {
@@ -55,4 +55,19 @@ describe("a keyword", () => {
   ])("X-035 in “%s”: “%s” is there: %p", (text, keyword, isThere) => {
     expect(hasKeyword(text, ["outra coisa", keyword])).toBe(isThere);
   });
+});
+
+test.each([
+  ["Abrimos às 9h. Fechamos às 18h. Aos dom", "Abrimos às 9h. Fechamos às 18h."],
+  [
+    "Abrimos às 9h. Fechamos às dezoito horas de segunda a sex",
+    "Abrimos às 9h. Fechamos às dezoito horas de segunda a…",
+  ],
+  ["- pão de queijo\n- bolo de fubá\n- brig", "- pão de queijo\n- bolo de fubá"],
+  ["Abrimos às nove ", "Abrimos às nove…"],
+  ["Abrimos às nove.", "Abrimos às nove."],
+  ["Ele disse: “Sim.”\n", "Ele disse: “Sim.”"],
+  ["Paralelepípedo", "Paralelepípedo…"],
+])("a text that breaks off ends after a sentence or a whole word: %j", (text, expected) => {
+  expect(ended(text)).toBe(expected);
 });

@@ -26,11 +26,14 @@ const spokenOf = (text: string, isJson: boolean): string =>
 /** The names that providers give to an answer which they hold back: OpenAI's, Azure's, and Gemini's own. */
 const WITHHELD = /^(?:content_?filter|safety|recitation|prohibited_content|blocklist|spii)/i;
 
+/** The names that providers give to an answer whose tokens were used up: OpenAI's, and those of others behind its API. */
+const CUT = /^(?:length|max_(?:output_)?tokens|model_length)$/i;
+
 /** Why an answer has no text for people, by what the provider says of its end. */
 const emptinessOf = (answer: unknown, isThought: boolean): LlmFailure => {
   const finish = textAt(answer, "choices", 0, "finish_reason");
   const named = finish === undefined ? "" : ` (finish_reason: ${finish})`;
-  if (finish === "length")
+  if (finish !== undefined && CUT.test(finish))
     return failed("unavailable", `The model had used up its tokens before it wrote an answer${named}.`);
   if (at(answer, "choices", 0, "message", "tool_calls", 0) !== undefined)
     return failed("unavailable", `The model called a tool instead of answering${named}.`);
@@ -65,7 +68,7 @@ export const completionOf = (
   };
   const name = (textAt(answer, "model") ?? asked).slice(0, MAX_NAME);
   const own = toolCalls.length === 0 ? {} : ownFieldsOf(message);
-  return { ok: true, value: { text, model: name, usage, toolCalls, ...own } };
+  return { ok: true, value: { text, model: name, usage, isCut: CUT.test(finish), toolCalls, ...own } };
 };
 
 export type Vectors = { vectors: Float32Array[]; promptTokens: number };

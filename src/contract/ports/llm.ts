@@ -43,11 +43,15 @@ export type LlmFailure = {
 };
 export type LlmResult<T> = { ok: true; value: T } | LlmFailure;
 
-/** `toolCalls`: empty without `tools` in the order. `own`: goes into the message with the calls. */
+/**
+ * `isCut`: the model had used up its tokens before the end of its text. `toolCalls`: empty without `tools` in the order.
+ * `own`: goes into the message with the calls.
+ */
 export type Completion = {
   text: string;
   model: string;
   usage: LlmUsage;
+  isCut: boolean;
   toolCalls: readonly ToolCall[];
   own?: ProviderFields;
 };
@@ -58,10 +62,10 @@ export type JsonForm = { name: string; schema: object };
 /** Requests to providers. No function throws. Temporary failures are retried at most twice, all within 30 s. */
 export type Llm = {
   /**
-   * A completion with a text that is not empty, or with calls of tools; a long text may be cut. `json`: requests a JSON
-   * document of this schema, if the provider supports it. The caller must validate the text. `tools`: the tools that
-   * the model may call, in words if its provider takes no tools. `mayCall`: false if it must answer now. `timeoutMs`
-   * covers all attempts together. A model that takes no pictures is told in words that one came.
+   * A completion with a text that is not empty, or with calls of tools. `json`: requests a JSON document of this
+   * schema, if the provider supports it. The caller must validate the text. `tools`: the tools that the model may call,
+   * in words if its provider takes no tools. `mayCall`: false if it must answer now. `timeoutMs` covers all attempts
+   * together. A model that takes no pictures is told in words that one came.
    */
   complete(order: {
     provider: LlmProvider;

@@ -42,7 +42,7 @@ export const tryAgent = async (
       ? promptOf(env, { agent, pieces: passages, history: [], text: message })
       : plainPrompt(agent, message);
     const completion = await ask({ model: agent.model, messages });
-    return { ...completion, text: await readableAnswer(env, agent, completion.text), passages };
+    return { ...completion, text: await readableAnswer(env, agent, completion), passages };
   });
 };
 

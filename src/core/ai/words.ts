@@ -68,6 +68,22 @@ export const fitted = (text: string, { points, bytes = Number.POSITIVE_INFINITY 
   return (isLate(space) ? head.slice(0, space) : head).trimEnd();
 };
 
+const ENDS_WITH_SENTENCE = /[.!?…。！？]["'”’)\]]*$/u;
+
+/**
+ * A text that breaks off, with an end: after its last sentence if that is in its second half, else after its last whole
+ * word, with `…`.
+ */
+export const ended = (text: string): string => {
+  const head = text.trimEnd();
+  if (ENDS_WITH_SENTENCE.test(head)) return head;
+  const sentence = [...head.matchAll(SENTENCE_END)].at(-1);
+  const end = sentence === undefined ? 0 : sentence.index + sentence[0].length;
+  if (end >= head.length / 2) return head.slice(0, end).trimEnd();
+  const space = head.length < text.length ? head.length : head.search(/\s\S*$/u);
+  return `${space > 0 ? head.slice(0, space).trimEnd() : head}…`;
+};
+
 const beginning = (text: string, { points, bytes }: Required<Room>): string => {
   let [end, left, room] = [0, points, bytes ?? Number.POSITIVE_INFINITY];
   for (const character of text) {

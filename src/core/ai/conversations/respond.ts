@@ -173,7 +173,7 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   });
   if (!turn) return { is: "settled" };
   const { completion, pieces } = await answerOf(env, { agent, provider, said, turn });
-  const reply = await outgoing(env, said, await readableAnswer(env, agent, completion.text));
+  const reply = await outgoing(env, said, await readableAnswer(env, agent, completion));
   await writeLightly(env, async (tx) => {
     await say(env, tx, agent, {
       ...turn,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { newChat } from "../../../support/customers/ai-chat.ts";
 import { TO } from "../../../support/customers/customer.ts";
+import { REPLIES } from "../../../support/llm/index.ts";
 import { type LlmWorld, startLlmWorld } from "../../../support/llm/world.ts";
 
 let l: LlmWorld;
@@ -36,4 +37,16 @@ test("GAP-C13 a long answer is cut after its Markdown was read, and not within",
   const [sent = ""] = c.sent();
   expect(sent.length).toBeLessThanOrEqual(4096 + TO.length + 2);
   expect(sent).not.toContain("**");
+});
+
+test("X-030 an answer whose tokens were used up ends with a sentence, or with a whole word and a mark", async () => {
+  const c = await newChat(l);
+  l.llm.next(REPLIES.cut("Abrimos às 9h e fechamos às 18h. Aos dom"), REPLIES.cut("Temos **pão** e bol"));
+  await c.says("quando abrem?");
+  await c.says("o que têm?");
+  expect(c.sent()).toEqual([`${TO}: Abrimos às 9h e fechamos às 18h.`, `${TO}: Temos *pão* e…`]);
+  expect((await c.turns()).at(-1).content).toBe("Temos *pão* e…");
+  l.llm.next(REPLIES.cut("Temos pão e bol"));
+  const trial = await l.w.gateway(`/v1/phones/${c.phone.id}/ai-agent/test`, { key: c.key, body: { message: "oi" } });
+  expect(trial.body.reply).toBe("Temos pão e…");
 });
