@@ -120,7 +120,7 @@ export const bothApis = (env: PlatformEnv, auth: PlatformAuth) =>
       "/:institutionId/gateway-keys",
       async ({ principal, params }) => {
         requireOwn(principal.tenantId, params.institutionId);
-        return { data: (await readKeys(env, principal, "gateway", { withRevoked: false })).map(gatewayKeyView) };
+        return { data: (await readKeys(env, principal, "gateway")).map(gatewayKeyView) };
       },
       {
         response: {

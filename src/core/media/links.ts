@@ -3,7 +3,7 @@ import { hmacSha256, isSameSecret } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { MessageId, TenantId } from "../../kernel/ids.ts";
 import { listMediaOf } from "../../store/tables/media.ts";
-import { listMessageActs } from "../../store/tables/messaging/message-acts.ts";
+import { deletionTime } from "../../store/tables/messaging/message-acts.ts";
 import type { TenantScope, Viewer } from "../../store/tables/scope.ts";
 import { findOwner } from "../../store/tables/tenancy/tenants.ts";
 import type { MediaEnv } from "./env.ts";
@@ -66,9 +66,8 @@ export const fileLink = async (env: LinkEnv, scope: TenantScope, id: string): Pr
 export const fileLinkOfMessage = async (env: LinkEnv, viewer: Viewer, messageId: string): Promise<string> => {
   const file = await env.db.read(async (reader) => {
     if (viewer.environment === "test") return undefined;
-    const acts = await listMessageActs(reader, viewer, [messageId as MessageId]);
-    if (acts.some(({ kind }) => kind === "deletion")) return undefined;
-    return (await listMediaOf(reader, viewer, [messageId]))[0];
+    const [known] = await listMediaOf(reader, viewer, [messageId]);
+    return known && (await deletionTime(reader, messageId as MessageId)) === null ? known : undefined;
   });
   if (!file) throw unknownMedia();
   return fileLink(env, viewer, file.id);

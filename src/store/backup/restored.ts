@@ -23,6 +23,7 @@ export const forgetProcesses = async (tx: Tx): Promise<void> => {
 const channelsOf = statement<Pick<ChannelRow, "id">, { kind: ChannelKind }>(
   "SELECT id FROM channels WHERE kind = :kind",
 );
+/** Bound: the channels of this server. */
 export const listChannelsOf = (r: Reader, kind: ChannelKind): Promise<Pick<ChannelRow, "id">[]> =>
   channelsOf.all(r, { kind });
 
@@ -49,7 +50,7 @@ const running = statement<BatchRow>(
   columnsOf(batches),
 );
 
-/** The unfinished live batches. */
+/** The unfinished live batches. Bound: three per channel. */
 export const listRunningBatches = (r: Reader): Promise<BatchRow[]> => running.all(r);
 
 const removeJobs = statement<unknown, { kind: string }>("DELETE FROM jobs WHERE kind = :kind RETURNING id");

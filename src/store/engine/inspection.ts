@@ -73,7 +73,10 @@ const brokenReferences = statement<{ table: string; count: number }>(
   'SELECT "table", count(*) AS count FROM pragma_foreign_key_check GROUP BY 1',
 );
 
-/** At most ten faults that SQLite finds, and the tables with rows that refer to missing rows. Reads the whole file. */
+/**
+ * At most ten faults that SQLite finds, and the tables with rows that refer to missing rows. Reads the whole file.
+ * Bound: ten faults, and one row per table.
+ */
 export const findDamages = async (r: Reader): Promise<string[]> => {
   const damages = await damage.all(r);
   const broken = await brokenReferences.all(r);
@@ -95,6 +98,7 @@ const uses = statement<{ tenants: number; llm: number }>(
     AND base_url IS NULL) AS llm`,
 );
 
+/** Bound: one row per kind. */
 export const readUses = async (r: Reader): Promise<Uses> => {
   const kinds = await kindsInUse.all(r);
   const counted = await uses.get(r);
@@ -178,7 +182,7 @@ const away = statement<ChannelAway, Away>(
 
 /**
  * Channels that lost their connection or are restricted, except those that their owner disconnected. A connecting
- * channel counts only if it has been connecting since before `sinceMs`.
+ * channel counts only if it has been connecting since before `sinceMs`. Bound: the channels of this server.
  */
 export const listChannelsAway = (r: Reader, { byOwner, sinceMs }: Away): Promise<ChannelAway[]> =>
   away.all(r, { byOwner, sinceMs });
@@ -189,7 +193,7 @@ export type LiveNode = { id: string; url: string | null };
 const NOW = "cast(unixepoch('subsec') * 1000 AS integer)";
 const liveNodes = statement<LiveNode>(`SELECT id, url FROM processes WHERE lease_until > ${NOW} ORDER BY id`);
 
-/** Uses the database's time. */
+/** Uses the database's time. Bound: the processes that serve the database. */
 export const listLiveNodes = (r: Reader): Promise<LiveNode[]> => liveNodes.all(r);
 
 const databaseTime = statement<{ now: number }>(`SELECT ${NOW} AS now`);

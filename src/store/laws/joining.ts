@@ -207,7 +207,9 @@ const shared = statement<SharedContact, Both>(
     WHERE c.tenant_id = :from AND coalesce(n.id, a.id) IS NOT NULL`,
 );
 
-/** The number decides first, because an alias identifies a person less surely. */
+/**
+ * The number decides first, because an alias identifies a person less surely. Bound: the rows that one join may move.
+ */
 export const listShared = (r: Reader, { from, into }: Joining): Promise<SharedContact[]> =>
   shared.all(r, { from, into });
 

@@ -128,7 +128,7 @@ const usable = statement<{ key: string }, { keys: readonly string[] }>(
   "SELECT key FROM stored_items WHERE key IN (SELECT value FROM json_each(:keys)) AND hidden_at IS NULL",
 );
 
-/** The keys among these whose files can be used. */
+/** The keys among these whose files can be used. Bound: the keys of the caller. */
 export const listUsable = async (r: Reader, keys: readonly string[]): Promise<string[]> =>
   (await usable.all(r, { keys })).map(({ key }) => key);
 

@@ -50,7 +50,10 @@ const count = statement<Counts, { nowMs: number }>(
     ${countAtMost("console_sessions WHERE expires_at > :nowMs AND ended_at IS NULL")} AS consoleSessions`,
 );
 
-/** The current gauges. Reads no whole table, and at most 10,000 entries of an index or those of all channels. */
+/**
+ * The current gauges. Reads no whole table, and at most 10,000 entries of an index or those of all channels. Bound:
+ * one row per state and kind, or per reason.
+ */
 export const readGauges = async (r: Reader, nowMs: number): Promise<Gauges> => {
   const [counts, channels, lostChannels, pausedQueues] = await Promise.all([
     count.get(r, { nowMs }),

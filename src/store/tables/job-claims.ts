@@ -126,7 +126,7 @@ const orphaned = statement<ClaimedJob, { owner: string; ids: readonly number[] }
 
 /**
  * The orphaned jobs: this process has claimed them, but they are not among these ids. A write without an answer may
- * have claimed them.
+ * have claimed them. Bound: the jobs that one process runs at once.
  */
 export const listOrphanedJobs = (r: Reader, owner: string, ids: readonly number[]): Promise<ClaimedJob[]> =>
   orphaned.all(r, { owner, ids });
@@ -139,7 +139,7 @@ const candidates = statement<{ id: number }, { minCrashes: number; owner: string
 
 /**
  * The waiting jobs during which at least `minCrashes` processes died, due or not, most crashes first. Leaves out those
- * that only another process may claim.
+ * that only another process may claim. Bound: the jobs that ran when a process died.
  */
 export const listPoisonCandidates = (r: Reader, minCrashes: number, owner: string): Promise<{ id: number }[]> =>
   candidates.all(r, { minCrashes, owner });

@@ -87,7 +87,10 @@ const own = statement<{ id: string }, { owner: string }>(
     AND owner = :owner)`,
 );
 
-/** The channels that need a live link and belong to this process. */
+/**
+ * The channels that need a live link and belong to this process. Bound: the channels of this process, whose links are
+ * in memory too.
+ */
 export const listOwnChannels = async (r: Reader, owner: string): Promise<string[]> =>
   (await own.all(r, { owner })).map(({ id }) => id);
 
@@ -96,6 +99,6 @@ const lost = statement<{ id: string }, { ids: readonly string[]; owner: string }
     WHERE id = value) OR EXISTS (SELECT 1 FROM leases WHERE key = value AND owner <> :owner)`,
 );
 
-/** The channels among these that another process has, or that were deleted. */
+/** The channels among these that another process has, or that were deleted. Bound: the ids of the caller. */
 export const listLostChannels = async (r: Reader, ids: readonly string[], owner: string): Promise<string[]> =>
   (await lost.all(r, { ids, owner })).map(({ id }) => id);

@@ -85,7 +85,7 @@ const byId = statement<MediaRow, { id: string }>("SELECT * FROM media WHERE id =
 export const findMedia = async (r: Reader, scope: Scope, id: string): Promise<StoredMedia | undefined> =>
   ifStored(ifWithin(await byId.get(r, { id }), scope));
 
-/** The stored files of these messages. */
+/** The stored files of these messages. Bound: one file per message of the caller. */
 export const listMediaOf = async (r: Reader, scope: Scope, messageIds: readonly string[]): Promise<StoredMedia[]> => {
   const ofMessages = statement<MediaRow, { messageIds: readonly string[] } & Scope>(
     `SELECT * FROM media WHERE message_id IN (SELECT value FROM json_each(:messageIds)) ${inScope(scope)}`,

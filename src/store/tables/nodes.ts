@@ -90,6 +90,8 @@ const everyNode = statement<Omit<NodeRow, "isLive"> & { isLive: number }>(
     FROM processes ORDER BY started_at, id`,
 );
 
-/** All processes, oldest first, with dead ones that are not removed yet. */
+/**
+ * All processes, oldest first, with dead ones that are not removed yet. Bound: the processes that serve the database.
+ */
 export const listNodes = async (r: Reader): Promise<NodeRow[]> =>
   (await everyNode.all(r)).map((row) => ({ ...row, isLive: row.isLive === 1 }));

@@ -35,6 +35,7 @@ const everyKey = statement<WrappedKey>("SELECT * FROM wrapped_keys", columnsOf(w
 const insert = insertInto(wrappedKeys);
 const removeAll = statement<never>("DELETE FROM wrapped_keys");
 
+/** Bound: a few keys per rotation of the master key. */
 export const listWrappedKeys = (r: Reader): Promise<WrappedKey[]> => everyKey.all(r);
 
 /** Replaces all existing rows. */

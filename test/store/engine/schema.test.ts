@@ -343,10 +343,7 @@ const PLANS: Plans = {
     "COVERING INDEX contacts_by_tenant (tenant_id=? AND seq<?)",
     "contacts USING INTEGER PRIMARY KEY (rowid=?)",
   ],
-  "keys of a tenant": [
-    (tx) => keys.listKeys(tx, tenant, "gateway", { withRevoked: false }),
-    "api_keys_by_tenant (tenant_id=?)",
-  ],
+  "keys of a tenant": [(tx) => keys.listKeys(tx, tenant, "gateway"), "api_keys_by_tenant (tenant_id=?)"],
   "a key": [(tx) => keys.findKey(tx, tenant, "gateway", "k"), "api_keys_1 (id=?)"],
   "a key by its hash": [
     (tx) => keys.findKeyByHash(tx, "gateway", "h"),

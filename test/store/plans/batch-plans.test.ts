@@ -1,5 +1,6 @@
 import { describe } from "bun:test";
 import type { BatchId, ChannelId, MessageId, TenantId } from "../../../src/kernel/ids.ts";
+import * as inbox from "../../../src/store/tables/channels/inbox.ts";
 import * as recipients from "../../../src/store/tables/messaging/batch-recipients.ts";
 import * as batches from "../../../src/store/tables/messaging/batches.ts";
 import { type Plans, testPlans } from "../../support/databases/plans.ts";
@@ -51,6 +52,19 @@ const PLANS: Plans = {
   "batches that wait": [
     (tx) => (batches.noteWaiting(tx, channel, 1), batches.endWaiting(tx, channel)),
     "batches_running (channel_id=?)",
+  ],
+  "the next batch on an account": [
+    (tx) => batches.findNextOnAccount(tx, { ...tenant, accountId: "a", afterId: "b" }),
+    "batches_by_tenant (tenant_id=? AND id>?)",
+    "channels_1 (id=?)",
+  ],
+  "who gets messages of a batch": [
+    (tx) => recipients.listReached(tx, batch, { after: 1, limit: 9 }),
+    "batch_recipients_1 (batch_id=? AND position>?)",
+  ],
+  "who has written to a channel": [
+    (tx) => inbox.sliceOfWriters(tx, channel, { receivedAt: 1, row: 1 }, 9),
+    "inbox_by_age (received_at>?)",
   ],
   "batches of a channel that goes": [(tx) => batches.cancelBatchesOf(tx, channel, 1), "batches_running (channel_id=?)"],
   "whom a batch writes to next": [

@@ -7,7 +7,6 @@ import {
   type Key,
   keysPage,
   MAX_ALLOWED_ADDRESSES,
-  readKeys,
   revokeGatewayKey,
   revokeOwnGatewayKey,
 } from "../../../core/tenancy/keys/keys.ts";
@@ -102,6 +101,9 @@ const keyItem = (key: Key): Static<typeof KeyItem> => ({
   revokedAt: isoOrNull(key.revokedAt),
 });
 
+/** An account may have revoked any number of keys; it pages through all of them itself. */
+const MOST_LISTED = 1000;
+
 /** The keys of every account, for the administrator. */
 export const adminKeys = (env: GatewayEnv) =>
   new Elysia()
@@ -125,15 +127,18 @@ export const adminKeys = (env: GatewayEnv) =>
     )
     .get(
       "/accounts/:id/api-keys",
-      async ({ params }) =>
-        (await readKeys(env, scopeOf(await getAccount(env, params.id)), "gateway", { withRevoked: true })).map(keyItem),
+      async ({ params }) => {
+        const scope = scopeOf(await getAccount(env, params.id));
+        const newest = { withRevoked: true, cursor: undefined, limit: MOST_LISTED };
+        return (await keysPage(env, scope, "gateway", newest)).items.map(keyItem);
+      },
       {
         response: { 200: Type.Array(KeyItem), ...ADMIN_REFUSALS },
         detail: {
           ...inPath({ id: Id("The account, as `GET /v1/admin/accounts` lists it", "account") }),
           ...route({ operationId: "listAccountApiKeys", isolation: "administrator" }),
           summary: "List an account's API keys",
-          description: "The keys themselves are never shown.",
+          description: `The newest ${MOST_LISTED}, revoked ones too. The keys themselves are never shown.`,
         },
       },
     )

@@ -284,7 +284,7 @@ export const apiKeys = (env: PlatformEnv, auth: PlatformAuth) =>
     .get(
       "/",
       async ({ principal }) => ({
-        data: (await readKeys(env, principal, "platform", { withRevoked: false })).map(keyView),
+        data: (await readKeys(env, principal, "platform")).map(keyView),
       }),
       {
         response: {

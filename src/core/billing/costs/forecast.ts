@@ -2,7 +2,6 @@ import { type BusinessHours, opennessAt } from "../../../kernel/business-hours.t
 import { DAY_MS, othersServed, SECOND_MS, utcDayOf } from "../../../kernel/clock.ts";
 import { recipientDigits } from "../../../kernel/numbers/phone-numbers.ts";
 import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
-import { listWritersSince } from "../../../store/tables/channels/inbox.ts";
 import { countUnfinished } from "../../../store/tables/messaging/batches.ts";
 import { findTemplateByName } from "../../../store/tables/messaging/templates.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
@@ -12,7 +11,7 @@ import { newChatQuota } from "../../channels/quota.ts";
 import { isNumber, onceEach } from "../../messaging/batches/batch-input.ts";
 import { checkStart, DEFAULT_DELAY_MS, MAX_RUNNING } from "../../messaging/batches/batches.ts";
 import { readOpenness } from "../../messaging/openness.ts";
-import { excessOfPeople, toPersonKey } from "../../messaging/sending/new-people.ts";
+import { excessOfPeople, toPersonKey, writersAmong } from "../../messaging/sending/new-people.ts";
 import type { BillingEnv } from "../env.ts";
 import { type Estimate, estimateCost } from "./estimate.ts";
 
@@ -166,9 +165,8 @@ const templateRefusal = async (env: BillingEnv, { channel, valid, planned }: Wan
 const windowRefusal = async (env: BillingEnv, { channel, valid, planned }: Wanted): Promise<Refusal[]> => {
   const windowMs = env.registry.declared(channel.kind)?.network.answerWindowMs;
   if (planned.template || windowMs === undefined) return [];
-  const since = env.clock.now() - windowMs;
-  const writers = await env.db.read((reader) => listWritersSince(reader, channel.id, since));
-  const known = new Set(writers.map(toPersonKey));
+  const people = new Set(valid.map(toPersonKey));
+  const known = await writersAmong(env, channel.id, { people, sinceMs: env.clock.now() - windowMs });
   return some("ANSWER_WINDOW_CLOSED", valid.filter((one) => !known.has(toPersonKey(one))).length);
 };
 

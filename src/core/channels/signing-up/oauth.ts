@@ -3,13 +3,16 @@ import type { ChannelKind } from "../../../contract/kind.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
-import { type ChannelRow, findChannel, listConnected } from "../../../store/tables/channels/channels.ts";
+import { type ChannelRow, findChannel, listByState } from "../../../store/tables/channels/channels.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import type { Caller } from "../../tenancy/audit/audit.ts";
 import type { ChannelsEnv } from "../env.ts";
 import { requireValue } from "../links/upstream.ts";
 import { checkedWebhook, type WebhookInput } from "../settings/webhooks.ts";
 import { installChannel } from "./install.ts";
+
+/** So many channels are read and enqueued by one write. */
+const CHANNELS_PER_WRITE = 200;
 
 /** The first adapter whose channels are created by consent; the routes of this API serve one such adapter. */
 const oauthOf = (env: ChannelsEnv): { kind: ChannelKind; oauth: OAuth; config: OAuthConfig } => {
@@ -46,14 +49,19 @@ export const connectSocialAccount = async (
   return installChannel(env, caller, { kind, accountId: null, phoneNumber: null, ...account, label, webhook });
 };
 
-/** Enqueues one job for each connected channel whose credentials may expire. */
-export const enqueueRefreshes = async (env: ChannelsEnv, job: Job<Record<string, never>>): Promise<JobOutcome> => {
+/** Enqueues one job for each connected channel whose credentials may expire. A repeat enqueues none twice. */
+export const enqueueRefreshes = async (env: ChannelsEnv): Promise<JobOutcome> => {
   const kinds = env.registry.adapters.filter(({ network }) => network.renewsCredentials).map(({ kind }) => kind);
-  await env.db.write(async (tx) => {
-    for (const { id } of await listConnected(tx, kinds)) env.jobs.enqueue(tx, "channel.refresh", { channelId: id });
-    job.end(tx);
-  });
-  return { is: "settled" };
+  for (const state of ["CONNECTED", "RESTRICTED"] as const)
+    for (let afterId: string | undefined = ""; afterId !== undefined; ) {
+      const from: string = afterId;
+      afterId = await env.db.write(async (tx) => {
+        const next = await listByState(tx, { kinds, state, afterId: from, limit: CHANNELS_PER_WRITE });
+        for (const { id } of next) env.jobs.enqueue(tx, "channel.refresh", { channelId: id });
+        return next.length === CHANNELS_PER_WRITE ? next.at(-1)?.id : undefined;
+      });
+    }
+  return { is: "done" };
 };
 
 /** Renews a channel's credentials when it is time. A failure is retried the next day; ten days remain for it. */

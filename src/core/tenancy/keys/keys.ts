@@ -279,13 +279,9 @@ const storeKey = async (
   return { ...row, key };
 };
 
-/** Keys, newest first, with the time of their last use. */
-export const readKeys = async (
-  env: TenancyEnv,
-  scope: Scope,
-  api: KeyApi,
-  options: { withRevoked: boolean },
-): Promise<KeyRow[]> => (await env.db.read((reader) => listKeys(reader, scope, api, options))).map(withUse(env));
+/** The keys that are not revoked, newest first, with the time of their last use. */
+export const readKeys = async (env: TenancyEnv, scope: TenantScope, api: KeyApi): Promise<KeyRow[]> =>
+  (await env.db.read((reader) => listKeys(reader, scope, api))).map(withUse(env));
 
 const withUse =
   ({ keyUse }: Pick<TenancyEnv, "keyUse">) =>

@@ -139,7 +139,7 @@ export const findDocument = async (
   id: string,
 ): Promise<DocumentItem | undefined> => ifWithin(await itemById.get(r, { channelId, id }), scope);
 
-/** Newest first. */
+/** Newest first. Bound: the agent's limit of documents. */
 export const listDocuments = (r: Reader, scope: Scope, channelId: ChannelId): Promise<DocumentItem[]> =>
   statement<DocumentItem, Scope & OfChannel>(
     `SELECT * FROM documents WHERE channel_id = :channelId ${inScope(scope)} ORDER BY id DESC`,
@@ -191,7 +191,7 @@ const bodies = statement<{ body: string }, OfDocument & Stretch>(
   `SELECT body FROM chunks WHERE ${IN_STRETCH} ORDER BY position`,
 );
 
-/** The texts at these positions of a document, in order. */
+/** The texts at these positions of a document, in order. Bound: the positions that the caller asks for. */
 export const chunkBodies = async (r: Reader, documentId: string, { from, to }: Stretch): Promise<string[]> =>
   (await bodies.all(r, { documentId, from, to })).map(({ body }) => body);
 

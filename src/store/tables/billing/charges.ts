@@ -122,7 +122,7 @@ const sums = statement<ChargeSum, OfDays>(
     GROUP BY category, state, currency HAVING sum(count) > 0`,
 );
 
-/** The sums of the ledger in these days. */
+/** The sums of the ledger in these days. Bound: one row per category, state and currency. */
 export const sumCharges = (r: Reader, scope: TenantScope, days: Days): Promise<ChargeSum[]> =>
   sums.all(r, { ...days, tenantId: scope.tenantId });
 

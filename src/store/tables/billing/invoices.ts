@@ -170,7 +170,10 @@ const ofSpan = statement<InvoiceRow, TenantScope & Span>(
   INVOICE,
 );
 
-/** The invoices of a time span, except void ones. Its ends are not included. */
+/**
+ * The invoices of a time span, except void ones. Its ends are not included. Bound: one per month, and those that the
+ * administrator made.
+ */
 export const listInvoicesOf = (r: Reader, { tenantId }: TenantScope, { from, to }: Span): Promise<InvoiceRow[]> =>
   ofSpan.all(r, { tenantId, from, to });
 

@@ -38,6 +38,7 @@ const byCode = statement<PlanRow, { code: string }>("SELECT * FROM plans WHERE c
 export const findPlan = (r: Reader, code: string): Promise<PlanRow | undefined> => byCode.get(r, { code });
 
 const inOrder = statement<PlanRow>("SELECT * FROM plans ORDER BY code", PLAN);
+/** Bound: the plans that the administrator made. */
 export const listPlans = (r: Reader): Promise<PlanRow[]> => inOrder.all(r);
 
 /** False when the code exists already. */

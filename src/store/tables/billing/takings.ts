@@ -37,7 +37,10 @@ const charges = statement<ChargeSum, Days>(
     GROUP BY category, state, currency HAVING sum(count) > 0`,
 );
 
-/** The charges of networks to all accounts in these days, by category, state and currency. */
+/**
+ * The charges of networks to all accounts in these days, by category, state and currency. Bound: one row per category,
+ * state and currency.
+ */
 export const sumAllCharges = (r: Reader, days: Days): Promise<ChargeSum[]> => charges.all(r, days);
 
 type Invoiced = { invoicedCents: number; paidCents: number };
@@ -56,6 +59,6 @@ const names = statement<{ id: TenantId; name: string }, { ids: readonly TenantId
   "SELECT id, name FROM tenants WHERE id IN (SELECT value FROM json_each(:ids))",
 );
 
-/** The names of accounts. */
+/** The names of accounts. Bound: the ids of the caller. */
 export const namesOfTenants = async (r: Reader, ids: readonly TenantId[]): Promise<Map<TenantId, string>> =>
   new Map((await names.all(r, { ids })).map(({ id, name }) => [id, name]));

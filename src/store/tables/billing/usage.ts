@@ -167,7 +167,10 @@ const messages = statement<ChannelMessages, TenantScope & Days>(
     WHERE ${OF_DAYS} GROUP BY channel_id, kind`,
 );
 
-/** The messages of these days by channel. Each channel has a row a day, so ask for a month at most. */
+/**
+ * The messages of these days by channel. Each channel has a row a day, so ask for a month at most. Bound: one row per
+ * channel, also deleted ones of these days.
+ */
 export const sumMessages = (r: Reader, { tenantId }: TenantScope, { from, to }: Days): Promise<ChannelMessages[]> =>
   messages.all(r, { tenantId, from, to });
 
@@ -176,7 +179,9 @@ const conversations = statement<OfConversations, TenantScope & Days>(
   `SELECT category, sum(count) AS count FROM usage_conversations WHERE ${OF_DAYS} AND count > 0 GROUP BY category`,
 );
 
-/** The numbers of messages that the network charges for on these days, by its categories. */
+/**
+ * The numbers of messages that the network charges for on these days, by its categories. Bound: one row per category.
+ */
 export const sumConversations = (
   r: Reader,
   { tenantId }: TenantScope,

@@ -90,7 +90,7 @@ export const findChannel = async (r: Reader, scope: Scope, id: string): Promise<
   return ifWithin(await (isWrite(r) ? load() : r.cache.through(CACHE_PREFIX + id, load)), scope);
 };
 
-/** Newest first, without the kinds in `except`. */
+/** Newest first, without the kinds in `except`. Bound: the account's limit of channels. */
 export const listChannels = (r: Reader, scope: Scope, except: readonly ChannelKind[] = []): Promise<ChannelRow[]> =>
   statement<ChannelRow, Scope & { except: readonly ChannelKind[] }>(
     lines(
@@ -163,6 +163,7 @@ const BY_ROUTE = {
 
 /**
  * The channels that receive an envelope. They include channels that are not validated yet, because their events wait.
+ * Bound: the numbers of one account at the network.
  */
 export const findChannelsByRoute = (
   r: Reader,
@@ -179,8 +180,9 @@ const connecting = statement<ChannelRow>(
 
 /**
  * The channels that need a live link when the process starts. These are connecting channels, and channels with
- * `holdsConnection` that were connected before. A channel that the network refused is tried again. A channel that waits
- * for its pairing continues when somebody asks for its code.
+ * `holdsConnection` that were connected before. A channel that the network refused is tried again. A channel that
+ * waits for its pairing continues when somebody asks for its code. Bound: the channels of this server, whose links are
+ * in memory too.
  */
 export const listConnecting = async (r: Reader): Promise<ChannelRow[]> => [
   ...(await live.all(r)),
@@ -189,13 +191,6 @@ export const listConnecting = async (r: Reader): Promise<ChannelRow[]> => [
 
 type OfKinds = { kinds: readonly ChannelKind[] };
 const IS_OF_KINDS = "kind IN (SELECT value FROM json_each(:kinds))";
-
-const connected = statement<Pick<ChannelRow, "id">, OfKinds>(
-  `SELECT id FROM channels WHERE ${IS_OF_KINDS} AND state IN ('CONNECTED', 'RESTRICTED')`,
-);
-
-export const listConnected = (r: Reader, kinds: readonly ChannelKind[]): Promise<Pick<ChannelRow, "id">[]> =>
-  connected.all(r, { kinds });
 
 type AskedAt = { nowMs: number; sinceMs: number };
 const claimSync = statement<unknown, ById & AskedAt>(
@@ -219,14 +214,14 @@ const byPhoneNumber = statement<ChannelRow, { kind: ChannelKind; phoneNumber: st
 
 /**
  * The channels of a kind with this number, of all tenants. Only for the administrator, because it reads every channel
- * of the kind.
+ * of the kind. Bound: the accounts that have the number.
  */
 export const listByPhoneNumber = (r: Reader, kind: ChannelKind, phoneNumber: string): Promise<ChannelRow[]> =>
   byPhoneNumber.all(r, { kind, phoneNumber });
 
 const kindsOfAll = statement<{ kind: ChannelKind }>("SELECT DISTINCT kind FROM channels INDEXED BY channels_by_state");
 
-/** The kinds of all existing channels. */
+/** The kinds of all existing channels. Bound: one row per kind. */
 export const listKinds = async (r: Reader): Promise<ChannelKind[]> => (await kindsOfAll.all(r)).map(({ kind }) => kind);
 
 type InState = OfKinds & { state: LinkState; afterId: string; limit: number };
@@ -280,6 +275,7 @@ const fieldsOf = statement<VaultRow, { channelId: string }>(
   columnsOf(vault),
 );
 
+/** Bound: the secrets of the channel's kind, and its settings. */
 export const readVault = (r: Reader, channelId: string): Promise<VaultRow[]> => fieldsOf.all(r, { channelId });
 
 const putFields = statement<never, { rows: readonly VaultRow[] }>(
@@ -293,7 +289,7 @@ export const writeVault = async (tx: Tx, rows: readonly VaultRow[]): Promise<voi
   if (rows.length > 0) putFields.run(tx, { rows });
 };
 
-/** The ids among these that name channels in scope. */
+/** The ids among these that name channels in scope. Bound: the ids of the caller. */
 export const listChannelIds = async (r: Reader, scope: Scope, ids: readonly string[]): Promise<ChannelId[]> => {
   if (ids.length === 0) return [];
   const found = statement<Pick<ChannelRow, "id">, Scope & { ids: readonly string[] }>(
@@ -302,7 +298,7 @@ export const listChannelIds = async (r: Reader, scope: Scope, ids: readonly stri
   return (await found.all(r, { ...scope, ids })).map(({ id }) => id);
 };
 
-/** The tenant's channels that link to a shared webhook. */
+/** The tenant's channels that link to a shared webhook. Bound: the account's limit of channels. */
 export const listLinkedChannels = (r: Reader, scope: Scope): Promise<Pick<ChannelRow, "id" | "sharedWebhookId">[]> =>
   statement<Pick<ChannelRow, "id" | "sharedWebhookId">, Scope>(
     `SELECT id, shared_webhook_id AS sharedWebhookId FROM channels WHERE shared_webhook_id IS NOT NULL
@@ -324,7 +320,7 @@ const routesOf = statement<Pick<ChannelRow, "id" | "numberId" | "accountId">, Te
   columnsOf(channels, "id", "numberId", "accountId"),
 );
 
-/** Recado's ids and the networks' ids of a tenant's channels. */
+/** Recado's ids and the networks' ids of a tenant's channels. Bound: the account's limit of channels. */
 export const listRoutesOf = async (r: Reader, tenantId: TenantId): Promise<string[]> =>
   (await routesOf.all(r, { tenantId })).flatMap(({ id, numberId, accountId }) =>
     [id, numberId, accountId].flatMap((known) => known ?? []),

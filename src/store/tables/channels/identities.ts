@@ -126,7 +126,7 @@ const peopleBy = (name: Name) =>
 
 /**
  * The people with one of these ids, on any channel of the tenant, or of all tenants. Looks up a username only if it is
- * given.
+ * given. Bound: one row per channel.
  */
 export const listPeople = async (
   r: Reader,

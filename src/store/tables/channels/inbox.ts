@@ -124,11 +124,30 @@ const removeSome = statement<unknown, { channelId: ChannelId; limit: number }>(
 export const deleteInboxOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   (await removeSome.all(tx, { channelId, limit })).length === limit;
 
-const writersSince = statement<Pick<InboxRow, "sender">, { channelId: ChannelId; sinceMs: number }>(
-  `SELECT DISTINCT sender FROM inbox
-    WHERE received_at >= :sinceMs AND channel_id = :channelId AND environment = 'live' AND NOT is_own`,
+/** A place in the inbox of all channels, which is read by age. */
+export type InboxPlace = { receivedAt: number; row: number };
+
+type WritersPage = InboxPlace & { channelId: ChannelId; limit: number };
+const writers = statement<InboxPlace & { sender: string | null }, WritersPage>(
+  `SELECT received_at AS receivedAt, rowid AS row,
+    iif(channel_id = :channelId AND environment = 'live' AND NOT is_own, sender, NULL) AS sender FROM inbox
+    WHERE (received_at, rowid) > (:receivedAt, :row) ORDER BY received_at, rowid LIMIT :limit`,
 );
 
-/** The canonical keys of the people who have written to the channel since a time. */
-export const listWritersSince = async (r: Reader, channelId: ChannelId, sinceMs: number): Promise<string[]> =>
-  (await writersSince.all(r, { channelId, sinceMs })).map(({ sender }) => sender);
+/**
+ * The canonical keys of the people who have written to the channel, among the next `limit` rows after a place. `end`:
+ * the place after these rows; undefined at the end of the inbox.
+ */
+export const sliceOfWriters = async (
+  r: Reader,
+  channelId: ChannelId,
+  after: InboxPlace,
+  limit: number,
+): Promise<{ writers: string[]; end: InboxPlace | undefined }> => {
+  const rows = await writers.all(r, { channelId, receivedAt: after.receivedAt, row: after.row, limit });
+  const last = rows.at(-1);
+  return {
+    writers: rows.flatMap(({ sender }) => sender ?? []),
+    end: rows.length === limit && last ? { receivedAt: last.receivedAt, row: last.row } : undefined,
+  };
+};

@@ -123,7 +123,7 @@ const held = statement<unknown, OfChannel & { epoch: number }>(
   "SELECT 1 FROM key_stores WHERE channel_id = :channelId AND epoch = :epoch",
 );
 
-/** Whether this epoch is still the current one, and the channel exists. */
+/** Whether this epoch is still the current one, and the channel exists. Bound: one row. */
 export const holdsKeyStore = async (tx: Tx, channelId: ChannelId, epoch: number): Promise<boolean> =>
   (await held.all(tx, { channelId, epoch })).length > 0;
 
@@ -135,7 +135,7 @@ const someOfKind = statement<{ id: string; sealed: string }, OfKind & { ids: rea
     WHERE channel_id = :channelId AND kind = :kind AND id IN (SELECT value FROM json_each(:ids))`,
 );
 
-/** The existing rows of a kind among these ids. */
+/** The existing rows of a kind among these ids. Bound: the ids of the caller. */
 export const readKeyStore = (
   r: Reader,
   channelId: ChannelId,
@@ -147,7 +147,7 @@ const idsOfKind = statement<{ id: string }, OfKind>(
   "SELECT id FROM key_rows WHERE channel_id = :channelId AND kind = :kind",
 );
 
-/** The ids of all rows of a kind. */
+/** The ids of all rows of a kind. Bound: the session's keys of one kind, which its library limits or which expire. */
 export const listKeyIds = async (r: Reader, channelId: ChannelId, kind: string): Promise<string[]> =>
   (await idsOfKind.all(r, { channelId, kind })).map(({ id }) => id);
 

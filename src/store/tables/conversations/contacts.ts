@@ -284,7 +284,7 @@ const FOUND_UP_TO = 10_000;
 
 /**
  * The contacts for which every search word begins a word or occurs in the number: a page, newest first, and their
- * number up to a bound. Reads slice by slice, so that other work runs between slices.
+ * number up to a bound. Reads slice by slice, so that other work runs between slices. Bound: `limit`.
  */
 export const searchContacts = async (
   db: Pick<Db, "read">,

@@ -84,7 +84,10 @@ const contactsOf = statement<PlaceOfContact, TenantScope & { ids: readonly strin
     WHERE conversations.tenant_id = :tenantId AND conversations.environment = 'live'`,
 );
 
-/** The places of the live conversations among these ids that have a contact, in the order of places. */
+/**
+ * The places of the live conversations among these ids that have a contact, in the order of places. Bound: the places
+ * of the caller.
+ */
 export const contactsAt = (r: Reader, { tenantId }: TenantScope, places: readonly Place[]): Promise<PlaceOfContact[]> =>
   contactsOf.all(r, { tenantId, ids: places.map(({ id }) => id) });
 
@@ -101,7 +104,7 @@ const withContacts = statement<WithContact, TenantScope & { ids: readonly string
   columnsOfEach({ conversation: CONVERSATION, contact: CONTACT }),
 );
 
-/** The live conversations among these ids, in no order. */
+/** The live conversations among these ids, in no order. Bound: the ids of the caller. */
 export const listWithContacts = (
   r: Reader,
   { tenantId }: TenantScope,

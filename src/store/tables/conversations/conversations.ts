@@ -211,6 +211,7 @@ const matching = (viewer: Viewer, { status, channelId, contactId }: Conversation
   );
 };
 
+/** Bound: one per channel of the account. */
 export const listOpenConversationsOf = (
   r: Reader,
   viewer: Viewer,

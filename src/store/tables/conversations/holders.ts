@@ -40,7 +40,7 @@ const byChats = statement<HolderRow, { channelId: ChannelId; chats: readonly str
   columnsOf(conversationHolders),
 );
 
-/** The row of a chat under the first of these canonical keys that has one. */
+/** The row of a chat under the first of these canonical keys that has one. Bound: the keys of the caller. */
 export const findHolder = async (
   r: Reader,
   channelId: ChannelId,

@@ -63,7 +63,10 @@ const entriesAmong = statement<LogEntry, { ids: readonly MessageId[] }>(
   `SELECT ${SENT} ${AMONG} UNION ALL SELECT ${RECEIVED} ${AMONG} ORDER BY id DESC`,
 );
 
-/** The messages with these ids, newest first. The caller has checked that they are in scope, and live. */
+/**
+ * The messages with these ids, newest first. The caller has checked that they are in scope, and live. Bound: the ids
+ * of the caller.
+ */
 export const entriesOfMessages = (r: Reader, among: readonly MessageId[]): Promise<LogEntry[]> =>
   entriesAmong.all(r, { ids: among });
 

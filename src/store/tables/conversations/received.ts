@@ -102,7 +102,7 @@ export const findOldestReceived = async (
 
 const SHOWN = columnsWithout(receivedMessages, "raw");
 
-/** The received messages among these ids, without their raw bytes. */
+/** The received messages among these ids, without their raw bytes. Bound: the ids of the caller. */
 export const listReceived = (r: Reader, scope: Scope, ids: readonly string[]): Promise<Omit<ReceivedRow, "raw">[]> =>
   statement<Omit<ReceivedRow, "raw">, { ids: readonly string[] } & Scope>(
     // + keeps SQLite from the index of the tenant's messages

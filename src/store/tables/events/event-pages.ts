@@ -90,7 +90,7 @@ const IS_OF_TYPES = `AND (type IN (SELECT value FROM json_each(:types))
 /**
  * The matching events among the next `limit` events, newest first. `end`: the last event that was read; undefined at
  * the end of the log. A family of types is searched among all events, unless the caller replaced it by its names: see
- * `typesIn`.
+ * `typesIn`. Bound: `limit`.
  */
 export const sliceOfEvents = async (
   r: Reader,

@@ -307,6 +307,7 @@ export type HeldDelivery = { delivery: DeliveryRow; pausedUntil: number | null }
 
 const HELD_DELIVERY = columnsOfEach({ delivery: DELIVERY });
 
+/** Bound: for each event one row per webhook, which the account's limit bounds. */
 export const listDeliveries = (r: Reader, scope: Scope, eventSeqs: readonly number[]): Promise<HeldDelivery[]> =>
   statement<HeldDelivery, { eventSeqs: readonly number[] } & Scope>(
     `SELECT *, webhook.breaker_open_until AS pausedUntil FROM deliveries AS delivery

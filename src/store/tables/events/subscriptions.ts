@@ -222,14 +222,14 @@ export const subscriptionNow = async (tx: Tx, { tenantId, id }: OfTenant): Promi
 const are = ({ audience }: OfKind): string =>
   lines("AND kind = :kind", audience !== undefined && "AND audience = :audience");
 
-/** Newest first. */
+/** Newest first. Bound: the account's limits of webhooks and channels. */
 export const listSubscriptions = (r: Reader, scope: Scope, of: OfKind): Promise<SubscriptionRow[]> =>
   statement<SubscriptionRow, OfKind & Scope>(
     lines("SELECT * FROM subscriptions WHERE true", inScope(scope), are(of), "ORDER BY id DESC"),
     SUBSCRIPTION,
   ).all(r, { ...of, tenantId: scope.tenantId });
 
-/** The webhooks of these channels. */
+/** The webhooks of these channels. Bound: one per channel of the caller. */
 export const listPhoneSubscriptions = (
   r: Reader,
   scope: Scope,

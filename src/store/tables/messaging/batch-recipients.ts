@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { BatchId, MessageId, TenantId } from "../../../kernel/ids.ts";
+import type { BatchId, MessageId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, lines, statement } from "../../engine/statement.ts";
 import { laws, REDACTED } from "../table-laws.ts";
@@ -77,7 +77,7 @@ const numbersOf = statement<{ recipient: string }, { id: BatchId }>(
   "SELECT recipient FROM batch_recipients WHERE batch_id = :id",
 );
 
-/** Everybody whom a batch is for. */
+/** Everybody whom a batch is for. Bound: 10,000 recipients per batch. */
 export const listNumbersOf = async (r: Reader, id: BatchId): Promise<string[]> =>
   (await numbersOf.all(r, { id })).map(({ recipient }) => recipient);
 
@@ -151,7 +151,7 @@ const untried = statement<MessageRow, { batchId: BatchId }>(
   columnsOf(messages),
 );
 
-/** The batch's messages without a begun attempt. */
+/** The batch's messages without a begun attempt. Bound: 10,000 recipients per batch. */
 export const listUntried = (r: Reader, batchId: BatchId): Promise<MessageRow[]> => untried.all(r, { batchId });
 
 export type RecipientCounts = Record<RecipientStatus, number>;
@@ -162,7 +162,7 @@ const count = statement<{ id: BatchId; status: RecipientStatus; n: number }, { i
     WHERE batch_id IN (SELECT value FROM json_each(:ids)) GROUP BY batch_id, status`,
 );
 
-/** The number of recipients per status, for each batch. */
+/** The number of recipients per status, for each batch. Bound: one row per status, for each batch of the caller. */
 export const countRecipients = async (
   r: Reader,
   ids: readonly BatchId[],
@@ -204,21 +204,18 @@ export const listRecipients = (r: Reader, batchId: BatchId, filter: RecipientFil
     RECIPIENT,
   ).all(r, { ...filter, batchId });
 
-type OnAccount = { tenantId: TenantId; accountId: string | null };
-type RecentRecipient = { recipient: string; createdAt: number };
-const recentRecipients = statement<RecentRecipient, OnAccount & { sinceMs: number }>(
-  `SELECT DISTINCT r.recipient AS recipient, b.created_at AS createdAt
-    FROM batches b JOIN channels c ON c.id = b.channel_id JOIN batch_recipients r ON r.batch_id = b.id
-    WHERE b.tenant_id = :tenantId AND b.environment = 'live' AND b.created_at >= :sinceMs
-    AND c.account_id IS :accountId AND r.status IN ('PENDING', 'QUEUED', 'SENT')`,
+type Reached = { recipient: string; position: number };
+const reached = statement<Reached, { batchId: BatchId; after: number; limit: number }>(
+  `SELECT recipient, position FROM batch_recipients WHERE batch_id = :batchId AND position > :after
+    AND status IN ('PENDING', 'QUEUED', 'SENT') ORDER BY position LIMIT :limit`,
 );
 
-/** Who gets, or got, a message of the live batches that were made since then on the account of this channel. */
-export const listRecentRecipients = (
+/** The recipients behind a position who get a message of the batch, or got one; at most `limit`. */
+export const listReached = (
   r: Reader,
-  { tenantId, accountId }: OnAccount,
-  sinceMs: number,
-): Promise<RecentRecipient[]> => recentRecipients.all(r, { tenantId, accountId, sinceMs });
+  batchId: BatchId,
+  { after, limit }: { after: number; limit: number },
+): Promise<Reached[]> => reached.all(r, { batchId, after, limit });
 
 const removeSome = statement<unknown, { id: BatchId; limit: number }>(
   `DELETE FROM batch_recipients WHERE rowid IN

@@ -16,7 +16,7 @@ import {
 import { ifWithin, inSightOf, type Scope, type Viewer } from "../scope.ts";
 import { laws, REDACTED } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
-import { type TenantRow, tenants } from "../tenancy/tenants.ts";
+import { type AccountState, type TenantRow, tenants } from "../tenancy/tenants.ts";
 import { addRecipients, cancelPending, deleteRecipients, type NewRecipient } from "./batch-recipients.ts";
 import type { FallbackReason } from "./fallbacks.ts";
 
@@ -127,10 +127,10 @@ const byId = statement<BatchRow, { id: string }>("SELECT * FROM batches WHERE id
 export const findBatch = async (r: Reader, scope: Scope, id: string): Promise<BatchRow | undefined> =>
   ifWithin(await byId.get(r, { id }), scope);
 
-type WithTenant = { row: BatchRow; tenant: Pick<TenantRow, "status" | "dunningStage" | "platformPlan"> };
+type WithTenant = { row: BatchRow; tenant: AccountState & Pick<TenantRow, "platformPlan"> };
 const withTenant = statement<WithTenant, { id: BatchId }>(
   "SELECT * FROM batches AS row JOIN tenants AS tenant ON tenant.id = row.tenant_id WHERE row.id = :id",
-  columnsOfEach({ row: BATCH, tenant: columnsOf(tenants, "status", "dunningStage", "platformPlan") }),
+  columnsOfEach({ row: BATCH, tenant: columnsOf(tenants, "status", "dunningStage", "reactivatedAt", "platformPlan") }),
 );
 
 /** A batch with the state of its institution. */
@@ -148,7 +148,23 @@ export const updateUnfinished = async (
   changes: Partial<BatchRow>,
 ): Promise<BatchRow | undefined> => (await update(tx, changes, { id }))[0];
 
-/** The unfinished batches that wait for business hours, of an account or of one of its channels: three per channel. */
+type OnAccount = { tenantId: TenantId; accountId: string | null; afterId: string };
+const nextOnAccount = statement<Pick<BatchRow, "id" | "createdAt">, OnAccount>(
+  `SELECT batches.id, batches.created_at AS createdAt FROM batches JOIN channels ON channels.id = batches.channel_id
+    WHERE batches.tenant_id = :tenantId AND batches.id > :afterId AND batches.environment = 'live'
+    AND channels.account_id IS :accountId ORDER BY batches.id LIMIT 1`,
+);
+
+/** The first live batch after an id on a tenant's channels of the same account at the network, oldest first. */
+export const findNextOnAccount = (
+  r: Reader,
+  { tenantId, accountId, afterId }: OnAccount,
+): Promise<Pick<BatchRow, "id" | "createdAt"> | undefined> => nextOnAccount.get(r, { tenantId, accountId, afterId });
+
+/**
+ * The unfinished batches that wait for business hours, of an account or of one of its channels: three per channel.
+ * Bound: three per channel of the account.
+ */
 export const listClosedBatches = (
   r: Reader,
   tenantId: TenantId,

@@ -62,7 +62,10 @@ const upsert = insertInto(
 /** Keeps an act in place of the author's earlier one of its kind. An older act than the stored one changes nothing. */
 export const putMessageAct = async (tx: Tx, row: MessageActRow): Promise<void> => upsert(tx, row);
 
-/** The acts on these messages, in the order of time. */
+/**
+ * The acts on these messages, in the order of time. Bound: for each message of the caller one reaction, edit and
+ * deletion of each person in the chat.
+ */
 export const listMessageActs = (r: Reader, scope: Scope, messageIds: readonly MessageId[]): Promise<MessageActRow[]> =>
   statement<MessageActRow, { messageIds: readonly MessageId[] } & Scope>(
     `SELECT * FROM message_acts WHERE message_id IN (SELECT value FROM json_each(:messageIds)) ${inScope(scope)}

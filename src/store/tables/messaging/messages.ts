@@ -175,7 +175,7 @@ export const findMessageOf = async (r: Reader, channelId: ChannelId, id: string)
   return row?.channelId === channelId ? row : undefined;
 };
 
-/** The sent messages among these ids. */
+/** The sent messages among these ids. Bound: the ids of the caller. */
 export const listMessages = (r: Reader, scope: Scope, ids: readonly string[]): Promise<MessageRow[]> =>
   statement<MessageRow, { ids: readonly string[] } & Scope>(
     // + keeps SQLite from the index of the tenant's messages

@@ -146,6 +146,7 @@ const summaries = statement<ScheduledSummary & { id: string }, { ids: readonly s
     FROM scheduled WHERE id IN (SELECT value FROM json_each(:ids))`,
 );
 
+/** Bound: the ids of the caller. */
 const summariesOf = async (r: Reader, ids: readonly string[]): Promise<Map<string, ScheduledSummary>> =>
   new Map((await summaries.all(r, { ids })).map(({ id, ...one }) => [id, one]));
 

@@ -105,7 +105,7 @@ const matching = (scope: Scope, { channelId, status, name, language }: TemplateF
     language !== undefined && "AND language = :language",
   );
 
-/** Newest first. */
+/** Newest first. Bound: the account's limit of templates, and the networks' own. */
 export const listTemplates = (r: Reader, scope: Scope, filter: TemplateFilter = {}): Promise<TemplateRow[]> =>
   statement<TemplateRow, TemplateFilter & Scope>(`SELECT * ${matching(scope, filter)} ORDER BY id DESC`, TEMPLATE).all(
     r,

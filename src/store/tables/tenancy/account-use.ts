@@ -46,7 +46,10 @@ const NOTHING: AccountUse = {
   overdueCents: 0,
 };
 
-/** The use of these accounts; messages of these days. `today` is a day, `YYYY-MM-DD`. */
+/**
+ * The use of these accounts; messages of these days. `today` is a day, `YYYY-MM-DD`. Bound: one row per account of the
+ * caller.
+ */
 export const readAccountUse = async (
   r: Reader,
   ids: readonly TenantId[],

@@ -108,7 +108,10 @@ const kindsOf = statement<{ id: string; kind: ChannelKind }, { ids: readonly Cha
 
 type Hour = typeof activityHours.$inferInsert;
 
-/** Adds to the stored counts, because other processes count too. */
+/**
+ * Adds to the stored counts, because other processes count too. Bound: the channels that were active in the last
+ * seconds.
+ */
 export const addActivity = async (tx: Tx, hours: readonly CountedHour[]): Promise<void> => {
   const ids = [...new Set(hours.flatMap(({ channelId }) => channelId ?? []))];
   const rows = await kindsOf.all(tx, { ids });
@@ -150,7 +153,7 @@ const stepsOf = statement<ActivityRow, Asked>(
 
 /**
  * The activity of an account, or of the whole server, by step and kind, in no order. Steps without activity are
- * missing.
+ * missing. Bound: one row per step and kind; the API limits the steps.
  */
 export const readActivity = (r: Reader, { tenantId }: Scope, range: ActivityRange): Promise<ActivityRow[]> =>
   stepsOf.all(r, { ...range, tenantId: tenantId ?? "", channelId: range.channelId ?? "" });
@@ -182,6 +185,7 @@ const statesOf = statement<Waiting["channels"][number], { tenantId: TenantId }>(
   "SELECT kind, state, count(*) AS n FROM channels WHERE tenant_id = :tenantId GROUP BY kind, state ORDER BY 1, 2",
 );
 
+/** Bound: one row per kind and state. */
 export const readWaiting = async (r: Reader, tenantId: TenantId): Promise<Waiting> => {
   const [counts, channels] = await Promise.all([waitingOf.get(r, { tenantId }), statesOf.all(r, { tenantId })]);
   if (!counts) throw new Error("counting gave no row");

@@ -121,6 +121,9 @@ const named = statement<{ id: string; name: string }, { ids: readonly string[] }
     UNION ALL SELECT id, name FROM tenants WHERE ${WANTED} UNION ALL SELECT id, label AS name FROM channels WHERE ${WANTED}`,
 );
 
-/** The names of people, keys, accounts and phones, by id: who acted, and where. Deleted ones are missing. */
+/**
+ * The names of people, keys, accounts and phones, by id: who acted, and where. Deleted ones are missing. Bound: the
+ * ids of the caller.
+ */
 export const namesOfIds = async (r: Reader, ids: readonly string[]): Promise<Map<string, string>> =>
   new Map((await named.all(r, { ids })).map(({ id, name }) => [id, name]));

@@ -94,7 +94,7 @@ const passkeysOf = statement<PasskeyRow, OfPerson>(
   PASSKEY,
 );
 
-/** In the order of their creation. */
+/** In the order of their creation. Bound: 20 per person. */
 export const listPasskeys = (r: Reader, person: PersonKey): Promise<PasskeyRow[]> => passkeysOf.all(r, { person });
 
 const passkeyById = statement<PasskeyRow, { id: string }>("SELECT * FROM passkeys WHERE id = :id", PASSKEY);

@@ -129,7 +129,7 @@ const open = statement<ConsoleSessionRow, OfPerson & Now & { seenAfterMs: number
   SESSION,
 );
 
-/** The open sessions of a person that were used since a time, the last used first. */
+/** The open sessions of a person that were used since a time, the last used first. Bound: 100 per person. */
 export const listConsoleSessions = (
   r: Reader,
   person: PersonKey,

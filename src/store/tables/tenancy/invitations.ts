@@ -51,7 +51,7 @@ const pending = statement<InvitationRow, Now & { tenantId: TenantId }>(
   INVITATION,
 );
 
-/** The pending invitations of an institution, oldest first. */
+/** The pending invitations of an institution, oldest first. Bound: 100 pending ones per institution. */
 export const listInvitations = (r: Reader, tenantId: TenantId, nowMs: number): Promise<InvitationRow[]> =>
   pending.all(r, { tenantId, nowMs });
 

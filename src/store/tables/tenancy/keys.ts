@@ -86,15 +86,10 @@ export const findKeyByHash = (r: Reader, api: KeyApi, hash: string): Promise<Key
 const NOT_REVOKED = "revoked_at IS NULL";
 type OfApi = { api: KeyApi };
 
-/** Newest first. */
-export const listKeys = (r: Reader, scope: Scope, api: KeyApi, options: { withRevoked: boolean }): Promise<KeyRow[]> =>
+/** The keys that are not revoked, newest first. Bound: the account's limit of keys, or one per instance. */
+export const listKeys = (r: Reader, scope: Scope, api: KeyApi): Promise<KeyRow[]> =>
   statement<KeyRow, Scope & OfApi>(
-    lines(
-      "SELECT * FROM api_keys WHERE api = :api",
-      inScope(scope),
-      !options.withRevoked && `AND ${NOT_REVOKED}`,
-      "ORDER BY id DESC",
-    ),
+    `SELECT * FROM api_keys WHERE api = :api AND ${NOT_REVOKED} ${inScope(scope)} ORDER BY id DESC`,
     KEY,
   ).all(r, { ...scope, api });
 
@@ -152,7 +147,7 @@ export const revokeKey = async (
 
 const withHash = statement<unknown, { hash: string }>("SELECT 1 FROM api_keys WHERE hash = :hash");
 
-/** Whether a key of any API and tenant, in any state, has this hash. */
+/** Whether a key of any API and tenant, in any state, has this hash. Bound: one row. */
 export const isHashTaken = async (r: Reader, hash: string): Promise<boolean> =>
   (await withHash.all(r, { hash })).length > 0;
 
@@ -163,7 +158,7 @@ const ofChannel = statement<KeyRow, { channelId: ChannelId }>(
   KEY,
 );
 
-/** The keys that open this channel alone and are not revoked, newest first. */
+/** The keys that open this channel alone and are not revoked, newest first. Bound: the account's limit of keys. */
 export const listKeysOfChannel = (r: Reader, channelId: ChannelId): Promise<KeyRow[]> =>
   ofChannel.all(r, { channelId });
 

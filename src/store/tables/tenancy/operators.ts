@@ -74,7 +74,7 @@ export const findOperatorByEmail = (r: Reader, emailKey: string): Promise<Operat
 
 const inOrder = statement<OperatorRow>("SELECT * FROM operators ORDER BY id", OPERATOR);
 
-/** In the order of their creation. */
+/** In the order of their creation. Bound: the operators, whom the administrator makes. */
 export const listOperators = (r: Reader): Promise<OperatorRow[]> => inOrder.all(r);
 
 const anyone = statement<unknown>("SELECT 1 FROM operators LIMIT 1");

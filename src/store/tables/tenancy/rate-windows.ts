@@ -32,7 +32,10 @@ const ofMinute = statement<RateWindow, { minute: number }>(
   columnsOf(rateWindows),
 );
 
-/** Reads every row, one for each key of the last hour, when a process starts. */
+/**
+ * Reads every row, one for each key of the last hour, when a process starts. Bound: the accounts that were active in
+ * one minute, which the limiter has in memory too.
+ */
 export const listRateWindows = (r: Reader, minute: number): Promise<RateWindow[]> => ofMinute.all(r, { minute });
 
 const prune = statement<unknown, { minute: number; limit: number }>(

@@ -106,7 +106,10 @@ export const findOwner = async (r: Reader, id: TenantId): Promise<Owner> => {
 
 const joined = statement<ById, ById>("SELECT id FROM tenants WHERE joined_into = :id ORDER BY id");
 
-/** The accounts that were joined with an institution. Files that were stored before lie in folders of their names. */
+/**
+ * The accounts that were joined with an institution. Files that were stored before lie in folders of their names.
+ * Bound: the joins that the administrator made.
+ */
 export const listJoined = async (r: Reader, id: TenantId): Promise<TenantId[]> =>
   (await joined.all(r, { id })).map((row) => row.id);
 

@@ -71,7 +71,7 @@ const open = statement<UserSessionRow, Open>(
   SESSION,
 );
 
-/** The open sessions of a user, newest first. */
+/** The open sessions of a user, newest first. Bound: 100 per user. */
 export const listOpenSessions = (r: Reader, userId: string, nowMs: number): Promise<UserSessionRow[]> =>
   open.all(r, { userId, nowMs });
 

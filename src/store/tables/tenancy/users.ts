@@ -133,7 +133,10 @@ const institutionsOf = statement<TenantRow & { role: Role }, { userId: string }>
   columnsOf(tenants),
 );
 
-/** The institutions of a user with the user's role in each, in the order of joining. */
+/**
+ * The institutions of a user with the user's role in each, in the order of joining. Bound: the institutions that the
+ * user has made or whose invitations they accepted.
+ */
 export const listMemberships = async (r: Reader, userId: string): Promise<{ tenant: TenantRow; role: Role }[]> =>
   (await institutionsOf.all(r, { userId })).map(({ role, ...tenant }) => ({ tenant, role }));
 
@@ -147,6 +150,7 @@ const membersOf = statement<UserRow & { role: Role }, { tenantId: TenantId }>(
   USER,
 );
 
+/** Bound: the institution's limit of members. */
 export const listMembers = (r: Reader, tenantId: TenantId): Promise<(UserRow & { role: Role })[]> =>
   membersOf.all(r, { tenantId });
 
@@ -154,7 +158,9 @@ const names = statement<Pick<UserRow, "id" | "name">, { ids: readonly string[] }
   "SELECT id, name FROM users WHERE id IN (SELECT value FROM json_each(:ids))",
 );
 
-/** The names of these users, by their ids. The caller has checked that they are members. */
+/**
+ * The names of these users, by their ids. The caller has checked that they are members. Bound: the ids of the caller.
+ */
 export const namesOfUsers = async (r: Reader, ids: readonly string[]): Promise<Map<string, string>> => {
   if (ids.length === 0) return new Map();
   return new Map((await names.all(r, { ids })).map(({ id, name }) => [id, name]));

@@ -115,6 +115,34 @@ describe("POST /v1/bulk/forecast", () => {
     expect(await codes({ channelId: who.session })).toEqual(["BATCH_LIMIT_REACHED"]);
   });
 
+  test("counts new people over all batches of 24 hours, without those who wrote, however much came in between", async () => {
+    const template = { name: "hello" };
+    const excess = async (to: readonly string[]) => (await of({ template, to })).refused;
+    await changed(who.official.id, { profile: { newPeoplePerDay: 1500 } });
+    const sender = { key: who.key, channelId: who.official.id };
+    for (const recipients of [numbers(1000), numbers(400, 1000)])
+      await newBatch(w, sender, { paused: true, text: undefined, template, recipients });
+    const more = (count: number) => numbers(1700).slice(-count);
+    expect(await excess(more(100))).toEqual([]);
+    expect(await excess([...numbers(50), ...more(100)])).toEqual([]); // 50 of them are in the batch already
+    expect(await excess(more(103))).toEqual([{ code: "NEW_PEOPLE_LIMIT_REACHED", count: 3, isWhole: true }]);
+    await w.app.env.db.write(async (tx) =>
+      tx.run(
+        `INSERT INTO inbox (channel_id, provider_message_id, message_id, sender, received_at)
+          SELECT 'another', value, value, 'pn:' || value, ?1 FROM json_each(?2)`,
+        [w.clock.now() - HOUR_MS, JSON.stringify(numbers(1500))],
+      ),
+    );
+    for (const from of more(3))
+      await w.graph.inbound.text({ to: who.official.phoneNumberId, from, text: "oi", at: w.clock.now() });
+    await w.settle();
+    expect(await excess(more(103))).toEqual([]);
+    w.clock.advance(DAY_MS);
+    expect(await excess(more(103))).toEqual([]);
+    const beyond = { code: "NEW_PEOPLE_LIMIT_REACHED", count: 2, isWhole: true };
+    expect(await excess(numbers(1502))).toContainEqual(beyond); // the plan's day does not suffice either
+  });
+
   test("says when the last message goes out, at the pace, from the start on", async () => {
     const startsAt = w.clock.now() + DAY_MS;
     expect(
