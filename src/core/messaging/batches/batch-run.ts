@@ -21,7 +21,8 @@ import type { MessagingEnv } from "../env.ts";
 import { outlivesPhone } from "../fallback/fallback-input.ts";
 import { readOpenness } from "../openness.ts";
 import { acceptWithin, prepareMessage } from "../sending/accept.ts";
-import { isAway, waitForChannel } from "../sending/queue.ts";
+import { isAway, waitForChannel, waitForHold } from "../sending/queue.ts";
+import { findHold, type Hold } from "../sending/send-waits.ts";
 import { goOn, isFinished, isLost, isPaused, SHORTEST_GAP_MS, WAIT_MS, waitedSince } from "./batch-settle.ts";
 import { fallbackOf, filledMessage } from "./batch-text.ts";
 
@@ -31,15 +32,16 @@ type Due = { row: BatchRow; next: BatchRecipientRow; messagesPerDay: number };
 
 /**
  * Accepts the next message of a batch, once. The acceptance, the batch's progress and the time of its next message are
- * one write. A refusal becomes an error of the recipient, and the batch continues at its pace. The batch waits for a
- * channel that is not connected.
+ * one write. A lasting refusal becomes an error of the recipient, and the batch continues at its pace. The batch waits
+ * as single sends do: for a channel that is not connected, and for the payment of a suspended account.
  */
 export const sendNext = async (env: MessagingEnv, job: BatchJob): Promise<JobOutcome> => {
   const { batchId, channelId, environment } = job.payload;
-  const { loaded, next, channel, opensAt } = await env.db.read(async (reader) => {
+  const { loaded, next, channel, opensAt, hold } = await env.db.read(async (reader) => {
     const found = await loadBatch(reader, batchId);
     return {
       loaded: found,
+      hold: found && (await findHold(env, reader, { ...found.row, account: found.tenant })),
       next: await findNextRecipient(reader, batchId),
       channel: await findChannel(reader, EVERY_TENANT, channelId),
       opensAt: found?.row.respectsHours ? await opensAfter(env, reader, found.row) : null,
@@ -50,6 +52,7 @@ export const sendNext = async (env: MessagingEnv, job: BatchJob): Promise<JobOut
   const refusal = accountRefusal(tenant);
   if (isPaused(row)) await env.db.write((tx) => endPaused({ env, tx, job }));
   else if (opensAt !== null) await env.db.write((tx) => waitForOpening({ env, tx, job }, opensAt));
+  else if (hold) await env.db.write((tx) => waitWhileHeld({ env, tx, job }, hold));
   else if (isAway(env, channel, environment) && !outlivesPhone(row.fallback))
     await env.db.write((tx) => wait({ env, tx, job }));
   else if (refusal) await refuse(env, job, next, { code: refusal, message: "The account may not send." });
@@ -154,6 +157,14 @@ const endPaused = async ({ env, tx, job }: BatchRunContext): Promise<void> => {
   const batch = await findBatch(tx, EVERY_TENANT, job.payload.batchId);
   job.end(tx);
   if (batch) await goOn(env, tx, batch);
+};
+
+/** The next message keeps its place, as a single send does. `resumeSends` resumes the channel's batches too. */
+const waitWhileHeld = async ({ env, tx, job }: BatchRunContext, hold: Hold): Promise<void> => {
+  const batch = await findBatch(tx, EVERY_TENANT, job.payload.batchId);
+  if (!batch || isFinished(batch)) return job.end(tx);
+  if (isPaused(batch)) return endPaused({ env, tx, job });
+  await waitForHold({ env, tx, job }, batch, { place: batch.nextAt, hold });
 };
 
 const wait = async ({ env, tx, job }: BatchRunContext): Promise<void> => {

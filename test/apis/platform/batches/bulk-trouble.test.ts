@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ProviderMessageId } from "../../../../src/contract/events.ts";
+import { applyStage } from "../../../../src/core/billing/stages.ts";
+import { cancelBatch } from "../../../../src/core/messaging/batches/batches.ts";
 import { changeInstitutionPlan, type PlatformPlan } from "../../../../src/core/tenancy/accounts/accounts.ts";
-import { LOCAL } from "../../../../src/core/tenancy/audit/audit.ts";
+import { LOCAL, THE_SERVER } from "../../../../src/core/tenancy/audit/audit.ts";
 import { HOUR_MS } from "../../../../src/kernel/clock.ts";
-import { rowsOf } from "../../../support/customers/customer.ts";
+import type { TenantId } from "../../../../src/kernel/ids.ts";
+import { rowsOf, suspend } from "../../../support/customers/customer.ts";
 import { reported, type SessionNetwork, sessionNetwork } from "../../../support/session/scripted-sends.ts";
 import {
   batchOf,
@@ -176,6 +179,60 @@ describe("what cannot be sent", () => {
       ["FAILED", "ACCOUNT_INACTIVE"],
     ]);
     expect([rows[0]?.["batch_id"], recipients()]).toEqual([id, numbers(1)]);
+  });
+});
+
+describe("X-156 a batch of a suspended account", () => {
+  /** Without debts a run of the dunning would end the suspension, so it comes later. */
+  const suspended = async () => {
+    await suspend(w, who.id);
+    const runAt = w.clock.now() + 30 * DAY;
+    await w.app.env.db.write(async (tx) => w.app.env.jobs.replace(tx, "dunning.run", {}, { runAt }));
+  };
+  const reinstate = () => w.app.env.db.write((tx) => applyStage(w.app.env, tx, THE_SERVER, who.id as TenantId));
+  const statuses = async () => (await batchRows(w, who)).map((row) => row["status"]);
+
+  test("waits as a single send does: no recipient fails, and it goes on without a burst when it has paid", async () => {
+    await newBatch(w, who, { recipients: numbers(4), delay: 2000 });
+    await passes(w, SECOND);
+    await suspended();
+    await passes(w, HOUR_MS);
+    expect([await statuses(), recipients()]).toEqual([["SENT", "PENDING", "PENDING", "PENDING"], numbers(1)]);
+    await reinstate();
+    const paidAt = w.clock.now();
+    await passes(w, MINUTE);
+    expect([await statuses(), recipients()]).toEqual([Array.from({ length: 4 }, () => "SENT"), numbers(4)]);
+    const since = sentBy(network, who.channelId).map(({ at }) => at - paidAt);
+    expect(since.slice(1)).toEqual([0, 2000, 4000]);
+  });
+
+  test("waits for its channel afterwards, for 24 hours from the payment on", async () => {
+    const id = await newBatch(w, who, { recipients: numbers(2) });
+    await w.settle();
+    await suspended();
+    await disconnect();
+    await passes(w, 10 * HOUR_MS);
+    await reinstate();
+    await passes(w, 23 * HOUR_MS);
+    expect(await statuses()).toEqual(["SENT", "PENDING"]);
+    await reconnect();
+    await passes(w, MINUTE);
+    expect(await batchOf(w, who, id)).toMatchObject({ status: "COMPLETED", sent: 2 });
+  });
+
+  test("can be cancelled by the server meanwhile, and sends nothing when it has paid", async () => {
+    const id = await newBatch(w, who, { recipients: numbers(3), delay: 2000 });
+    await w.settle();
+    await suspended();
+    await passes(w, MINUTE);
+    await cancelBatch(w.app.env, { tenantId: who.id as TenantId, environment: "live" }, id);
+    await reinstate();
+    await passes(w, MINUTE);
+    expect([await statuses(), recipients(), await jobs()]).toEqual([
+      ["SENT", "CANCELLED", "CANCELLED"],
+      numbers(1),
+      [],
+    ]);
   });
 });
 
