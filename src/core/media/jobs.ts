@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import type { InboundMedia } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { late } from "../../kernel/async.ts";
@@ -7,7 +7,7 @@ import { Nullable, OneOf } from "../../kernel/schema.ts";
 import { versioned } from "../../kernel/versioned.ts";
 import { job } from "../../runtime/jobs.ts";
 import { commonQueue } from "../../store/tables/queues.ts";
-import type { MessageReceived } from "../domain-event.ts";
+import type { Contact, MessageReceived } from "../domain-event.ts";
 import { CHANNEL, environment, HOUSEKEEPING, id, NOTHING } from "../job-parts.ts";
 import type { MediaEnv } from "./env.ts";
 import { mediaQueue, publishWithoutFile } from "./received.ts";
@@ -19,12 +19,23 @@ const file = Type.Unsafe<InboundMedia>(
     sizeBytes: Type.Optional(Type.Number()),
     filename: Type.Optional(Type.String()),
     sha256: Type.Optional(Type.String()),
-  }),
+  } satisfies Record<keyof InboundMedia, TSchema>),
 );
 
-const contact = Type.Object({ canonicalKey: Type.String(), type: Type.String() });
+const TextOrNull = Type.Optional(Nullable(Type.String()));
+/** Any fields: it is stored as its source gave it. */
+const Any = (fields: Record<string, TSchema> = {}) => Type.Object(fields, { additionalProperties: true });
 
-/** A message as its event will carry it. Its content is as the network gave it. */
+const contact = Type.Object({
+  canonicalKey: Type.String(),
+  type: Type.String(),
+  pn: TextOrNull,
+  lid: TextOrNull,
+  bsuid: Type.Optional(Type.String()),
+  username: Type.Optional(Type.String()),
+} satisfies Record<keyof Contact, TSchema>);
+
+/** A message as its event will carry it. Its file, and why there is no file, are known afterwards. */
 const received = Type.Unsafe<MessageReceived>(
   Type.Object({
     type: Type.Literal("message.received"),
@@ -35,8 +46,13 @@ const received = Type.Unsafe<MessageReceived>(
     from: contact,
     chat: contact,
     pushName: Nullable(Type.String()),
-    content: Type.Object({ type: Type.String() }),
-  }),
+    content: Any({ type: Type.String() }),
+    media: Type.Optional(Nullable(Any())),
+    quotedMessageId: TextOrNull,
+    to: TextOrNull,
+    conversationId: TextOrNull,
+    heldBy: Type.Optional(Any()),
+  } satisfies Record<keyof Omit<MessageReceived, "mediaError">, TSchema>),
 );
 
 /** The background work of `media`. */
