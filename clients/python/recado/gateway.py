@@ -5853,6 +5853,7 @@ ListAuditEntriesAction = Literal[
     "channel.rotate-token",
     "clock.advance",
     "dead-letters.replay",
+    "flow-key.create",
     "hours.change",
     "institution.add-account",
     "institution.change-plan",

@@ -112,6 +112,7 @@ const WALKERS: Record<
       "channel.disconnect",
       "channel.rotate-token",
       "dead-letters.replay",
+      "flow-key.create",
       "hours.change",
       "invoice.issue",
       "key.create",

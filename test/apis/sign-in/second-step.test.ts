@@ -113,11 +113,14 @@ describe.each(Object.entries(DOORS))("P login: %s", (_, door) => {
     const before = await stateOf(person.userId);
     expect(await again({ recovery })).toMatchObject({ status: 403, body: REQUIRED });
     expect(await stateOf(person.userId)).toEqual(before);
+    const name = `user:${person.userId}`;
     expect(
-      await rows("SELECT 1 FROM audit_entries WHERE action = 'recovery-codes.use' AND target = ?1", [
-        `user:${person.userId}`,
-      ]),
-    ).toHaveLength(1);
+      await rows(
+        `SELECT actor, details ->> 'left' AS "left" FROM audit_entries
+          WHERE action = 'recovery-codes.use' AND target = ?1`,
+        [name],
+      ),
+    ).toEqual([{ actor: name, left: person.recovery.length - 1 }]);
   });
 
   test("takes a code once, and lets nobody guess", async () => {

@@ -222,7 +222,7 @@ export const flowKeys = (env: GatewayEnv, auth: GatewayAuth) =>
       {
         response: { 201: KeyView, ...UPSTREAM_REFUSALS },
         detail: {
-          ...route({ operationId: "createFlowsKeypair", acts: "none: own settings", isolation: { id: "channel" } }),
+          ...route({ operationId: "createFlowsKeypair", acts: ["flow-key.create"], isolation: { id: "channel" } }),
           summary: "Make a key pair and give the network its public half",
           description: "The old pair works until the network has the new pair. WABA only.",
         },

@@ -2,15 +2,16 @@ import type { FlowCipher, FlowRequest, SealedExchange } from "../../../contract/
 import { SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError, reasonOf } from "../../../kernel/errors.ts";
 import { parsedJson } from "../../../kernel/texts/json.ts";
-import { type ChannelRow, findChannel } from "../../../store/tables/channels/channels.ts";
+import { type ChannelRow, findChannel, writeVault } from "../../../store/tables/channels/channels.ts";
 import { findPhoneSubscription, findSubscription } from "../../../store/tables/events/subscriptions.ts";
 import { type FlowRow, findFlow } from "../../../store/tables/messaging/flows.ts";
 import { EVERY_TENANT, type TenantScope } from "../../../store/tables/scope.ts";
 import { getChannel } from "../../channels/channel.ts";
 import { requireValue } from "../../channels/links/upstream.ts";
-import { vaultOf } from "../../channels/settings/vault.ts";
+import { sealedFields, vaultOf } from "../../channels/settings/vault.ts";
 import { type SigningSecrets, signatureHeaders } from "../../domain-event.ts";
 import { signingSecretsOf } from "../../events/outgoing.ts";
+import { type Caller, recordAct } from "../../tenancy/audit/audit.ts";
 import type { MessagingEnv } from "../env.ts";
 
 /** The key of a phone's flows, as its owner sees it. */
@@ -66,17 +67,21 @@ const noKey = () => new AppError("FLOW_KEY_MISSING", { message: "The phone has n
  * new one.
  * @throws AppError CHANNEL_NOT_FOUND, and what `requireValue` throws
  */
-export const createFlowKey = async (env: MessagingEnv, scope: TenantScope, channelId: string): Promise<FlowKey> => {
-  const channel = await getChannel(env, scope, channelId);
+export const createFlowKey = async (env: MessagingEnv, caller: Caller, channelId: string): Promise<FlowKey> => {
+  const channel = await getChannel(env, caller, channelId);
   const cipher = cipherOf(env, channel);
   const { next: unanswered } = await keysOf(env, channel).catch(() => ({ next: undefined }));
   // the network may have that key already: a third pair would lose it
   const key: StoredKey = { ...(unanswered ?? (await cipher.newKeyPair())), uploadedAt: env.clock.now() };
-  const vault = vaultOf(env, channel.id);
-  await vault.write({ [FIELDS.next]: JSON.stringify(key) });
+  await vaultOf(env, channel.id).write({ [FIELDS.next]: JSON.stringify(key) });
   const uploaded = await env.supervisor.linkOf(channel, "live")?.flows?.uploadKey(key.publicKey);
   if (uploaded) requireValue(uploaded);
-  await vault.write({ [FIELDS.current]: JSON.stringify(key), [FIELDS.next]: "" });
+  await env.db.write(async (tx) => {
+    if (!(await findChannel(tx, caller, channel.id))) return; // deleted meanwhile
+    const fields = { [FIELDS.current]: JSON.stringify(key), [FIELDS.next]: "" };
+    await writeVault(tx, sealedFields(env, channel.id, fields));
+    await recordAct(env, tx, caller, { action: "flow-key.create", target: channel.id, tenantId: caller.tenantId });
+  });
   return key;
 };
 

@@ -37,6 +37,7 @@ export const ACTIONS = [
   "channel.rotate-token",
   "clock.advance",
   "dead-letters.replay",
+  "flow-key.create",
   "hours.change",
   "institution.add-account",
   "institution.change-plan",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { recordedBy } from "../../../support/apis/audit.ts";
 import { newCustomer, rowsOf, sendsOf } from "../../../support/customers/customer.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
@@ -194,7 +195,10 @@ describe("key pairs", () => {
   test("EP-G06 a key that the upstream refuses does not replace the one it has", async () => {
     const { publicKey } = (await key("POST")).body;
     w.graph.failNext(1, { kind: "error", code: 100 }, { operation: "key.set" });
-    expect(gatewaySays(await key("POST"))).toBe("400 UPSTREAM_BAD_REQUEST");
+    const acts = await recordedBy(w, async () => {
+      expect(gatewaySays(await key("POST"))).toBe("400 UPSTREAM_BAD_REQUEST");
+    });
+    expect(acts).toEqual([]);
     expect((await key()).body.publicKey).toBe(publicKey);
   });
 
