@@ -17,6 +17,7 @@ import { listMediaOf } from "../../store/tables/media.ts";
 import { findBatch } from "../../store/tables/messaging/batches.ts";
 import { findFirstOf } from "../../store/tables/messaging/fallbacks.ts";
 import { type FailedTry, findKnown, findMessage, type MessageRow } from "../../store/tables/messaging/messages.ts";
+import type { SendPause } from "../../store/tables/queues.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { nameOfKey } from "../../store/tables/tenancy/keys.ts";
 import { findAccountState } from "../../store/tables/tenancy/tenants.ts";
@@ -25,27 +26,15 @@ import { getHistoryMessage, type HistoryMessage } from "../conversations/history
 import { isSuspended } from "../tenancy/accounts/accounts.ts";
 import type { MessagingEnv } from "./env.ts";
 import { deliverKey } from "./sending/accept.ts";
+import { SEND_WAITS, type WaitReason } from "./sending/send-waits.ts";
 
 /** The sender of a message. `name` is null if it is unknown, or no longer known. */
 export const SENDERS = ["key", "user", "operator", "schedule", "batch", "agent", "other"] as const;
 export type SentBy = { kind: (typeof SENDERS)[number]; id: string; name: string | null };
 
-/**
- * Why a queued message has not been sent yet. IN_TURN: others go first. SENDING: an attempt runs. OUTCOME_UNKNOWN: an
- * attempt ended without an answer, and a receipt may settle it. SLOWED_DOWN: the network, or the pace of a phone, makes
- * its queue wait. TRYING_AGAIN: the last attempt failed.
- */
-export const WAIT_REASONS = [
-  "IN_TURN",
-  "SENDING",
-  "PHONE_AWAY",
-  "ACCOUNT_SUSPENDED",
-  "SLOWED_DOWN",
-  "TRYING_AGAIN",
-  "OUTCOME_UNKNOWN",
-] as const;
+/** Why a queued message waits, since when, and when the next attempt is due. */
 export type Waiting = {
-  because: (typeof WAIT_REASONS)[number];
+  because: WaitReason;
   sinceMs: number | null;
   nextTryAt: number | null;
   /** The result of the last attempt. */
@@ -176,11 +165,18 @@ const tryOf = (
   const text = job?.lastError ?? null;
   if (job === undefined) return { because: "IN_TURN", nextTryAt: null, text };
   if (job.isRunning) return { because: "SENDING", nextTryAt: null, text: null };
-  const nextTryAt = Math.max(job.runAt, job.pausedUntil);
+  const isTimed = job.pausedUntil < Number.MAX_SAFE_INTEGER;
+  const nextTryAt = isTimed ? Math.max(job.runAt, job.pausedUntil) : null;
   if (sendState === "UNKNOWN") return { because: "OUTCOME_UNKNOWN", nextTryAt, text };
-  if (job.pausedUntil > nowMs) return { because: "SLOWED_DOWN", nextTryAt, text };
+  if (job.pausedUntil > nowMs) return { because: pauseOf(job).because, nextTryAt, text };
   if (job.runAt > nowMs) return { because: text === null ? "SLOWED_DOWN" : "TRYING_AGAIN", nextTryAt, text };
   return { because: "IN_TURN", nextTryAt: null, text };
+};
+
+/** The wait that pauses the queue of sends the longest. */
+const pauseOf = ({ pauses }: Pick<JobState, "pauses">): (typeof SEND_WAITS)[SendPause] => {
+  const [[longest] = ["pace"]] = Object.entries(pauses).toSorted(([, one], [, other]) => other - one);
+  return SEND_WAITS[longest as SendPause]; // a queue of sends has no other pauses
 };
 
 const answerTo = async (

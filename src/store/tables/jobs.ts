@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "../engine/db.ts";
 import { statement } from "../engine/statement.ts";
-import { headOf, type Queue, refreshQueue } from "./queues.ts";
+import { headOf, type PauseReason, type Queue, refreshQueue } from "./queues.ts";
 import { type Effects, laws, type PersonalRow } from "./table-laws.ts";
 
 /**
@@ -332,7 +332,7 @@ export const dropJob = (tx: Tx, uniqueKey: string): void => {
 
 /**
  * The state of a job. `runAt`: the job does not run before; `pausedUntil`: its queue waits until then, 0 if it does not
- * wait.
+ * wait. `pauses`: until when each reason pauses the queue.
  */
 export type JobState = {
   runAt: number;
@@ -340,17 +340,20 @@ export type JobState = {
   attempts: number;
   lastError: string | null;
   pausedUntil: number;
+  pauses: Partial<Record<PauseReason, number>>;
 };
 
-const state = statement<Omit<JobState, "isRunning"> & { isRunning: number }, Unique>(
+const state = statement<Omit<JobState, "isRunning" | "pauses"> & { isRunning: number; pauses: string }, Unique>(
   `SELECT run_at AS runAt, jobs.owner IS NOT NULL AS isRunning, attempts, last_error AS lastError,
-    queues.paused_until AS pausedUntil FROM jobs JOIN queues ON queues.key = jobs.queue WHERE unique_key = :uniqueKey`,
+    queues.paused_until AS pausedUntil, queues.pauses FROM jobs JOIN queues ON queues.key = jobs.queue
+    WHERE unique_key = :uniqueKey`,
 );
 
 /** The job with this unique key; undefined if no such job waits or runs. */
 export const findJobState = async (r: Reader, uniqueKey: string): Promise<JobState | undefined> => {
   const row = await state.get(r, { uniqueKey });
-  return row && { ...row, isRunning: row.isRunning === 1 };
+  // written by `pauseQueue`
+  return row && { ...row, isRunning: row.isRunning === 1, pauses: JSON.parse(row.pauses) as JobState["pauses"] };
 };
 
 const byKey = statement<unknown, Unique>(`SELECT 1 FROM jobs WHERE ${ANY}`);

@@ -1,12 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import {
-  type MessageTimeline,
-  readTimeline,
-  SENDERS,
-  type SentBy,
-  WAIT_REASONS,
-} from "../../../core/messaging/timeline.ts";
+import { WAIT_REASONS } from "../../../core/messaging/sending/send-waits.ts";
+import { type MessageTimeline, readTimeline, SENDERS, type SentBy } from "../../../core/messaging/timeline.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { IDS, Id, inPath } from "../../shared/fields.ts";

@@ -11,8 +11,26 @@ export type Sender = { tenantId: TenantId; channelId: ChannelId; account?: Accou
 
 type Asked = { env: MessagingEnv; r: Reader; account: AccountState | undefined; sender: Sender };
 
+/**
+ * Why a queued message has not been sent yet. IN_TURN: others go first. SENDING: an attempt runs. OUTCOME_UNKNOWN: an
+ * attempt ended without an answer, and a receipt may settle it. SLOWED_DOWN: the network, or the pace of a phone, makes
+ * its queue wait. TRYING_AGAIN: the last attempt failed.
+ */
+export const WAIT_REASONS = [
+  "IN_TURN",
+  "SENDING",
+  "PHONE_AWAY",
+  "ACCOUNT_SUSPENDED",
+  "SLOWED_DOWN",
+  "TRYING_AGAIN",
+  "OUTCOME_UNKNOWN",
+] as const;
+export type WaitReason = (typeof WAIT_REASONS)[number];
+
 /** The properties of a reason for which the sends of a channel wait. */
 type SendWait = {
+  /** The reason that a client sees of a waiting message. */
+  because: WaitReason;
   /**
    * Finds out before each attempt whether sends must wait for this; `text` is stored with the job. Null: an attempt
    * itself finds it out.
@@ -32,10 +50,12 @@ type SendWait = {
  * The first hold of the table is the one that a send waits for.
  */
 export const SEND_WAITS: Readonly<Record<SendPause, SendWait>> = {
-  "rate-limit": { hold: null, refusal: null, restartsAt: null },
-  pace: { hold: null, refusal: null, restartsAt: null },
-  away: { hold: null, refusal: "CHANNEL_NOT_CONNECTED", restartsAt: null }, // see `waitForChannel`
+  "rate-limit": { because: "SLOWED_DOWN", hold: null, refusal: null, restartsAt: null },
+  pace: { because: "SLOWED_DOWN", hold: null, refusal: null, restartsAt: null },
+  // see `waitForChannel`
+  away: { because: "PHONE_AWAY", hold: null, refusal: "CHANNEL_NOT_CONNECTED", restartsAt: null },
   suspended: {
+    because: "ACCOUNT_SUSPENDED",
     hold: {
       text: "the account is suspended",
       untilMs: ({ account }) => (isSuspended(account) ? Number.MAX_SAFE_INTEGER : undefined),

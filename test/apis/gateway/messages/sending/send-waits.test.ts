@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { SendOutcome } from "../../../../../src/contract/outcome.ts";
 import { applyStage } from "../../../../../src/core/billing/stages.ts";
-import { SEND_WAITS } from "../../../../../src/core/messaging/sending/send-waits.ts";
-import { readTimeline, type WAIT_REASONS } from "../../../../../src/core/messaging/timeline.ts";
+import { SEND_WAITS, type WaitReason } from "../../../../../src/core/messaging/sending/send-waits.ts";
+import { readTimeline } from "../../../../../src/core/messaging/timeline.ts";
 import { THE_SERVER } from "../../../../../src/core/tenancy/audit/audit.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../../src/kernel/clock.ts";
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../../../src/kernel/ids.ts";
 import type { FallbackReason, FallbackStatus } from "../../../../../src/store/tables/messaging/fallbacks.ts";
-import type { SendPause } from "../../../../../src/store/tables/queues.ts";
+import { pauseQueue, type SendPause } from "../../../../../src/store/tables/queues.ts";
 import { holdBack, release, rowsOf, type SendInput, suspend } from "../../../../support/customers/customer.ts";
 import { AFTER_MINUTES, useTwoPhones } from "../../../../support/customers/failover.ts";
 import { gatewaySays } from "../../../../support/refusals.ts";
@@ -31,7 +31,7 @@ type Meaning = {
   /** Ends the wait: by the act that the sends wait for, or by time. */
   end(): Promise<unknown>;
   /** The reason that the timeline of a waiting message shows. */
-  because: (typeof WAIT_REASONS)[number];
+  because: WaitReason;
   /** The answer to a new send meanwhile. */
   newSend: string;
   /** The state of a fallback after the phone's time. */
@@ -140,6 +140,7 @@ describe.each(Object.keys(SEND_WAITS) as SendPause[])("while sends wait for: %s"
     // not by its API, which refuses a suspended account
     const { waiting } = await readTimeline(w.app.env, { tenantId: c.accountId as TenantId }, id, NO_EVENTS);
     expect(waiting?.because).toBe(because);
+    expect(SEND_WAITS[reason].because).toBe(because);
   });
 
   test("a new send is refused, or waits too, and the definition has its refusal", async () => {
@@ -161,6 +162,19 @@ describe.each(Object.keys(SEND_WAITS) as SendPause[])("while sends wait for: %s"
     for (let hour = 0; hour < 25; hour++) await w.advance(HOUR_MS);
     expect((await stateOf(id))?.status).toBe(afterADay);
   });
+});
+
+test("the timeline shows the wait that pauses the queue the longest, and no time for a wait without an end", async () => {
+  await c.sent();
+  await w.app.env.db.write(async (tx) => pauseQueue(tx, queue(), w.clock.now() + DAY_MS, "pace"));
+  const { messageId } = made(await c.send(), 202);
+  const waiting = async () => made(await w.gateway(`/v1/messages/${messageId}/timeline`, { key: c.key }), 200).waiting;
+  expect(await waiting()).toMatchObject({ because: "SLOWED_DOWN", nextTryAt: iso(w.clock.now() + DAY_MS) });
+  await holdBack(w, queue());
+  expect(await waiting()).toMatchObject({ because: "PHONE_AWAY", nextTryAt: null });
+  await release(w, queue());
+  await w.advance(DAY_MS);
+  expect((await stateOf(messageId))?.status).toBe("SENT");
 });
 
 test("X-156 a simulated message of a suspended account goes out when the account has paid", async () => {
