@@ -85,8 +85,12 @@ export const columnsOfEach = <Rows extends Readonly<Record<string, object>>>(
   return { star, decoders: [], apart };
 };
 
-/** Texts in quotes, parentheses, and each `*` of a list of columns with the words before it. */
-const STARS = /'[^']*'|"[^"]*"|[()]|(?<=(\bSELECT|\bDISTINCT|\bRETURNING|,)\s*)(?:(\w+)\.)?\*/g;
+/**
+ * Texts in quotes, parentheses, and each `*` of a list of columns, with the alias and the word before it. The last form is
+ * a `*` of a table in any other place or spelling.
+ */
+const STARS =
+  /(?<=(\bSELECT|\bALL|\bDISTINCT|\bRETURNING|,)\s*)(?:(\w+|"[^"]*")\s*\.\s*)?\*|'[^']*'|"[^"]*"|[()]|\.\s*\*/g;
 
 /**
  * The text with columns in place of `*`. A `UNION` has a `*` in each part.
@@ -100,8 +104,9 @@ const expanded = (sql: string, { star }: Reads<unknown>): string => {
   return sql.replace(STARS, (part: string, before?: string, alias?: string) => {
     if (part === "(") depth++;
     if (part === ")") depth--;
-    if (before === undefined) return part;
-    if (depth > 0 || before === "," || (alias !== undefined && isOfEach))
+    const isStar = before !== undefined || part.startsWith(".");
+    if (!isStar) return part;
+    if (before === undefined || depth > 0 || before === "," || (alias !== undefined && isOfEach))
       throw new Error(`${part} is not the first of a list of columns, which stands for all that is read, in: ${sql}`);
     return star
       .map(({ table = alias, name, key }) => {

@@ -122,6 +122,15 @@ test("each part of a union has the columns of its star", async () => {
   expect(await db.read((r) => both.all(r))).toEqual([ANA, BIA]);
 });
 
+test.each(["SELECT ALL * FROM people", 'SELECT "p".* FROM people AS "p"', "SELECT DISTINCT p . * FROM people AS p"])(
+  "a star stands for the columns in every spelling: %s",
+  async (sql) => {
+    const db = await opened();
+    const rows = await db.read((r) => statement<Person>(sql, PERSON).all(r));
+    expect(rows).toEqual([ANA, BIA]);
+  },
+);
+
 test("a star that the columns cannot stand for is refused when the statement is made; other signs are no stars", () => {
   const refused = [
     ["SELECT p.*, q.* FROM people AS p, people AS q", PERSON, "q.*"],
@@ -129,6 +138,9 @@ test("a star that the columns cannot stand for is refused when the statement is 
     ["SELECT * FROM (SELECT * FROM people)", PERSON, "*"],
     ["WITH some AS (SELECT people.* FROM people) SELECT * FROM some", PERSON, "people.*"],
     ["UPDATE people SET id = 1 RETURNING *, p.*", PERSON, "p.*"],
+    ['SELECT id, "p".* FROM people AS p', PERSON, '"p".*'],
+    ["SELECT [p].* FROM people AS p", PERSON, ".*"],
+    ["SELECT p.id, p. * FROM people AS p", PERSON, "p. *"],
   ] as const;
   for (const [sql, reads, star] of refused)
     expect(() => statement(sql, reads)).toThrow(`${star} is not the first of a list of columns`);
