@@ -4,7 +4,7 @@ import type { UpstreamFailure } from "../../contract/upstream.ts";
 import { deadlineIn } from "../../kernel/async.ts";
 import { reasonOf } from "../../kernel/errors.ts";
 import { leave } from "../../kernel/network/bodies.ts";
-import { fileTypeOf } from "../../kernel/texts/file-types.ts";
+import { fileTypesOf } from "../../kernel/texts/file-types.ts";
 import { UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
 import { findChannel } from "../../store/tables/channels/channels.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
@@ -76,9 +76,8 @@ const store = async (
   if (!isDigest(sha256, announced.sha256) || !isDigest(sha256, file.sha256))
     return never("the bytes are not those that were announced");
   const declared = announced.contentType === UNKNOWN_TYPE ? (file.contentType ?? UNKNOWN_TYPE) : announced.contentType;
-  const { head } = tempFile;
-  const [found, shown] = [await fileTypeOf({ head, name: announced.filename, declared }), await fileTypeOf({ head })];
-  const contentType = keptType(domainEvent.content.type, { found, shown, declared });
+  const types = await fileTypesOf({ head: tempFile.head, name: announced.filename, declared });
+  const contentType = keptType(domainEvent.content.type, { ...types, declared });
   if (contentType === undefined) return never(`the file is no ${domainEvent.content.type}`);
   await files.store.put(fileKeyOf({ tenantId, id: mediaId }), tempFile.stream(), { contentType, sizeBytes });
   return { ok: true, metadata: { contentType, sizeBytes, sha256: sha256.hex } };

@@ -14,14 +14,21 @@ export const HEAD_BYTES = 4100;
  * - text is never called a picture, sound, film or archive;
  * - other bytes have the type of the name, else the declared one, else `application/octet-stream`.
  */
-export const fileTypeOf = async ({ head, name, declared }: FileSigns): Promise<string> => {
+export const fileTypeOf = async (signs: FileSigns): Promise<string> => (await fileTypesOf(signs)).found;
+
+/** The media type of a file by all signs, as `fileTypeOf` finds it, and the type that its bytes alone show. */
+export const fileTypesOf = async ({
+  head,
+  name,
+  declared,
+}: FileSigns): Promise<{ found: string; shown: string }> => {
   const bytes = head.subarray(0, HEAD_BYTES);
   const claims = [await typeOfName(name), declared?.trim()].filter(
     (claim): claim is string => claim !== undefined && isMediaType(claim) && !saysNothing(claim),
   );
   const shown = await shownType(bytes);
   const found = shown === undefined ? claimed(claims, bytes) : (heldBy(shown, claims) ?? shown);
-  return withParameters(found, claims);
+  return { found: withParameters(found, claims), shown: shown ?? claimed([], bytes) };
 };
 
 /** Types that servers give to files of which they know nothing. */

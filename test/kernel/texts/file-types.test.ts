@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { fileTypeOf, withEnding } from "../../../src/kernel/texts/file-types.ts";
+import { fileTypeOf, fileTypesOf, withEnding } from "../../../src/kernel/texts/file-types.ts";
 
 const bytes = (...parts: (string | number[])[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : Buffer.from(part))));
@@ -156,6 +156,7 @@ describe("the content is trusted most, then the name, then the declaration", () 
     ],
   ])("%s", async (...[, head, name, declared, type]) => {
     expect(await fileTypeOf({ head, name, declared })).toBe(type);
+    expect(await fileTypesOf({ head, name, declared })).toEqual({ found: type, shown: await fileTypeOf({ head }) });
   });
 
   const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le");

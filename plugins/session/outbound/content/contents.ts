@@ -1,7 +1,7 @@
 import type { AnyMessageContent } from "@whiskeysockets/baileys";
 import type { ChannelHost, SendOrder } from "../../../../src/contract/plugin.ts";
 import type { Http } from "../../../../src/contract/ports/http.ts";
-import { fileTypeOf, playedAs, withEnding } from "../../../../src/kernel/texts/file-types.ts";
+import { fileTypeOf, fileTypesOf, playedAs, withEnding } from "../../../../src/kernel/texts/file-types.ts";
 import { essenceOf, isPlayable, UNKNOWN_TYPE } from "../../../../src/kernel/texts/media-types.ts";
 import { refused, Unsendable } from "../outcomes.ts";
 import { menuText } from "./choices.ts";
@@ -176,13 +176,12 @@ const declaredType = ({ content }: FileOrder, { contentType }: RemoteFile): stri
 const typeOf = async (order: FileOrder, file: RemoteFile, fallback: string): Promise<string> => {
   const { head, name } = file;
   const declared = declaredType(order, file);
-  const known = await fileTypeOf({ head, name, declared });
-  const found = order.type === "audio" || order.type === "video" ? playedAs(order.type, known) : known;
+  const types = await fileTypesOf({ head, name, declared });
+  const found = order.type === "audio" || order.type === "video" ? playedAs(order.type, types.found) : types.found;
   const isOfFamily = (type: string | undefined): type is string =>
     type?.toLowerCase().startsWith(`${order.type}/`) === true;
   if (isOfFamily(found)) return found;
-  const shown = await fileTypeOf({ head });
-  const isShown = shown !== UNKNOWN_TYPE && !isPlayable(shown);
+  const isShown = types.shown !== UNKNOWN_TYPE && !isPlayable(types.shown);
   if (isShown || essenceOf(found) === "text/html")
     throw new Unsendable(refused(`the file is ${essenceOf(found)}, and no ${order.type}`));
   return isOfFamily(declared) ? declared : fallback;
