@@ -29,31 +29,40 @@ const isConverted = (column: Column): boolean =>
 
 const decoderOf = (column: Column) => (value: unknown) => column.mapFromDriverValue(value);
 
+/** Columns are listed with the first statement that runs: a start makes all statements, and runs few. */
+const readsOf = <Row>(columns: () => readonly (readonly [property: string, column: Column])[]): Reads<Row> => {
+  let [star, decoders]: [(readonly Star[])?, Decoders?] = [];
+  return {
+    get star() {
+      star ??= columns().map(([key, { name }]) => ({ name, key }));
+      return star;
+    },
+    get decoders() {
+      decoders ??= columns().flatMap(([property, column]) =>
+        isConverted(column) ? [[property, decoderOf(column)] as const] : [],
+      );
+      return decoders;
+    },
+  };
+};
+
 /** Some columns of a table, or all of them, as `*` stands for them. */
 export const columnsOf = <Row extends object, Name extends keyof Row & string = keyof Row & string>(
   table: Table<Row>,
   ...names: Name[]
-): Reads<Pick<Row, Name>> => {
-  const columns = Object.entries(getTableColumns(table)).filter(
-    ([property]) => names.length === 0 || names.includes(property as Name),
-  );
-  return {
-    star: columns.map(([key, { name }]) => ({ name, key })),
-    decoders: columns.flatMap(([property, column]) =>
-      isConverted(column) ? [[property, decoderOf(column)] as const] : [],
+): Reads<Pick<Row, Name>> =>
+  readsOf(() =>
+    Object.entries(getTableColumns(table)).filter(
+      ([property]) => names.length === 0 || names.includes(property as Name),
     ),
-  };
-};
+  );
 
 /** All columns of a table but these, such as long ones that a list does not show. */
 export const columnsWithout = <Row extends object, Name extends keyof Row & string>(
   table: Table<Row>,
   ...names: readonly Name[]
-): Reads<Omit<Row, Name>> => {
-  const { star, decoders } = columnsOf<Row>(table);
-  const isRead = (key: string) => !names.includes(key as Name);
-  return { star: star.filter(({ key }) => isRead(key)), decoders: decoders.filter(([key]) => isRead(key)) };
-};
+): Reads<Omit<Row, Name>> =>
+  readsOf(() => Object.entries(getTableColumns(table)).filter(([property]) => !names.includes(property as Name)));
 
 /**
  * The rows of joined tables, each an object under the alias of its table: `SELECT * FROM events AS event JOIN …`. It is
@@ -64,14 +73,19 @@ export const columnsOfEach = <Rows extends Readonly<Record<string, object>>>(
     readonly [Alias in keyof Rows & string]: Reads<Rows[Alias]>;
   },
 ): Reads<Rows> => {
-  const parts = Object.entries<Reads<object>>(tables).map(([table, { star, decoders }]) => ({
-    table,
-    columns: star.map(({ name, key }) => ({ table, name, key: `${table}.${key}`, property: key })),
-    decoders,
-  }));
-  const star = parts.flatMap(({ columns }) => columns);
-  const keys = new Set(star.map(({ key }) => key));
+  const listed = () => {
+    const parts = Object.entries<Reads<object>>(tables).map(([table, { star, decoders }]) => ({
+      table,
+      columns: star.map(({ name, key }) => ({ table, name, key: `${table}.${key}`, property: key })),
+      decoders,
+    }));
+    const star = parts.flatMap(({ columns }) => columns);
+    return { parts, star, keys: new Set(star.map(({ key }) => key)) };
+  };
+  let known: ReturnType<typeof listed> | undefined;
+  const columnsOfAll = () => (known ??= listed());
   const apart = (row: Flat): Flat => {
+    const { parts, keys } = columnsOfAll();
     const whole: Flat = {};
     for (const { table, columns, decoders } of parts) {
       const own: Flat = {};
@@ -82,7 +96,13 @@ export const columnsOfEach = <Rows extends Readonly<Record<string, object>>>(
     for (const key of Object.keys(row)) if (!keys.has(key)) whole[key] = row[key];
     return whole;
   };
-  return { star, decoders: [], apart };
+  return {
+    get star() {
+      return columnsOfAll().star;
+    },
+    decoders: [],
+    apart,
+  };
 };
 
 /**
@@ -93,29 +113,35 @@ const STARS =
   /(?<=(\bSELECT|\bALL|\bDISTINCT|\bRETURNING|,)\s*)(?:(\w+|"[^"]*")\s*\.\s*)?\*|'[^']*'|"[^"]*"|[()]|\.\s*\*/g;
 
 /**
- * The text with columns in place of `*`. A `UNION` has a `*` in each part.
+ * The text with `columns` in place of each `*`. A `UNION` has a `*` in each part.
  *
  * @throws Error at a further `*` of a list, at one in parentheses, and at one of a single table of `columnsOfEach`:
  * `reads` has no columns for these
  */
-const expanded = (sql: string, { star }: Reads<unknown>): string => {
-  const isOfEach = star.some(({ table }) => table !== undefined);
+const withColumns = (sql: string, reads: Reads<unknown>, columns: (alias?: string) => string): string => {
   let depth = 0;
   return sql.replace(STARS, (part: string, before?: string, alias?: string) => {
     if (part === "(") depth++;
     if (part === ")") depth--;
     const isStar = before !== undefined || part.startsWith(".");
     if (!isStar) return part;
-    if (before === undefined || depth > 0 || before === "," || (alias !== undefined && isOfEach))
+    if (before === undefined || depth > 0 || before === "," || (alias !== undefined && reads.apart !== undefined))
       throw new Error(`${part} is not the first of a list of columns, which stands for all that is read, in: ${sql}`);
-    return star
+    return columns(alias);
+  });
+};
+
+const requireColumns = (sql: string, reads: Reads<unknown>): void => void withColumns(sql, reads, () => "");
+
+const expanded = (sql: string, reads: Reads<unknown>): string =>
+  withColumns(sql, reads, (alias) =>
+    reads.star
       .map(({ table = alias, name, key }) => {
         const column = table === undefined ? name : `${table}.${name}`;
         return name === key ? column : `${column} AS "${key}"`;
       })
-      .join(", ");
-  });
-};
+      .join(", "),
+  );
 
 const TEXTS_AND_NAMES = /'[^']*'|"[^"]*"|:(\w+)/g;
 
@@ -176,15 +202,19 @@ export type Statement<Row, Given> = {
 
 const NO_PARAMS: Params = {};
 
+/** Compiled with its first run: a start makes some 600 statements, and runs a tenth of them. */
 const statementOf = (sql: string, reads: Reads<unknown> | undefined): Statement<unknown, Params> => {
-  const compiled = compile(sql, reads);
-  const { text } = compiled;
-  const all = (r: Reader, params = NO_PARAMS) => readRows(r, text, valuesOf(compiled, params), reads);
+  if (reads) requireColumns(sql, reads);
+  let known: Compiled | undefined;
+  const compiled = () => (known ??= compile(sql, reads));
+  const all = (r: Reader, params = NO_PARAMS) => readRows(r, compiled().text, valuesOf(compiled(), params), reads);
+  const run = (tx: Tx, params = NO_PARAMS, take?: TakeRows) =>
+    tx.run(compiled().text, valuesOf(compiled(), params), take);
   return {
     all: async (r, params) => await all(r, params),
     get: async (r, params) => (await all(r, params))[0],
-    run: (tx, params = NO_PARAMS) => tx.run(text, valuesOf(compiled, params)),
-    take: (tx, params, take) => tx.run(text, valuesOf(compiled, params), take),
+    run,
+    take: run,
   };
 };
 
@@ -233,13 +263,20 @@ export const isWordOf = (column: string, list: string): string => `instr(:${list
 /** A column to write. `converted`: where its values have another form in the database. */
 type Writable = { property: string; name: string; converted: Column | undefined };
 
+const writables = new WeakMap<SQLiteTable, readonly Writable[]>();
+
 /** Computed once per table, because walking through drizzle's columns at every write is slow. */
-const writablesOf = (table: SQLiteTable): readonly Writable[] =>
-  Object.entries(getTableColumns(table)).map(([property, column]) => ({
+const writablesOf = (table: SQLiteTable): readonly Writable[] => {
+  const known = writables.get(table);
+  if (known) return known;
+  const made = Object.entries(getTableColumns(table)).map(([property, column]) => ({
     property,
     name: column.name,
     converted: isConverted(column) ? column : undefined,
   }));
+  writables.set(table, made);
+  return made;
+};
 
 /** The values of a row, in the database's form. `which`: 1 for each column with a value, else 0. */
 const written = (columns: readonly Writable[], row: Params): { which: string; values: unknown[] } => {
@@ -254,12 +291,13 @@ const written = (columns: readonly Writable[], row: Params): { which: string; va
 };
 
 /** Calls `make` once for each set of written columns, and remembers its result. */
-const perColumns = <Made>(columns: readonly Writable[], make: (some: readonly Writable[]) => Made) => {
-  const known = new Map<string, Made>();
+const perColumns = <Made>(table: SQLiteTable, make: (some: readonly Writable[]) => Made) => {
+  let known: Map<string, Made> | undefined;
   return (which: string): Made => {
+    known ??= new Map();
     const before = known.get(which);
     if (before !== undefined) return before;
-    const made = make(columns.filter((_, index) => which[index] === "1"));
+    const made = make(writablesOf(table).filter((_, index) => which[index] === "1"));
     if (known.size >= MOST_TEXTS) known.clear();
     known.set(which, made);
     return made;
@@ -268,13 +306,12 @@ const perColumns = <Made>(columns: readonly Writable[], make: (some: readonly Wr
 
 /** The statement that inserts a row of a table, with its values. */
 const insertOf = (table: SQLiteTable, rest: string) => {
-  const columns = writablesOf(table);
-  const textFor = perColumns(columns, (some) => {
+  const textFor = perColumns(table, (some) => {
     const places = some.map((_, index) => `?${index + 1}`).join(", ");
     return `INSERT INTO ${getTableName(table)} (${some.map(({ name }) => name).join(", ")}) VALUES (${places}) ${rest}`;
   });
   return (row: Params): [sql: string, values: unknown[]] => {
-    const { which, values } = written(columns, row);
+    const { which, values } = written(writablesOf(table), row);
     return [textFor(which), values];
   };
 };
@@ -314,8 +351,7 @@ export const updateOf = <Row extends SQLiteTable, Given extends object>(
   const sqlBy: Readonly<Record<string, string | undefined>> = by;
   const reads = columnsOf<Row["$inferSelect"]>(table);
   const givesRows = /\bRETURNING\b/.test(rest);
-  const columns = writablesOf(table);
-  const updateFor = perColumns(columns, (some) => {
+  const updateFor = perColumns(table, (some) => {
     if (some.length === 0) throw new Error(`no column of ${getTableName(table)} changes`);
     const set = some.map(({ property, name }) => `${name} = ${sqlBy[property] ?? `:new_${property}`}`);
     const compiled = compile(`UPDATE ${getTableName(table)} SET ${set.join(", ")} ${rest}`, reads);
@@ -323,7 +359,7 @@ export const updateOf = <Row extends SQLiteTable, Given extends object>(
     return { compiled, places };
   });
   return async (tx: Tx, changes: Changes, params: Given): Promise<Row["$inferSelect"][]> => {
-    const { which, values: changed } = written(columns, changes);
+    const { which, values: changed } = written(writablesOf(table), changes);
     const { compiled, places } = updateFor(which);
     const values: unknown[] = [];
     for (const [index, name] of compiled.names.entries()) {

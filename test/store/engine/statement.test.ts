@@ -113,6 +113,23 @@ test("a text with the same columns is one statement, which is made once; with ot
   expect(await db.read((r) => statement<{ full_name: string }>(sql).all(r))).toMatchObject([{ full_name: "Ana" }, {}]);
 });
 
+test("the columns of a statement are listed when it runs first, and once: a start makes all statements, and runs few", async () => {
+  const db = await opened();
+  const listed: string[] = [];
+  const counted = {
+    get star() {
+      listed.push("star");
+      return PERSON.star;
+    },
+    decoders: PERSON.decoders,
+  };
+  const names = statement<Person>("SELECT * FROM people ORDER BY full_name", counted);
+  expect(listed).toEqual([]);
+  expect(await db.read((r) => names.all(r))).toEqual([ANA, BIA]);
+  expect(await db.read((r) => names.get(r))).toEqual(ANA);
+  expect(listed).toEqual(["star"]);
+});
+
 test("each part of a union has the columns of its star", async () => {
   const db = await opened();
   const both = statement<Person>(
