@@ -137,6 +137,8 @@ describe("the tree", () => {
       'import { isIP, connect as startTls } from "node:tls";',
       'import { RedisClient } from "bun"; new RedisClient(url);',
       "const socket = new WebSocket(url);",
+      'const tls = process.getBuiltinModule("node:tls"); tls.connect(options);',
+      'const { connect: startTls } = process.getBuiltinModule("node:tls");',
     ])
       expect(unboundedFaults({ path: "src/adapters/new.ts", text })).toHaveLength(1);
     const types = 'import { isIP, type Socket } from "node:net";';
@@ -394,6 +396,11 @@ const REFUSED: [path: string, text: string, fault: string][] = [
   [
     "src/core/events/dispatch.ts",
     `import { request } from "https";`,
+    "imports node:https, whose door is src/adapters/ src/store/engine/remote/hrana.ts",
+  ],
+  [
+    "src/core/events/dispatch.ts",
+    `const { request } = process.getBuiltinModule("node:https");`,
     "imports node:https, whose door is src/adapters/ src/store/engine/remote/hrana.ts",
   ],
   [

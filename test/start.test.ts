@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { importedLateBy, loadedWith, vainImports } from "./support/laws/start-graph.ts";
 
 // a start loads what it needs to take its first request, and the rest is loaded with the first who needs it
-const { own, packages } = await loadedWith("src/main.ts", "src/commands/server/serve.ts");
+const { own, packages, builtins } = await loadedWith("src/main.ts", "src/commands/server/serve.ts");
 
 /** TABLE: the packages that a start loads, and why it cannot do without. Any other one belongs behind an `import()`. */
 const NEEDED: Readonly<Record<string, string>> = {
@@ -27,6 +27,12 @@ const LATE: readonly RegExp[] = [
 ];
 
 /**
+ * TABLE: modules of Node that a start does not use, and that take 5 MB. `process.getBuiltinModule` loads them with their
+ * first use, at once: an `import()` would make those wait who need a socket.
+ */
+const LATE_BUILTINS: readonly RegExp[] = [/^node:https?$/, /^node:tls$/, /^node:zlib$/, /^node:readline/];
+
+/**
  * A little more than are loaded today: a new one needs a reason, or a door of its own. Definitions of jobs and of events
  * lie in files by topic, some 30, where tables were before: a start takes as long, in as much memory (2026-11-29). Then
  * the frame of the APIs, views, statements and laws of tables added twelve. Parts of three files became files of their
@@ -37,6 +43,12 @@ const MOST_OWN = 660;
 test("a start loads no package but those of the table", () => {
   expect(packages.filter(({ name }) => !(name in NEEDED)).map(({ name, by }) => `${name}, by ${by}`)).toEqual([]);
   expect(Object.keys(NEEDED).filter((name) => !packages.some((loaded) => loaded.name === name))).toEqual([]);
+});
+
+test("a start loads none of Node's modules for HTTP, TLS, compression and the terminal", () => {
+  expect(builtins.map(({ name }) => name)).toContain("node:fs"); // else nothing was looked at
+  const early = builtins.filter(({ name }) => LATE_BUILTINS.some((late) => late.test(name)));
+  expect(early.map(({ name, by }) => `${name}, by ${by}`)).toEqual([]);
 });
 
 test("a start loads no API, no page and no command but its own", () => {

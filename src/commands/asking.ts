@@ -1,4 +1,4 @@
-import { createInterface, type Interface } from "node:readline/promises";
+import type { Interface } from "node:readline/promises";
 
 /** Asks the person at the terminal. The input is read from the first question on, until `close`. */
 export const terminalAsking = () => {
@@ -7,6 +7,7 @@ export const terminalAsking = () => {
   return {
     async ask(question: string): Promise<string | undefined> {
       if (hasEnded) return undefined;
+      const { createInterface } = process.getBuiltinModule("node:readline/promises");
       lines ??= createInterface({ input: process.stdin, output: process.stdout });
       const ended = new Promise<undefined>((resolve) => {
         lines?.once("close", () => {

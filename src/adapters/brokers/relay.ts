@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
 import { withTimeout } from "../../kernel/async.ts";
 import { type BoundedReading, boundReading, type ReadingLimit } from "../http/bounded-reading.ts";
 import { BrokerFault, type BrokerTls } from "./broker.ts";
@@ -41,8 +40,9 @@ const excess = ({ bytes, pieces }: ReadingLimit): BrokerFault =>
 /** @throws an error of Node if there is no connection, or no TLS, in time */
 const connected = async ({ address, port, connectMs, tls }: RelayTarget): Promise<Socket> => {
   const at = { host: address, port };
+  const name = tls && "servername" in tls.name ? tls.name : {};
   const socket = tls
-    ? connectTls({ ...at, secureContext: tls.context, ...("servername" in tls.name ? tls.name : {}) })
+    ? process.getBuiltinModule("node:tls").connect({ ...at, secureContext: tls.context, ...name })
     : connect(at);
   try {
     await withTimeout(connectMs, once(socket, tls ? "secureConnect" : "connect"), {

@@ -1,5 +1,4 @@
-import { Agent as HttpAgent, type RequestOptions, request as requestHttp } from "node:http";
-import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import type { Agent, RequestOptions } from "node:http";
 import type { HttpBody, HttpRequest } from "../../contract/ports/http.ts";
 import {
   connectOptionsOf,
@@ -24,7 +23,7 @@ export type Connections = {
 
 type PooledOptions = RequestOptions & { poolKey?: string };
 
-const pooled = <Agent extends HttpAgent>(agent: Agent): Agent => {
+const pooled = (agent: Agent): Agent => {
   const keep = agent.keepSocketAlive.bind(agent);
   agent.getName = (options?: PooledOptions) => options?.poolKey ?? "";
   agent.keepSocketAlive = (socket) => Object.keys(agent.freeSockets).length < MAX_IDLE_POOLS && keep(socket);
@@ -33,8 +32,13 @@ const pooled = <Agent extends HttpAgent>(agent: Agent): Agent => {
 
 const AGENT_OPTIONS = { keepAlive: true, maxFreeSockets: MAX_IDLE_PER_POOL, timeout: IDLE_MS };
 
-const httpsAgent = (extraCa: string | undefined): HttpsAgent =>
-  pooled(new HttpsAgent({ ...AGENT_OPTIONS, secureContext: trustedContext(extraCa) }));
+const http = () => process.getBuiltinModule("node:http");
+const https = () => process.getBuiltinModule("node:https");
+
+const httpAgent = (): Agent => pooled(new (http().Agent)(AGENT_OPTIONS));
+
+const httpsAgent = (extraCa: string | undefined): Agent =>
+  pooled(new (https().Agent)({ ...AGENT_OPTIONS, secureContext: trustedContext(extraCa) }));
 
 const sizeOf = (body: HttpBody): number => (isStreamBody(body) ? body.sizeBytes : Buffer.byteLength(body));
 
@@ -68,8 +72,7 @@ const isWhole = (request: HttpRequest): request is WholeRequest => !isStreamBody
  * the limit of 256 requests of Bun's fetch.
  */
 export const createConnections = (extraCa: string | undefined): Connections => {
-  const plain = pooled(new HttpAgent(AGENT_OPTIONS));
-  let secure: HttpsAgent | undefined;
+  let [plain, secure]: [plain?: Agent, secure?: Agent] = [];
   const trips = createRoundTrips(() => trustedContext(extraCa));
 
   const open = async (to: Destination, request: HttpRequest, limits: TimeLimits): Promise<Transferred> => {
@@ -77,8 +80,8 @@ export const createConnections = (extraCa: string | undefined): Connections => {
     const isTls = to.url.protocol === "https:";
     try {
       const outgoing = isTls
-        ? requestHttps({ ...options, agent: (secure ??= httpsAgent(extraCa)) })
-        : requestHttp({ ...options, agent: plain });
+        ? https().request({ ...options, agent: (secure ??= httpsAgent(extraCa)) })
+        : http().request({ ...options, agent: (plain ??= httpAgent()) });
       return await transfer({ request: outgoing, body: request.body, isTls, signal: request.signal }, limits);
     } catch (error) {
       // node refuses a malformed header before it connects
@@ -99,7 +102,7 @@ export const createConnections = (extraCa: string | undefined): Connections => {
     open,
     exchange,
     close() {
-      plain.destroy();
+      plain?.destroy();
       secure?.destroy();
       trips.close();
     },

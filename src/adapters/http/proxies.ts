@@ -1,8 +1,7 @@
-import { type ClientRequestArgs, Agent as HttpAgent } from "node:http";
-import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import type { Agent, ClientRequestArgs } from "node:http";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
-import { type SecureContext, connect as startTls } from "node:tls";
+import type { SecureContext } from "node:tls";
 import type { HttpOpen } from "../../contract/ports/http.ts";
 import type { Proxies, ProxyRoute } from "../../contract/ports/proxy.ts";
 import { withTimeout } from "../../kernel/async.ts";
@@ -20,7 +19,7 @@ type Connected = (error: Error | null, socket: Duplex) => void;
 type Dial = (target: Target) => Promise<Duplex>;
 
 /** An agent of Node calls `createConnection`; Bun's WebSocket does so too (1.4.5, also in a compiled binary). */
-const tunnelling = <Made extends HttpAgent>(agent: Made, dial: Dial): Made => {
+const tunnelling = (agent: Agent, dial: Dial): Agent => {
   agent.createConnection = (options: ClientRequestArgs, done?: Connected) => {
     const target = { host: String(options.host), port: Number(options.port) };
     dial(target).then(
@@ -39,7 +38,8 @@ const secured = async (
   secureContext: SecureContext,
 ): Promise<Duplex> => {
   const { promise, resolve, reject } = Promise.withResolvers<Duplex>();
-  const tls = startTls({ socket, secureContext, ...(isIP(host) === 0 ? { servername: host } : { host }) });
+  const name = isIP(host) === 0 ? { servername: host } : { host };
+  const tls = process.getBuiltinModule("node:tls").connect({ socket, secureContext, ...name });
   tls.once("secureConnect", () => resolve(tls)).once("error", reject);
   try {
     return await withTimeout(TLS_MS, promise, { message: "no TLS handshake in time" });
@@ -109,8 +109,10 @@ const routeThrough = (proxy: ProxyAddress, dialBy: (proxy: ProxyAddress, isTls: 
         throw thrown;
       }
     };
-  const secure = tunnelling(new HttpsAgent({ keepAlive: false }), watched(dialBy(proxy, true)));
-  const plainAgent = Object.assign(new HttpAgent({ keepAlive: false }), { options: {} });
+  const { Agent: PlainAgent } = process.getBuiltinModule("node:http");
+  const { Agent: SecureAgent } = process.getBuiltinModule("node:https");
+  const secure = tunnelling(new SecureAgent({ keepAlive: false }), watched(dialBy(proxy, true)));
+  const plainAgent = Object.assign(new PlainAgent({ keepAlive: false }), { options: {} });
   const plain = tunnelling(plainAgent, watched(dialBy(proxy, false)));
   return {
     agentFor: (url) => (isSecure(new URL(url).protocol) ? secure : plain),
@@ -121,7 +123,7 @@ const routeThrough = (proxy: ProxyAddress, dialBy: (proxy: ProxyAddress, isTls: 
   };
 };
 
-const openThrough = async (agent: HttpsAgent, request: Parameters<HttpOpen>[0]): ReturnType<HttpOpen> => {
+const openThrough = async (agent: Agent, request: Parameters<HttpOpen>[0]): ReturnType<HttpOpen> => {
   const begunAt = performance.now();
   const { body, signal, method, headers, timeoutMs = STREAM_TIMEOUT_MS, idleMs = IDLE_TIMEOUT_MS } = request;
   const failed = (message: string) =>
@@ -130,7 +132,7 @@ const openThrough = async (agent: HttpsAgent, request: Parameters<HttpOpen>[0]):
   if (url?.protocol !== "https:") return failed("only https goes through a proxy");
   const sizeBytes = body === undefined ? undefined : isStreamBody(body) ? body.sizeBytes : Buffer.byteLength(body);
   try {
-    const outgoing = requestHttps({
+    const outgoing = process.getBuiltinModule("node:https").request({
       agent,
       method,
       host: url.hostname,

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { connect as connectTls, type SecureContext } from "node:tls";
+import type { SecureContext } from "node:tls";
 import type { HttpAnswer, HttpFailure, HttpNoAnswer, HttpRequest } from "../../contract/ports/http.ts";
 import { createAnswerReader } from "./answer-reader.ts";
 import {
@@ -115,7 +115,7 @@ export const createRoundTrips = (secureContext: () => SecureContext): RoundTrips
     const options = connectOptionsOf(to);
     const socket =
       to.url.protocol === "https:"
-        ? connectTls({
+        ? process.getBuiltinModule("node:tls").connect({
             ...options,
             servername: serverNameOf(to),
             secureContext: secureContext(),

@@ -1,8 +1,12 @@
-import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
+import type { SecureContext } from "node:tls";
+
+const tls = () => process.getBuiltinModule("node:tls");
 
 /** The public trust anchors, and those of the operator as PEM text. */
-export const trustAnchors = (extraCa: string | undefined): string[] =>
-  extraCa === undefined ? [...rootCertificates] : [...rootCertificates, extraCa];
+export const trustAnchors = (extraCa: string | undefined): string[] => [
+  ...tls().rootCertificates,
+  ...(extraCa === undefined ? [] : [extraCa]),
+];
 
 const contexts = new Map<string | undefined, SecureContext>();
 
@@ -11,7 +15,7 @@ const contexts = new Map<string | undefined, SecureContext>();
  * anchors takes milliseconds, and they need 6 MB.
  */
 export const trustedContext = (extraCa: string | undefined): SecureContext => {
-  const context = contexts.get(extraCa) ?? createSecureContext({ ca: trustAnchors(extraCa) });
+  const context = contexts.get(extraCa) ?? tls().createSecureContext({ ca: trustAnchors(extraCa) });
   contexts.set(extraCa, context);
   return context;
 };

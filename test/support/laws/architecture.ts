@@ -273,9 +273,9 @@ export const withoutComments = (text: string): string =>
 const STATEMENT =
   /^[ \t]*(?:import|export)\b(?<type>\s+type\b(?!\s*(?:,|from)))?[^"'`;=()]*?\bfrom\s*["'](?<specifier>[^"']+)["']/gm;
 const SIDE_EFFECT = /^[ \t]*import\s*["'](?<specifier>[^"']+)["']/gm;
-const CALL = /\b(?:import|require|import\.meta\.resolve)\(\s*["'`](?<specifier>[^"'`$]+)["'`]/g;
+const CALL = /\b(?:import|require|import\.meta\.resolve|getBuiltinModule)\(\s*["'`](?<specifier>[^"'`$]+)["'`]/g;
 const WORKER = /\bnew URL\(\s*["'](?<specifier>\.[^"']+)["']\s*,\s*import\.meta\.url/g;
-const COMPUTED = /\b(?:import|require)\(\s*(?!["'`][^"'`$]*["'`]\s*[,)])/;
+const COMPUTED = /\b(?:import|require|getBuiltinModule)\(\s*(?!["'`][^"'`$]*["'`]\s*[,)])/;
 
 /** Every import of a file, with `import type` and imports inside calls. */
 export const importsOf = (text: string): Import[] => {

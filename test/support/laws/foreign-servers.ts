@@ -13,9 +13,15 @@ const CONNECTING: readonly { bound: string; files: readonly string[] }[] = [
 const CONNECTS =
   /import\s*\{[^}]*\b(?:connect|createConnection|Socket)\b(?:\s+as\s+\w+)?[^}]*\}\s*from\s*["']node:(?:net|tls)["']|\bRedisClient\b|\bBun\.connect\b|\bnew WebSocket\(/;
 
+/** A module that is loaded with its first use gives all it has, so that the use itself is looked for. */
+const LOADED = /\bgetBuiltinModule\(\s*["'](?:node:)?(?:net|tls)["']/;
+const USED = /\b(?:connect|createConnection|Socket)\b/;
+
 /** An import of types alone opens nothing. */
-const opens = (text: string): boolean =>
-  CONNECTS.test(withoutComments(text).replaceAll(/\bimport type\b[^;]*;|\btype \w+(?=[ ,}])/g, ""));
+const opens = (text: string): boolean => {
+  const code = withoutComments(text).replaceAll(/\bimport type\b[^;]*;|\btype \w+(?=[ ,}])/g, "");
+  return CONNECTS.test(code) || (LOADED.test(code) && USED.test(code));
+};
 
 /** The connections that files outside the table open. */
 export const unboundedFaults = ({ path, text }: SourceFile): string[] =>

@@ -28,24 +28,25 @@ const moduleOf = (by: string, specifier: string): string => relative(root, resol
 /** The name of a package in the text of an import: `@scope/name/part` → `@scope/name`. */
 const packageOf = (specifier: string): string => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 
-/**
- * All modules that load with some files of Recado, each once: its own modules by their paths, and packages by their
- * names.
- */
-export const loadedWith = async (...entries: readonly string[]): Promise<{ own: Loaded[]; packages: Loaded[] }> => {
+/** Modules of Recado by their paths, packages by their names, and the modules of the runtime: `node:fs`. */
+type LoadedModules = { own: Loaded[]; packages: Loaded[]; builtins: Loaded[] };
+
+/** All modules that load with some files of Recado, each once. */
+export const loadedWith = async (...entries: readonly string[]): Promise<LoadedModules> => {
   const own = new Map(entries.map((name) => [name, { name, by: "" }]));
   const packages = new Map<string, Loaded>();
+  const builtins = new Map<string, Loaded>();
   for (const { name: by } of own.values()) {
     if (!/\.tsx?$/.test(by)) continue;
     for (const specifier of await importedBy(resolve(root, by), "loaded")) {
-      if (/^(?:node:|bun(?::|$))/.test(specifier)) continue;
+      const isBuiltin = /^(?:node:|bun(?::|$))/.test(specifier);
       const isOwn = specifier.startsWith(".");
-      const name = isOwn ? moduleOf(by, specifier) : packageOf(specifier);
-      const into = isOwn ? own : packages;
+      const name = isOwn ? moduleOf(by, specifier) : isBuiltin ? specifier : packageOf(specifier);
+      const into = isOwn ? own : isBuiltin ? builtins : packages;
       if (!into.has(name)) into.set(name, { name, by }); // the walk of a Map includes entries that are added meanwhile
     }
   }
-  return { own: [...own.values()], packages: [...packages.values()] };
+  return { own: [...own.values()], packages: [...packages.values()], builtins: [...builtins.values()] };
 };
 
 /** The imports of our own modules that these files make when they run. */

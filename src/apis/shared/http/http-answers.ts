@@ -1,5 +1,4 @@
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import { type Allowance, type LimitEnv, secondsUntilReset } from "../../../core/tenancy/accounts/limits.ts";
 import type { CommonRouteOptions, RouteTable } from "../route-table.ts";
 
@@ -114,6 +113,7 @@ const compressed = async (request: Request, response: Response): Promise<Respons
   if (bytes.byteLength < MIN_COMPRESSED_BYTES) return new Response(bytes, { status, headers });
   headers.set("content-encoding", "gzip");
   headers.delete("content-length");
+  const { gzip } = process.getBuiltinModule("node:zlib");
   return new Response(await promisify(gzip)(bytes), { status, headers });
 };
 

@@ -1,5 +1,4 @@
-import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
-import { Agent as TlsAgent, request as tlsRequest } from "node:https";
+import type { Agent, IncomingMessage } from "node:http";
 import { reasonOf } from "../../../kernel/errors.ts";
 import type { Bound } from "../connection.ts";
 
@@ -108,7 +107,11 @@ const settingsIn = (result: PipelineResult | undefined): ServerSettings | undefi
   return { isDurable: isDurable === 1, hasReferences: hasReferences === 1 };
 };
 
-type PostParts = { token: string | undefined; requestMs: number; isTls: boolean; agent: PlainAgent | TlsAgent };
+/** Loaded with the first server: a file needs none of it. */
+const clientFor = (isTls: boolean) =>
+  isTls ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
+
+type PostParts = { token: string | undefined; requestMs: number; isTls: boolean; agent: Agent };
 
 /** Posts a pipeline, and rejects with ServerLost without a clear answer. */
 const createPost = ({ token, requestMs, isTls, agent }: PostParts) => {
@@ -126,7 +129,7 @@ const createPost = ({ token, requestMs, isTls, agent }: PostParts) => {
         signal,
         headers: { ...headers, "content-length": Buffer.byteLength(body) },
       };
-      const request = (isTls ? tlsRequest : plainRequest)(
+      const request = clientFor(isTls).request(
         `${to}/v3/pipeline`,
         options,
         (response) => void readAnswer(response).then(resolve, fail),
@@ -148,7 +151,7 @@ export const createHrana = (
 ): Hrana => {
   const base = url.replace(/^libsql:/, "https:").replace(/\/$/, "");
   const isTls = base.startsWith("https:");
-  const agent = new (isTls ? TlsAgent : PlainAgent)({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  const agent = new (clientFor(isTls).Agent)({ keepAlive: true, maxSockets: MAX_SOCKETS });
   const post = createPost({ token, requestMs, isTls, agent });
 
   const open = (): Stream => {
