@@ -1,5 +1,6 @@
 import { type ChannelEvent, type Identity, isKnown, type ProviderMessageId } from "../../../src/contract/events.ts";
 import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
+import { readCards } from "../../../src/kernel/texts/vcards.ts";
 import { textOf } from "../../meta/json.ts";
 import { troubleOf } from "../trouble.ts";
 import { permissionUpdateOf } from "./calls.ts";
@@ -54,18 +55,12 @@ const CONTACT_REQUEST = "contact_request";
 
 /** The number of a vCard: the id at the network if its telephone has one, else the telephone itself. */
 const cardNumberOf = (contact: Json | undefined): string | undefined => {
-  const card = textOf(contact?.["vcard"]) ?? "";
-  const telephones = card.split(/[\r\n]/).filter((line) => /^TEL/i.test(line));
-  const first = (read: (parameters: string, number: string) => string | undefined): string | undefined =>
-    telephones
-      .map((line) => line.split(":", 2))
-      .map(([parameters = "", number = ""]) => read(parameters, number))
-      .find((found) => found !== undefined);
+  const phones = readCards(textOf(contact?.["vcard"]) ?? "").flatMap((card) => card.phones);
   return (
-    first((parameters) => /;waid=(\d{5,20})/i.exec(parameters)?.[1]) ??
-    first((_, number) => /^[+\d][\d\s()+-]{5,30}/.exec(number)?.[0])
+    phones.find(({ waId }) => waId !== undefined)?.waId ?? phones.find(({ number }) => NUMBER.test(number))?.number
   );
 };
+const NUMBER = /^[+\d][\d\s()+-]{5,30}$/;
 
 const inboundParties = (message: Json, contacts: readonly Json[]): Parties => {
   const { identity, pushName } = senderOf(message, contacts);

@@ -1,7 +1,8 @@
 import { isFile } from "../../contract/content/inbound-content.ts";
 import { type Contact, contactOfKey } from "../../core/domain-event.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
-import { type Json, recordOf } from "../../kernel/texts/json.ts";
+import { type Json, listOf, recordOf } from "../../kernel/texts/json.ts";
+import { type Card, writeCard } from "../../kernel/texts/vcards.ts";
 
 /** A number as a chat address. */
 export const addressOfNumber = (digits: string): string => `${digits}@s.whatsapp.net`;
@@ -34,20 +35,36 @@ const named = (messageType: string, fields: Json): WireMessage => ({
   message: { [messageType]: fields },
 });
 
-/** A card with the known details of the person, as phones exchange it. */
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** A card with the known details of the person, as phones exchange it: one that was sent, or one that came. */
 const cardOf = (contact: unknown): { displayName: string; vcard: string } => {
-  const { name, phone, email, vcard } = recordOf(contact);
-  const displayName = typeof name === "string" ? name : "";
+  const { name, phone, phones, email, emails, org, vcard } = recordOf(contact);
+  const displayName = textOf(name) ?? textOf(recordOf(name)["formatted_name"]) ?? "";
   if (typeof vcard === "string") return { displayName, vcard };
-  const lines = [
-    "BEGIN:VCARD",
-    "VERSION:3.0",
-    `FN:${displayName}`,
-    ...(typeof phone === "string" ? [`TEL;type=CELL;waid=${phone.replace(/\D/g, "")}:${phone}`] : []),
-    ...(typeof email === "string" ? [`EMAIL:${email}`] : []),
-    "END:VCARD",
-  ];
-  return { displayName, vcard: lines.join("\n") };
+  const sent = { phone, wa_id: textOf(phone)?.replaceAll(/\D/g, ""), type: "CELL" };
+  const company = textOf(recordOf(org)["company"]);
+  return {
+    displayName,
+    vcard: writeCard({
+      name: displayName,
+      phones: (phone === undefined ? listOf(phones) : [sent]).map(phoneOf),
+      emails: (email === undefined ? listOf(emails).map((one) => recordOf(one)["email"]) : [email]).flatMap(
+        (one) => textOf(one) ?? [],
+      ),
+      ...(company === undefined ? {} : { company }),
+    }),
+  };
+};
+
+const phoneOf = (phone: unknown): Card["phones"][number] => {
+  const { phone: number, wa_id: id, type } = recordOf(phone);
+  const [waId, use] = [textOf(id), textOf(type)];
+  return {
+    number: textOf(number) ?? "",
+    ...(waId === undefined ? {} : { waId }),
+    ...(use === undefined ? {} : { type: use }),
+  };
 };
 
 const contactsOf = (contacts: unknown): WireMessage => {

@@ -64,6 +64,34 @@ test("a webhook is set, found, replaced and removed as Evolution's clients do it
   expect(await rows()).toHaveLength(0);
 });
 
+test("a card that comes in has its name, numbers and addresses, and no value adds a line to it", async () => {
+  await subscribed();
+  const contact = {
+    name: { formatted_name: "Bia; da Silva\nTEL:+1" },
+    phones: [{ phone: "+55 11 92222-0001", wa_id: "5511922220001", type: "WORK" }, { phone: "1133334444" }],
+    emails: [{ email: "bia@ex.org" }],
+    org: { company: "Bia Doces" },
+  };
+  await network.notify(
+    c.phone.id,
+    textFrom(ANA, { content: { type: "contact", content: { contacts: [contact] } } } as never),
+  );
+  await w.settle();
+  const { displayName, vcard } = bodies()[0].data.message.contactMessage;
+  expect(displayName).toBe(contact.name.formatted_name);
+  expect(vcard.split("\n")).toEqual([
+    "BEGIN:VCARD",
+    "VERSION:3.0",
+    String.raw`N:;Bia\; da Silva\nTEL:+1;;;`,
+    String.raw`FN:Bia\; da Silva\nTEL:+1`,
+    "ORG:Bia Doces",
+    "TEL;type=WORK;type=VOICE;waid=5511922220001:+55 11 92222-0001",
+    "TEL:1133334444",
+    "EMAIL:bia@ex.org",
+    "END:VCARD",
+  ]);
+});
+
 test("a message that comes in is messages.upsert, in the envelope of Evolution", async () => {
   await subscribed({ headers: { "x-secret": "of its owner" } });
   await network.notify(c.phone.id, textFrom(ANA));

@@ -3,6 +3,7 @@ import type { ChannelHost, SendOrder } from "../../../../src/contract/plugin.ts"
 import type { Http } from "../../../../src/contract/ports/http.ts";
 import { fileTypeOf, fileTypesOf, playedAs, withEnding } from "../../../../src/kernel/texts/file-types.ts";
 import { essenceOf, isPlayable, UNKNOWN_TYPE } from "../../../../src/kernel/texts/media-types.ts";
+import { writeCard } from "../../../../src/kernel/texts/vcards.ts";
 import { refused, Unsendable } from "../outcomes.ts";
 import { menuText } from "./choices.ts";
 import { openKeptFile, openFile as openRemoteFile, type RemoteFile } from "./files.ts";
@@ -76,20 +77,9 @@ const pollOf = ({ question, options, maxSelections = 1 }: ContentOf<"poll">) => 
 
 const cardOf = ({ name, phone, email }: ContentOf<"contact">["contacts"][number]) => {
   const digits = phone.replaceAll(/\D/g, "");
-  const lines = [
-    "BEGIN:VCARD",
-    "VERSION:3.0",
-    `N:;${escaped(name)};;;`,
-    `FN:${escaped(name)}`,
-    `TEL;type=CELL;type=VOICE;waid=${digits}:+${digits}`,
-    ...(email === undefined ? [] : [`EMAIL:${escaped(email)}`]),
-    "END:VCARD",
-  ];
-  return { displayName: name, vcard: lines.join("\n") };
+  const phones = [{ number: `+${digits}`, waId: digits, type: "CELL" }];
+  return { displayName: name, vcard: writeCard({ name, phones, emails: email === undefined ? [] : [email] }) };
 };
-
-const escaped = (text: string): string =>
-  text.replaceAll(/[\\,;]/g, String.raw`\$&`).replaceAll(/\r?\n/g, String.raw`\n`);
 
 /** The sources of files, and the maker of voice notes. */
 export type FilePorts = Pick<ChannelHost, "makeVoice" | "openFile"> & { http: Pick<Http, "guardedStream"> };

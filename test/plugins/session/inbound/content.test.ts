@@ -106,10 +106,28 @@ const KINDS: [name: string, message: proto.IMessage, type: string, content: obje
     },
   ],
   [
-    "contacts",
-    { contactsArrayMessage: { contacts: [{ vcard: "FN:Caio" }, { displayName: "Davi", vcard: "" }] } },
+    "contacts, one of them two cards in one",
+    {
+      contactsArrayMessage: {
+        contacts: [
+          { vcard: "FN:Caio" },
+          { displayName: "Davi", vcard: "" },
+          {
+            displayName: "2 contatos",
+            vcard: "BEGIN:VCARD\nFN:Eva\nTEL;type=CELL;type=VOICE:1\nEND:VCARD\nBEGIN:VCARD\nFN:Zé\nEND:VCARD",
+          },
+        ],
+      },
+    },
     "contact",
-    { contacts: [{ name: { formatted_name: "Caio" } }, { name: { formatted_name: "Davi" } }] },
+    {
+      contacts: [
+        { name: { formatted_name: "Caio" } },
+        { name: { formatted_name: "Davi" } },
+        { name: { formatted_name: "Eva" }, phones: [{ phone: "1", type: "CELL" }] },
+        { name: { formatted_name: "Zé" } },
+      ],
+    },
   ],
   [
     "a pressed button (G-336)",
