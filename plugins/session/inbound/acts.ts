@@ -38,9 +38,15 @@ export const reactionTo = (target: ProviderMessageId, emoji: string): Act | unde
 export const editedText = (message: proto.IMessage | null | undefined): string | undefined => {
   const content = unwrapped(message ?? {});
   const { protocolMessage: act } = content;
-  if (act) return act.type === MESSAGE_EDIT && act.editedMessage ? textOf(unwrapped(act.editedMessage)) : undefined;
-  return textOf(content);
+  if (act) return act.type === MESSAGE_EDIT && act.editedMessage ? newTextOf(unwrapped(act.editedMessage)) : undefined;
+  return newTextOf(content);
 };
+
+/** The text of the new message. A caption may come without the file that it stands under. */
+const newTextOf = (message: proto.IMessage): string | undefined =>
+  textOf(message) ??
+  [message.imageMessage, message.videoMessage, message.documentMessage].find((file) => file?.caption)?.caption ??
+  undefined;
 
 type MessageAct = Reacted | Edited | Revoked | Voted;
 

@@ -41,6 +41,14 @@ export const pollContent = (poll: Poll): InboundContent | undefined => {
 /** A decrypted vote: the hashes of its options, and when its writer made it. */
 type Ballot = { poll: ProviderMessageId; voter: Identity; hashes: readonly Uint8Array[]; at: number };
 
+/** The places of the chosen options; of more than the poll allows the last ones, as if the others were taken back. */
+const placesOf = (poll: Poll, hashes: readonly Uint8Array[]): number[] => {
+  const options = optionsOf(poll).map((option) => sha256(option));
+  const places = hashes.map((hash) => options.indexOf(Buffer.from(hash).toString("hex"))).filter((place) => place >= 0);
+  // the network says 0 for any number
+  return [...new Set(places)].slice(-(poll.selectableOptionsCount || options.length)).toSorted((a, b) => a - b);
+};
+
 /**
  * The changes by a vote: its chosen options, in the poll's order, and the number of votes for each. The last vote of a
  * person replaces the earlier ones; a vote without options withdraws them. Undefined for a vote that is older than the
@@ -59,8 +67,7 @@ export const countedVote = async (
     ...(JSON.parse(value) as Vote), // written below alone
   }));
   if (earlier.some((vote) => vote.at > at)) return undefined;
-  const said = new Set(hashes.map((hash) => Buffer.from(hash).toString("hex")));
-  const chosen = options.flatMap((option, place) => (said.has(sha256(option)) ? [place] : []));
+  const chosen = placesOf(poll, hashes);
   const counts = countsOf((await keyStore.read(COUNTS, [id])).get(id), options.length);
   for (const place of earlier.flatMap((vote) => vote.chosen)) counts[place] = Math.max(0, (counts[place] ?? 0) - 1);
   for (const place of chosen) counts[place] = (counts[place] ?? 0) + 1;

@@ -5,6 +5,7 @@ import type { Tx } from "../../../store/engine/db.ts";
 import { findChannel } from "../../../store/tables/channels/channels.ts";
 import { findInbound } from "../../../store/tables/channels/inbox.ts";
 import { type EarlyAct, keepEarlyAct, takeEarlyActs } from "../../../store/tables/messaging/early-acts.ts";
+import { deletionTime } from "../../../store/tables/messaging/message-acts.ts";
 import { findMessageByProviderId } from "../../../store/tables/messaging/messages.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { type InboundContext, learnIdentity, readContactOn } from "../../channels/identity.ts";
@@ -41,6 +42,8 @@ export const receiveAct = async (env: ActEnv, tx: Tx, context: InboundContext, e
     isOwn: event.isOwn ?? false,
   };
   if (!(await isFirst(env, tx, context, happening))) return;
+  // networks deliver in any order: what was deleted for everyone shows no text that is changed
+  if (event.kind === "edited" && (await deletionTime(tx, target.messageId)) !== null) return;
   const domainEvent = domainEventOf(event, target, from);
   await keepAct(env, tx, channel, { domainEvent, author: event.isOwn ? "" : from.canonicalKey });
   await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, domainEvent);

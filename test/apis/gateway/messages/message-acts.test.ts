@@ -88,6 +88,18 @@ describe.each(ACTS)("%s", (_, fields, type, data) => {
 describe("a revocation", () => {
   const revoke = (key: string, id?: string) => act({ type: "revoke", revoke: { original_message_id: key } }, id);
 
+  test("is the end of a message: an edit that comes after it is not published, and changes no text", async () => {
+    await postInbound(w, c, { pn: TO }, { id: "wamid.THEIRS" });
+    const edit = act(ACTS[2]?.[1]("wamid.THEIRS") ?? {});
+    await post(w, [revoke("wamid.THEIRS")]);
+    c.hook.arrived.length = 0;
+    await post(w, [edit, edit]);
+    expect(c.hook.arrived).toEqual([]);
+    expect(await rowsOf(w, "SELECT kind FROM message_acts WHERE tenant_id = ?", [c.accountId])).toEqual([
+      { kind: "deletion" },
+    ]);
+  });
+
   test("G-619 of the customer's own message is the status deleted, once", async () => {
     await postInbound(w, c, { pn: TO }, { id: "wamid.THEIRS" });
     const [{ messageId }] = receivedBy(c.hook, "message:received");

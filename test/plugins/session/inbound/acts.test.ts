@@ -65,6 +65,11 @@ describe("who wrote a message", () => {
       { kind: "edited", text: "novo" },
     ],
     [
+      "an edited caption without its file",
+      edit({ videoMessage: { caption: "novo" } }),
+      { kind: "edited", text: "novo" },
+    ],
+    [
       "a caption that was taken away",
       edit({ imageMessage: { directPath: "/v", mediaKey: new Uint8Array(32) } }),
       { kind: "edited", text: "" },

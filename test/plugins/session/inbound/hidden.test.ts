@@ -202,6 +202,21 @@ describe("W26-8 an edit or a reaction that is hidden", () => {
   });
 });
 
+test("W26-8 of more options than a poll allows, the last ones count: a single choice is one vote of a person", async () => {
+  const vote = (options: string[], at: number) => voteUnder(under(OWN_LID, ANA.jid), options, at);
+  const single = await withPoll(poll({ selectableOptionsCount: 1 }));
+  expect(await single.read(fromAna(), vote(["Sábado", "Domingo"], 5))).toMatchObject([
+    { kind: "voted", options: ["Domingo"], totals: totals(0, 1) } as never,
+  ]);
+  expect(await single.read(fromAna(), vote(["Domingo", "Sábado", "Sábado"], 6))).toMatchObject([
+    { kind: "voted", options: ["Sábado"], totals: totals(1) } as never,
+  ]);
+  const two = await withPoll(poll({ selectableOptionsCount: 2 }));
+  expect(await two.read(fromAna(), vote(["Nunca", "Domingo", "Sábado"], 5))).toMatchObject([
+    { kind: "voted", options: ["Sábado", "Domingo"], totals: totals(1, 1) } as never,
+  ]);
+});
+
 describe("W26-8 what comes before the message whose secret it needs", () => {
   const early = async () => {
     const reading = await startReading();
