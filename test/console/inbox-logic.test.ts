@@ -1,12 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type RowPage, withFirstPage } from "../../src/console/web/frame/requests/endless-page.ts";
 import { metadataLines, metadataOf, tagsOf } from "../../src/console/web/pages/contacts/fields.ts";
-import {
-  fileContent,
-  filled,
-  placeholdersOf,
-  variablesOf,
-} from "../../src/console/web/pages/inbox/composer/outgoing.ts";
+import { fileContent, filled } from "../../src/console/web/pages/inbox/composer/outgoing.ts";
 import { historyRows } from "../../src/console/web/pages/inbox/history/days.ts";
 import { textParts } from "../../src/console/web/pages/inbox/history/links.ts";
 import { initialsOf, numberText } from "../../src/console/web/parts/people/contact-names.ts";
@@ -93,12 +88,8 @@ test.each([
   expect(fileContent(file, { name: "a.svg", caption })).toEqual(sent as ReturnType<typeof fileContent>);
 });
 
-test("a template is filled by position or by name", () => {
-  expect(placeholdersOf("{{2}} {{1}} {{2}} {{ name }}")).toEqual(["2", "1", "name"]);
+test("a template's text has its values, and keeps a variable without one", () => {
   expect(filled("Oi {{1}}, {{2}}", { "1": "Ana" })).toBe("Oi Ana, {{2}}");
-  expect(variablesOf(["2", "1"], { "1": "a", "2": "b" })).toEqual({ variables: ["a", "b"] });
-  expect(variablesOf(["name"], { name: "a" })).toEqual({ namedVariables: { name: "a" } });
-  expect(variablesOf([], {})).toEqual({});
 });
 
 test("own data of a contact are lines, and what is no text stays what it is", () => {

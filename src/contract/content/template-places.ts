@@ -3,10 +3,10 @@ import { type Issue, issue } from "../../kernel/schema.ts";
 
 // Values of templates that are numbers or times at the network. Here they may be texts, which a batch can fill.
 
-/** Undefined for a text that is no number. */
+/** The number, which spreadsheets may write with a comma; undefined for another text. */
 export const degreesOf = (value: number | string): number | undefined => {
   if (typeof value === "number") return value;
-  return /^\s*-?\d{1,3}(\.\d{1,20})?\s*$/.test(value) ? Number(value) : undefined;
+  return /^\s*-?\d{1,3}([.,]\d{1,20})?\s*$/.test(value) ? Number(value.replace(",", ".")) : undefined;
 };
 
 export const degreeIssues = (path: string, value: number | string, most: number): Issue[] => {

@@ -105,11 +105,12 @@ export const AREAS: readonly Area[] = [
   { at: "src/apis/evolution/", may: API },
   { at: "src/apis/mcp/", may: ["src/apis/shared/", "src/apis/gateway/auth.ts", "src/kernel/"] },
   // a program in the browser speaks only to the APIs, through the public client; the doctor's words are texts, and
-  // numbers in files and names of programs are read as the server reads them
+  // numbers in files, names of programs and the needs of templates are read as the server reads them
   {
     at: "src/console/web/",
     may: [
       "clients/typescript/",
+      "src/contract/content/template-needs.ts",
       "src/doctor/words.ts",
       "src/kernel/texts/charsets.ts",
       "src/kernel/texts/csv.ts",

@@ -232,8 +232,8 @@ test("where the window is closed, a template is filled in with its preview and s
   await page.getByRole("link", { name: "Ver no mapa" }).waitFor();
   await page.getByRole("button", { name: "Modelo" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Valor 1").fill("Heitor");
-  await dialog.getByLabel("Valor 2").fill("1042");
+  await dialog.getByLabel("Valor de {{1}}").fill("Heitor");
+  await dialog.getByLabel("Valor de {{2}}").fill("1042");
   await dialog.getByText("Olá, Heitor! Seu pedido 1042 está pronto.").waitFor();
   await axe(page);
   await shoot(page, "inbox-template");
@@ -241,6 +241,51 @@ test("where the window is closed, a template is filled in with its preview and s
   const sent = page.locator(".message.outbound", { hasText: "Olá, Heitor! Seu pedido 1042 está pronto." });
   await sent.getByRole("img", { name: "Lida" }).waitFor();
   await overflow(page);
+});
+
+test("a template with a file, an offer that ends and cards has a field for each value, and is sent with them", async () => {
+  const { id: phoneId } = await gateway("phones", { type: "WABA", label: "Ofertas" });
+  await untilTrue(async () => (await gateway(`phones/${phoneId}`)).status === "CONNECTED");
+  const example = { header_handle: ["4::x"] };
+  const body = { type: "BODY", text: "Bolo de {{1}}, quentinho.", example: { body_text: [["cenoura"]] } };
+  const picture = { type: "HEADER", format: "IMAGE", example };
+  const coupon = { type: "BUTTONS", buttons: [{ type: "COPY_CODE", example: "BOLO10" }] };
+  const quick = { type: "BUTTONS", buttons: [{ type: "QUICK_REPLY", text: "Quero" }] };
+  const offer = { type: "LIMITED_TIME_OFFER", limited_time_offer: { text: "Hoje!", has_expiration: true } };
+  const carousel = { type: "CAROUSEL", cards: [{ components: [picture, body, quick] }] };
+  const components = [picture, { type: "BODY", text: "Olá, temos ofertas." }, offer, coupon, carousel];
+  const template = { phoneId, name: "oferta_cheia", language: "pt_BR", category: "MARKETING", components };
+  const { id } = await gateway("templates", template);
+  await untilTrue(async () => (await gateway(`templates/${id}`)).status === "APPROVED");
+  const to = "5511988880020";
+  await gateway("messages", { phoneId, to, type: "location", content: { latitude: -23.5, longitude: -46.6 } });
+  const [chat] = (await gateway(`chats?q=${to}`)).items;
+  const { page } = await s.window.open({ person: s.people.owner, language: "pt" });
+  await page.goto(`${s.server.consoleUrl}/inbox/${chat.id}`);
+  await page.getByRole("button", { name: "Modelo" }).click();
+  const dialog = page.getByRole("dialog");
+  const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+  const files = { name: "bolo.png", mimeType: "image/png", buffer: png };
+  await dialog.getByLabel("Enviar um arquivo").first().setInputFiles(files);
+  await dialog.getByText("O arquivo enviado vai na mensagem.").waitFor();
+  await dialog.getByLabel("Código do cupom").fill("BOLO10");
+  await dialog.getByLabel("Fim da oferta").fill("2030-12-24T18:00");
+  await dialog.getByLabel("Cartão 1: Endereço público do arquivo do cabeçalho").fill("https://example.com/a.jpg");
+  await dialog.getByLabel("Cartão 1: Valor de {{1}}").fill("milho");
+  await axe(page);
+  await shoot(page, "inbox-template-parts");
+  await dialog.getByRole("button", { name: "Enviar" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  const sent = async () =>
+    (await gateway(`messages?to=${to}`)).items.find((one: { type: string }) => one.type === "template");
+  await untilTrue(async () => (await sent()) !== undefined);
+  const { content } = await gateway(`messages/${(await sent()).messageId}`);
+  expect(content).toMatchObject({
+    headerMedia: { type: "image", mediaHandle: expect.stringMatching(/^file-/) },
+    buttons: [{ subType: "copy_code", parameters: ["BOLO10"] }],
+    expiresAt: expect.stringMatching(/^2030-12-2\dT/),
+    cards: [{ headerMedia: { url: "https://example.com/a.jpg" }, variables: ["milho"] }],
+  });
 });
 
 test("a chat is found by name and by number, with the search in the address, and texts in all messages", async () => {

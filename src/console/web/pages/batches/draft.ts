@@ -1,9 +1,10 @@
 import type { Template } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import type { CreateBatchRequest } from "../../../../../clients/typescript/src/generated/platform.ts";
+import { needsOf } from "../../../../contract/content/template-needs.ts";
 import type { Csv, Separator } from "../../../../kernel/texts/csv.ts";
 import { language } from "../../frame/texts/languages.ts";
 import { momentOf } from "../../parts/forms/local-time.ts";
-import { needsOf } from "../../parts/messages/template-parts.ts";
+import { bodyValues, hasAllValues, type TypedValues, templateContent } from "../../parts/messages/template-values.ts";
 import { type Checked, checked, filled, type ReadNumber, type Sheet, variablesIn } from "./mapping.ts";
 
 /** The maximum number of recipients of a batch. */
@@ -20,13 +21,6 @@ export type ChosenFile = {
     | { is: "text"; text: string; charset: string; separator: Separator }
     | { is: "workbook"; tables: readonly [string, Table][]; at: number };
 };
-export type TemplateValues = {
-  /** By the names of the body's variables. */
-  variables: Readonly<Record<string, string>>;
-  media: string;
-  /** By the places of the buttons. */
-  urls: Readonly<Record<number, string>>;
-};
 
 /** A batch while it is being written. */
 export type Draft = {
@@ -38,7 +32,8 @@ export type Draft = {
   template: Template | undefined;
   /** The id of the template that is chosen once the templates are known. */
   wantedTemplate: string;
-  values: TemplateValues;
+  /** The values of the template, by the keys of its fields. */
+  values: TypedValues;
   name: string;
   delayMs: number;
   /** The value of the field for a time; empty: now. */
@@ -47,7 +42,7 @@ export type Draft = {
   respectHours: boolean;
 };
 
-export const NO_VALUES: TemplateValues = { variables: {}, media: "", urls: {} };
+export const NO_VALUES: TypedValues = {};
 
 export const newDraft = (): Draft => ({
   file: undefined,
@@ -66,8 +61,7 @@ export const newDraft = (): Draft => ({
 });
 
 /** The texts in which variables of the file may stand. */
-const textsOf = ({ kind, text, values }: Draft): string[] =>
-  kind === "text" ? [text] : [...Object.values(values.variables), values.media, ...Object.values(values.urls)];
+const textsOf = ({ kind, text, values }: Draft): string[] => (kind === "text" ? [text] : Object.values(values));
 
 export const neededBy = (draft: Draft): string[] => variablesIn(...textsOf(draft));
 
@@ -99,19 +93,10 @@ export const missingIn = (draft: Draft, { good }: Checked): Missing | undefined 
   if (unknownIn(draft).length > 0) return "variable";
   if (draft.phoneId === "") return "phone";
   if (draft.kind === "text" && draft.text.trim() === "") return "text";
-  if (draft.kind === "template" && !hasAllValues(draft)) return "template";
+  if (draft.kind === "template" && !(draft.template && hasAllValues(needsOf(draft.template.components), draft.values)))
+    return "template";
   const start = momentOf(draft.startsAt);
   return draft.isLater && (!start || start.getTime() <= Date.now()) ? "time" : undefined;
-};
-
-const hasAllValues = ({ template, values }: Draft): boolean => {
-  if (!template) return false;
-  const { variables, media, urls } = needsOf(template.components);
-  return (
-    variables.every((name) => (values.variables[name] ?? "").trim() !== "") &&
-    (media === undefined || values.media.trim() !== "") &&
-    urls.every(({ index }) => (values.urls[index] ?? "").trim() !== "")
-  );
 };
 
 /** The request without its recipients. */
@@ -130,21 +115,17 @@ export const orderOf = (draft: Draft, defaultName: string): Omit<CreateBatchRequ
 const messageOf = ({ kind, text, template, values }: Draft): Pick<CreateBatchRequest, "text" | "template"> => {
   if (kind === "text" || !template) return { text: text.trim() };
   const { name, language: tag, components } = template;
-  const needs = needsOf(components);
-  const inOrder = needs.variables.map((variable) => values.variables[variable] ?? "");
-  return {
-    template: {
-      name,
-      language: tag,
-      ...(needs.isNamed ? { namedVariables: { ...values.variables } } : { variables: inOrder }),
-      ...(needs.media ? { headerMedia: { type: needs.media, url: values.media } } : {}),
-      ...(needs.urls.length > 0
-        ? { buttons: needs.urls.map(({ index }) => ({ index, parameters: [values.urls[index] ?? ""] })) }
-        : {}),
-    },
-  };
+  return { template: { name, language: tag, ...templateContent(needsOf(components), values) } };
 };
 
-/** The values of a template for one line of the file. */
-export const valuesFor = ({ values }: Draft, line: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values.variables).map(([name, text]) => [name, filled(text, line)]));
+/** The values of a template's body for one line of the file. */
+export const valuesFor = (
+  { template, values }: Draft,
+  line: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(bodyValues(needsOf(template?.components ?? []), values)).map(([name, text]) => [
+      name,
+      filled(text, line),
+    ]),
+  );

@@ -1,11 +1,13 @@
 import { useEffect } from "preact/hooks";
+import { needsOf } from "../../../../contract/content/template-needs.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { useQuery } from "../../frame/requests/query.ts";
 import { ButtonLink } from "../../parts/button.tsx";
-import { Field, Select } from "../../parts/forms/form.tsx";
-import { examplesOf, needsOf } from "../../parts/messages/template-parts.ts";
+import { Select } from "../../parts/forms/form.tsx";
+import { examplesOf } from "../../parts/messages/template-parts.ts";
+import { TemplateValueFields } from "../../parts/messages/template-value-fields.tsx";
 import { Loaded, Notice } from "../../parts/states.tsx";
-import { type Draft, NO_VALUES, type TemplateValues } from "./draft.ts";
+import { type Draft, NO_VALUES } from "./draft.ts";
 import { batchesTexts } from "./texts.ts";
 
 type Props = { draft: Draft; onChange: (change: Partial<Draft>) => void };
@@ -52,43 +54,14 @@ export const TemplateFields = ({ draft, onChange }: Props) => {
 
 const Values = ({ draft, onChange }: Props) => {
   const t = batchesTexts().message;
-  const { values } = draft;
   const components = draft.template?.components ?? [];
-  const { variables, media, urls } = needsOf(components);
-  const examples = examplesOf(components);
-  const change = (changed: Partial<TemplateValues>): void => onChange({ values: { ...values, ...changed } });
   return (
-    <>
-      {variables.map((name) => (
-        <Field
-          key={name}
-          label={t.value(`{{${name}}}`)}
-          hint={t.valueHint}
-          placeholder={examples[name] ?? ""}
-          maxLength={1024}
-          value={values.variables[name] ?? ""}
-          onInput={({ currentTarget }) => change({ variables: { ...values.variables, [name]: currentTarget.value } })}
-        />
-      ))}
-      {media && (
-        <Field
-          label={t.media}
-          type="url"
-          placeholder="https://"
-          value={values.media}
-          onInput={({ currentTarget }) => change({ media: currentTarget.value })}
-        />
-      )}
-      {urls.map(({ index, text }) => (
-        <Field
-          key={index}
-          label={t.button(text)}
-          hint={t.valueHint}
-          maxLength={2000}
-          value={values.urls[index] ?? ""}
-          onInput={({ currentTarget }) => change({ urls: { ...values.urls, [index]: currentTarget.value } })}
-        />
-      ))}
-    </>
+    <TemplateValueFields
+      needs={needsOf(components)}
+      values={draft.values}
+      examples={examplesOf(components)}
+      variableHint={t.valueHint}
+      onChange={(values) => onChange({ values })}
+    />
   );
 };

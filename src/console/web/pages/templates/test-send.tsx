@@ -1,11 +1,15 @@
+import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { Template } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { needsOf } from "../../../../contract/content/template-needs.ts";
 import { href } from "../../frame/base.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { useAct } from "../../frame/requests/query.ts";
 import { Dialog } from "../../parts/forms/dialog.tsx";
 import { Field, Form, textIn } from "../../parts/forms/form.tsx";
-import { examplesOf, needsOf } from "../../parts/messages/template-parts.ts";
+import { examplesOf } from "../../parts/messages/template-parts.ts";
+import { TemplateValueFields } from "../../parts/messages/template-value-fields.tsx";
+import { type TypedValues, templateContent } from "../../parts/messages/template-values.ts";
 import { notify } from "../../parts/toasts.tsx";
 import { templatesTexts } from "./texts.ts";
 
@@ -21,23 +25,15 @@ export const TestSend = ({ template: { name, language, components }, phoneId, on
   const { route } = useLocation();
   const needs = needsOf(components);
   const examples = examplesOf(components);
+  const [values, setValues] = useState<TypedValues>(() =>
+    Object.fromEntries(Object.entries(examples).map(([variable, value]) => [`variable.${variable}`, value])),
+  );
   const act = useAct(async (form: FormData) => {
-    const values = needs.variables.map((variable) => textIn(form, `variable-${variable}`));
     const { messageId } = await gateway.messages.send({
       phoneId,
       to: textIn(form, "to"),
       type: "template",
-      content: {
-        name,
-        language,
-        ...(needs.isNamed
-          ? { namedVariables: Object.fromEntries(needs.variables.map((one, index) => [one, values[index] ?? ""])) }
-          : { variables: values }),
-        ...(needs.media ? { headerMedia: { type: needs.media, url: textIn(form, "media") } } : {}),
-        ...(needs.urls.length > 0
-          ? { buttons: needs.urls.map(({ index }) => ({ index, parameters: [textIn(form, `url-${index}`)] })) }
-          : {}),
-      },
+      content: { name, language, ...templateContent(needs, values) },
     });
     notify(t.one.testSent);
     route(href(`/messages/${messageId}`));
@@ -46,18 +42,7 @@ export const TestSend = ({ template: { name, language, components }, phoneId, on
     <Dialog title={t.one.test} onClose={onClose}>
       <Form act={act} submit={t.one.testSend} onCancel={onClose}>
         <Field label={t.one.testTo} hint={t.one.testHint} name="to" type="tel" />
-        {needs.variables.map((variable) => (
-          <Field
-            key={variable}
-            label={`{{${variable}}}`}
-            name={`variable-${variable}`}
-            defaultValue={examples[variable] ?? ""}
-          />
-        ))}
-        {needs.media && <Field label={t.form.sample} name="media" type="url" placeholder="https://" />}
-        {needs.urls.map(({ index, text }) => (
-          <Field key={index} label={text} name={`url-${index}`} />
-        ))}
+        <TemplateValueFields needs={needs} values={values} onChange={setValues} />
       </Form>
     </Dialog>
   );

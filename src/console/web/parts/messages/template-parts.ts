@@ -1,16 +1,6 @@
 import type { TemplateComponent } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import type { BubbleButton, BubbleContent, BubbleHeader } from "./bubble-content.ts";
 
-/** The values that a template needs when it is sent, in the network's order. */
-export type TemplateNeeds = {
-  /** The names of the body's variables, such as "1" or "nome". */
-  variables: readonly string[];
-  isNamed: boolean;
-  media: "image" | "video" | "document" | undefined;
-  /** Buttons whose address has a variable, with their place among all. */
-  urls: readonly { index: number; text: string }[];
-};
-
 type Loose = Readonly<Record<string, unknown>>;
 
 const VARIABLE = /\{\{\s*([\w]+)\s*\}\}/g;
@@ -22,24 +12,7 @@ const buttonsOf = (components: readonly TemplateComponent[]): Loose[] => {
   return Array.isArray(buttons) ? (buttons as Loose[]) : [];
 };
 
-const namesIn = (text: string): string[] => [...new Set([...text.matchAll(VARIABLE)].map(([, name = ""]) => name))];
-
 const MEDIA = { IMAGE: "image", VIDEO: "video", DOCUMENT: "document" } as const;
-
-export const needsOf = (components: readonly TemplateComponent[]): TemplateNeeds => {
-  const variables = namesIn(textOf(partOf(components, "BODY")?.["text"]));
-  const format = textOf(partOf(components, "HEADER")?.["format"]);
-  return {
-    variables: variables.every((name) => /^\d+$/.test(name))
-      ? variables.toSorted((one, other) => Number(one) - Number(other))
-      : variables,
-    isNamed: variables.some((name) => !/^\d+$/.test(name)),
-    media: Object.hasOwn(MEDIA, format) ? MEDIA[format as keyof typeof MEDIA] : undefined,
-    urls: buttonsOf(components).flatMap((button, index) =>
-      textOf(button["url"]).includes("{{") ? [{ index, text: textOf(button["text"]) }] : [],
-    ),
-  };
-};
 
 const BUTTON_KINDS: Readonly<Record<string, BubbleButton["kind"]>> = {
   URL: "url",

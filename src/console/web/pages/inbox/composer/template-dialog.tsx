@@ -1,16 +1,19 @@
 import { FileText } from "lucide-preact";
 import { useState } from "preact/hooks";
 import type { Template } from "../../../../../../clients/typescript/src/generated/gateway.ts";
+import { needsOf } from "../../../../../contract/content/template-needs.ts";
 import { gateway } from "../../../frame/requests/client.ts";
 import { useAct, useQuery } from "../../../frame/requests/query.ts";
 import { ButtonLink } from "../../../parts/button.tsx";
 import { Dialog } from "../../../parts/forms/dialog.tsx";
-import { Field, Form, Select } from "../../../parts/forms/form.tsx";
+import { Form, Select } from "../../../parts/forms/form.tsx";
+import { TemplateValueFields } from "../../../parts/messages/template-value-fields.tsx";
+import { bodyValues, type TypedValues, templateContent } from "../../../parts/messages/template-values.ts";
 import { Empty, Loaded } from "../../../parts/states.tsx";
 import type { Chat } from "../data.ts";
 import { inboxTexts } from "../texts.ts";
-import { filled, placeholdersOf, variablesOf } from "./outgoing.ts";
-import { isSendable, partsOf } from "./template-text.ts";
+import { filled } from "./outgoing.ts";
+import { partsOf } from "./template-text.ts";
 
 /** Chooses an approved template of the phone, fills it in, and sends it. */
 export const TemplateDialog = ({ chat, onClose, onSent }: { chat: Chat; onClose: () => void; onSent: () => void }) => {
@@ -22,15 +25,14 @@ export const TemplateDialog = ({ chat, onClose, onSent }: { chat: Chat; onClose:
     <Dialog title={t.templateTitle} onClose={onClose}>
       <Loaded query={query}>
         {(all) => {
-          const templates = all.filter(isSendable);
-          const [first] = templates;
+          const [first] = all;
           if (!first)
             return (
               <Empty icon={FileText} title={t.noTemplates} hint={t.noTemplatesHint}>
                 <ButtonLink path="/templates">{t.toTemplates}</ButtonLink>
               </Empty>
             );
-          return <Filling chat={chat} templates={templates} first={first} onClose={onClose} onSent={onSent} />;
+          return <Filling chat={chat} templates={all} first={first} onClose={onClose} onSent={onSent} />;
         }}
       </Loaded>
     </Dialog>
@@ -48,13 +50,13 @@ type FillingProps = {
 const Filling = ({ chat, templates, first, onClose, onSent }: FillingProps) => {
   const t = inboxTexts();
   const [id, setId] = useState(first.id);
-  const [values, setValues] = useState<Record<string, string>>({});
+  const [values, setValues] = useState<TypedValues>({});
   const template = templates.find((one) => one.id === id) ?? first;
   const { head, body, foot } = partsOf(template);
-  const names = placeholdersOf(body);
+  const needs = needsOf(template.components);
   const act = useAct(async (_form: FormData) => {
     const { name, language } = template;
-    const content = { name, language, ...variablesOf(names, values) };
+    const content = { name, language, ...templateContent(needs, values) };
     await gateway.chats.answer(chat.id, { type: "template", content });
     onSent();
     onClose();
@@ -70,20 +72,12 @@ const Filling = ({ chat, templates, first, onClose, onSent }: FillingProps) => {
           setValues({});
         }}
       />
-      {names.map((name) => (
-        <Field
-          key={name}
-          label={t.variable(name)}
-          value={values[name] ?? ""}
-          maxLength={1024}
-          onInput={({ currentTarget }) => setValues({ ...values, [name]: currentTarget.value })}
-        />
-      ))}
+      <TemplateValueFields needs={needs} values={values} onChange={setValues} />
       <div class="template-preview" role="group" aria-label={t.preview}>
         <div class="speech">
           {head !== "" && <p class="template-head">{head}</p>}
           <p class="words" dir="auto">
-            {filled(body, values)}
+            {filled(body, bodyValues(needs, values))}
           </p>
           {foot !== "" && <p class="small soft">{foot}</p>}
         </div>

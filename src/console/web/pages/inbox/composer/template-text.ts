@@ -10,14 +10,6 @@ const textOf = (template: Pick<Template, "components">, type: string): string =>
 /** The body of a template, with its placeholders. */
 export const bodyOf = (template: Pick<Template, "components">): string => textOf(template, "BODY");
 
-/** Whether a template can be sent from here: its head is a text or missing, and no button needs a value. */
-export const isSendable = ({ components }: Pick<Template, "components">): boolean =>
-  components.every((component) => {
-    const { format } = component as { format?: unknown };
-    if (component.type.toUpperCase() === "HEADER") return format === undefined || format === "TEXT";
-    return component.type.toUpperCase() === "BUTTONS" ? !JSON.stringify(component).includes("{{") : true;
-  });
-
 /** Head, body and foot of a template in the form of the phone. */
 export const partsOf = (template: Pick<Template, "components">): { head: string; body: string; foot: string } => ({
   head: textOf(template, "HEADER"),
