@@ -136,7 +136,7 @@ const requireInstitution = async (tx: Tx, id: string): Promise<TenantRow> => {
 
 /** The queues of an account that name it: their jobs go to the institution's. */
 const queuesOf = (tenantId: TenantId): Queue[] =>
-  ["fan-out", "ai", "knowledge", "billing"].map((kind) => queueOf(kind, tenantId));
+  ["fan-out", "ai", "knowledge", "trials", "billing"].map((kind) => queueOf(kind, tenantId));
 
 /** Requires that neither of the two has open work whose result only that one would get. */
 const requireSettled = async (tx: Tx, account: TenantRow, institution: TenantRow): Promise<void> => {

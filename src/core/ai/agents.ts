@@ -37,6 +37,7 @@ export type AgentInput = {
   greeting?: string | null;
   respectHours?: boolean;
   closedText?: string | null;
+  runTrialsOnChange?: boolean;
   budget?: { [Name in keyof AgentBudget]?: number | null };
   builtInTools?: readonly BuiltInTool[];
 };
@@ -137,6 +138,7 @@ const agentRow = (
     voice: null,
     seesImages: false,
     seesDocuments: false,
+    runsTrialsOnChange: input.runTrialsOnChange ?? false,
     createdAt: known?.createdAt ?? now,
     updatedAt: now,
   };

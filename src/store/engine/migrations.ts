@@ -9,6 +9,7 @@ import m7 from "../../../migrations/0007_unanswered_turns.sql" with { type: "tex
 import m8 from "../../../migrations/0008_documents_embedding_model.sql" with { type: "text" };
 import m9 from "../../../migrations/0009_agent_tools.sql" with { type: "text" };
 import m10 from "../../../migrations/0010_senses_of_agents.sql" with { type: "text" };
+import m11 from "../../../migrations/0011_trials.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0008_documents_embedding_model", sql: m8 },
   { tag: "0009_agent_tools", sql: m9 },
   { tag: "0010_senses_of_agents", sql: m10 },
+  { tag: "0011_trials", sql: m11 },
 ];

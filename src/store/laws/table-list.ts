@@ -3,6 +3,7 @@ import { aiConversationsLaws, aiTurnsLaws } from "../tables/ai/ai-conversations.
 import { chunkBitsLaws, chunksLaws, documentsLaws } from "../tables/ai/knowledge.ts";
 import { llmSettingsLaws, llmSpendingLaws, llmUsageLaws } from "../tables/ai/llm.ts";
 import { agentToolsLaws, aiToolCallsLaws } from "../tables/ai/tools.ts";
+import { trialResultsLaws, trialRunsLaws, trialSetsLaws } from "../tables/ai/trials.ts";
 import { chargeDaysLaws, reportedChargesLaws } from "../tables/billing/charges.ts";
 import { invoicesLaws } from "../tables/billing/invoices.ts";
 import { plansLaws } from "../tables/billing/plans.ts";
@@ -137,6 +138,9 @@ export const TABLE_LAWS: readonly TableLaws[] = [
   documentsLaws,
   chunksLaws,
   chunkBitsLaws,
+  trialSetsLaws,
+  trialRunsLaws,
+  trialResultsLaws,
   tenantsLaws,
   usersLaws,
   invitationsLaws,

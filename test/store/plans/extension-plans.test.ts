@@ -37,6 +37,7 @@ const RULES = {
   voice: null,
   seesImages: false,
   seesDocuments: false,
+  runsTrialsOnChange: false,
   dailyTokens: null,
   dailyTokensPerContact: null,
 };

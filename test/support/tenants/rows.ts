@@ -202,6 +202,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     voice: null,
     seesImages: false,
     seesDocuments: false,
+    runsTrialsOnChange: false,
     dailyTokens: null,
     dailyTokensPerContact: null,
   };

@@ -12,7 +12,8 @@ import { storedKeyOf } from "./knowledge.ts";
  * conversations; it may still answer its existing ones. `respectsHours`: outside business hours it answers with
  * `closedText` once per chat and day, or not at all. `transcribesVoice`: it reads what voice notes say. `speaks`: it
  * answers them in `voice`, a name of the provider's. `seesImages`, `seesDocuments`: it reads such files of contacts.
- * `builtInTools`: the names of Recado's own tools that it may call.
+ * `builtInTools`: the names of Recado's own tools that it may call. `runsTrialsOnChange`: its questions are asked after
+ * each change.
  */
 export const agents = sqliteTable(
   "agents",
@@ -37,6 +38,7 @@ export const agents = sqliteTable(
     voice: text(),
     seesImages: integer("sees_images", { mode: "boolean" }).notNull().default(false),
     seesDocuments: integer("sees_documents", { mode: "boolean" }).notNull().default(false),
+    runsTrialsOnChange: integer("runs_trials_on_change", { mode: "boolean" }).notNull().default(false),
     dailyTokens: integer("daily_tokens"),
     dailyTokensPerContact: integer("daily_tokens_per_contact"),
     builtInTools: text("built_in_tools", { mode: "json" }).$type<string[]>().notNull().default([]),
@@ -122,6 +124,11 @@ const PAST = [
     (SELECT id FROM agent_tools WHERE channel_id = :channelId LIMIT :limit) RETURNING 1`),
   forgetting(`DELETE FROM ai_tool_calls WHERE id IN (SELECT id FROM ai_tool_calls WHERE conversation_id IN
     (SELECT id FROM ai_conversations WHERE channel_id = :channelId ORDER BY id LIMIT :limit) LIMIT :limit) RETURNING 1`),
+  forgetting(`DELETE FROM trial_results WHERE rowid IN (SELECT rowid FROM trial_results WHERE run_id IN
+    (SELECT id FROM trial_runs WHERE channel_id = :channelId ORDER BY id LIMIT :limit) LIMIT :limit) RETURNING 1`),
+  forgetting(`DELETE FROM trial_runs WHERE id IN (SELECT id FROM trial_runs
+    WHERE channel_id = :channelId ORDER BY id LIMIT :limit) RETURNING 1`),
+  forgetting("DELETE FROM trial_sets WHERE channel_id = :channelId AND :limit > 0 RETURNING 1"),
   forgetting(`DELETE FROM ai_turns WHERE id IN (SELECT id FROM ai_turns WHERE conversation_id IN
     (SELECT id FROM ai_conversations WHERE channel_id = :channelId ORDER BY id LIMIT :limit) LIMIT :limit) RETURNING 1`),
   forgetting(`DELETE FROM ai_conversations WHERE id IN (SELECT id FROM ai_conversations
