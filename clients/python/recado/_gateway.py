@@ -97,6 +97,23 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         shape="TestAgentRequest",
         answer=t.AgentReply,
     ),
+    "ai.get_trial_set": Route("GET", "/v1/phones/{id}/ai-agent/trials", answer=t.TrialSet),
+    "ai.put_trial_set": Route(
+        "PUT",
+        "/v1/phones/{id}/ai-agent/trials",
+        body="json",
+        shape="TrialSetRequest",
+        answer=t.TrialSet,
+    ),
+    "ai.begin_trial_run": Route("POST", "/v1/phones/{id}/ai-agent/trials/runs", answer=t.TrialRun),
+    "ai.list_trial_runs": Route(
+        "GET",
+        "/v1/phones/{id}/ai-agent/trials/runs",
+        answer=List[t.TrialRun],
+        item=t.TrialRun,
+    ),
+    "ai.get_trial_run": Route("GET", "/v1/phones/{id}/ai-agent/trials/runs/{run_id}", answer=t.TrialRunResults),
+    "ai.delete_trial_run": Route("DELETE", "/v1/phones/{id}/ai-agent/trials/runs/{run_id}"),
     "audit.list_account_entries": Route(
         "GET",
         "/v1/audit",
@@ -922,6 +939,7 @@ SHAPES: Dict[str, Shape] = {
         "conversation_ttl_days": ("conversationTtlDays", None),
         "respect_hours": ("respectHours", None),
         "closed_text": ("closedText", None),
+        "run_trials_on_change": ("runTrialsOnChange", None),
         "budget": ("budget", "AgentRequestBudget"),
     },
     "AgentRequestBudget": {
@@ -1374,6 +1392,8 @@ SHAPES: Dict[str, Shape] = {
         "system_prompt_override": ("systemPromptOverride", None),
         "with_knowledge": ("withKnowledge", None),
     },
+    "TrialSetRequest": {"questions": ("questions", "TrialSetRequestQuestion")},
+    "TrialSetRequestQuestion": {"expect_unknown": ("expectUnknown", None)},
     "UpdateAccountRequest": {
         "plan_code": ("planCode", None),
         "billing_email": ("billingEmail", None),
@@ -1496,6 +1516,7 @@ class AiResource(Resource):
         greeting: Optional[str] = NOT_GIVEN,
         respect_hours: bool = NOT_GIVEN,
         closed_text: Optional[str] = NOT_GIVEN,
+        run_trials_on_change: bool = NOT_GIVEN,
         budget: t.AgentRequestBudget = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Agent:
@@ -1632,6 +1653,37 @@ class AiResource(Resource):
     ) -> t.AgentReply:
         """Get the agent's answer to a test message. `POST /v1/phones/{id}/ai-agent/test`"""
         return self._call("ai.test_agent", locals())
+
+    def get_trial_set(self, id: str, *, options: Optional[RequestOptions] = None) -> t.TrialSet:
+        """Get the questions that an agent is tried with. `GET /v1/phones/{id}/ai-agent/trials`"""
+        return self._call("ai.get_trial_set", locals())
+
+    def put_trial_set(
+        self,
+        id: str,
+        *,
+        questions: List[t.TrialSetRequestQuestion],
+        options: Optional[RequestOptions] = None,
+    ) -> t.TrialSet:
+        """Replace the questions that an agent is tried with. `PUT /v1/phones/{id}/ai-agent/trials`"""
+        return self._call("ai.put_trial_set", locals())
+
+    def begin_trial_run(self, id: str, *, options: Optional[RequestOptions] = None) -> t.TrialRun:
+        """Ask the agent its questions. `POST /v1/phones/{id}/ai-agent/trials/runs`"""
+        return self._call("ai.begin_trial_run", locals())
+
+    def list_trial_runs(self, id: str, *, options: Optional[RequestOptions] = None) -> Pages[t.TrialRun]:
+        """List the runs of an agent's questions, newest first. `GET /v1/phones/{id}/ai-agent/trials/runs`"""
+        return self._pages("ai.list_trial_runs", locals())
+
+    def get_trial_run(self, id: str, run_id: str, *, options: Optional[RequestOptions] = None) -> t.TrialRunResults:
+        """Get a run with its answers, and what changed since the run before. `GET
+        /v1/phones/{id}/ai-agent/trials/runs/{runId}`"""
+        return self._call("ai.get_trial_run", locals())
+
+    def delete_trial_run(self, id: str, run_id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Delete a run. `DELETE /v1/phones/{id}/ai-agent/trials/runs/{runId}`"""
+        return self._call("ai.delete_trial_run", locals())
 
 
 class AuditResource(Resource):
@@ -3816,6 +3868,7 @@ class AsyncAiResource(AsyncResource):
         greeting: Optional[str] = NOT_GIVEN,
         respect_hours: bool = NOT_GIVEN,
         closed_text: Optional[str] = NOT_GIVEN,
+        run_trials_on_change: bool = NOT_GIVEN,
         budget: t.AgentRequestBudget = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.Agent:
@@ -3952,6 +4005,43 @@ class AsyncAiResource(AsyncResource):
     ) -> t.AgentReply:
         """Get the agent's answer to a test message. `POST /v1/phones/{id}/ai-agent/test`"""
         return await self._call("ai.test_agent", locals())
+
+    async def get_trial_set(self, id: str, *, options: Optional[RequestOptions] = None) -> t.TrialSet:
+        """Get the questions that an agent is tried with. `GET /v1/phones/{id}/ai-agent/trials`"""
+        return await self._call("ai.get_trial_set", locals())
+
+    async def put_trial_set(
+        self,
+        id: str,
+        *,
+        questions: List[t.TrialSetRequestQuestion],
+        options: Optional[RequestOptions] = None,
+    ) -> t.TrialSet:
+        """Replace the questions that an agent is tried with. `PUT /v1/phones/{id}/ai-agent/trials`"""
+        return await self._call("ai.put_trial_set", locals())
+
+    async def begin_trial_run(self, id: str, *, options: Optional[RequestOptions] = None) -> t.TrialRun:
+        """Ask the agent its questions. `POST /v1/phones/{id}/ai-agent/trials/runs`"""
+        return await self._call("ai.begin_trial_run", locals())
+
+    def list_trial_runs(self, id: str, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.TrialRun]:
+        """List the runs of an agent's questions, newest first. `GET /v1/phones/{id}/ai-agent/trials/runs`"""
+        return self._pages("ai.list_trial_runs", locals())
+
+    async def get_trial_run(
+        self,
+        id: str,
+        run_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> t.TrialRunResults:
+        """Get a run with its answers, and what changed since the run before. `GET
+        /v1/phones/{id}/ai-agent/trials/runs/{runId}`"""
+        return await self._call("ai.get_trial_run", locals())
+
+    async def delete_trial_run(self, id: str, run_id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Delete a run. `DELETE /v1/phones/{id}/ai-agent/trials/runs/{runId}`"""
+        return await self._call("ai.delete_trial_run", locals())
 
 
 class AsyncAuditResource(AsyncResource):

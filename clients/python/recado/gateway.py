@@ -265,6 +265,8 @@ class Agent(Model):
     """Whether business hours apply to it"""
     closed_text: Optional[str]
     """The text that is sent outside business hours, once per chat and day; null sends nothing"""
+    run_trials_on_change: Optional[bool] = None
+    """Whether its questions are asked again after each change"""
     budget: AgentBudget
     """How many tokens the agent may use"""
     created_at: datetime
@@ -430,6 +432,9 @@ class AgentRequest(TypedDict):
     """True: messages outside business hours get `closedText` or no answer; false by default"""
     closed_text: NotRequired[Optional[str]]
     """The text that is sent outside business hours, once per chat and day, with `respectHours`; null sends nothing"""
+    run_trials_on_change: NotRequired[bool]
+    """True: the agent's questions are asked again a minute after the last change of its instructions, model or
+    knowledge, at most 10 times per UTC day; false by default"""
     budget: NotRequired[AgentRequestBudget]
     """How many tokens the agent may use"""
 
@@ -3028,6 +3033,7 @@ ErrorCode = Literal[
     "TEMPLATE_NOT_SUPPORTED_SESSION",
     "THREAD_HELD",
     "THREAD_ROLE_REFUSED",
+    "TRIAL_RUN_NOT_FOUND",
     "UNSUPPORTED_TYPE",
     "UPSTREAM_APP_ID_MISSING",
     "UPSTREAM_APP_NOT_CONFIGURED",
@@ -6082,6 +6088,8 @@ class ListedAgent(Model):
     """Whether business hours apply to it"""
     closed_text: Optional[str]
     """The text that is sent outside business hours, once per chat and day; null sends nothing"""
+    run_trials_on_change: Optional[bool] = None
+    """Whether its questions are asked again after each change"""
     budget: ListedAgentBudget
     """How many tokens the agent may use"""
     created_at: datetime
@@ -8615,6 +8623,142 @@ class TestWebhook(TypedDict):
     """The type of the event that is sent; an example of it is made"""
     forged: NotRequired[bool]
     """Signs it with a wrong secret: an endpoint that checks signatures refuses it"""
+
+
+TrialCause = Literal["REQUEST", "CHANGE"]
+
+
+TrialChange = Literal["NEW", "SAME", "FIXED", "BROKEN", "ANSWER_CHANGED"]
+
+
+TrialOutcome = Literal["PENDING", "PASSED", "FAILED", "ERROR"]
+
+
+class TrialPassage(Model):
+    id: str
+    """The passage's id"""
+    document_id: str
+    """The document of the agent"""
+    title: Optional[str]
+    """The title of the document then; null without one"""
+
+
+class TrialQuestion(Model):
+    text: str
+    """The question, as a contact might write it"""
+    facts: List[str]
+    """Texts that the answer must have"""
+    expect_unknown: bool
+    """True: the agent is to say that it does not know; such a question has no `facts`"""
+
+
+class TrialResult(Model):
+    question: str
+    """The question, as the set had it"""
+    facts: List[str]
+    """Texts that the answer must have"""
+    expect_unknown: bool
+    """True: the agent is to say that it does not know; such a question has no `facts`"""
+    outcome: Union[TrialOutcome, str]
+    """Whether the answer is as expected; ERROR if the provider refused to answer"""
+    change: Optional[Union[TrialChange, str]]
+    answer: Optional[str]
+    """The agent's answer; null without one"""
+    missing: List[str]
+    """The facts that the answer has not"""
+    says_unknown: bool
+    """Whether the answer says that the agent does not know"""
+    passages: List[TrialPassage]
+    """The passages of documents that the prompt had"""
+    tokens: int
+    """The tokens that the answer cost"""
+    error_reason: Optional[str]
+    """Why there is no answer, in the provider's words; null if none"""
+
+
+TrialRunStatus = Literal["RUNNING", "DONE", "FAILED"]
+
+
+class TrialTotals(Model):
+    questions: int
+    """All questions of the run"""
+    pending: int
+    """Questions that are still to be asked"""
+    passed: int
+    """Answers that are as expected"""
+    failed: int
+    """Answers that are not"""
+    errors: int
+    """Questions that the provider refused to answer"""
+    unknown: int
+    """Answers that say that the agent does not know"""
+    invented: int
+    """Answers that should say so, and do not"""
+
+
+class TrialRun(Model):
+    id: str
+    """The run's id"""
+    status: Union[TrialRunStatus, str]
+    """RUNNING while questions are asked; DONE after the last one; FAILED if it could not go on"""
+    cause: Union[TrialCause, str]
+    """What began the run: a request, or a change of the agent or of its knowledge"""
+    model: str
+    """The agent's model when the run began"""
+    totals: TrialTotals
+    """How many questions have which outcome"""
+    error_reason: Optional[str]
+    """Why the run could not go on: a code and a few words; null if nothing failed"""
+    created_at: datetime
+    """When the run was created"""
+    ended_at: Optional[datetime]
+    """When the run ended; null before"""
+
+
+class TrialRunResults(Model):
+    id: str
+    """The run's id"""
+    status: Union[TrialRunStatus, str]
+    """RUNNING while questions are asked; DONE after the last one; FAILED if it could not go on"""
+    cause: Union[TrialCause, str]
+    """What began the run: a request, or a change of the agent or of its knowledge"""
+    model: str
+    """The agent's model when the run began"""
+    totals: TrialTotals
+    """How many questions have which outcome"""
+    error_reason: Optional[str]
+    """Why the run could not go on: a code and a few words; null if nothing failed"""
+    created_at: datetime
+    """When the run was created"""
+    ended_at: Optional[datetime]
+    """When the run ended; null before"""
+    compared_with: Optional[str]
+    """The earlier run that `change` compares with; null without one"""
+    results: List[TrialResult]
+    """The questions in their order, with their answers"""
+
+
+class TrialSet(Model):
+    questions: List[TrialQuestion]
+    """The questions in their order"""
+    updated_at: Optional[datetime]
+    """When the questions last changed; null before the first ones"""
+
+
+class TrialSetRequestQuestion(TypedDict):
+    """A question with `facts`, or with a true `expectUnknown`"""
+
+    text: str
+    """The question, as a contact might write it"""
+    facts: NotRequired[List[str]]
+    """Texts that the answer must have; case, accents, spaces and spellings of numbers are alike"""
+    expect_unknown: NotRequired[bool]
+    """True: the agent is to say that it does not know; such a question has no `facts`; false by default"""
+
+
+class TrialSetRequest(TypedDict):
+    questions: List[TrialSetRequestQuestion]
+    """All questions of the agent; each text once"""
 
 
 class UpdateAccountRequest(TypedDict):

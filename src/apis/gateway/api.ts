@@ -19,6 +19,7 @@ import { ai } from "./ai/ai.ts";
 import { aiConversations } from "./ai/ai-conversations.ts";
 import { integrations } from "./ai/integrations.ts";
 import { knowledge } from "./ai/knowledge.ts";
+import { trials } from "./ai/trials.ts";
 import { gatewayAuth, gatewayFrame, gatewayKeyOwner } from "./auth.ts";
 import { charges } from "./billing/charges.ts";
 import { invoices } from "./billing/invoices.ts";
@@ -197,6 +198,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(agents(env, auth))
     .use(agentList(env, auth))
     .use(aiConversations(env, auth))
+    .use(trials(env, auth))
     .use(webhooks(env, auth))
     .use(webhookTrials(env, auth))
     .use(webhookHealths(env, auth))

@@ -33,6 +33,7 @@ export type Kind =
   | "scheduledMessage"
   | "signIn"
   | "template"
+  | "trialRun"
   | "user"
   | "webhook"
   | "idempotencyKey"

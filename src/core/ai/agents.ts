@@ -18,6 +18,7 @@ import type { AiEnv } from "./env.ts";
 import { FORGET_BATCH } from "./forget.ts";
 import { readDefaultModel } from "./provider.ts";
 import type { BuiltInTool } from "./tools/built-in-names.ts";
+import { noteAgentChange } from "./trials/changes.ts";
 
 export type { AgentRow as Agent } from "../../store/tables/ai/agents.ts";
 
@@ -104,11 +105,15 @@ export const saveAgent = async (
         input,
       );
       await putAgent(tx, row);
+      if (known && answersOtherwise(known, row)) await noteAgentChange(env, tx, row.channelId);
       return row;
     });
     if (saved) return saved;
   }
 };
+
+const answersOtherwise = (one: AgentRow, other: AgentRow): boolean =>
+  one.systemPrompt !== other.systemPrompt || one.model !== other.model || one.ragTopK !== other.ragTopK;
 
 type AgentContext = { known: AgentRow | undefined; channelId: ChannelId; tenantId: TenantId; fallbackModel: string };
 

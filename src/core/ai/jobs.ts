@@ -8,6 +8,7 @@ import { CHANNEL, HOUSEKEEPING, id, NOTHING } from "../job-parts.ts";
 import { respondToMessage } from "./conversations/respond.ts";
 import { forgetAgent } from "./forget.ts";
 import { discardDocument } from "./knowledge/document-ends.ts";
+import { discardTrialRun } from "./trials/ask.ts";
 
 /** The background work of `ai`. */
 export const AI_JOBS = {
@@ -48,6 +49,21 @@ export const AI_JOBS = {
     uniqueKey: ({ documentId }) => `ingest:${documentId}`,
     run: late(async () => (await import("./knowledge/ingest.ts")).ingestDocument),
     onDiscarded: discardDocument,
+  }),
+  "trials.start": job({
+    ...HOUSEKEEPING,
+    payload: versioned(Type.Object({ tenantId: id<TenantId>(), channelId: id<ChannelId>() })),
+    priority: "low",
+    uniqueKey: ({ channelId }) => `trials:${channelId}`,
+    run: late(async () => (await import("./trials/start.ts")).startTrialRun),
+  }),
+  "trials.ask": job({
+    payload: versioned(Type.Object({ tenantId: id<TenantId>(), channelId: id<ChannelId>(), runId: id() })),
+    concurrencyLimit: 1,
+    queue: ({ tenantId }) => queueOf("trials", tenantId),
+    uniqueKey: ({ runId }) => `trial-run:${runId}`,
+    run: late(async () => (await import("./trials/ask.ts")).askTrialQuestion),
+    onDiscarded: discardTrialRun,
   }),
   "document.forget": job({
     ...HOUSEKEEPING,

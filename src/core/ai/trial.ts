@@ -36,7 +36,16 @@ export const tryAgent = async (
   if (isBlank(message)) throw blank("message");
   const found = await getAgent(env, scope, channelId);
   const agent = { ...found, systemPrompt: systemPromptOverride ?? found.systemPrompt };
-  return withProvider(env, scope, async (ask, provider) => {
+  return answerTo(env, agent, { message, withKnowledge });
+};
+
+/** The answer of an agent to a question that nobody asked in a chat. Throws what `withProvider` throws. */
+export const answerTo = (
+  env: AiEnv,
+  agent: AgentRow,
+  { message, withKnowledge }: { message: string; withKnowledge: boolean },
+): Promise<TrialAnswer> =>
+  withProvider(env, { tenantId: agent.tenantId }, async (ask, provider) => {
     const passages = withKnowledge ? await passagesFor(env, { agent, provider, message }) : [];
     const messages = withKnowledge
       ? promptOf(env, { agent, pieces: passages, history: [], text: message })
@@ -44,7 +53,6 @@ export const tryAgent = async (
     const completion = await ask({ model: agent.model, messages });
     return { ...completion, text: await readableAnswer(env, agent, completion), passages };
   });
-};
 
 const plainPrompt = ({ systemPrompt }: AgentRow, message: string): ChatMessage[] => [
   { role: "system", content: systemPrompt },

@@ -1,5 +1,6 @@
 import { type ChannelId, newId, type TenantId } from "../../../src/kernel/ids.ts";
 import { insertAiConversation, insertAiTurn } from "../../../src/store/tables/ai/ai-conversations.ts";
+import { insertTrialRun, putTrialSet } from "../../../src/store/tables/ai/trials.ts";
 import { giveAgent, giveKey, type LlmWorld } from "../llm/world.ts";
 import type { Answer, World } from "../world.ts";
 import { type Customer, newCustomer, sendsOf, TO } from "./customer.ts";
@@ -58,6 +59,22 @@ export const askedIn = ({ llm }: Pick<LlmWorld, "llm">): { role: string; content
 
 /** The contacts of every tenant's agent. */
 export const AI_CONTACT = "pn:5511999990009";
+
+/** Stores a run of an agent's questions, and gives its id. */
+export const trialRun = async (
+  w: World,
+  { name, tenantId, channelId }: { name: string; tenantId: TenantId; channelId: ChannelId },
+): Promise<string> => {
+  const id = newId(w.app.env);
+  const now = w.clock.now();
+  const run = { id, tenantId, channelId, cause: "REQUEST", status: "DONE", model: `${name}-model` } as const;
+  const questions = [{ text: `${name} question`, facts: [`${name} fact`], expectUnknown: false }];
+  await w.app.env.db.write(async (tx) => {
+    await putTrialSet(tx, { tenantId, channelId, questions, updatedAt: now });
+    await insertTrialRun(tx, { ...run, errorReason: null, createdAt: now, endedAt: now }, questions);
+  });
+  return id;
+};
 
 /** Stores a conversation with one turn, and gives their ids. */
 export const aiConversation = async (

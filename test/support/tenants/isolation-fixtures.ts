@@ -43,6 +43,7 @@ export const NAMED: Record<Kind, (ids: Ids, api: StatedRoute["api"]) => readonly
   scheduledMessage: ({ scheduledId }) => [scheduledId],
   signIn: ({ sessionId }) => [sessionId],
   template: ({ templateId }) => [templateId],
+  trialRun: ({ trialRunId }) => [trialRunId],
   user: ({ userId }) => [userId],
   webhook: ({ sharedId, webhookId }, api) => (api === "gateway" ? [sharedId, webhookId] : [webhookId, sharedId]),
   idempotencyKey: () => [IDEMPOTENCY_KEY],
@@ -91,6 +92,7 @@ export const BODIES: Record<string, object> = {
   },
   SetPhoneProxyRequest: { url: null },
   ShowPresenceRequest: { state: "available" },
+  TrialSetRequest: { questions: [{ text: "Vocês abrem no domingo?", facts: ["não"] }] },
   UploadMediaResumableRequest: {
     mediaUrl: "https://files.example.com/a.png",
     mimeType: "image/png",

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { type ChannelId, newId, type TenantId } from "../../../src/kernel/ids.ts";
 import { insertLookup } from "../../../src/store/tables/messaging/lookups.ts";
 import { invoice } from "../billing/invoicing.ts";
-import { aiConversation } from "../customers/ai-chat.ts";
+import { aiConversation, trialRun } from "../customers/ai-chat.ts";
 import { rowsOf } from "../customers/customer.ts";
 import { arrives } from "../customers/media.ts";
 import { storedPairingLink } from "../customers/pairing-link.ts";
@@ -41,6 +41,7 @@ export type Ids = {
   invoiceId: string;
   aiConversationId: string;
   docId: string;
+  trialRunId: string;
   aiTurnId: string;
   callId: string;
   upstreamCallId: string;
@@ -170,6 +171,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     mediaId: file?.id ?? "missing",
     invoiceId: made(await invoice(w, who.id, { totalCents: 4711, dueDate: "2099-01-01" }), 201).id,
     docId: document.id,
+    trialRunId: await trialRun(w, { name, tenantId: who.id as TenantId, channelId: channel.id as ChannelId }),
     ...(await aiConversation(w, { name, tenantId: who.id as TenantId, channelId: channel.id as ChannelId })),
     callId: call.id,
     upstreamCallId: call.upstreamCallId,

@@ -103,6 +103,13 @@ const AgentBody = Type.Object(
           "sends nothing",
       ),
     ),
+    runTrialsOnChange: Type.Optional(
+      Type.Boolean({
+        description:
+          "True: the agent's questions are asked again a minute after the last change of its instructions, model or " +
+          "knowledge, at most 10 times per UTC day; false by default",
+      }),
+    ),
     budget: Type.Optional(
       described(
         Type.Object(
@@ -171,6 +178,9 @@ export const AgentView = Type.Object(
         examples: ["Estamos fechados. Voltamos às 9h."],
       }),
     ),
+    runTrialsOnChange: Type.Optional(
+      Type.Boolean({ description: "Whether its questions are asked again after each change" }),
+    ),
     budget: described(
       Type.Object({
         dailyTokensPerContact: Type.Integer({ description: "Tokens per UTC day for one contact", examples: [20000] }),
@@ -190,6 +200,7 @@ export const agentView = (env: GatewayEnv, agent: Agent) =>
     enabled: agent.isEnabled,
     handoffRules: { keywords: agent.keywords, afterTurns: agent.afterTurns },
     respectHours: agent.respectsHours,
+    runTrialsOnChange: agent.runsTrialsOnChange,
     budget: budgetOf(env, agent),
   });
 

@@ -5,6 +5,7 @@ import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import type { DomainEvent } from "../../domain-event.ts";
 import { channelOrRest, publish } from "../../events/publish.ts";
 import type { AiEnv } from "../env.ts";
+import { noteAgentChange } from "../trials/changes.ts";
 
 /** Ends the processing of a document; false if it has ended or is deleted. */
 export const endDocument = (env: AiEnv, tx: Tx, id: string, changes: Partial<DocumentRow>): Promise<boolean> =>
@@ -20,19 +21,21 @@ export const failDocument = async (env: AiEnv, tx: Tx, document: DocumentRow, er
 
 type Ended = Pick<Extract<DomainEvent, { type: "agent.document" }>, "status" | "title" | "chunkCount" | "errorReason">;
 
-/** Publishes how the processing of a document has ended. */
+/** Publishes how the processing of a document has ended. A learnt document changes the agent. */
 export const publishEnd = async (
   env: AiEnv,
   tx: Tx,
   { id, tenantId, channelId }: DocumentRow,
   ended: Ended,
-): Promise<void> =>
-  publish(
+): Promise<void> => {
+  if (ended.status === "READY") await noteAgentChange(env, tx, channelId);
+  return publish(
     env,
     tx,
     { tenantId, channel: await channelOrRest(tx, channelId) },
     { type: "agent.document", documentId: id, ...ended },
   );
+};
 
 /** Marks the document of a discarded job as FAILED. */
 export const discardDocument = async (

@@ -16,6 +16,7 @@ import type { TenantScope } from "../../../store/tables/scope.ts";
 import { requireRoom } from "../../tenancy/accounts/collections.ts";
 import { requireAgent } from "../agents.ts";
 import type { AiEnv } from "../env.ts";
+import { noteAgentChange } from "../trials/changes.ts";
 
 export {
   DOCUMENT_SOURCES,
@@ -127,6 +128,7 @@ export const removeDocument = (env: AiEnv, scope: TenantScope, channelId: string
     const agent = await requireAgent(tx, scope, channelId);
     if (!(await deleteDocument(tx, scope, agent.channelId, id))) throw unknownDocument();
     env.jobs.enqueue(tx, "document.forget", { documentId: id, channelId: agent.channelId });
+    await noteAgentChange(env, tx, agent.channelId);
   });
 
 /** Chunks per write; each takes about seven kilobytes. */

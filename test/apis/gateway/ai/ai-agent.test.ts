@@ -32,6 +32,7 @@ describe("the configuration", () => {
       greeting: null,
       respectHours: false,
       closedText: null,
+      runTrialsOnChange: false,
       budget: { dailyTokensPerContact: 200_000, dailyTokens: 5_000_000 },
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
@@ -48,6 +49,7 @@ describe("the configuration", () => {
       greeting: "Olá!",
       respectHours: true,
       closedText: "Estamos fechados.",
+      runTrialsOnChange: true,
     };
     const replaced = await put(all);
     expect(replaced.body).toEqual({ ...made.body, ...all, updatedAt: new Date(w.clock.now()).toISOString() });

@@ -1,0 +1,250 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  beginTrialRun,
+  getTrialRun,
+  readTrialRuns,
+  removeTrialRun,
+  TRIAL_CAUSES,
+  TRIAL_CHANGES,
+  TRIAL_OUTCOMES,
+  TRIAL_RUN_STATUSES,
+  type TrialResult,
+  type TrialRun,
+} from "../../../core/ai/trials/runs.ts";
+import { getTrialSet, MAX_QUESTIONS, replaceTrialSet, type TrialSet } from "../../../core/ai/trials/sets.ts";
+import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
+import { toView } from "../../shared/view.ts";
+import type { GatewayAuth } from "../auth.ts";
+import type { GatewayEnv } from "../env.ts";
+import { route } from "../route-options.ts";
+import { APP_REFUSALS, InstantOrNull, Nothing, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
+
+const QUESTION = "Vocês abrem no domingo?";
+const FACTS = ["não abrimos no domingo"];
+const EXPECT_UNKNOWN = "True: the agent is to say that it does not know; such a question has no `facts`";
+
+const SetBody = Type.Object(
+  {
+    questions: Type.Array(
+      Type.Object(
+        {
+          text: described(Text(1, 1000), "The question, as a contact might write it", QUESTION),
+          facts: Type.Optional(
+            Type.Array(Text(1, 200), {
+              maxItems: 10,
+              description: "Texts that the answer must have; case, accents, spaces and spellings of numbers are alike",
+              examples: [FACTS],
+            }),
+          ),
+          expectUnknown: Type.Optional(Type.Boolean({ description: `${EXPECT_UNKNOWN}; false by default` })),
+        },
+        { description: "A question with `facts`, or with a true `expectUnknown`" },
+      ),
+      { maxItems: MAX_QUESTIONS, description: "All questions of the agent; each text once" },
+    ),
+  },
+  { title: "TrialSetRequest" },
+);
+
+const SetView = Type.Object(
+  {
+    questions: Type.Array(
+      Type.Object(
+        {
+          text: Type.String({ description: "The question, as a contact might write it", examples: [QUESTION] }),
+          facts: Type.Array(Type.String(), { description: "Texts that the answer must have", examples: [FACTS] }),
+          expectUnknown: Type.Boolean({ description: EXPECT_UNKNOWN }),
+        },
+        { title: "TrialQuestion" },
+      ),
+      { description: "The questions in their order" },
+    ),
+    updatedAt: described(InstantOrNull, "When the questions last changed; null before the first ones"),
+  },
+  { title: "TrialSet" },
+);
+
+const setView = ({ questions, updatedAt }: TrialSet) => toView(SetView, { questions: [...questions], updatedAt });
+
+const count = (description: string, example: number) => Type.Integer({ description, examples: [example] });
+
+const Run = {
+  id: Id("The run's id"),
+  status: OneOf(TRIAL_RUN_STATUSES, {
+    title: "TrialRunStatus",
+    description: "RUNNING while questions are asked; DONE after the last one; FAILED if it could not go on",
+  }),
+  cause: OneOf(TRIAL_CAUSES, {
+    title: "TrialCause",
+    description: "What began the run: a request, or a change of the agent or of its knowledge",
+  }),
+  model: Type.String({ description: "The agent's model when the run began", examples: ["gpt-4.1-mini"] }),
+  totals: described(
+    Type.Object(
+      {
+        questions: count("All questions of the run", 12),
+        pending: count("Questions that are still to be asked", 0),
+        passed: count("Answers that are as expected", 10),
+        failed: count("Answers that are not", 2),
+        errors: count("Questions that the provider refused to answer", 0),
+        unknown: count("Answers that say that the agent does not know", 3),
+        invented: count("Answers that should say so, and do not", 1),
+      },
+      { title: "TrialTotals" },
+    ),
+    "How many questions have which outcome",
+  ),
+  errorReason: Nullable(
+    Type.String({ description: "Why the run could not go on: a code and a few words; null if nothing failed" }),
+  ),
+  createdAt: CreatedAt("run"),
+  endedAt: described(InstantOrNull, "When the run ended; null before"),
+};
+const RunView = Type.Object(Run, { title: "TrialRun" });
+
+const ResultView = Type.Object(
+  {
+    question: Type.String({ description: "The question, as the set had it", examples: [QUESTION] }),
+    facts: Type.Array(Type.String(), { description: "Texts that the answer must have", examples: [FACTS] }),
+    expectUnknown: Type.Boolean({ description: EXPECT_UNKNOWN }),
+    outcome: OneOf(TRIAL_OUTCOMES, {
+      title: "TrialOutcome",
+      description: "Whether the answer is as expected; ERROR if the provider refused to answer",
+    }),
+    change: Nullable(
+      OneOf(TRIAL_CHANGES, {
+        title: "TrialChange",
+        description: "What became of the question since the run before; null before the answer, or without such a run",
+      }),
+    ),
+    answer: Nullable(
+      Type.String({ description: "The agent's answer; null without one", examples: ["Não abrimos no domingo."] }),
+    ),
+    missing: Type.Array(Type.String(), { description: "The facts that the answer has not", examples: [[]] }),
+    saysUnknown: Type.Boolean({ description: "Whether the answer says that the agent does not know" }),
+    passages: Type.Array(
+      Type.Object(
+        {
+          id: Id("The passage's id"),
+          documentId: Id("The document of the agent", "conversation"),
+          title: Nullable(
+            Type.String({ description: "The title of the document then; null without one", examples: ["Horários"] }),
+          ),
+        },
+        { title: "TrialPassage" },
+      ),
+      { description: "The passages of documents that the prompt had" },
+    ),
+    tokens: count("The tokens that the answer cost", 420),
+    errorReason: Nullable(
+      Type.String({ description: "Why there is no answer, in the provider's words; null if none" }),
+    ),
+  },
+  { title: "TrialResult" },
+);
+const FullRunView = Type.Object(
+  {
+    ...Run,
+    comparedWith: Nullable(Id("The earlier run that `change` compares with; null without one")),
+    results: Type.Array(ResultView, { description: "The questions in their order, with their answers" }),
+  },
+  { title: "TrialRunResults" },
+);
+
+const runView = (run: TrialRun) => toView(RunView, run);
+const resultView = (result: TrialResult) => toView(ResultView, result);
+
+/** The questions that an agent is tried with, and the runs of them. */
+export const trials = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({
+    prefix: "/v1/phones/:id/ai-agent/trials",
+    tags: ["ai"],
+    detail: inPath({
+      ...PHONE_IN_PATH,
+      runId: Id("The run, as `GET /v1/phones/{id}/ai-agent/trials/runs` lists it"),
+    }),
+  })
+    .use(auth)
+    .get("/", async ({ principal, params }) => setView(await getTrialSet(env, principal, params.id)), {
+      response: { 200: SetView, ...REFUSALS },
+      detail: {
+        ...route({ operationId: "getTrialSet", isolation: { id: "channel" } }),
+        summary: "Get the questions that an agent is tried with",
+        description: "Each question has the facts that its answer must have, or expects the agent not to know.",
+      },
+    })
+    .put(
+      "/",
+      async ({ principal, params, body }) => setView(await replaceTrialSet(env, principal, params.id, body.questions)),
+      {
+        body: SetBody,
+        response: { 200: SetView, ...REFUSALS },
+        detail: {
+          ...route({
+            operationId: "putTrialSet",
+            acts: "none: own settings",
+            isolation: { id: "channel" },
+          }),
+          summary: "Replace the questions that an agent is tried with",
+          description: "At most 100. Runs that have begun keep the questions that they began with.",
+        },
+      },
+    )
+    .post(
+      "/runs",
+      async ({ principal, params, status }) => status(202, runView(await beginTrialRun(env, principal, params.id))),
+      {
+        response: { 202: RunView, ...APP_REFUSALS },
+        detail: {
+          ...route({ operationId: "beginTrialRun", acts: "none: no change", isolation: { id: "channel" } }),
+          summary: "Ask the agent its questions",
+          description:
+            "They are asked one after the other, as contacts would be answered, from the agent's knowledge. Nothing is " +
+            "sent; the tokens count against the account's budget. While a run has not ended, the answer is that run.",
+        },
+      },
+    )
+    .get("/runs", async ({ principal, params }) => (await readTrialRuns(env, principal, params.id)).map(runView), {
+      response: { 200: Type.Array(RunView), ...REFUSALS },
+      detail: {
+        ...route({ operationId: "listTrialRuns", isolation: { id: "channel" } }),
+        summary: "List the runs of an agent's questions, newest first",
+        description: "The last 20 are kept.",
+      },
+    })
+    .get(
+      "/runs/:runId",
+      async ({ principal, params }) => {
+        const run = await getTrialRun(env, principal, params.id, params.runId);
+        return toView(FullRunView, run, { results: run.results.map(resultView) });
+      },
+      {
+        response: { 200: FullRunView, ...REFUSALS },
+        detail: {
+          ...route({ operationId: "getTrialRun", isolation: { id: "channel", runId: "trialRun" } }),
+          summary: "Get a run with its answers, and what changed since the run before",
+          description: "The run before is the last earlier one that asked all of its questions.",
+        },
+      },
+    )
+    .delete(
+      "/runs/:runId",
+      async ({ principal, params, status }) => {
+        await removeTrialRun(env, principal, params.id, params.runId);
+        return status(204, undefined);
+      },
+      {
+        response: { 204: Nothing, ...REFUSALS },
+        detail: {
+          ...route({
+            operationId: "deleteTrialRun",
+            acts: "none: own settings",
+            isolation: { id: "channel", runId: "trialRun" },
+          }),
+          summary: "Delete a run",
+          description: "A run that has not ended asks nothing more.",
+        },
+      },
+    );

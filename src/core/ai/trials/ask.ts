@@ -1,0 +1,105 @@
+import { SECOND_MS } from "../../../kernel/clock.ts";
+import { AppError } from "../../../kernel/errors.ts";
+import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
+import type { Tx } from "../../../store/engine/db.ts";
+import { type AgentRow, findAgent } from "../../../store/tables/ai/agents.ts";
+import {
+  endTrialRun,
+  findTrialRun,
+  nextTrialQuestion,
+  putTrialResult,
+  type TrialResultRow,
+} from "../../../store/tables/ai/trials.ts";
+import { EVERY_TENANT } from "../../../store/tables/scope.ts";
+import type { AiEnv } from "../env.ts";
+import { answerTo } from "../trial.ts";
+import { judge } from "./judging.ts";
+
+type AskPayload = { tenantId: TenantId; channelId: ChannelId; runId: string };
+
+/** The refusals that every question of a run would get: a wrong key, no credit, an unknown model. */
+const OF_ALL: readonly unknown[] = [401, 402, 403, 404, 429];
+/** How often a provider in trouble is asked again in one run. */
+const MAX_ATTEMPTS = 10;
+
+/** `ended`: why no further question can be asked. */
+type Asked =
+  | { is: "answered"; result: Partial<TrialResultRow> }
+  | { is: "later"; reason: string }
+  | { is: "ended"; reason: string };
+
+/**
+ * Asks the next question of a run, and returns for the one after it. One write stores the result and returns the job:
+ * after a crash only the question that was being answered is asked again. A deleted run, or that of a deleted agent,
+ * asks nothing more.
+ */
+export const askTrialQuestion = async (env: AiEnv, job: Job<AskPayload>): Promise<JobOutcome> => {
+  const { channelId, runId } = job.payload;
+  const found = await env.db.read(async (reader) => {
+    const agent = await findAgent(reader, EVERY_TENANT, channelId);
+    const run = await findTrialRun(reader, EVERY_TENANT, channelId, runId);
+    return agent && run?.status === "RUNNING" ? { agent, next: await nextTrialQuestion(reader, runId) } : undefined;
+  });
+  if (!found) return { is: "done" };
+  const { agent, next } = found;
+  if (!next) {
+    await env.db.write(async (tx) => {
+      await endTrialRun(tx, runId, { status: "DONE", errorReason: null, endedAt: env.clock.now() });
+      job.end(tx);
+    });
+    return { is: "settled" };
+  }
+  const asked = await ask(env, agent, next);
+  await env.db.write(async (tx) => {
+    const now = env.clock.now();
+    if (asked.is === "answered") {
+      if (await putTrialResult(tx, next, asked.result)) job.snooze(tx, now);
+      else job.end(tx);
+    } else if (asked.is === "later" && job.attempt < MAX_ATTEMPTS) {
+      job.retry(tx, now + job.attempt * 30 * SECOND_MS, { error: asked.reason });
+    } else {
+      await fail(env, tx, runId, asked.reason);
+      job.end(tx);
+    }
+  });
+  return { is: "settled" };
+};
+
+const fail = (env: AiEnv, tx: Tx, runId: string, errorReason: string): Promise<boolean> =>
+  endTrialRun(tx, runId, { status: "FAILED", errorReason, endedAt: env.clock.now() });
+
+const ask = async (env: AiEnv, agent: AgentRow, question: TrialResultRow): Promise<Asked> => {
+  try {
+    const { text, usage, passages } = await answerTo(env, agent, { message: question.question, withKnowledge: true });
+    const { hasPassed, missing, saysUnknown } = judge(text, question);
+    return {
+      is: "answered",
+      result: {
+        outcome: hasPassed ? "PASSED" : "FAILED",
+        answer: text,
+        missing,
+        saysUnknown,
+        passages: passages.map(({ id, documentId, title }) => ({ id, documentId, title })),
+        tokens: usage.promptTokens + usage.completionTokens,
+      },
+    };
+  } catch (error) {
+    if (error instanceof AppError) return troubleOf(error);
+    throw error;
+  }
+};
+
+const troubleOf = ({ code, message, details }: AppError): Asked => {
+  const reason = typeof details["reason"] === "string" ? details["reason"] : message;
+  if (code === "OVERLOADED") return { is: "later", reason: `PROVIDER_ERROR: ${message}` };
+  if (code === "LLM_BUDGET_EXHAUSTED") return { is: "ended", reason: `BUDGET_EXHAUSTED: ${message}` };
+  if (code === "LLM_KEY_REQUIRED") return { is: "ended", reason: `NO_PROVIDER_KEY: ${message}` };
+  if (details["retryable"] === true) return { is: "later", reason: `PROVIDER_ERROR: ${reason}` };
+  if (OF_ALL.includes(details["status"])) return { is: "ended", reason: `PROVIDER_ERROR: ${reason}` };
+  return { is: "answered", result: { outcome: "ERROR", errorReason: reason } };
+};
+
+/** Ends the run of a discarded job. */
+export const discardTrialRun = async (env: AiEnv, tx: Tx, { runId }: AskPayload): Promise<void> =>
+  void (await fail(env, tx, runId, "INTERNAL_ERROR: the server could not ask its questions"));
