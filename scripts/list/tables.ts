@@ -15,7 +15,7 @@ const joiningOf = ({ joins }: TableLaws): string => {
 
 const filesOf = ({ files }: TableLaws): string =>
   Object.entries(files === "none" ? {} : files)
-    .flatMap(([column, file]) => (typeof file === "string" ? [] : [`${column} by ${file.by}`]))
+    .flatMap(([column, file]) => (typeof file === "string" ? [] : [`${column} by ${[file].flat()[0]?.by}`]))
     .join(", ");
 
 /** The rows of `npm run list -- tables`: the laws of each table, with the names of their columns before them. */

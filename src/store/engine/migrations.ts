@@ -10,6 +10,7 @@ import m8 from "../../../migrations/0008_documents_embedding_model.sql" with { t
 import m9 from "../../../migrations/0009_agent_tools.sql" with { type: "text" };
 import m10 from "../../../migrations/0010_senses_of_agents.sql" with { type: "text" };
 import m11 from "../../../migrations/0011_trials.sql" with { type: "text" };
+import m12 from "../../../migrations/0012_files_of_templates.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -25,4 +26,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0009_agent_tools", sql: m9 },
   { tag: "0010_senses_of_agents", sql: m10 },
   { tag: "0011_trials", sql: m11 },
+  { tag: "0012_files_of_templates", sql: m12 },
 ];

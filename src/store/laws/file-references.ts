@@ -1,7 +1,7 @@
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Reader } from "../engine/db.ts";
 import { statement } from "../engine/statement.ts";
-import type { FileReference } from "../tables/table-laws.ts";
+import { type FileReference, type FilesWithin, waitsWithin } from "../tables/table-laws.ts";
 import { TABLE_LAWS } from "./table-list.ts";
 
 type OfTable = FileReference & { table: string };
@@ -10,13 +10,23 @@ type OfTable = FileReference & { table: string };
 export const FILE_REFERENCES: readonly OfTable[] = TABLE_LAWS.flatMap(({ table, files }) =>
   files === "none"
     ? []
-    : Object.values(files).flatMap((file) => (typeof file === "string" ? [] : [{ ...file, table }])),
+    : Object.values(files).flatMap((file) =>
+        typeof file === "string" ? [] : [file].flat().map((one) => ({ ...one, table })),
+      ),
 );
 
-// +tenant_id: the index of the references finds a row or two
-const referencesOf = ({ table, names, waits }: OfTable): string =>
-  `SELECT 1 FROM ${table} WHERE ${waits} AND ${names} = :name
-    AND +tenant_id IN (:tenantId, (SELECT joined_into FROM tenants WHERE id = :tenantId))`;
+const OF_ACCOUNT = "tenant_id IN (:tenantId, (SELECT joined_into FROM tenants WHERE id = :tenantId))";
+
+const referencesOf = (one: OfTable): string =>
+  "within" in one
+    ? `SELECT 1 FROM ${one.table} WHERE ${waitsWithin(one)} AND ${OF_ACCOUNT}
+    AND instr(${one.within}, '"mediaHandle":"' || :name || '"') > 0`
+    : // +tenant_id: the index of the references finds a row or two
+      `SELECT 1 FROM ${one.table} WHERE ${one.waits} AND ${one.names} = :name AND +${OF_ACCOUNT}`;
+
+const handlesWithin = ({ table, ...one }: FilesWithin & { table: string }): string =>
+  `SELECT field.value FROM (SELECT ${one.within} AS document FROM ${table} WHERE ${waitsWithin(one)}) AS waiting,
+    json_tree(waiting.document) AS field WHERE field.key = 'mediaHandle'`;
 
 const referencesBy = (by: FileReference["by"]) =>
   statement<unknown, { tenantId: TenantId; name: string }>(
@@ -28,7 +38,11 @@ const REFERENCES = { key: referencesBy("key"), handle: referencesBy("handle") };
 
 /** The handles of all files that a waiting row names. */
 export const NEEDED_HANDLES: string = FILE_REFERENCES.filter(({ by }) => by === "handle")
-  .map(({ table, names, waits }) => `SELECT ${names} FROM ${table} WHERE ${waits} AND ${names} IS NOT NULL`)
+  .map((one) =>
+    "within" in one
+      ? handlesWithin(one)
+      : `SELECT ${one.names} FROM ${one.table} WHERE ${one.waits} AND ${one.names} IS NOT NULL`,
+  )
   .join(" UNION ALL ");
 
 /** A file by its key in the store, and the account in whose folder it lies. `handle`: its name in messages. */

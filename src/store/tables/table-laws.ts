@@ -100,19 +100,26 @@ export type Joins =
   | { rows: MovedRows; now: "none" | { where: string }; later: true }
   | { stay: string };
 
+/** How rows refer to one file: `names` is the column or path with its handle, or with its key in the file store. */
+export type OneFile = { by: "handle" | "key"; names: string; waits: string };
+/** How rows refer to any number of files: `within` is a JSON document, whose fields `mediaHandle` have their handles. */
+export type FilesWithin = { by: "handle"; within: string; waits: string };
 /**
- * How rows refer to a file of their account while they wait. `names`: the column or path that names the file, by its
- * handle or by its key in the file store. `waits`: which rows wait. Such a row is the reference. The write that accepts
- * the work makes it. It goes to another account with the work, and ends with it. The table has a partial index of the
- * same words.
+ * How rows refer to files of their account while they wait. `waits`: which rows wait. Such a row is the reference. The
+ * write that accepts the work makes it. It goes to another account with the work, and ends with it. A table with many
+ * rows has a partial index of the same words.
  */
-export type FileReference = { by: "handle" | "key"; names: string; waits: string };
+export type FileReference = OneFile | FilesWithin;
 
 /** The contents of the index of a table's references, and its rows. */
-export const referenceIndex = ({ names, waits }: FileReference): { on: SQL; where: SQL } => ({
+export const referenceIndex = ({ names, waits }: OneFile): { on: SQL; where: SQL } => ({
   on: sql.raw(`(${names})`),
   where: sql.raw(`${waits} AND ${names} IS NOT NULL`),
 });
+
+/** SQL: whether a row waits with a file of its account. Handles of the network have another form. */
+export const waitsWithin = ({ within, waits }: FilesWithin): string =>
+  `${waits} AND instr(${within}, '"mediaHandle":"file-') > 0`;
 
 /** A database to be backed up. `has`: whether the table has a column, because an older version has fewer. */
 export type BackedUp = { has(column: string): boolean; neededHandles: string };
@@ -161,7 +168,7 @@ export type TableLaws = {
   joins: Joins | "of no tenant";
   sealed: Readonly<Record<string, string>> | "nothing";
   grows: Limited | { bound: string };
-  files: Readonly<Record<string, FileReference | string>> | "none";
+  files: Readonly<Record<string, FileReference | readonly FileReference[] | string>> | "none";
   backup: BackupLaw;
 };
 

@@ -41,7 +41,9 @@ describe("the laws of tables", () => {
       "none" in personal ? personal.none : "personal",
       typeof joins === "object" && "stay" in joins ? joins.stay : "moves",
       "bound" in grows ? grows.bound : grows.limit,
-      ...Object.values(files === "none" ? {} : files).map((file) => (typeof file === "string" ? file : file.names)),
+      ...Object.values(files === "none" ? {} : files).map((file) =>
+        typeof file === "string" ? file : JSON.stringify(file),
+      ),
     ]);
     expect(reasons.filter((reason) => reason.trim().length < 4)).toEqual([]);
   });

@@ -4,14 +4,14 @@ import type { Db, Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, insertInto, isWordOf, statement, updateOf } from "../../engine/statement.ts";
 import { deleteStored } from "../collections.ts";
 import { ifWithin, inScope, type Scope, type TenantScope } from "../scope.ts";
-import { type FileReference, laws, referenceIndex } from "../table-laws.ts";
+import { laws, type OneFile, referenceIndex } from "../table-laws.ts";
 
 export const DOCUMENT_SOURCES = ["URL", "TEXT_INLINE", "OBJECT_FILE"] as const;
 export type DocumentSource = (typeof DOCUMENT_SOURCES)[number];
 export const DOCUMENT_STATUSES = ["PENDING", "PROCESSING", "READY", "FAILED"] as const;
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 
-const waitingFile: FileReference = {
+const waitingFile: OneFile = {
   by: "key",
   names: "source_ref",
   waits: "source = 'OBJECT_FILE' AND (status IN ('PENDING', 'PROCESSING') OR is_sendable = 1)",

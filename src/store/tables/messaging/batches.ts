@@ -32,6 +32,8 @@ export type BatchFallback = {
 export const BATCH_STATUSES = ["QUEUED", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
+const UNFINISHED = "status IN ('QUEUED', 'RUNNING')";
+
 /**
  * A batch: one text or one template to many recipients, at its own pace. QUEUED: no message was sent yet. `nextAt`:
  * when the pace allows the next one. `startsAt`: the time that was chosen for the first one. `pausedAt`: since when a
@@ -74,7 +76,7 @@ export const batches = sqliteTable(
     index("batches_by_channel").on(t.tenantId, t.channelId, t.id),
     index("batches_test").on(t.tenantId, t.id).where(sql`environment = 'test'`),
     index("batches_finished").on(t.finishedAt).where(sql`finished_at IS NOT NULL`),
-    index("batches_running").on(t.channelId).where(sql`status IN ('QUEUED', 'RUNNING')`),
+    index("batches_running").on(t.channelId).where(sql.raw(UNFINISHED)),
   ],
 );
 export type BatchRow = typeof batches.$inferSelect;
@@ -108,8 +110,8 @@ export const batchesLaws = laws(batches, {
   sealed: "nothing",
   grows: { bound: "three unfinished batches per channel (P-345), ten new batches per minute (P-350)" },
   files: {
-    fallback: "a template names files by addresses, and by handles of its network",
-    template: "a template names files by addresses, and by handles of its network",
+    fallback: { by: "handle", within: "fallback", waits: UNFINISHED },
+    template: { by: "handle", within: "template", waits: UNFINISHED },
   },
   backup: "rows alone",
 });

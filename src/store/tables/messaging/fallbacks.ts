@@ -6,7 +6,7 @@ import type { Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, insertInto, isWordOf, statement, updateOf } from "../../engine/statement.ts";
 import { deleteOldRows } from "../old-rows.ts";
 import { ifWithin, type Scope } from "../scope.ts";
-import { laws } from "../table-laws.ts";
+import { type FilesWithin, laws, waitsWithin } from "../table-laws.ts";
 
 /**
  * The causes of a fallback: the phone is away, the network forbids it to send, or the message stays without receipt.
@@ -21,6 +21,9 @@ export type FallbackReason = (typeof FALLBACK_REASONS)[number];
  */
 export const FALLBACK_STATUSES = ["WAITING", "TAKEN", "NOT_NEEDED", "WITHHELD", "REFUSED"] as const;
 export type FallbackStatus = (typeof FALLBACK_STATUSES)[number];
+
+/** An open fallback may still be taken. */
+const waitingFiles: FilesWithin = { by: "handle", within: "template", waits: "status IN ('WAITING', 'WITHHELD')" };
 
 /** The template that is sent through another phone in place of a message. Its `id` is that of the message. */
 export const fallbacks = sqliteTable(
@@ -46,7 +49,12 @@ export const fallbacks = sqliteTable(
     decidedAt: integer("decided_at"),
     template: text({ mode: "json" }).$type<BatchTemplate>().notNull(),
   },
-  (t) => [index("fallbacks_by_second").on(t.secondId).where(sql`second_id IS NOT NULL`)],
+  (t) => [
+    index("fallbacks_by_second").on(t.secondId).where(sql`second_id IS NOT NULL`),
+    index("fallbacks_with_files")
+      .on(t.tenantId)
+      .where(sql.raw(waitsWithin(waitingFiles))),
+  ],
 );
 export type FallbackRow = typeof fallbacks.$inferSelect;
 
@@ -63,7 +71,7 @@ export const fallbacksLaws = laws(fallbacks, {
   grows: { bound: "at most one per message" },
   files: {
     reasons: "holds no content of a message",
-    template: "a template names files by addresses, and by handles of its network",
+    template: waitingFiles,
   },
   backup: "rows alone",
 });

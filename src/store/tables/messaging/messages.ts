@@ -10,7 +10,7 @@ import type { ChargeEntry } from "../billing/charges.ts";
 import { findInbound, type InboxRow, inbox } from "../channels/inbox.ts";
 import { deleteOldRows } from "../old-rows.ts";
 import { ifWithin, inScope, type Scope } from "../scope.ts";
-import { type FileReference, laws, referenceIndex } from "../table-laws.ts";
+import { type FilesWithin, laws, type OneFile, referenceIndex, waitsWithin } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 
 export const MESSAGE_STATUSES = ["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"] as const;
@@ -49,8 +49,10 @@ export type FailedTry = {
   upstreamCode?: number;
 };
 
-const waitingFile: FileReference = { by: "handle", names: "content ->> '$.mediaHandle'", waits: "status = 'QUEUED'" };
+const waitingFile: OneFile = { by: "handle", names: "content ->> '$.mediaHandle'", waits: "status = 'QUEUED'" };
 const withFile = referenceIndex(waitingFile);
+/** The files of a template's header, and of the cards of its carousel. */
+const waitingFiles: FilesWithin = { by: "handle", within: "content", waits: "status = 'QUEUED' AND type = 'template'" };
 
 /** Messages sent through the gateway. They stay after the deletion of their channel. */
 export const messages = sqliteTable(
@@ -106,6 +108,9 @@ export const messages = sqliteTable(
     // a separate index, because every send writes to the index above, which grows only at its end
     index("messages_uncertain").on(t.channelId, t.recipient).where(sql`status = 'QUEUED' AND send_state <> 'NONE'`),
     index("messages_with_file").on(withFile.on).where(withFile.where),
+    index("messages_with_files")
+      .on(t.tenantId)
+      .where(sql.raw(waitsWithin(waitingFiles))),
   ],
 );
 export type MessageRow = typeof messages.$inferSelect;
@@ -133,7 +138,7 @@ export const messagesLaws = laws(messages, {
   files: {
     failed_tries: "holds no content of a message",
     pricing: "holds no content of a message",
-    content: waitingFile,
+    content: [waitingFile, waitingFiles],
   },
   backup: "rows alone",
 });

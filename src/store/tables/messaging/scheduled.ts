@@ -14,7 +14,7 @@ import {
   updateOf,
 } from "../../engine/statement.ts";
 import { ifWithin, inScope, type Scope } from "../scope.ts";
-import { type FileReference, laws, referenceIndex } from "../table-laws.ts";
+import { type FilesWithin, laws, type OneFile, referenceIndex, waitsWithin } from "../table-laws.ts";
 import type { AccountState } from "../tenancy/tenants.ts";
 
 export const SCHEDULED_STATUSES = ["PENDING", "PROCESSING", "SENT", "FAILED", "CANCELED"] as const;
@@ -26,12 +26,18 @@ export type ScheduledFailure = {
   reason: string;
 };
 
-const waitingFile: FileReference = {
+const waitingFile: OneFile = {
   by: "handle",
   names: "payload ->> '$.content.mediaHandle'",
   waits: "status IN ('PENDING', 'PROCESSING')",
 };
 const withFile = referenceIndex(waitingFile);
+/** The files of a template's header, and of the cards of its carousel. */
+const waitingFiles: FilesWithin = {
+  by: "handle",
+  within: "payload",
+  waits: "status IN ('PENDING', 'PROCESSING') AND payload ->> '$.content.mediaHandle' IS NULL",
+};
 
 /**
  * Scheduled messages. `payload` is the send as its owner wrote it. PROCESSING: due, and waiting for its channel.
@@ -65,6 +71,9 @@ export const scheduled = sqliteTable(
     index("scheduled_by_channel").on(t.tenantId, t.channelId, t.id),
     index("scheduled_by_time").on(t.tenantId, t.scheduledAt, t.id),
     index("scheduled_with_file").on(withFile.on).where(withFile.where),
+    index("scheduled_with_files")
+      .on(t.tenantId, t.status)
+      .where(sql.raw(waitsWithin(waitingFiles))),
     index("scheduled_finished").on(t.updatedAt).where(sql`status IN ('SENT', 'FAILED', 'CANCELED')`),
   ],
 );
@@ -81,7 +90,7 @@ export const scheduledLaws = laws(scheduled, {
   joins: { rows: "move", now: "all", later: false },
   sealed: "nothing",
   grows: { limit: "scheduled", where: "tenant_id = :owner AND status = 'PENDING'" },
-  files: { failure: "holds no content of a message", payload: waitingFile },
+  files: { failure: "holds no content of a message", payload: [waitingFile, waitingFiles] },
   backup: "rows alone",
 });
 

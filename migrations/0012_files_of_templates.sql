@@ -1,0 +1,3 @@
+CREATE INDEX `fallbacks_with_files` ON `fallbacks` (`tenant_id`) WHERE status IN ('WAITING', 'WITHHELD') AND instr(template, '"mediaHandle":"file-') > 0;--> statement-breakpoint
+CREATE INDEX `messages_with_files` ON `messages` (`tenant_id`) WHERE status = 'QUEUED' AND type = 'template' AND instr(content, '"mediaHandle":"file-') > 0;--> statement-breakpoint
+CREATE INDEX `scheduled_with_files` ON `scheduled` (`tenant_id`,`status`) WHERE status IN ('PENDING', 'PROCESSING') AND payload ->> '$.content.mediaHandle' IS NULL AND instr(payload, '"mediaHandle":"file-') > 0;
