@@ -172,9 +172,10 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     setupUrl,
     env,
     runner,
-    async stop() {
-      await stop({ config, env, runner, node, listener, stopCron });
-      handle = () => new Response(null, { status: 503 }); // the APIs with all their routes end with the server
+    stop() {
+      // the APIs with all their routes end with the server
+      const dropApis = () => void (handle = () => new Response(null, { status: 503 }));
+      return stop({ config, env, runner, node, listener, stopCron }, dropApis);
     },
   };
 };
@@ -298,24 +299,42 @@ type Started = {
   stopCron(): void;
 };
 
-const stop = async ({ config, env, runner, node, listener, stopCron }: Started): Promise<void> => {
-  stopCron();
-  node.retire();
-  env.stream.end();
-  env.supervisor.endWaits();
-  env.backups?.stop();
-  await Promise.all([runner.stop(GRACE_MS), listener.stop(GRACE_MS)]);
-  if (!(await hasEndedWithin(env.clock, CLOSING_MS, env.supervisor.stop())))
-    env.log.warn({}, "links of channels did not close in time: the stop goes on without them");
-  await env.keyUse.flush();
-  await env.activity.stop();
-  await env.sessionUse.flush();
-  await giveBackUnsent(env).catch((error: unknown) =>
-    env.log.error({ error: reasonOf(error) }, "sends that never left could not be given back: they are uncertain"),
-  );
-  await node.leave();
-  forgetServing(config);
-  await env.db.close();
-  env.target.close();
-  env.http.close();
+/** Runs the steps in order, each also after a failed one. Throws the first failure. */
+const inOrder = async (steps: readonly (() => unknown)[]): Promise<void> => {
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 };
+
+const stop = ({ config, env, runner, node, listener, stopCron }: Started, dropApis: () => void): Promise<void> =>
+  inOrder([
+    stopCron,
+    () => node.retire(),
+    () => env.stream.end(),
+    () => env.supervisor.endWaits(),
+    () => env.backups?.stop(),
+    () => Promise.all([runner.stop(GRACE_MS), listener.stop(GRACE_MS)]),
+    async () => {
+      if (!(await hasEndedWithin(env.clock, CLOSING_MS, env.supervisor.stop())))
+        env.log.warn({}, "links of channels did not close in time: the stop goes on without them");
+    },
+    () => env.keyUse.flush(),
+    () => env.activity.stop(),
+    () => env.sessionUse.flush(),
+    () =>
+      giveBackUnsent(env).catch((error: unknown) =>
+        env.log.error({ error: reasonOf(error) }, "sends that never left could not be given back: they are uncertain"),
+      ),
+    () => node.leave(),
+    () => forgetServing(config),
+    () => env.db.close(),
+    () => env.target.close(),
+    () => env.http.close(),
+    dropApis,
+  ]);
