@@ -97,7 +97,8 @@ const runTests = (selection: readonly string[], workers: number, env: Record<str
     `Seed ${seed}; workers ${workers}; rounds of long tests: ${rounds}; temporary files in ${env["TMPDIR"] ?? tmpdir()}`,
   );
   const atOnce = workers > 1 ? [`--parallel=${workers}`, "--no-isolate"] : [];
-  const own = ["--no-orphans", "--randomize", `--seed=${seed}`, `--timeout=${TIMEOUT_MS}`, ...atOnce];
+  const shown = mode === "changed" ? ["--only-failures"] : []; // hundreds of titles that passed hide the one that failed
+  const own = [...shown, "--no-orphans", "--randomize", `--seed=${seed}`, `--timeout=${TIMEOUT_MS}`, ...atOnce];
   const given = args.filter((arg) => !arg.startsWith("--seed="));
   return run(["test", ...own, ...selection, ...given], { RECADO_TEST_SEED: seed, ...env });
 };

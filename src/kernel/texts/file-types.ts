@@ -17,11 +17,7 @@ export const HEAD_BYTES = 4100;
 export const fileTypeOf = async (signs: FileSigns): Promise<string> => (await fileTypesOf(signs)).found;
 
 /** The media type of a file by all signs, as `fileTypeOf` finds it, and the type that its bytes alone show. */
-export const fileTypesOf = async ({
-  head,
-  name,
-  declared,
-}: FileSigns): Promise<{ found: string; shown: string }> => {
+export const fileTypesOf = async ({ head, name, declared }: FileSigns): Promise<{ found: string; shown: string }> => {
   const bytes = head.subarray(0, HEAD_BYTES);
   const claims = [await typeOfName(name), declared?.trim()].filter(
     (claim): claim is string => claim !== undefined && isMediaType(claim) && !saysNothing(claim),
