@@ -201,6 +201,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   fflate: ["src/adapters/"],
   "@evan/opus": ["src/adapters/voice/voice-opus.ts"],
   "@whiskeysockets/baileys": ["plugins/session/"],
+  sharp: ["plugins/session/outbound/content/shown-picture.ts"],
   libsignal: ["plugins/session/keys/hardening.ts"],
   qrcode: ["src/apis/shared/"],
   "@sinclair/typebox": [

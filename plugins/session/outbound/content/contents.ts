@@ -8,6 +8,7 @@ import { refused, Unsendable } from "../outcomes.ts";
 import { menuText } from "./choices.ts";
 import { openKeptFile, openFile as openRemoteFile, type RemoteFile } from "./files.ts";
 import { isWebp, pixelsOf } from "./pixels.ts";
+import { bytesOf, isShown, shownPicture } from "./shown-picture.ts";
 import { withVoiceNote } from "./voice.ts";
 
 const MIB = 1024 * 1024;
@@ -114,13 +115,16 @@ export const hasFile = (order: SendOrder): order is FileOrder => order.type in M
 
 const fileContent = async (order: FileOrder, file: RemoteFile): Promise<AnyMessageContent> => {
   switch (order.type) {
-    case "image":
+    case "image": {
+      const mimetype = await typeOf(order, file, "image/jpeg");
+      if (!isShown(mimetype)) return pictureOrDocument(order, file, mimetype);
       return {
         image: { stream: file.stream() },
-        mimetype: await typeOf(order, file, "image/jpeg"),
+        mimetype,
         ...(mayBePreviewed(file) ? {} : NO_PREVIEW),
         ...captionOf(order.content),
       };
+    }
     case "video":
       // no preview, because extracting a frame needs a video decoder
       return {
@@ -144,6 +148,22 @@ const fileContent = async (order: FileOrder, file: RemoteFile): Promise<AnyMessa
     case "sticker":
       return sticker(file);
   }
+};
+
+/**
+ * A picture in a format that not every phone shows: as a picture that every phone shows if it can be converted, else as
+ * a document, so that people get what was sent.
+ */
+const pictureOrDocument = async (
+  { content }: Extract<FileOrder, { type: "image" }>,
+  file: RemoteFile,
+  mimetype: string,
+): Promise<AnyMessageContent> => {
+  const bytes = await bytesOf(file);
+  const shown = await shownPicture(bytes);
+  if (shown) return { image: shown.bytes, mimetype: shown.mimetype, ...captionOf(content) };
+  const fileName = await withEnding(file.name ?? "picture", mimetype);
+  return { document: bytes, mimetype, fileName, ...captionOf(content) };
 };
 
 /** Without one the library makes a preview of any file that `sharp` can read. */

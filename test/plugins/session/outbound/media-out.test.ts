@@ -102,6 +102,47 @@ describe("a file that is sent", () => {
     expect([preview.width, preview.height]).toEqual([32, 64]);
   });
 
+  const drawn = sharp({ create: { width: 64, height: 32, channels: 3, background: "red" } });
+  const clear = sharp({ create: { width: 64, height: 32, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0.5 } } });
+
+  test.each([
+    ["an AVIF", () => drawn.clone().avif(), "image/avif", "jpeg"],
+    ["a TIFF", () => drawn.clone().tiff(), "image/tiff", "jpeg"],
+    ["a TIFF that is called a JPEG", () => drawn.clone().tiff(), "image/jpeg", "jpeg"],
+    ["a still GIF", () => clear.clone().gif(), "image/gif", "png"],
+  ] as const)("%s goes as a picture that every phone shows", async (_, made, type, format) => {
+    await using server = serving(new Uint8Array(await made().toBuffer()), type);
+    const { message } = await arrived(contentWith("image", server.url, { caption: "veja" }));
+    const { imageMessage: image } = message;
+    expect(image).toMatchObject({ caption: "veja", mimetype: `image/${format}`, width: 64, height: 32 });
+    expect(await sharp(await opened(image, "image")).metadata()).toMatchObject({ format, width: 64, height: 32 });
+  });
+
+  const SVG = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+  const moving = async () => {
+    const frames = ["red", "blue"].map((background) =>
+      sharp({ create: { width: 8, height: 8, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    );
+    return sharp(await Promise.all(frames), { join: { animated: true } })
+      .gif()
+      .toBuffer();
+  };
+
+  test.each([
+    ["a GIF that moves", moving, "image/gif", "a.gif"],
+    ["a drawing", async () => SVG, "image/svg+xml", "a.svg"],
+    ["half an AVIF", async () => (await drawn.clone().avif().toBuffer()).subarray(0, 150), "image/avif", "a.avif"],
+  ] as const)("%s goes as a document, whole", async (_, made, type, name) => {
+    const bytes = new Uint8Array(await made());
+    await using server = serving(bytes, type);
+    const { message } = await arrived(contentWith("image", `${server.url}/${name}`, { caption: "veja" }));
+    const document = message.documentMessage ?? message.documentWithCaptionMessage?.message?.documentMessage;
+    expect(document).toMatchObject({ caption: "veja", mimetype: type, fileName: name });
+    expect(await opened(document, "document")).toEqual(Buffer.from(bytes));
+  });
+
   test("video, audio and sticker", async () => {
     const film = new Uint8Array(Buffer.from("\0\0\0\x18ftypmp42\0\0\0\0mp42isom", "latin1"));
     await using films = serving(film, "application/octet-stream");
