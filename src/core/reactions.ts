@@ -1,5 +1,6 @@
 import type { Tx } from "../store/engine/db.ts";
 import { noteDeleted, noteLed, noteReceived, noteSent } from "./ai/conversations/respond.ts";
+import { noteVoice } from "./ai/voice/notes.ts";
 import { enqueueAccountRead } from "./billing/costs/ledger.ts";
 import { countPriced, countReceived, countSent } from "./billing/costs/usage.ts";
 import type { PublishedEvent } from "./domain-event.ts";
@@ -15,6 +16,7 @@ export const react = async (env: Env, tx: Tx, { domainEvent, ...published }: Pub
   switch (domainEvent.type) {
     case "message.received":
       await countReceived(env, tx, { ...published, domainEvent });
+      if (await noteVoice(env, tx, { ...published, domainEvent })) return undefined;
       return noteReceived(env, tx, { ...published, domainEvent });
     case "message.sent":
     case "message.delivered":

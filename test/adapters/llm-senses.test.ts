@@ -64,9 +64,9 @@ describe("a sound that is heard", () => {
   });
 
   test("may be silent, and its text never has the account's key", async () => {
-    sim.transcript = "  ";
+    sim.sounds.transcript = "  ";
     expect(await hear()).toMatchObject({ ok: true, value: { text: "" } });
-    sim.transcript = `a chave é ${LLM_KEY}`;
+    sim.sounds.transcript = `a chave é ${LLM_KEY}`;
     expect(await hear()).toMatchObject({ ok: true, value: { text: "a chave é ***" } });
   });
 

@@ -27,6 +27,7 @@ const EXPECTED: Partial<Record<EventType, [chat: string, direction: "inbound" | 
   "messages.read_up_to": [ON_INSTAGRAM, "outbound"],
   "message.reacted": [ANA, null],
   "message.edited": [ANA, null],
+  "message.transcribed": [ANA, "inbound"],
   "message.poll_vote": [ANA, null],
   "message.operation_failed": [ANA, null],
   "message.fallback": [ANA, "outbound"],

@@ -233,6 +233,13 @@ class AgentHandoffRules(Model):
     """How many turns hand the conversation over; null means never"""
 
 
+class AgentSees(Model):
+    images: bool
+    """Whether its model is shown pictures"""
+    documents: bool
+    """Whether its model is given the text of documents"""
+
+
 class AgentBudget(Model):
     daily_tokens_per_contact: int
     """Tokens per UTC day for one contact"""
@@ -267,6 +274,14 @@ class Agent(Model):
     """The text that is sent outside business hours, once per chat and day; null sends nothing"""
     run_trials_on_change: Optional[bool] = None
     """Whether its questions are asked again after each change"""
+    transcribes_voice: bool
+    """Whether it reads what voice notes say, and answers them"""
+    speaks: bool
+    """Whether it answers a voice note by a voice note"""
+    voice: Optional[str]
+    """The voice of its voice notes, by the provider's name; null: `alloy`"""
+    sees: AgentSees
+    """Which files of contacts the agent reads"""
     budget: AgentBudget
     """How many tokens the agent may use"""
     created_at: datetime
@@ -401,6 +416,13 @@ class AgentRequestHandoffRules(TypedDict):
     """How many turns hand the conversation over; null means never"""
 
 
+class AgentRequestSees(TypedDict):
+    images: NotRequired[bool]
+    """True: its model is shown pictures; false by default"""
+    documents: NotRequired[bool]
+    """True: its model is given the text of documents; false by default"""
+
+
 class AgentRequestBudget(TypedDict):
     """Tokens that the agent may use per UTC day, for one contact and in all; the server's default if none is given.
     Beyond the budget no call is made, and agent:budget_exhausted is published"""
@@ -435,6 +457,14 @@ class AgentRequest(TypedDict):
     run_trials_on_change: NotRequired[bool]
     """True: the agent's questions are asked again a minute after the last change of its instructions, model or
     knowledge, at most 10 times per UTC day; false by default"""
+    transcribes_voice: NotRequired[bool]
+    """True: the agent reads what voice notes say, and answers them; false by default"""
+    speaks: NotRequired[bool]
+    """True: it answers a voice note by a voice note; false by default"""
+    voice: NotRequired[Optional[str]]
+    """The voice of its voice notes, by the provider's name; null: `alloy`"""
+    sees: NotRequired[AgentRequestSees]
+    """Which files of contacts the agent reads"""
     budget: NotRequired[AgentRequestBudget]
     """How many tokens the agent may use"""
 
@@ -1717,6 +1747,7 @@ EventType = Literal[
     "message:status",
     "message:reaction",
     "message:edited",
+    "message:transcribed",
     "message:poll-vote",
     "message:operation_failed",
     "message:fallback",
@@ -3997,6 +4028,39 @@ class MessageEdit(Model):
     """The person who did this; absent if the network does not say it"""
 
 
+TranscriptionFailure = Literal[
+    "TOO_LONG",
+    "UNSUPPORTED_TYPE",
+    "SILENT",
+    "FILE_GONE",
+    "NO_PROVIDER",
+    "BUDGET_EXHAUSTED",
+    "REFUSED",
+    "UNAVAILABLE",
+]
+
+
+class MessageTranscript(Model):
+    message_id: str
+    """The voice note, as in its message:received"""
+    conversation_id: Optional[str]
+    """The chat of the note; null if none is known"""
+    text: Optional[str]
+    """What the note says, as its sender's words; null if it could not be transcribed"""
+    reason: Optional[Union[TranscriptionFailure, str]]
+    """Why it could not be transcribed; null with a text"""
+    detail: Optional[str]
+    """The same in the provider's words; null without any"""
+    seconds: Optional[int]
+    """The length of the note; null if its file does not say it"""
+    model: Optional[str]
+    """The model that read it; null without a text"""
+    timestamp: datetime
+    """When it was transcribed, or given up"""
+    from_: Peer = Field(alias="from")
+    """The person who sent the note"""
+
+
 class PollTotal(Model):
     option: str
     """The text of the option"""
@@ -4359,6 +4423,7 @@ if TYPE_CHECKING:
         ReadWatermark,
         MessageReaction,
         MessageEdit,
+        MessageTranscript,
         PollVote,
         FailedOperation,
         FallbackDecision,
@@ -4413,6 +4478,7 @@ else:
     ReadWatermark,
     MessageReaction,
     MessageEdit,
+    MessageTranscript,
     PollVote,
     FailedOperation,
     FallbackDecision,
@@ -4754,6 +4820,21 @@ class MessageEditedEvent(Model):
     """What happened"""
 
 
+class MessageTranscribedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:transcribed"]
+    """The type of the event, which decides what `data` has"""
+    data: MessageTranscript
+    """What happened"""
+
+
 class MessagePollVoteEvent(Model):
     id: str
     """The event's id; the same for every delivery of the event"""
@@ -5076,6 +5157,7 @@ if TYPE_CHECKING:
         MessageStatusEvent,
         MessageReactionEvent,
         MessageEditedEvent,
+        MessageTranscribedEvent,
         MessagePollVoteEvent,
         MessageOperationFailedEvent,
         MessageFallbackEvent,
@@ -5126,6 +5208,7 @@ else:
             "message:status": MessageStatusEvent,
             "message:reaction": MessageReactionEvent,
             "message:edited": MessageEditedEvent,
+            "message:transcribed": MessageTranscribedEvent,
             "message:poll-vote": MessagePollVoteEvent,
             "message:operation_failed": MessageOperationFailedEvent,
             "message:fallback": MessageFallbackEvent,
@@ -6056,6 +6139,13 @@ class ListedAgentHandoffRules(Model):
     """How many turns hand the conversation over; null means never"""
 
 
+class ListedAgentSees(Model):
+    images: bool
+    """Whether its model is shown pictures"""
+    documents: bool
+    """Whether its model is given the text of documents"""
+
+
 class ListedAgentBudget(Model):
     daily_tokens_per_contact: int
     """Tokens per UTC day for one contact"""
@@ -6090,6 +6180,14 @@ class ListedAgent(Model):
     """The text that is sent outside business hours, once per chat and day; null sends nothing"""
     run_trials_on_change: Optional[bool] = None
     """Whether its questions are asked again after each change"""
+    transcribes_voice: bool
+    """Whether it reads what voice notes say, and answers them"""
+    speaks: bool
+    """Whether it answers a voice note by a voice note"""
+    voice: Optional[str]
+    """The voice of its voice notes, by the provider's name; null: `alloy`"""
+    sees: ListedAgentSees
+    """Which files of contacts the agent reads"""
     budget: ListedAgentBudget
     """How many tokens the agent may use"""
     created_at: datetime
@@ -6152,6 +6250,12 @@ class LlmIntegration(Model):
     """The model for chats if a request names none"""
     embedding_model: str
     """The model that reads knowledge"""
+    transcription_model: str
+    """The model that turns voice notes into text"""
+    transcription_language: Optional[str]
+    """The language of voice notes, in two letters; null lets the provider find it"""
+    speech_model: str
+    """The model that speaks an agent's answers"""
     daily_tokens: int
     """The tokens that all calls of the account may use per UTC day"""
     updated_at: Optional[datetime]
@@ -6299,6 +6403,8 @@ class LoggedMessage(Model):
     """When it was delivered; null before"""
     read_at: Optional[datetime]
     """When it was read; null before"""
+    transcript: Optional[str]
+    """What the voice note says, in words; null if it was not transcribed, and for other messages"""
     reactions: List[ReactionOnMessage]
     """The current reactions"""
     edited_at: Optional[datetime]
@@ -7108,6 +7214,9 @@ class PhoneReference(TypedDict):
 
 
 class PhoneSettings(Model):
+    transcribe_voice: Optional[Union[Literal["off", "voice"], str]] = None
+    """`voice`: voice notes of people become text at the account's provider of language models, and an event with the
+    text follows; null is `off`"""
     messaging_account_id: Optional[str] = None
     """The messaging account that pays and sends, 1 to 32 digits; null lets the network choose"""
     marketing_messages: Optional[Union[Literal["off", "fallback", "strict"], str]] = None
@@ -7115,6 +7224,9 @@ class PhoneSettings(Model):
 
 
 class PhoneSettingsInput(TypedDict):
+    transcribe_voice: NotRequired[Optional[Literal["off", "voice"]]]
+    """`voice`: voice notes of people become text at the account's provider of language models, and an event with the
+    text follows; null is `off`"""
     messaging_account_id: NotRequired[Optional[str]]
     """The messaging account that pays and sends, 1 to 32 digits; null lets the network choose"""
     marketing_messages: NotRequired[Optional[Literal["off", "fallback", "strict"]]]
@@ -7515,6 +7627,7 @@ SampleEventType = Literal[
     "message:status",
     "message:reaction",
     "message:edited",
+    "message:transcribed",
     "message:poll-vote",
     "message:operation_failed",
     "message:fallback",
@@ -8836,6 +8949,12 @@ class UpdateLlmIntegrationRequest(TypedDict):
     """The model for chats if a request names none; null is the server's default"""
     embedding_model: NotRequired[Optional[str]]
     """The model that reads knowledge; null is the server's default"""
+    transcription_model: NotRequired[Optional[str]]
+    """The model that turns voice notes into text; null is the server's default"""
+    transcription_language: NotRequired[Optional[str]]
+    """The language of voice notes, in two letters; null lets the provider find it"""
+    speech_model: NotRequired[Optional[str]]
+    """The model that speaks an agent's answers; null is the server's default"""
     daily_tokens: NotRequired[Optional[int]]
     """Tokens that all calls of the account may use per UTC day; null is the server's default"""
 

@@ -12,7 +12,6 @@ import { habitStore } from "./llm-habits.ts";
 import { BEST_MANNERS, chatBody, isLasting, isWithoutPictures, type Manners, simplerAfter } from "./llm-manners.ts";
 import { type Answer, type Ask, type Order, sentBody } from "./llm-order.ts";
 import { hideInAnswer, hideInReason } from "./llm-reading.ts";
-import { speak, transcribe } from "./llm-sounds.ts";
 
 const WITHIN_MS = 30_000;
 const MAX_TRIES = 3;
@@ -89,11 +88,15 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
       }
     },
     async transcribe(order) {
+      const { transcribe } = await import("./llm-sounds.ts");
       const heard = await transcribe({ ask, habits, now: () => clock.now() }, order);
       if (!heard.ok) return heard;
       return { ok: true, value: { ...heard.value, text: hideInAnswer(heard.value.text, order.provider.apiKey) } };
     },
-    speak: (order) => speak({ ask, habits, now: () => clock.now() }, order),
+    async speak(order) {
+      const { speak } = await import("./llm-sounds.ts");
+      return speak({ ask, habits, now: () => clock.now() }, order);
+    },
     embed: (order) => embedAll({ ask, habits, deadline: () => clock.now() + WITHIN_MS }, order),
   };
 };

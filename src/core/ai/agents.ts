@@ -39,6 +39,10 @@ export type AgentInput = {
   respectHours?: boolean;
   closedText?: string | null;
   runTrialsOnChange?: boolean;
+  transcribesVoice?: boolean;
+  speaks?: boolean;
+  voice?: string | null;
+  sees?: { images?: boolean; documents?: boolean };
   budget?: { [Name in keyof AgentBudget]?: number | null };
   builtInTools?: readonly BuiltInTool[];
 };
@@ -138,12 +142,8 @@ const agentRow = (
     respectsHours: input.respectHours ?? false,
     closedText: filledOf(input.closedText),
     builtInTools: [...new Set(input.builtInTools)],
-    transcribesVoice: false,
-    speaks: false,
-    voice: null,
-    seesImages: false,
-    seesDocuments: false,
     runsTrialsOnChange: input.runTrialsOnChange ?? false,
+    ...sensesOf(input),
     createdAt: known?.createdAt ?? now,
     updatedAt: now,
   };
@@ -154,6 +154,14 @@ const limitsOf = ({ handoffRules, budget }: AgentInput) => ({
   afterTurns: handoffRules?.afterTurns ?? null,
   dailyTokens: budget?.dailyTokens ?? null,
   dailyTokensPerContact: budget?.dailyTokensPerContact ?? null,
+});
+
+const sensesOf = ({ transcribesVoice = false, speaks = false, voice = null, sees = {} }: AgentInput) => ({
+  transcribesVoice,
+  speaks,
+  voice,
+  seesImages: sees.images ?? false,
+  seesDocuments: sees.documents ?? false,
 });
 
 /** A blank text counts as absent. */

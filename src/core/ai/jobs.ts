@@ -29,6 +29,23 @@ export const AI_JOBS = {
     uniqueKey: ({ messageId }) => `respond:${messageId}`,
     run: respondToMessage,
   }),
+  // in the queue and the order of the answers, so that a chat's next message is answered after its voice note
+  "voice.transcribe": job({
+    payload: versioned(
+      Type.Object({
+        tenantId: id<TenantId>(),
+        channelId: id<ChannelId>(),
+        contactKey: Type.String(),
+        messageId: id<MessageId>(),
+        turn: Type.Optional(Type.Object({ conversationId: id(), turnId: id() })),
+      }),
+    ),
+    concurrencyLimit: 2,
+    queue: ({ tenantId }) => queueOf("ai", tenantId),
+    orderingKey: ({ channelId, contactKey }) => `${channelId}/${contactKey}`,
+    uniqueKey: ({ messageId }) => `transcribe:${messageId}`,
+    run: late(async () => (await import("./voice/transcribe.ts")).transcribeVoice),
+  }),
   "agent.forget": job({
     ...HOUSEKEEPING,
     payload: CHANNEL,

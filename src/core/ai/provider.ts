@@ -10,9 +10,21 @@ import type { AiEnv } from "./env.ts";
 
 const DEFAULT_MODEL = "gpt-4o-mini";
 const DEFAULT_EMBEDDING_MODEL = "text-embedding-3-small";
+const DEFAULT_TRANSCRIPTION_MODEL = "gpt-4o-mini-transcribe";
+const DEFAULT_SPEECH_MODEL = "gpt-4o-mini-tts";
 
-/** The endpoint and models of an account's calls, its own or the server's defaults. */
-export type LlmEndpoint = { baseUrl: string; defaultModel: string; embeddingModel: string };
+/**
+ * The endpoint and models of an account's calls, its own or the server's defaults. `transcriptionLanguage`: null lets the
+ * provider find the language of a sound.
+ */
+export type LlmEndpoint = {
+  baseUrl: string;
+  defaultModel: string;
+  embeddingModel: string;
+  transcriptionModel: string;
+  transcriptionLanguage: string | null;
+  speechModel: string;
+};
 export type Provider = Omit<LlmEndpoint, "baseUrl"> & { provider: LlmProvider };
 
 /** The row name that the encryption of an account's key is bound to. */
@@ -20,11 +32,14 @@ export const keyRow = (tenantId: TenantId): string => `llm_settings:${tenantId}:
 
 export const toEndpoint = (
   { config }: Pick<AiEnv, "config">,
-  row: { baseUrl: string | null; defaultModel: string | null; embeddingModel: string | null } | undefined,
+  row: { [Name in keyof LlmEndpoint]: string | null } | undefined,
 ): LlmEndpoint => ({
   baseUrl: row?.baseUrl ?? config.llmUrl,
   defaultModel: row?.defaultModel ?? DEFAULT_MODEL,
   embeddingModel: row?.embeddingModel ?? DEFAULT_EMBEDDING_MODEL,
+  transcriptionModel: row?.transcriptionModel ?? DEFAULT_TRANSCRIPTION_MODEL,
+  transcriptionLanguage: row?.transcriptionLanguage ?? null,
+  speechModel: row?.speechModel ?? DEFAULT_SPEECH_MODEL,
 });
 
 /** The account's provider. Throws LLM_KEY_REQUIRED for an account without its own key: the server has none. */

@@ -22,6 +22,9 @@ export type LlmChanges = {
   apiKey?: string | null;
   defaultModel?: string | null;
   embeddingModel?: string | null;
+  transcriptionModel?: string | null;
+  transcriptionLanguage?: string | null;
+  speechModel?: string | null;
   dailyTokens?: number | null;
 };
 

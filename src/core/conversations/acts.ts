@@ -1,7 +1,7 @@
 import { type MessageId, newId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";
 import type { ChannelRow } from "../../store/tables/channels/channels.ts";
-import { listMessageActs, putMessageAct } from "../../store/tables/messaging/message-acts.ts";
+import { listMessageActs, type MessageActRow, putMessageAct } from "../../store/tables/messaging/message-acts.ts";
 import type { Scope } from "../../store/tables/scope.ts";
 import type { DomainEvent } from "../domain-event.ts";
 import type { ConversationsEnv } from "./env.ts";
@@ -12,9 +12,11 @@ export type MessageActs = {
   /** The current text of the message. */
   edited: { text: string; at: number } | null;
   deletedAt: number | null;
+  /** What a voice note says; null if it was not transcribed. */
+  transcript: string | null;
 };
 
-export const NO_ACTS: MessageActs = { reactions: [], edited: null, deletedAt: null };
+export const NO_ACTS: MessageActs = { reactions: [], edited: null, deletedAt: null, transcript: null };
 
 /**
  * Stores a reaction, an edit or a deletion, in the write that publishes it. Every other event changes nothing.
@@ -31,6 +33,13 @@ export const keepAct = async (
   const { messageId, ...rest } = act;
   await putMessageAct(tx, { id: newId(env), tenantId, messageId: messageId as MessageId, author, ...rest });
 };
+
+/** Stores what a voice note says, in place of an earlier transcript. */
+export const keepTranscript = (
+  env: Pick<ConversationsEnv, "clock" | "random">,
+  tx: Tx,
+  said: Pick<MessageActRow, "tenantId" | "messageId" | "author" | "chat" | "text">,
+): Promise<void> => putMessageAct(tx, { id: newId(env), kind: "transcript", at: env.clock.now(), ...said });
 
 const actOf = (event: DomainEvent) => {
   switch (event.type) {
@@ -74,6 +83,7 @@ export const actsOn = async (
     const known = acts.get(messageId) ?? NO_ACTS;
     if (kind === "deletion") acts.set(messageId, { ...known, deletedAt: at });
     else if (kind === "edit") acts.set(messageId, { ...known, edited: { text, at } });
+    else if (kind === "transcript") acts.set(messageId, { ...known, transcript: text });
     else if (text !== "") {
       const reaction = { emoji: text, by: author === "" ? null : author, at };
       acts.set(messageId, { ...known, reactions: [...known.reactions, reaction] });

@@ -92,8 +92,9 @@ const windowsOf = async (
 /** TABLE: the fields of contents that people read first. */
 const TEXTS = ["text", "caption", "body", "question", "filename", "name", "phoneNumber"] as const;
 
-const previewOf = ({ content, edited }: HistoryMessage): string | null => {
+const previewOf = ({ content, edited, transcript }: HistoryMessage): string | null => {
   if (edited) return cut(edited.text);
+  if (transcript !== null) return cut(transcript);
   const fields = content as Record<string, unknown>;
   const first = TEXTS.map((field) => textIn(fields[field])).find((text) => text !== undefined);
   return first === undefined ? null : cut(first);

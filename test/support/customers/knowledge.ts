@@ -52,6 +52,9 @@ export const knowledgeOf = (
         provider: { baseUrl: llm.url, apiKey: LLM_KEY },
         defaultModel: "gpt-4o-mini",
         embeddingModel: MODEL,
+        transcriptionModel: "whisper-1",
+        transcriptionLanguage: null,
+        speechModel: "tts-1",
       };
       const found = await retrieve(w.app.env, { channelId: phone.id as ChannelId, text, topK, provider });
       if ("ok" in found) throw new Error(found.reason);

@@ -43,14 +43,13 @@ export type SimulatedLlm = {
   /**
    * Sets how every request is answered from now on. A request that the script does not cover gets the default: a
    * completion repeats the last paragraph, an embedding is computed from the text, a sound is heard and a text spoken as
-   * `transcript` and `speaks` say.
+   * `sounds` say.
    */
   answer(script: Script): void;
   /** The length of vectors, if the request names no length; with `always` in any case. */
   dimensions: { fallback: number; always?: number };
   /** What it hears in every sound, and the file that it makes of every text. */
-  transcript: string;
-  speaks: { bytes: Uint8Array<ArrayBuffer>; contentType: string };
+  sounds: { transcript: string; speech: { bytes: Uint8Array<ArrayBuffer>; contentType: string } };
   /** Resolves when so many requests have come. */
   received(count: number): Promise<LlmCall[]>;
   /** Resets the provider: no script, no journal, one key. */
@@ -109,10 +108,15 @@ export const startLlm = (): SimulatedLlm => {
   };
   const trueAnswer = (call: LlmCall): Reply | Response => {
     if (isChat(call)) return `You said: ${wordsIn(call.body.messages.at(-1)).split("\n\n").at(-1)}`;
-    if (nameOf(call) === "audio/speech") return { is: "file", ...llm.speaks };
+    if (nameOf(call) === "audio/speech") return { is: "file", ...llm.sounds.speech };
     if (nameOf(call) === "audio/transcriptions") {
-      const usage = { type: "tokens", input_tokens: 30, output_tokens: tokensOf(llm.transcript), total_tokens: 0 };
-      return json(call, 200, { text: llm.transcript, usage });
+      const usage = {
+        type: "tokens",
+        input_tokens: 30,
+        output_tokens: tokensOf(llm.sounds.transcript),
+        total_tokens: 0,
+      };
+      return json(call, 200, { text: llm.sounds.transcript, usage });
     }
     const { model, dimensions, encoding_format: encoding } = call.body;
     const length = llm.dimensions.always ?? dimensions ?? llm.dimensions.fallback;
@@ -136,7 +140,7 @@ export const startLlm = (): SimulatedLlm => {
     embeddings: () => llm.journal.filter((call) => nameOf(call) === "embeddings"),
     transcriptions: () => llm.journal.filter((call) => nameOf(call) === "audio/transcriptions"),
     speeches: () => llm.journal.filter((call) => nameOf(call) === "audio/speech"),
-    ...SOUNDS,
+    sounds: someSounds(),
     next: (...replies) => void queue.push(...replies),
     answer: (next) => void (script = next),
     dimensions: { fallback: 1536 },
@@ -153,7 +157,7 @@ export const startLlm = (): SimulatedLlm => {
         isStrict: true,
         journal: [],
         dimensions: { fallback: 1536 },
-        ...SOUNDS,
+        sounds: someSounds(),
       });
     },
     stop: () => server.stop(true),
@@ -161,7 +165,10 @@ export const startLlm = (): SimulatedLlm => {
   return llm;
 };
 
-const SOUNDS = { transcript: QUESTION.words, speaks: { bytes: ANSWER.bytes, contentType: "audio/ogg" } };
+const someSounds = (): SimulatedLlm["sounds"] => ({
+  transcript: QUESTION.words,
+  speech: { bytes: ANSWER.bytes, contentType: "audio/ogg" },
+});
 
 /** The name of a call: its path without the version. */
 const nameOf = ({ path }: LlmCall): string => path.split("/").slice(2).join("/");

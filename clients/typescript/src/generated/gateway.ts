@@ -215,6 +215,14 @@ export type Agent = {
   closedText: string | null;
   /** Whether its questions are asked again after each change */
   runTrialsOnChange?: boolean;
+  /** Whether it reads what voice notes say, and answers them */
+  transcribesVoice: boolean;
+  /** Whether it answers a voice note by a voice note */
+  speaks: boolean;
+  /** The voice of its voice notes, by the provider's name; null: `alloy` */
+  voice: string | null;
+  /** Which files of contacts the agent reads */
+  sees: AgentSees;
   /** How many tokens the agent may use */
   budget: AgentBudget;
   /** When the agent was created */
@@ -348,6 +356,14 @@ export type AgentRequest = {
   closedText?: string | null;
   /** True: the agent's questions are asked again a minute after the last change of its instructions, model or knowledge, at most 10 times per UTC day; false by default */
   runTrialsOnChange?: boolean;
+  /** True: the agent reads what voice notes say, and answers them; false by default */
+  transcribesVoice?: boolean;
+  /** True: it answers a voice note by a voice note; false by default */
+  speaks?: boolean;
+  /** The voice of its voice notes, by the provider's name; null: `alloy` */
+  voice?: string | null;
+  /** Which files of contacts the agent reads */
+  sees?: AgentRequestSees;
   /** How many tokens the agent may use */
   budget?: AgentRequestBudget;
 };
@@ -365,6 +381,20 @@ export type AgentRequestHandoffRules = {
   keywords?: string[];
   /** How many turns hand the conversation over; null means never */
   afterTurns?: number | null;
+};
+
+export type AgentRequestSees = {
+  /** True: its model is shown pictures; false by default */
+  images?: boolean;
+  /** True: its model is given the text of documents; false by default */
+  documents?: boolean;
+};
+
+export type AgentSees = {
+  /** Whether its model is shown pictures */
+  images: boolean;
+  /** Whether its model is given the text of documents */
+  documents: boolean;
 };
 
 export type AiConversation = {
@@ -2127,7 +2157,7 @@ export type EventDetails = {
   /** The delivery to each webhook */
   deliveries: Delivery[];
   /** The data of its type, as in GatewayEvent */
-  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | PollVote | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | AgentHandoff | AgentDocumentChange | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
+  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | MessageTranscript | PollVote | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | AgentHandoff | AgentDocumentChange | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
 };
 
 export type EventEnvelope = {
@@ -2143,7 +2173,7 @@ export type EventEnvelope = {
 
 export type EventStatus = "PENDING" | "DELIVERED" | "DEAD" | "NONE";
 
-export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type Examination = {
   /** When the checks ended */
@@ -2333,7 +2363,7 @@ export type FlowsKeypair = {
   uploadedAt: string;
 };
 
-export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessagePollVoteEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | AgentHandoffEvent | AgentDocumentEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
+export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessageTranscribedEvent | MessagePollVoteEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | AgentHandoffEvent | AgentDocumentEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
 
 export type GetUsageResult = {
   /** The time that is counted, in UTC */
@@ -3159,6 +3189,14 @@ export type ListedAgent = {
   closedText: string | null;
   /** Whether its questions are asked again after each change */
   runTrialsOnChange?: boolean;
+  /** Whether it reads what voice notes say, and answers them */
+  transcribesVoice: boolean;
+  /** Whether it answers a voice note by a voice note */
+  speaks: boolean;
+  /** The voice of its voice notes, by the provider's name; null: `alloy` */
+  voice: string | null;
+  /** Which files of contacts the agent reads */
+  sees: ListedAgentSees;
   /** How many tokens the agent may use */
   budget: ListedAgentBudget;
   /** When the agent was created */
@@ -3190,6 +3228,13 @@ export type ListedAgentPage = {
   items: ListedAgent[];
   /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
+};
+
+export type ListedAgentSees = {
+  /** Whether its model is shown pictures */
+  images: boolean;
+  /** Whether its model is given the text of documents */
+  documents: boolean;
 };
 
 export type ListedEvent = {
@@ -3237,6 +3282,12 @@ export type LlmIntegration = {
   defaultModel: string;
   /** The model that reads knowledge */
   embeddingModel: string;
+  /** The model that turns voice notes into text */
+  transcriptionModel: string;
+  /** The language of voice notes, in two letters; null lets the provider find it */
+  transcriptionLanguage: string | null;
+  /** The model that speaks an agent's answers */
+  speechModel: string;
   /** The tokens that all calls of the account may use per UTC day */
   dailyTokens: number;
   /** When the account last changed it; null while all is the server's default */
@@ -3303,6 +3354,8 @@ export type LoggedMessage = {
   deliveredAt: string | null;
   /** When it was read; null before */
   readAt: string | null;
+  /** What the voice note says, in words; null if it was not transcribed, and for other messages */
+  transcript: string | null;
   /** The current reactions */
   reactions: ReactionOnMessage[];
   /** When its text was changed; null if it was not */
@@ -3706,6 +3759,34 @@ export type MessageTimeline = {
   steps: TimelineStep[];
   /** The events about it, with the progress of their deliveries */
   events: MessageEvent[];
+};
+
+export type MessageTranscribedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "message:transcribed";
+  /** What happened */
+  data: MessageTranscript;
+};
+
+export type MessageTranscript = {
+  /** The voice note, as in its message:received */
+  messageId: string;
+  /** The chat of the note; null if none is known */
+  conversationId: string | null;
+  /** What the note says, as its sender's words; null if it could not be transcribed */
+  text: string | null;
+  /** Why it could not be transcribed; null with a text */
+  reason: TranscriptionFailure | null;
+  /** The same in the provider's words; null without any */
+  detail: string | null;
+  /** The length of the note; null if its file does not say it */
+  seconds: number | null;
+  /** The model that read it; null without a text */
+  model: string | null;
+  /** When it was transcribed, or given up */
+  timestamp: string;
+  /** The person who sent the note */
+  from: Peer;
 };
 
 export type MessageType = "text" | "image" | "video" | "audio" | "document" | "sticker" | "location" | "contact" | "button" | "list" | "template" | "cta_url" | "location_request" | "address_message" | "flow" | "poll" | "phone_number_request" | "phone_number_share" | "order_details" | "order_status" | "pix";
@@ -4456,6 +4537,8 @@ export type PhoneRestrictedEvent = EventEnvelope & {
 };
 
 export type PhoneSettings = {
+  /** `voice`: voice notes of people become text at the account's provider of language models, and an event with the text follows; null is `off` */
+  transcribeVoice?: "off" | "voice" | null;
   /** The messaging account that pays and sends, 1 to 32 digits; null lets the network choose */
   messagingAccountId?: string | null;
   /** How MARKETING templates go out; null is the default, `off` */
@@ -5338,7 +5421,7 @@ export type RunJobResult = {
   status: "enqueued";
 };
 
-export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type SaveBillingCustomerRequest = {
   /** The payer's CPF or CNPJ: 11 or 14 digits, or a CNPJ with letters; null removes it */
@@ -6604,6 +6687,8 @@ export type TokenUsage = {
   completionTokens: number;
 };
 
+export type TranscriptionFailure = "TOO_LONG" | "UNSUPPORTED_TYPE" | "SILENT" | "FILE_GONE" | "NO_PROVIDER" | "BUDGET_EXHAUSTED" | "REFUSED" | "UNAVAILABLE";
+
 export type TrialCause = "REQUEST" | "CHANGE";
 
 export type TrialChange = "NEW" | "SAME" | "FIXED" | "BROKEN" | "ANSWER_CHANGED";
@@ -6856,6 +6941,12 @@ export type UpdateLlmIntegrationRequest = {
   defaultModel?: string | null;
   /** The model that reads knowledge; null is the server's default */
   embeddingModel?: string | null;
+  /** The model that turns voice notes into text; null is the server's default */
+  transcriptionModel?: string | null;
+  /** The language of voice notes, in two letters; null lets the provider find it */
+  transcriptionLanguage?: string | null;
+  /** The model that speaks an agent's answers; null is the server's default */
+  speechModel?: string | null;
   /** Tokens that all calls of the account may use per UTC day; null is the server's default */
   dailyTokens?: number | null;
 };

@@ -110,6 +110,27 @@ const AgentBody = Type.Object(
           "knowledge, at most 10 times per UTC day; false by default",
       }),
     ),
+    transcribesVoice: Type.Optional(
+      Type.Boolean({ description: "True: the agent reads what voice notes say, and answers them; false by default" }),
+    ),
+    speaks: Type.Optional(
+      Type.Boolean({ description: "True: it answers a voice note by a voice note; false by default" }),
+    ),
+    voice: Type.Optional(
+      described(Nullable(Text(1, 120)), "The voice of its voice notes, by the provider's name; null: `alloy`", "coral"),
+    ),
+    sees: Type.Optional(
+      described(
+        Type.Object({
+          images: Type.Optional(Type.Boolean({ description: "True: its model is shown pictures; false by default" })),
+          documents: Type.Optional(
+            Type.Boolean({ description: "True: its model is given the text of documents; false by default" }),
+          ),
+        }),
+        "Which files of contacts the agent reads",
+        { images: true, documents: true },
+      ),
+    ),
     budget: Type.Optional(
       described(
         Type.Object(
@@ -181,6 +202,21 @@ export const AgentView = Type.Object(
     runTrialsOnChange: Type.Optional(
       Type.Boolean({ description: "Whether its questions are asked again after each change" }),
     ),
+    transcribesVoice: Type.Boolean({ description: "Whether it reads what voice notes say, and answers them" }),
+    speaks: Type.Boolean({ description: "Whether it answers a voice note by a voice note" }),
+    voice: Nullable(
+      Type.String({
+        description: "The voice of its voice notes, by the provider's name; null: `alloy`",
+        examples: ["coral"],
+      }),
+    ),
+    sees: described(
+      Type.Object({
+        images: Type.Boolean({ description: "Whether its model is shown pictures" }),
+        documents: Type.Boolean({ description: "Whether its model is given the text of documents" }),
+      }),
+      "Which files of contacts the agent reads",
+    ),
     budget: described(
       Type.Object({
         dailyTokensPerContact: Type.Integer({ description: "Tokens per UTC day for one contact", examples: [20000] }),
@@ -201,6 +237,7 @@ export const agentView = (env: GatewayEnv, agent: Agent) =>
     handoffRules: { keywords: agent.keywords, afterTurns: agent.afterTurns },
     respectHours: agent.respectsHours,
     runTrialsOnChange: agent.runsTrialsOnChange,
+    sees: { images: agent.seesImages, documents: agent.seesDocuments },
     budget: budgetOf(env, agent),
   });
 

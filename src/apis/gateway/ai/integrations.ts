@@ -40,6 +40,25 @@ const PatchBody = Type.Object({
     "The model that reads knowledge; null is the server's default",
     "text-embedding-3-small",
   ),
+  transcriptionModel: described(
+    Model,
+    "The model that turns voice notes into text; null is the server's default",
+    "gpt-4o-mini-transcribe",
+  ),
+  transcriptionLanguage: Type.Optional(
+    Nullable(
+      Type.String({
+        pattern: "^[a-z]{2}$",
+        description: "The language of voice notes, in two letters; null lets the provider find it",
+        examples: ["pt"],
+      }),
+    ),
+  ),
+  speechModel: described(
+    Model,
+    "The model that speaks an agent's answers; null is the server's default",
+    "gpt-4o-mini-tts",
+  ),
   dailyTokens: described(
     Tokens,
     "Tokens that all calls of the account may use per UTC day; null is the server's default",
@@ -61,6 +80,20 @@ const LlmView = Type.Object(
     embeddingModel: Type.String({
       description: "The model that reads knowledge",
       examples: ["text-embedding-3-small"],
+    }),
+    transcriptionModel: Type.String({
+      description: "The model that turns voice notes into text",
+      examples: ["gpt-4o-mini-transcribe"],
+    }),
+    transcriptionLanguage: Nullable(
+      Type.String({
+        description: "The language of voice notes, in two letters; null lets the provider find it",
+        examples: ["pt"],
+      }),
+    ),
+    speechModel: Type.String({
+      description: "The model that speaks an agent's answers",
+      examples: ["gpt-4o-mini-tts"],
     }),
     dailyTokens: Type.Integer({
       description: "The tokens that all calls of the account may use per UTC day",

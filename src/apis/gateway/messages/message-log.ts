@@ -114,6 +114,12 @@ export const LoggedMessage = Type.Object(
     sentAt: described(InstantOrNull, "When the network took it; null before", "2026-11-22T12:00:01.000Z"),
     deliveredAt: described(InstantOrNull, "When it was delivered; null before", "2026-11-22T12:00:02.000Z"),
     readAt: described(InstantOrNull, "When it was read; null before"),
+    transcript: Nullable(
+      Type.String({
+        description: "What the voice note says, in words; null if it was not transcribed, and for other messages",
+        examples: ["Bom dia. Vocês abrem no domingo?"],
+      }),
+    ),
     reactions: Type.Array(Reaction, { description: "The current reactions" }),
     editedAt: described(InstantOrNull, "When its text was changed; null if it was not"),
     deletedAt: Nullable(

@@ -33,7 +33,7 @@ import {
 
 /** The turn to answer. */
 type RespondPayload = Omit<Said, "text"> & TurnKey;
-type RespondJob = Job<RespondPayload>;
+type RespondJob = Pick<Job<RespondPayload>, "payload" | "createdAt" | "end">;
 
 /** The agent does not answer a message that has waited longer than this for a failed provider. */
 const PATIENCE_MS = HOUR_MS;
@@ -126,7 +126,7 @@ export const noteLed = async (
 };
 
 /** The agent of a channel; undefined if it has none, or its account is inactive. */
-const agentAtWork = async (r: Reader, channelId: RespondPayload["channelId"]): Promise<AgentRow | undefined> => {
+export const agentAtWork = async (r: Reader, channelId: RespondPayload["channelId"]): Promise<AgentRow | undefined> => {
   const found = await loadAgent(r, channelId);
   return found && accountRefusal(found) === undefined ? found.agent : undefined;
 };

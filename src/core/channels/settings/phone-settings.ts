@@ -37,6 +37,9 @@ export type PhoneSetting = {
     }
 );
 
+/** The setting that says whether received voice notes become text. */
+export const TRANSCRIBE_FIELD = "transcribeVoice";
+
 /** TABLE: the settings of phones that are no network's own. An adapter declares those of its network (`channelSettings`). */
 export const PHONE_SETTINGS = {
   [PROXY_FIELD]: {
@@ -57,6 +60,18 @@ export const PHONE_SETTINGS = {
     isOf: ({ importsHistory = false }) => importsHistory,
     refusal: "cannot be imported on a channel of this kind",
     default: "none",
+  },
+  [TRANSCRIBE_FIELD]: {
+    schema: OneOf(["off", "voice"], {
+      description:
+        "`voice`: voice notes of people become text at the account's provider of language models, and an event " +
+        "with the text follows; null is `off`",
+      examples: ["voice"],
+    }),
+    takenAt: "any-time",
+    isOf: () => true,
+    refusal: "is not for this type",
+    default: "off",
   },
 } as const satisfies Record<string, PhoneSetting>;
 

@@ -8,7 +8,7 @@ import {
 } from "../../../contract/ports/key-store.ts";
 import { MINUTE_MS } from "../../../kernel/clock.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
-import type { Tx } from "../../../store/engine/db.ts";
+import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { findChannel, readVault, type vault, writeVault } from "../../../store/tables/channels/channels.ts";
 import {
   findCopy,
@@ -69,6 +69,17 @@ export const vaultOf = (env: SealingEnv, channelId: ChannelId): Omit<Vault, "ope
         if (await findChannel(tx, EVERY_TENANT, channelId)) await writeVault(tx, sealedFields(env, channelId, fields));
       }),
   };
+};
+
+/** One field of a channel's vault, in a write or a read of the caller; undefined without it. */
+export const readVaultField = async (
+  { secrets }: Pick<ChannelsEnv, "secrets">,
+  r: Reader,
+  channelId: ChannelId,
+  field: string,
+): Promise<string | undefined> => {
+  const row = (await readVault(r, channelId)).find((one) => one.field === field);
+  return row && secrets.open(vaultRow(channelId, field), row.sealed);
 };
 
 type Ingest = (tx: Tx, events: readonly ChannelEvent[]) => Promise<void>;

@@ -60,6 +60,19 @@ type Status = {
   isQuoteDropped?: boolean;
 };
 
+/** TABLE: why a voice note has no transcript. */
+export const TRANSCRIPTION_FAILURES = [
+  "TOO_LONG",
+  "UNSUPPORTED_TYPE",
+  "SILENT",
+  "FILE_GONE",
+  "NO_PROVIDER",
+  "BUDGET_EXHAUSTED",
+  "REFUSED",
+  "UNAVAILABLE",
+] as const;
+export type TranscriptionFailure = (typeof TRANSCRIPTION_FAILURES)[number];
+
 /** A status of a person, or a post of a newsletter. */
 type Broadcast = {
   at: number;
@@ -82,6 +95,20 @@ export type MessageEvents = {
   "messages.read_up_to": { at: number; from: Contact };
   "message.reacted": { messageId: string; at: number; emoji: string; chat: Contact; from: Contact | null };
   "message.edited": { messageId: string; at: number; text: string; chat: Contact; from: Contact | null };
+  "message.transcribed": {
+    messageId: MessageId;
+    at: number;
+    chat: Contact;
+    conversationId: ConversationId | null;
+    /** What the voice note says; null if it could not be transcribed. */
+    text: string | null;
+    reason: TranscriptionFailure | null;
+    /** Why, in the provider's words. */
+    detail: string | null;
+    /** Its length; null if its file does not say it. */
+    seconds: number | null;
+    model: string | null;
+  };
   "message.poll_vote": {
     messageId: string;
     at: number;
@@ -203,6 +230,35 @@ export const MESSAGE_EVENTS = {
     direction: null,
     publishedTo: TO_ACCOUNTS_AND_APPS,
     samples: [{ ...ACT, text: "Boa tarde" }],
+  },
+  "message.transcribed": {
+    ordering: BY_CHAT,
+    direction: "inbound",
+    publishedTo: TO_ACCOUNTS,
+    samples: [
+      {
+        messageId: MESSAGE_ID,
+        at: AT,
+        chat: ANA,
+        conversationId: CONVERSATION_ID,
+        text: "Bom dia. Vocês abrem no domingo?",
+        reason: null,
+        detail: null,
+        seconds: 3,
+        model: "gpt-4o-mini-transcribe",
+      },
+      {
+        messageId: MESSAGE_ID,
+        at: AT,
+        chat: ANA,
+        conversationId: CONVERSATION_ID,
+        text: null,
+        reason: "TOO_LONG",
+        detail: null,
+        seconds: 900,
+        model: null,
+      },
+    ],
   },
   "message.poll_vote": {
     ordering: BY_CHAT,

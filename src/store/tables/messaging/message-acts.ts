@@ -6,12 +6,12 @@ import { deleteOldRows } from "../old-rows.ts";
 import { inScope, type Scope } from "../scope.ts";
 import { laws } from "../table-laws.ts";
 
-export const ACT_KINDS = ["reaction", "edit", "deletion"] as const;
+export const ACT_KINDS = ["reaction", "edit", "deletion", "transcript"] as const;
 
 /**
  * Acts on messages: the last reaction and edit of each person, and deletions. `author`: a canonical key; empty for the
  * channel's owner. `text`: the emoji, empty if the reaction was taken back, or the new text. `chat`: the canonical key
- * of the chat.
+ * of the chat. A `transcript` is the text of a voice note: its author's words, read by a model.
  */
 export const messageActs = sqliteTable(
   "message_acts",
@@ -46,7 +46,7 @@ export const messageActsLaws = laws(messageActs, {
   },
   joins: { rows: "move", now: "none", later: true },
   sealed: "nothing",
-  grows: { bound: "one reaction and edit of a person per message" },
+  grows: { bound: "one reaction, edit and transcript of a person per message" },
   files: "none",
   backup: "rows alone",
 });

@@ -33,6 +33,10 @@ describe("the configuration", () => {
       respectHours: false,
       closedText: null,
       runTrialsOnChange: false,
+      transcribesVoice: false,
+      speaks: false,
+      voice: null,
+      sees: { images: false, documents: false },
       budget: { dailyTokensPerContact: 200_000, dailyTokens: 5_000_000 },
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
@@ -50,6 +54,10 @@ describe("the configuration", () => {
       respectHours: true,
       closedText: "Estamos fechados.",
       runTrialsOnChange: true,
+      transcribesVoice: true,
+      speaks: true,
+      voice: "coral",
+      sees: { images: true, documents: true },
     };
     const replaced = await put(all);
     expect(replaced.body).toEqual({ ...made.body, ...all, updatedAt: new Date(w.clock.now()).toISOString() });

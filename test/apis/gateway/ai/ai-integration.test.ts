@@ -32,6 +32,9 @@ const UNSET = {
   keyHint: null,
   defaultModel: "gpt-4o-mini",
   embeddingModel: "text-embedding-3-small",
+  transcriptionModel: "gpt-4o-mini-transcribe",
+  transcriptionLanguage: null,
+  speechModel: "gpt-4o-mini-tts",
   dailyTokens: 20_000_000,
   updatedAt: null,
 };
@@ -102,6 +105,9 @@ describe("the account's provider", () => {
     expect((await patch({ embeddingModel: null })).body).toMatchObject({
       configured: true,
       embeddingModel: "text-embedding-3-small",
+      transcriptionModel: "gpt-4o-mini-transcribe",
+      transcriptionLanguage: null,
+      speechModel: "gpt-4o-mini-tts",
     });
     expect((await patch({ apiKey: null })).body).toMatchObject({ configured: false, keyHint: null });
     expect(gatewaySays(await classify())).toBe("400 LLM_KEY_REQUIRED");
@@ -192,6 +198,7 @@ describe("the fields", () => {
     ["defaultModel", ""],
     ["defaultModel", "m".repeat(121)],
     ["embeddingModel", "m".repeat(121)],
+    ["transcriptionLanguage", "pt_BR"],
   ])("EP-X01 %s %p is refused, and nothing is changed", async (field, value) => {
     expect(fieldsOf(await patch({ [field]: value }))).toEqual([field]);
     expect(await rows()).toEqual([]);

@@ -33,6 +33,7 @@ describe("marketing messages", () => {
     expect((await set({ marketingMessages: "fallback" })).body).toEqual({
       marketingMessages: "fallback",
       messagingAccountId: null,
+      transcribeVoice: null,
     });
     const second = await send("oferta");
     expect((await c.message(second)).status).toBe("SENT");
@@ -111,7 +112,7 @@ describe("the settings of a phone", () => {
     expect(fieldsOf(await set({ marketingMessages: "always" }))).toEqual(["marketingMessages"]);
     await set({ accessToken: "EAAstolen", phoneNumberId: "1" });
     const { text } = await w.gateway(at(), { key: c.key });
-    expect(JSON.parse(text)).toEqual({ messagingAccountId: null, marketingMessages: null });
+    expect(JSON.parse(text)).toEqual({ transcribeVoice: null, messagingAccountId: null, marketingMessages: null });
     expect((await c.message(await c.sent())).status).toBe("SENT");
     const stranger = (await w.account()).key;
     for (const answer of [await set({ marketingMessages: "off" }, stranger), await w.gateway(at(), { key: stranger })])

@@ -2,13 +2,13 @@ import { Type } from "@sinclair/typebox";
 import { OPERATIONS } from "../../../../contract/capabilities.ts";
 import { isFile } from "../../../../contract/content/inbound-content.ts";
 import type { Contact, DomainEvent, MessageReceived } from "../../../../core/domain-event.ts";
-import type { MessageEvents } from "../../../../core/events/definitions/messages.ts";
+import { type MessageEvents, TRANSCRIPTION_FAILURES } from "../../../../core/events/definitions/messages.ts";
 import { iso } from "../../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
 import { FallbackReason, FallbackRefusal } from "../../../shared/fallback-terms.ts";
 import { IDS } from "../../../shared/fields.ts";
 import { Instant } from "../../instants.ts";
-import { At, Id, Peer, shape, text } from "../event-schemas/parts.ts";
+import { At, Id, Peer, shape, TextOrNull, text } from "../event-schemas/parts.ts";
 import { NewsletterPost, ReceivedMessage, ReceivedStatus } from "../event-schemas/received.ts";
 import { holderView, mediaData, person } from "../event-views.ts";
 import { event, type GatewayEvents } from "./definition.ts";
@@ -61,6 +61,24 @@ const MessageEdit = shape("MessageEdit", {
   text: described(text, "The new text", "Olá, Maria! Seu bolo está pronto."),
   editedAt: described(Instant, "When the text was changed"),
   ...actor,
+});
+const MessageTranscript = shape("MessageTranscript", {
+  messageId: described(Id, "The voice note, as in its message:received", IDS.message),
+  conversationId: described(Nullable(Id), "The chat of the note; null if none is known", IDS.conversation),
+  text: described(
+    TextOrNull,
+    "What the note says, as its sender's words; null if it could not be transcribed",
+    "Bom dia. Vocês abrem no domingo?",
+  ),
+  reason: described(
+    Nullable(OneOf(TRANSCRIPTION_FAILURES, { title: "TranscriptionFailure" })),
+    "Why it could not be transcribed; null with a text",
+  ),
+  detail: described(TextOrNull, "The same in the provider's words; null without any"),
+  seconds: described(Nullable(Type.Integer()), "The length of the note; null if its file does not say it", 3),
+  model: described(TextOrNull, "The model that read it; null without a text", "gpt-4o-mini-transcribe"),
+  timestamp: described(Instant, "When it was transcribed, or given up"),
+  from: described(Peer, "The person who sent the note"),
 });
 const PollVote = shape("PollVote", {
   messageId: described(Id, "The message with the poll", IDS.message),
@@ -217,6 +235,28 @@ export const MESSAGES = {
       data: MessageEdit,
       mayBeCut: true,
       render: ({ messageId, text, at, from }) => ({ messageId, text, editedAt: iso(at), ...by(from) }),
+    }),
+  },
+  "message.transcribed": {
+    "message:transcribed": event({
+      when:
+        "A voice note became text, or could not (`text` is null, and `reason` says why). It follows the " +
+        "`message:received` of the note, which never waits for it. Sent where the phone's setting `transcribeVoice`, " +
+        "or its agent's, asks for it. [Agents](agents.md#voice-notes) says more.",
+      of: "any phone",
+      data: MessageTranscript,
+      mayBeCut: true,
+      render: ({ messageId, conversationId, at, chat, text: said, reason, detail, seconds, model }) => ({
+        messageId,
+        conversationId,
+        text: said,
+        reason,
+        detail,
+        seconds,
+        model,
+        timestamp: iso(at),
+        from: person(chat),
+      }),
     }),
   },
   "message.poll_vote": {

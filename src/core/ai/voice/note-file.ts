@@ -1,0 +1,52 @@
+import type { TenantId } from "../../../kernel/ids.ts";
+import { fileTypeOf } from "../../../kernel/texts/file-types.ts";
+import { essenceOf } from "../../../kernel/texts/media-types.ts";
+import { listMediaOf } from "../../../store/tables/media.ts";
+import type { AiEnv } from "../env.ts";
+import { readMessageFile } from "../message-files.ts";
+import { oggSeconds } from "./ogg-length.ts";
+
+/** The longest voice note that becomes text, and its largest file: five minutes as people record them take 1.2 MB. */
+export const MAX_SECONDS = 300;
+const MAX_BYTES = 5 * 1024 * 1024;
+/** The bytes of a second where a file does not say its length: those of 32 kbit/s. */
+const BYTES_PER_SECOND = 4000;
+
+/** TABLE: the types of sound that providers take, with the ending of each. Providers go by the ending. */
+const ENDINGS: ReadonlyMap<string, string> = new Map([
+  ["audio/ogg", "ogg"],
+  ["audio/opus", "ogg"],
+  ["audio/mpeg", "mp3"],
+  ["audio/mp4", "m4a"],
+  ["audio/x-m4a", "m4a"],
+  ["video/mp4", "mp4"],
+  ["audio/wav", "wav"],
+  ["audio/x-wav", "wav"],
+  ["audio/vnd.wave", "wav"],
+  ["audio/webm", "webm"],
+  ["video/webm", "webm"],
+  ["audio/flac", "flac"],
+  ["audio/x-flac", "flac"],
+]);
+
+type Sound = { bytes: Uint8Array; filename: string; contentType: string };
+
+/** `seconds`: null if the file does not say it. `atMost`: the seconds for which it is paid in any case. */
+export type NoteFile =
+  | { ok: true; sound: Sound; seconds: number | null; atMost: number }
+  | { ok: false; reason: "TOO_LONG" | "UNSUPPORTED_TYPE" | "FILE_GONE"; seconds: number | null };
+
+/** The file of a voice note, as a provider takes it. The bytes show the type: its sender may call it anything. */
+export const readNoteFile = async (env: AiEnv, tenantId: TenantId, messageId: string): Promise<NoteFile> => {
+  const [media] = await env.db.read((reader) => listMediaOf(reader, { tenantId }, [messageId]));
+  if (media && media.sizeBytes > MAX_BYTES) return { ok: false, reason: "TOO_LONG", seconds: null };
+  const bytes = media && (await readMessageFile(env, media));
+  if (!bytes) return { ok: false, reason: "FILE_GONE", seconds: null };
+  const contentType = essenceOf(await fileTypeOf({ head: bytes }));
+  const ending = ENDINGS.get(contentType);
+  if (ending === undefined) return { ok: false, reason: "UNSUPPORTED_TYPE", seconds: null };
+  const seconds = oggSeconds(bytes) ?? null;
+  if (seconds !== null && seconds > MAX_SECONDS) return { ok: false, reason: "TOO_LONG", seconds };
+  const atMost = seconds ?? Math.ceil(bytes.length / BYTES_PER_SECOND);
+  return { ok: true, sound: { bytes, filename: `voice.${ending}`, contentType }, seconds, atMost };
+};
