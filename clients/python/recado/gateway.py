@@ -509,6 +509,19 @@ class AiConversationPage(Model):
     """The cursor of the next page; null on the last page"""
 
 
+class UsedPassage(Model):
+    id: str
+    """The passage's id"""
+    deleted: bool
+    """Whether its document was deleted, or learnt anew, since the answer"""
+    document_id: Optional[str]
+    """The document of the agent; null once deleted"""
+    title: Optional[str]
+    """The title of the document; null without one"""
+    text: Optional[str]
+    """The text of the passage; null once deleted"""
+
+
 class AiTurn(Model):
     id: str
     """The turn's id"""
@@ -532,6 +545,8 @@ class AiTurn(Model):
     """Why the agent gave no answer to the turn, in the provider's words; absent if it did or need not"""
     retrieved_chunk_ids: Optional[List[str]] = None
     """The pieces of knowledge that the answer used"""
+    passages: Optional[List[UsedPassage]] = None
+    """The same pieces with their documents, the nearest first"""
 
 
 class Album(Model):

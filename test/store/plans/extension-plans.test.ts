@@ -259,6 +259,11 @@ const PLANS: Plans = {
     (tx) => knowledge.listDocuments(tx, tenant, channel),
     "documents_by_channel (channel_id=?)",
   ],
+  "the passages of answers": [
+    (tx) => knowledge.findChunks(tx, channel, ["c"]),
+    "c USING INDEX chunks_id_unique (id=?)",
+    "d USING INDEX sqlite_autoindex_documents_1 (id=?)",
+  ],
   "documents that name no model": [
     async (tx) => knowledge.nameLearntModel(tx, tenant, "m"),
     "documents_by_channel (channel_id=?)",

@@ -29,6 +29,7 @@ export const STATED: Record<string, Record<string, RegExp>> = {
     startsAt: /at most a year ahead/,
     fallback: /another channel sends/,
   },
+  putTrialSet: { questions: /either `facts` or a true `expectUnknown`/ },
   createApiKey: { expiresAt: /in the future/i, allowedAddresses: /IP addresses and CIDRs/ },
   createChannel: { credentials: OF_A_TYPE, history: OF_A_TYPE },
   createCloudToken: { expiresAt: /in the future/i, allowedAddresses: /IP addresses and CIDRs/ },

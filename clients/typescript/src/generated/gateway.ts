@@ -452,6 +452,8 @@ export type AiTurn = {
   unansweredReason?: string;
   /** The pieces of knowledge that the answer used */
   retrievedChunkIds?: string[];
+  /** The same pieces with their documents, the nearest first */
+  passages?: UsedPassage[];
 };
 
 /** Files of one album have the same id */
@@ -7090,6 +7092,19 @@ export type UsedAccountPage = {
   items: UsedAccount[];
   /** The cursor of the next page; null on the last page */
   nextCursor: string | null;
+};
+
+export type UsedPassage = {
+  /** The passage's id */
+  id: string;
+  /** Whether its document was deleted, or learnt anew, since the answer */
+  deleted: boolean;
+  /** The document of the agent; null once deleted */
+  documentId: string | null;
+  /** The title of the document; null without one */
+  title: string | null;
+  /** The text of the passage; null once deleted */
+  text: string | null;
 };
 
 export type Username = {

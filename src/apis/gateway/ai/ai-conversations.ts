@@ -3,11 +3,11 @@ import { Elysia } from "elysia";
 import {
   AI_STATUSES,
   type AiConversation,
-  type AiTurn,
   aiConversationsPage,
   closeConversation,
   getAiConversation,
   handOffConversation,
+  type ReadTurn,
   readAiTurns,
   releaseConversation,
   TURN_ROLES,
@@ -58,6 +58,29 @@ const withHolder = async (env: GatewayEnv, conversation: AiConversation): Promis
 const conversationView = (conversation: AiConversation, heldBy: HeldBy | null) =>
   toView(ConversationView, conversation, { heldBy: heldBy ? heldByView(heldBy) : undefined });
 
+const UsedPassageView = Type.Object(
+  {
+    id: Id("The passage's id"),
+    deleted: Type.Boolean({ description: "Whether its document was deleted, or learnt anew, since the answer" }),
+    documentId: Nullable(Id("The document of the agent; null once deleted", "conversation")),
+    title: Nullable(
+      Type.String({ description: "The title of the document; null without one", examples: ["Cardápio da semana"] }),
+    ),
+    text: Nullable(
+      Type.String({ description: "The text of the passage; null once deleted", examples: ["Abrimos às nove horas."] }),
+    ),
+  },
+  { title: "UsedPassage" },
+);
+
+const passageView = ({ id, chunk }: ReadTurn["passages"][number]): Static<typeof UsedPassageView> => ({
+  id,
+  deleted: chunk === null,
+  documentId: chunk?.documentId ?? null,
+  title: chunk?.title ?? null,
+  text: chunk?.body ?? null,
+});
+
 const TurnView = Type.Object(
   {
     id: Id("The turn's id"),
@@ -90,9 +113,15 @@ const TurnView = Type.Object(
     retrievedChunkIds: Type.Optional(
       Type.Array(Type.String(), { description: "The pieces of knowledge that the answer used", examples: [[]] }),
     ),
+    passages: Type.Optional(
+      Type.Array(UsedPassageView, { description: "The same pieces with their documents, the nearest first" }),
+    ),
   },
   { title: "AiTurn" },
 );
+
+/** Only answers of the agent have passages. */
+const passagesIn = ({ role, passages }: ReadTurn) => (role === "ASSISTANT" ? passages.map(passageView) : undefined);
 
 const NO_IDS = {
   chatMessageId: undefined,
@@ -103,13 +132,17 @@ const NO_IDS = {
 type Ids = { [Name in keyof typeof NO_IDS]: Static<typeof TurnView>[Name] | undefined };
 
 /** A turn of a received message has that message's ids; a turn that this server sent has the id of the sent message. */
-const idsIn = ({ role, chatMessageId, messageId, sentMessageId, retrievedChunkIds }: AiTurn): Ids => {
+const idsIn = ({ role, chatMessageId, messageId, sentMessageId, retrievedChunkIds }: ReadTurn): Ids => {
   if (role === "ASSISTANT") return { ...NO_IDS, sentMessageId, retrievedChunkIds: retrievedChunkIds ?? [] };
   return sentMessageId === null ? { ...NO_IDS, chatMessageId, messageId } : { ...NO_IDS, sentMessageId };
 };
 
-const turnView = (turn: AiTurn) =>
-  toView(TurnView, turn, { ...idsIn(turn), unansweredReason: turn.unansweredReason ?? undefined });
+const turnView = (turn: ReadTurn) =>
+  toView(TurnView, turn, {
+    ...idsIn(turn),
+    passages: passagesIn(turn),
+    unansweredReason: turn.unansweredReason ?? undefined,
+  });
 
 const ListQuery = Type.Object({
   status: Type.Optional(

@@ -188,7 +188,9 @@ export const trials = (env: GatewayEnv, auth: GatewayAuth) =>
             isolation: { id: "channel" },
           }),
           summary: "Replace the questions that an agent is tried with",
-          description: "At most 100. Runs that have begun keep the questions that they began with.",
+          description:
+            "At most 100, each text once. A question has either `facts` or a true `expectUnknown`, and a fact has a letter or " +
+            "a digit. Runs that have begun keep the questions that they began with.",
         },
       },
     )

@@ -14,6 +14,7 @@ import {
   listAiTurns,
   updateAiConversation,
 } from "../../../store/tables/ai/ai-conversations.ts";
+import { findChunks, type NamedChunk } from "../../../store/tables/ai/knowledge.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { readContactOn } from "../../channels/identity.ts";
 import { channelOrRest, publish } from "../../events/publish.ts";
@@ -23,7 +24,6 @@ import type { AiEnv } from "../env.ts";
 export {
   AI_STATUSES,
   type AiConversationRow as AiConversation,
-  type AiTurnRow as AiTurn,
   TURN_ROLES,
 } from "../../../store/tables/ai/ai-conversations.ts";
 
@@ -97,8 +97,12 @@ const requireConversation = async (
   return conversation;
 };
 
+/** A passage that an answer used; null if its document was deleted or learnt anew since. */
+export type UsedPassage = { id: string; chunk: NamedChunk | null };
+export type ReadTurn = AiTurnRow & { passages: UsedPassage[] };
+
 /**
- * The last turns of a conversation, or those before a given turn, oldest first.
+ * The last turns of a conversation, or those before a given turn, oldest first, with the passages that answers used.
  *
  * @throws AppError as `getAiConversation`, and VALIDATION for a turn of another conversation.
  */
@@ -107,12 +111,19 @@ export const readAiTurns = (
   scope: TenantScope,
   key: AiConversationKey,
   { before, limit }: { before: string | undefined; limit: number },
-): Promise<AiTurnRow[]> =>
+): Promise<ReadTurn[]> =>
   env.db.read(async (reader) => {
-    const { id } = await requireConversation(reader, scope, key);
+    const { id, channelId } = await requireConversation(reader, scope, key);
     if (before !== undefined && !(await findAiTurn(reader, id, before)))
       throw invalid(issue("before", "format", "is not a turn of this conversation"));
-    return listAiTurns(reader, id, { beforeId: before, limit });
+    const turns = await listAiTurns(reader, id, { beforeId: before, limit });
+    const ids = new Set(turns.flatMap(({ retrievedChunkIds }) => retrievedChunkIds ?? []));
+    const chunks = ids.size === 0 ? [] : await findChunks(reader, channelId, [...ids]);
+    const known = new Map(chunks.map((chunk) => [chunk.id, chunk]));
+    return turns.map((turn) => ({
+      ...turn,
+      passages: (turn.retrievedChunkIds ?? []).map((used) => ({ id: used, chunk: known.get(used) ?? null })),
+    }));
   });
 
 /**

@@ -195,6 +195,19 @@ const bodies = statement<{ body: string }, OfDocument & Stretch>(
 export const chunkBodies = async (r: Reader, documentId: string, { from, to }: Stretch): Promise<string[]> =>
   (await bodies.all(r, { documentId, from, to })).map(({ body }) => body);
 
+/** A chunk with the title of its document. */
+export type NamedChunk = { id: string; documentId: string; title: string | null; body: string };
+
+const namedChunks = statement<NamedChunk, OfChannel & { ids: readonly string[] }>(
+  `SELECT c.id, c.document_id AS documentId, d.title, c.body FROM json_each(:ids)
+    CROSS JOIN chunks c ON c.id = json_each.value CROSS JOIN documents d ON d.id = c.document_id
+    WHERE c.channel_id = :channelId`,
+);
+
+/** A channel's chunks with these ids, without those of deleted documents. */
+export const findChunks = (r: Reader, channelId: ChannelId, ids: readonly string[]): Promise<NamedChunk[]> =>
+  namedChunks.all(r, { channelId, ids });
+
 const removeChunks = statement<never, OfDocument & Stretch>(`DELETE FROM chunks WHERE ${IN_STRETCH}`);
 const insertChunk = insertInto(chunks);
 

@@ -121,6 +121,7 @@ describe("what is shown", () => {
       content: "You said: oi",
       sentMessageId: expect.any(String),
       retrievedChunkIds: [],
+      passages: [],
     });
     expect((await c.message(assistant.sentMessageId)).messageId).toBe(assistant.sentMessageId);
     expect(receivedBy(c.hook, "message:received")[0].messageId).toBe(user.messageId);

@@ -42,6 +42,21 @@ test("X-042 the best pieces of what the agent knows are shown to the model betwe
   expect(counted).toEqual([{ model: "gpt-4o-mini" }, { model: "text-embedding-3-small" }]);
 });
 
+test("X-042 an answer names the passages that it came from, and says which are gone with their document", async () => {
+  const c = await newChat(l, { ragTopK: 2 });
+  const cake = await teach(c, CAKE, "Bolos");
+  const hours = await teach(c, HOURS);
+  await c.says("quanto custa o bolo de milho?");
+  const [asked, answer] = await c.turns();
+  expect(asked).not.toHaveProperty("passages");
+  const [first, second] = answer.retrievedChunkIds;
+  const kept = { id: second, deleted: false, documentId: hours, title: null, text: HOURS };
+  expect(answer.passages).toEqual([{ id: first, deleted: false, documentId: cake, title: "Bolos", text: CAKE }, kept]);
+  await l.w.gateway(`/v1/phones/${c.phone.id}/ai-agent/knowledge/${cake}`, { key: c.key, method: "DELETE" });
+  const gone = { id: first, deleted: true, documentId: null, title: null, text: null };
+  expect((await c.turns())[1].passages).toEqual([gone, kept]);
+});
+
 test("X-010 an agent with ragTopK 0 is shown nothing of it, and nothing is looked up", async () => {
   const c = await newChat(l, { ragTopK: 0 });
   await teach(c, CAKE);

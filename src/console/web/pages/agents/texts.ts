@@ -115,6 +115,7 @@ export const agentsTexts = catalogue({
     heldBy: "Another app leads this conversation.",
     back: "All conversations",
     withPassages: (count: number) => counted(count, { one: "passage used", other: "passages used" }),
+    passageGone: "A passage of a document that was forgotten since.",
     unanswered: (reason: string) => `No answer: ${reason}`,
   },
   pt: {
@@ -231,6 +232,7 @@ export const agentsTexts = catalogue({
     heldBy: "Outro aplicativo conduz esta conversa.",
     back: "Todas as conversas",
     withPassages: (count: number) => counted(count, { one: "trecho usado", other: "trechos usados" }),
+    passageGone: "Um trecho de um documento que foi esquecido desde então.",
     unanswered: (reason: string) => `Sem resposta: ${reason}`,
   },
   es: {
@@ -347,6 +349,7 @@ export const agentsTexts = catalogue({
     heldBy: "Otra aplicación conduce esta conversación.",
     back: "Todas las conversaciones",
     withPassages: (count: number) => counted(count, { one: "fragmento usado", other: "fragmentos usados" }),
+    passageGone: "Un fragmento de un documento que se olvidó desde entonces.",
     unanswered: (reason: string) => `Sin respuesta: ${reason}`,
   },
 });

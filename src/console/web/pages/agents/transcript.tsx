@@ -1,6 +1,6 @@
 import { Bot, CircleX, UserRound } from "lucide-preact";
 import { useState } from "preact/hooks";
-import type { AiConversation, AiTurn } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { AiConversation, AiTurn, UsedPassage } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
@@ -65,17 +65,38 @@ const Turns = ({ turns }: { turns: readonly AiTurn[] }) => {
   const t = agentsTexts();
   return (
     <ol class="agent-turns" aria-label={t.messages}>
-      {turns.map(({ id, role, content, createdAt, unansweredReason, retrievedChunkIds = [] }) => (
+      {turns.map(({ id, role, content, createdAt, unansweredReason, passages = [] }) => (
         <li key={id} class={`agent-turn ${role.toLowerCase()}`}>
           <p class="small soft">
             {t.roles[role]} · <When at={createdAt} />
           </p>
           <p class="agent-turn-text">{content}</p>
           {unansweredReason !== undefined && <p class="small soft">{t.unanswered(unansweredReason)}</p>}
-          {retrievedChunkIds.length > 0 && <p class="small soft">{t.withPassages(retrievedChunkIds.length)}</p>}
+          {passages.length > 0 && <Passages passages={passages} />}
         </li>
       ))}
     </ol>
+  );
+};
+
+/** The passages of documents that an answer came from. */
+const Passages = ({ passages }: { passages: readonly UsedPassage[] }) => {
+  const t = agentsTexts();
+  return (
+    <details class="passage">
+      <summary>{t.withPassages(passages.length)}</summary>
+      {passages.map(({ id, deleted, title, text }) =>
+        deleted ? (
+          <p key={id} class="soft">
+            {t.passageGone}
+          </p>
+        ) : (
+          <p key={id}>
+            <strong>{title ?? t.untitled}</strong> {text}
+          </p>
+        ),
+      )}
+    </details>
   );
 };
 
