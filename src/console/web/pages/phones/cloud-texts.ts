@@ -37,7 +37,7 @@ export const cloudTexts = catalogue({
   pt: {
     title: "Programas para a Cloud API",
     hint: "Chatwoot, Typebot e outros que falam com a Cloud API do WhatsApp usam este telefone com estes valores e um token.",
-    off: "Esta API está desligada no servidor: RECADO_CLOUD_URL=on.",
+    off: "Esta API está desligada neste servidor. O operador pode ligá-la com RECADO_CLOUD_URL=on.",
     baseUrl: "URL base",
     numberId: "ID do número",
     accountId: "ID da conta comercial",
@@ -69,7 +69,7 @@ export const cloudTexts = catalogue({
   es: {
     title: "Programas para la Cloud API",
     hint: "Chatwoot, Typebot y otros que hablan con la Cloud API de WhatsApp usan este teléfono con estos valores y un token.",
-    off: "Esta API está apagada en el servidor: RECADO_CLOUD_URL=on.",
+    off: "Esta API está apagada en este servidor. Su operador puede activarla con RECADO_CLOUD_URL=on.",
     baseUrl: "URL base",
     numberId: "ID del número",
     accountId: "ID de la cuenta comercial",
