@@ -29,6 +29,7 @@ const SILENT: Readonly<Record<string, string>> = {
   "pages/batches/mapping.ts": "samples of a file",
   "pages/batches/number-column.ts": "samples of a file",
   "pages/batches/sending.tsx": "the name of a batch",
+  "pages/agents/trial-runs.tsx": "the API has no pages: all runs",
   "pages/billing/ledger.tsx": "the month of a time",
   "pages/billing/own.tsx": "the API has no pages: all invoices, and the months that the title names",
   "pages/billing/plans.tsx": "the API has no pages: all plans",

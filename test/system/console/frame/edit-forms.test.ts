@@ -134,6 +134,7 @@ const CASES: Record<EditForm, () => Promise<Case>> = {
       enabled: false,
       respectHours: true,
       closedText: " Estamos fechados.\r\n",
+      runTrialsOnChange: true,
       handoffRules: { keywords: [" gerente ", "uma pessoa"], afterTurns: 7 },
       contextWindowTurns: 3,
       ragTopK: 2,
@@ -143,6 +144,13 @@ const CASES: Record<EditForm, () => Promise<Case>> = {
     await gateway(path, stored, "PUT");
     const show = (page: Page) => page.locator("form details").first().locator("summary").click();
     return { path: `/agents/${s.seeds.phoneId}/settings`, read: () => gateway(path), show };
+  },
+  async "questions of an agent"() {
+    const path = `phones/${s.seeds.phoneId}/ai-agent`;
+    await gateway(path, { systemPrompt: "Você atende os clientes da padaria." }, "PUT");
+    const hard = { text: 'O que é "pão; quente"?', facts: ["a;b", 'c "d"', "e,f"] };
+    await gateway(`${path}/trials`, { questions: [hard, { text: "Quem é o dono?", expectUnknown: true }] }, "PUT");
+    return { path: `/agents/${s.seeds.phoneId}/trials`, read: () => gateway(`${path}/trials`) };
   },
   async "plan of prices"() {
     const plan = {

@@ -97,6 +97,22 @@ test("hostile names of documents and answers are text", async () => {
   expect(await page.title()).not.toBe("ran");
 });
 
+test("questions are pasted as lines and asked, and the run says what was missing and invented", async () => {
+  const { page } = await s.window.open({ person: s.people.owner, language: "pt" });
+  await page.goto(`${s.server.consoleUrl}/agents/${s.seeds.phoneId}/trials`);
+  await page.getByRole("textbox", { name: "Perguntas" }).fill("Abrem aos domingos?; das 7h às 13h; R$ 10\nQuem é o dono?");
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await page.getByText("Salvo.").waitFor();
+  s.server.llm.answer(({ path }) => (path.endsWith("/chat/completions") ? "Sim, das 7h às 13h." : undefined));
+  await page.getByRole("button", { name: "Fazer todas" }).click();
+  await page.getByText("0 de 2 como esperado").waitFor();
+  await page.getByText("Falta: R$ 10").waitFor();
+  await page.getByText("Não diz que não sabe.").waitFor();
+  await axe(page);
+  await overflow(page);
+  await shoot(page, "agent-trials");
+});
+
 test("the switch says what it does, and the list follows", async () => {
   await giveAgent();
   const { page } = await s.window.open({ person: s.people.owner, language: "en" });

@@ -15,6 +15,7 @@ export const FORMS = {
   "pages/agents/provider.tsx": { edits: ["provider of models"] },
   "pages/agents/settings.tsx": { edits: ["agent"] },
   "pages/agents/trial.tsx": { asks: 1 },
+  "pages/agents/trial-set.tsx": { edits: ["questions of an agent"] },
   "pages/billing/estimate.tsx": { asks: 1 },
   "pages/billing/payer.tsx": { asks: 1 },
   "pages/billing/plans.tsx": { edits: ["plan of prices"] },

@@ -19,6 +19,8 @@ import { ProviderNotice } from "./provider.tsx";
 import { AgentSettings } from "./settings.tsx";
 import { agentsTexts } from "./texts.ts";
 import { Trial } from "./trial.tsx";
+import { TrialRuns } from "./trial-runs.tsx";
+import { TrialQuestions } from "./trial-set.tsx";
 
 /** The agent of a phone, with its fields of the list; null for a phone without an agent. */
 const useAgent = (phoneId: string) =>
@@ -59,6 +61,7 @@ export const AgentView = ({ phoneId, tab }: { phoneId: string; tab: string }) =>
                 current={current}
                 tabs={[
                   { name: t.tabs.learn, path },
+                  { name: t.tabs.trials, path: `${path}/trials` },
                   { name: t.tabs.settings, path: `${path}/settings` },
                   { name: t.tabs.conversations, path: `${path}/conversations` },
                 ]}
@@ -75,6 +78,13 @@ export const AgentView = ({ phoneId, tab }: { phoneId: string; tab: string }) =>
 const Part = ({ agent, tab }: { agent: ListedAgent; tab: string }) => {
   const t = agentsTexts();
   if (tab === "settings") return <AgentSettings agent={agent} />;
+  if (tab === "trials")
+    return (
+      <div class="stack">
+        <TrialQuestions phoneId={agent.phoneId} />
+        <TrialRuns phoneId={agent.phoneId} />
+      </div>
+    );
   if (tab === "conversations") return <Conversations phoneId={agent.phoneId} />;
   return (
     <>

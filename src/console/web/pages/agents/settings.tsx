@@ -14,6 +14,7 @@ import { Bar, Card } from "../../parts/layout.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { agentHoursTexts } from "./hours-texts.ts";
 import { agentsTexts } from "./texts.ts";
+import { trialsTexts } from "./trials-texts.ts";
 
 /** The configuration of a form. An empty field returns to its default, and an untouched field stays. */
 const configurationOf = (form: FormData, touched: Touched, agent: ListedAgent): AgentRequest => {
@@ -34,6 +35,7 @@ const configurationOf = (form: FormData, touched: Touched, agent: ListedAgent): 
     greeting: textOr("greeting", agent.greeting),
     respectHours: form.has("respectHours"),
     closedText: textOr("closedText", agent.closedText),
+    runTrialsOnChange: form.has("runTrialsOnChange"),
     handoffRules: {
       keywords: touched.has("keywords") ? lines.filter((line) => line !== "") : keywords,
       afterTurns: count("afterTurns") ?? null,
@@ -78,7 +80,8 @@ export const AgentSettings = ({ agent }: { agent: ListedAgent }) => {
 
 const Words = ({ agent }: { agent: ListedAgent }) => {
   const t = agentsTexts();
-  const { systemPrompt, greeting, handoffRules, model } = agent;
+  const trials = trialsTexts();
+  const { systemPrompt, greeting, handoffRules, model, runTrialsOnChange } = agent;
   return (
     <>
       <TextArea
@@ -100,6 +103,12 @@ const Words = ({ agent }: { agent: ListedAgent }) => {
         isOptional
       />
       <OutsideHours agent={agent} />
+      <Check
+        label={trials.onChange}
+        hint={trials.onChangeHint}
+        name="runTrialsOnChange"
+        defaultChecked={runTrialsOnChange ?? false}
+      />
       <TextArea
         label={t.keywords}
         hint={t.keywordsHint}
