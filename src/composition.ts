@@ -328,7 +328,7 @@ const storageOf = (
         draftOf: (what) => localDraft(from, dataDir, what),
       }),
     readText: late(async () => (await import("./adapters/documents/documents.ts")).readText),
-    makeVoice: createVoice(files),
+    ...createVoice(files),
     openKeptFile: (tenantId, handle) => openKept({ db, files }, tenantId, handle),
   };
 };

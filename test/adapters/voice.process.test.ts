@@ -2,8 +2,9 @@ import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { createTempFiles } from "../../src/adapters/files/temp-files.ts";
 import { createVoice } from "../../src/adapters/voice/voice.ts";
-import { readOgg } from "../../src/adapters/voice/voice-ogg.ts";
+import { recording } from "../support/files/recordings.ts";
 import { bandMp3, toneWav } from "../support/files/sounds.ts";
+import { streamOf } from "../support/files/voice-notes.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 
 // each starts a process of this program
@@ -11,8 +12,8 @@ setDefaultTimeout(60_000);
 
 const { newFolder, removeFolders } = tempFolders();
 const dir = newFolder();
-const makeVoiceFor = createVoice({ writeTempFile: createTempFiles(dir) });
-const makeVoice = (body: AsyncIterable<Uint8Array>) => makeVoiceFor("an-account", body);
+const voice = createVoice({ writeTempFile: createTempFiles(dir) });
+const makeVoice = (body: AsyncIterable<Uint8Array>) => voice.makeVoice("an-account", body);
 afterEach(() => expect(readdirSync(dir)).toEqual([]));
 afterAll(removeFolders);
 
@@ -20,16 +21,18 @@ async function* bodyOf(...pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* pieces;
 }
 const made = async (bytes: Uint8Array) => {
-  const voice = await makeVoice(bodyOf(bytes));
-  if (!voice.ok) throw new Error(`no voice note was made: ${voice.reason}`);
-  const ogg = Buffer.concat(await Array.fromAsync(voice.note.stream()));
-  return { ...voice.note, ogg };
+  const result = await makeVoice(bodyOf(bytes));
+  if (!result.ok) throw new Error(`no voice note was made: ${result.reason}`);
+  const ogg = Buffer.concat(await Array.fromAsync(result.note.stream()));
+  return { ...result.note, ogg };
 };
 
 test("W26-10 a voice note is made in another process, of a body in pieces", async () => {
   const wav = toneWav({ seconds: 1 });
-  const voice = await makeVoice(bodyOf(wav.subarray(0, 100), wav.subarray(100)));
-  expect(voice).toMatchObject({ ok: true, note: { seconds: 1 } });
+  expect(await makeVoice(bodyOf(wav.subarray(0, 100), wav.subarray(100)))).toMatchObject({
+    ok: true,
+    note: { seconds: 1 },
+  });
   expect(await made(bandMp3(200))).toMatchObject({ seconds: 2 });
 });
 
@@ -44,7 +47,7 @@ test("W26-10 one that is right already is the file itself, which is gone when it
 
 test("W26-10 several at once are made, one after the other where there are many", async () => {
   const all = await Promise.all([1, 2, 3, 4].map((seconds) => made(toneWav({ seconds, rate: 16_000 }))));
-  expect(all.map(({ seconds, ogg }) => [seconds, readOgg(ogg)?.endGranule])).toEqual(
+  expect(all.map(({ seconds, ogg }) => [seconds, streamOf(ogg).endGranule])).toEqual(
     [1, 2, 3, 4].map((seconds) => [seconds, 312 + seconds * 48_000]),
   );
 });
@@ -58,4 +61,12 @@ test("W26-10 a file that is too large, no sound, or breaks off makes none, and l
     throw new Error("the host has gone");
   })();
   expect(await makeVoice(broken)).toEqual({ ok: false, reason: "BROKEN" });
+});
+
+test("W26-10 a file that is not read is named, also by the other process", async () => {
+  expect(await makeVoice(bodyOf(recording("gsm.wav")))).toEqual({
+    ok: false,
+    reason: "UNSUPPORTED_TYPE",
+    found: "GSM 6.10 in WAV",
+  });
 });

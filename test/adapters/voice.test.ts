@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { makeVoiceHere, type VoiceHere } from "../../src/adapters/voice/voice-making.ts";
-import { oggOf, readOgg } from "../../src/adapters/voice/voice-ogg.ts";
+import { oggOf } from "../../src/adapters/voice/voice-ogg.ts";
 import { openOpus } from "../../src/adapters/voice/voice-opus.ts";
 import { createResampler, ratioOf } from "../../src/adapters/voice/voice-resampling.ts";
 import { BAND_HERTZ, bandMp3, hertzOf, likeness, toneWav } from "../support/files/sounds.ts";
+import { played, streamOf } from "../support/files/voice-notes.ts";
 
 type Made = Extract<VoiceHere, { ok: true }>;
 const made = async (bytes: Uint8Array): Promise<Made> => {
@@ -13,15 +14,6 @@ const made = async (bytes: Uint8Array): Promise<Made> => {
 };
 const oggIn = ({ ogg }: Made): Buffer => Buffer.from(ogg ?? "", "base64");
 const waveformIn = ({ waveform }: Made): number[] => [...Buffer.from(waveform, "base64")];
-
-/** The sound of a voice note, decoded, from its beginning to its end. */
-const played = async (ogg: Uint8Array): Promise<Int16Array> => {
-  const file = readOgg(ogg);
-  if (!file) throw new Error("it is no Ogg Opus");
-  const opus = await openOpus();
-  const all = Int16Array.from(file.packets.flatMap((packet) => [...opus.decode(packet)]));
-  return all.subarray(file.preSkip / 3, file.endGranule / 3);
-};
 
 /** The checksum of RFC 3533, bit by bit. */
 const checksumOf = (page: Uint8Array): number => {
@@ -58,7 +50,7 @@ const pagesOf = (ogg: Buffer): Page[] => {
 
 describe("a voice note", () => {
   test("W26-10 has packets of three frames of 20 ms in SILK wideband, mono, and nothing else", async () => {
-    const { packets = [], channels } = readOgg(oggIn(await made(toneWav({ seconds: 3 })))) ?? {};
+    const { packets, channels } = streamOf(oggIn(await made(toneWav({ seconds: 3 }))));
     expect(channels).toBe(1);
     expect(packets).toHaveLength(51);
     for (const packet of packets) {
@@ -142,41 +134,20 @@ describe("a voice note", () => {
     const single = oggOf(frames, { packetSamples: 960, preSkip: 312, samples: 48_000 - 312, inputRate: 16_000 });
     const voice = await made(single);
     const sound = await played(oggIn(voice));
-    expect(readOgg(oggIn(voice))?.packets.every((packet) => ((packet[0] ?? 0) & 3) === 3)).toBe(true);
+    expect(streamOf(oggIn(voice)).packets.every((packet) => ((packet[0] ?? 0) & 3) === 3)).toBe(true);
     expect(sound).toHaveLength(16_000 - 104);
     expect(Math.abs(hertzOf(sound, 16_000) - 440)).toBeLessThan(5);
   });
 });
 
 describe("what cannot be a voice note", () => {
-  const mp4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypM4A ", "latin1"), Buffer.alloc(100)]);
-  const vorbis = Buffer.alloc(200);
-  vorbis.write("OggS", "latin1");
-  vorbis[26] = 1;
-  vorbis[27] = 30;
-  vorbis.write("\x01vorbis", 28, "latin1");
-
   test.each<[string, Uint8Array, string]>([
-    ["M4A, whose decoder has another licence", mp4, "UNSUPPORTED_TYPE"],
-    ["Ogg Vorbis", vorbis, "UNSUPPORTED_TYPE"],
     ["a text", Buffer.from("hello"), "UNSUPPORTED_TYPE"],
     ["nothing", new Uint8Array(), "UNSUPPORTED_TYPE"],
-    ["WAV of a rate that no file has", toneWav({ rate: 4000 }), "UNSUPPORTED_TYPE"],
     ["WAV without a sample", toneWav({ seconds: 0 }), "EMPTY"],
     ["a sound of more than 15 minutes", toneWav({ seconds: 902, rate: 8000, loudness: 0 }), "TOO_LONG"],
   ])("W26-10 %s", async (_, bytes, reason) => {
     expect(await makeVoiceHere(bytes)).toEqual({ ok: false, reason: reason as "EMPTY" });
-  });
-
-  test("W26-10 files that are cut or damaged anywhere end, with a note or without", async () => {
-    const right = oggIn(await made(toneWav({ seconds: 1 })));
-    for (const file of [right, Buffer.from(toneWav({ seconds: 0.2 }))])
-      for (let cut = 0; cut < file.length; cut += Math.ceil(file.length / 16)) {
-        expect(typeof (await makeVoiceHere(file.subarray(0, cut))).ok).toBe("boolean");
-        const damaged = Buffer.from(file);
-        damaged[cut] = (damaged[cut] ?? 0) ^ 0xff;
-        expect(typeof (await makeVoiceHere(damaged)).ok).toBe("boolean");
-      }
   });
 });
 

@@ -36,8 +36,8 @@ type Exports = {
 export type Opus = {
   /** The packet of exactly one frame of 20 ms. */
   encode(frame: Int16Array): Uint8Array;
-  /** The samples of a packet of any rate and number of channels, mixed to 16 kHz mono. @throws for a broken packet */
-  decode(packet: Uint8Array): Int16Array;
+  /** The samples of a packet of any rate and number of channels, mixed to 16 kHz mono; undefined if it is broken. */
+  decode(packet: Uint8Array): Int16Array | undefined;
 };
 
 const valid = (code: number): number => {
@@ -73,10 +73,10 @@ export const openOpus = async (): Promise<Opus> => {
       return packet(size).slice();
     },
     decode(data) {
-      if (data.length > MAX_PACKET_BYTES) throw new Error("the packet is too large");
+      if (data.length > MAX_PACKET_BYTES) return undefined;
       packet(data.length).set(data);
-      const samples = valid(opus.opus_decode(decoder, packetAt, data.length, pcmAt, MAX_PACKET_SAMPLES, 0));
-      return pcm(samples).slice();
+      const samples = opus.opus_decode(decoder, packetAt, data.length, pcmAt, MAX_PACKET_SAMPLES, 0);
+      return samples < 0 ? undefined : pcm(samples).slice();
     },
   };
 };

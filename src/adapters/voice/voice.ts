@@ -1,5 +1,5 @@
-import type { Files } from "../../contract/ports/files.ts";
-import type { MadeVoice } from "../../contract/ports/voice.ts";
+import type { Files, TempFile } from "../../contract/ports/files.ts";
+import type { MadeVoice, Unheard } from "../../contract/ports/voice.ts";
 import { createFairSemaphore } from "../../kernel/async.ts";
 import { type ChildLimits, runLimited } from "../machine/limited-child.ts";
 import type { VoiceHere } from "./voice-making.ts";
@@ -16,48 +16,53 @@ const LIMITS: ChildLimits = {
 const PLACES = { limit: 2, perSource: 64, inAll: 1024, refusal: "Too many voice notes wait." };
 
 /** Makes a voice note of a file of an account, as `MakeVoice` promises. */
-export type MakeVoiceFor = (account: string, body: AsyncIterable<Uint8Array>) => Promise<MadeVoice>;
+export type Voice = {
+  makeVoice(account: string, body: AsyncIterable<Uint8Array>): Promise<MadeVoice>;
+};
 
 /**
  * Makes voice notes in processes of their own, so that no connection waits for a codec, and a hostile file ends only
  * its own process. An account has one place while others wait.
  */
-export const createVoice = (files: Pick<Files, "writeTempFile">): MakeVoiceFor => {
+export const createVoice = (files: Pick<Files, "writeTempFile">): Voice => {
   const semaphore = createFairSemaphore(PLACES);
-  return async (account, body) => {
+  /** `make` has the file, and says whether it still needs it afterwards. */
+  const making = async <Made extends { ok: true }>(
+    { account, body }: { account: string; body: AsyncIterable<Uint8Array> },
+    make: (file: TempFile) => Promise<{ made: Made | Unheard; isKept: boolean }>,
+  ): Promise<Made | Unheard> => {
     const file = await files.writeTempFile(body, { maxBytes: MAX_BYTES }).catch(() => undefined);
     if (!file?.ok) return { ok: false, reason: file?.failure === "too-large" ? "TOO_LARGE" : "BROKEN" };
     try {
-      const made = await semaphore.run(account, () => madeElsewhere(file.path));
-      if (made.ok && made.ogg === null) return { ok: true, note: { ...noteOf(made), ...file } };
-      await file.dispose();
-      return made.ok ? { ok: true, note: inMemory(made) } : made;
+      const { made, isKept } = await semaphore.run(account, () => make(file));
+      if (!isKept) await file.dispose();
+      return made;
     } catch {
       await file.dispose();
       return { ok: false, reason: "BROKEN" };
     }
   };
-};
-
-const madeElsewhere = async (path: string): Promise<VoiceHere> => {
-  const output = await runLimited(["make-voice"], Bun.file(path), LIMITS);
-  return output === undefined ? { ok: false, reason: "UNREADABLE" } : (JSON.parse(output) as VoiceHere);
-};
-
-type Made = Extract<VoiceHere, { ok: true }>;
-
-const noteOf = ({ seconds, waveform }: Made) => ({
-  seconds,
-  waveform: new Uint8Array(Buffer.from(waveform, "base64")),
-});
-
-const inMemory = (made: Made): Extract<MadeVoice, { ok: true }>["note"] => {
-  const ogg = new Uint8Array(Buffer.from(made.ogg ?? "", "base64"));
   return {
-    ...noteOf(made),
-    async *stream() {
-      yield ogg;
-    },
-    dispose: async () => {},
+    makeVoice: (account, body) => making({ account, body }, noteOf),
   };
 };
+
+const UNREADABLE: Unheard = { ok: false, reason: "UNREADABLE" };
+
+const noteOf = async (file: TempFile): Promise<{ made: MadeVoice; isKept: boolean }> => {
+  const output = await runLimited(["make-voice"], Bun.file(file.path), LIMITS);
+  const made = output === undefined ? UNREADABLE : (JSON.parse(output) as VoiceHere);
+  if (!made.ok) return { made, isKept: false };
+  const { ogg, seconds } = made;
+  const waveform = new Uint8Array(Buffer.from(made.waveform, "base64"));
+  // the file itself is the voice note
+  if (ogg === null) return { made: { ok: true, note: { seconds, waveform, ...file } }, isKept: true };
+  return { made: { ok: true, note: { seconds, waveform, ...inMemory(Buffer.from(ogg, "base64")) } }, isKept: false };
+};
+
+const inMemory = (ogg: Uint8Array) => ({
+  async *stream() {
+    yield ogg;
+  },
+  dispose: async () => {},
+});

@@ -14,13 +14,16 @@ export type VoiceNote = {
  * try may succeed.
  */
 export type VoiceFailure = "UNSUPPORTED_TYPE" | "UNREADABLE" | "TOO_LARGE" | "TOO_LONG" | "EMPTY" | "BROKEN";
-export type MadeVoice = { ok: true; note: VoiceNote } | { ok: false; reason: VoiceFailure };
+/** `found`: what the file is instead, in words for people, if its type is known: "GSM 6.10 in WAV". */
+export type Unheard = { ok: false; reason: VoiceFailure; found?: string };
+export type MadeVoice = { ok: true; note: VoiceNote } | Unheard;
 
 /** The formats from which a voice note is made, in words for people. */
-export const VOICE_FORMATS = "MP3, WAV or Ogg Opus";
+export const VOICE_FORMATS = "MP3, WAV, AMR, or Opus in Ogg, WebM or MP4";
 
 /**
- * Makes a voice note of MP3, WAV or Ogg Opus, of at most 15 minutes and 16 MB. A file already in the right form stays
- * unchanged. A file that needs too much time or memory is unreadable. Never throws.
+ * Makes a voice note of MP3, WAV, AMR, or Opus in Ogg, WebM or MP4, of at most 15 minutes and 16 MB. A file already in
+ * the right form stays unchanged, and right packets in another container stay as they are. A file that needs too much
+ * time or memory is unreadable. Never throws.
  */
 export type MakeVoice = (body: AsyncIterable<Uint8Array>) => Promise<MadeVoice>;

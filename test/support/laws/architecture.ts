@@ -200,6 +200,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   hucre: ["src/kernel/texts/workbooks.ts"],
   fflate: ["src/adapters/"],
   "@evan/opus": ["src/adapters/voice/voice-opus.ts"],
+  "@audio/decode-amr": ["src/adapters/voice/voice-amr.ts"],
+  mediabunny: ["src/adapters/voice/voice-containers.ts"],
   "@whiskeysockets/baileys": ["plugins/session/"],
   sharp: ["plugins/session/outbound/content/shown-picture.ts"],
   libsignal: ["plugins/session/keys/hardening.ts"],

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { AnyMessageContent } from "@whiskeysockets/baileys";
 import type { ChannelHost } from "../../../../src/contract/plugin.ts";
-import { VOICE_FORMATS, type VoiceFailure } from "../../../../src/contract/ports/voice.ts";
+import { type Unheard, VOICE_FORMATS, type VoiceFailure } from "../../../../src/contract/ports/voice.ts";
 import { later, refused, Unsendable } from "../outcomes.ts";
 import type { RemoteFile } from "./files.ts";
 
@@ -19,7 +19,15 @@ const WHY: Readonly<Record<Exclude<VoiceFailure, "BROKEN">, string>> = {
 };
 
 const invalid = (reason: string) =>
-  new Unsendable(refused(`a voice note must be ${VOICE_FORMATS}: the file ${reason}`, { code: "INVALID_PTT_FORMAT" }));
+  new Unsendable(
+    refused(`a voice note (ptt) must be ${VOICE_FORMATS}: the file ${reason}`, { code: "INVALID_PTT_FORMAT" }),
+  );
+
+/** Names the format of a file that this server knows and does not decode. */
+const unheard = ({ reason, found }: Unheard): Unsendable => {
+  if (reason === "BROKEN") return new Unsendable(later("the voice note could not be made now"));
+  return invalid(found === undefined ? WHY[reason] : `is ${found}; without ptt it goes out as it is`);
+};
 
 /**
  * The content of a voice note, in the one form that all phones play (W26 §7.7); `use` has it while its file exists. If
@@ -36,10 +44,7 @@ export const withVoiceNote = async <Made>(
   const made = await makeVoice(stream);
   // the stream has the clearer reason
   if (stream.errored instanceof Unsendable) throw stream.errored;
-  if (!made.ok)
-    throw made.reason === "BROKEN"
-      ? new Unsendable(later("the voice note could not be made now"))
-      : invalid(WHY[made.reason]);
+  if (!made.ok) throw unheard(made);
   const { note } = made;
   try {
     const { seconds, waveform } = note;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createTempFiles } from "../../../../src/adapters/files/temp-files.ts";
 import { createVoice } from "../../../../src/adapters/voice/voice.ts";
 import type { Content } from "../../../../src/contract/content/content.ts";
+import { recording } from "../../../support/files/recordings.ts";
 import { bandMp3, toneWav } from "../../../support/files/sounds.ts";
 import { truncating } from "../../../support/servers/hostile.ts";
 import { fileServer } from "../../../support/session/file-server.ts";
@@ -14,7 +15,7 @@ setDefaultTimeout(60_000);
 const { newFolder, removeFolders } = tempFolders();
 let session: Session;
 beforeAll(async () => {
-  const makeVoice = createVoice({ writeTempFile: createTempFiles(newFolder()) });
+  const { makeVoice } = createVoice({ writeTempFile: createTempFiles(newFolder()) });
   session = await sendingSession({ makeVoice: (body) => makeVoice("an-account", body) });
 });
 afterAll(async () => {
@@ -29,6 +30,7 @@ const serving = (body: Uint8Array<ArrayBuffer>, contentType: string) =>
 test.each([
   ["MP3", bandMp3(400), "audio/mpeg", 4],
   ["WAV", toneWav({ seconds: 2.5 }), "audio/wav", 3],
+  ["the WebM of a browser", recording("browser.webm"), "audio/webm;codecs=opus", 1],
 ] as const)("W26-10 %s arrives as a voice note with its length and its waveform", async (_, bytes, type, seconds) => {
   const ana = session.contact();
   const key = session.newKey();
@@ -41,14 +43,15 @@ test.each([
   expect(Math.max(...(message.audioMessage?.waveform ?? []))).toBe(100);
 });
 
-test("W26-10 what cannot be a voice note is refused with the formats that can, and nothing is sent", async () => {
+test("W26-10 G-320 a telephone codec that is not decoded is refused by its name, with the formats that are, and nothing is sent", async () => {
   const ana = session.contact();
-  await using server = serving(Uint8Array.from(Buffer.from("\0\0\0\x18ftypM4A ")), "audio/mp4");
+  await using server = serving(recording("g726.wav"), "audio/wav");
   const before = session.net.stat.stanzas["message"];
-  expect(await session.send(voiceOf(`${server.url}/a.m4a`), { to: `pn:${ana.pn}` })).toMatchObject({
+  expect(await session.send(voiceOf(`${server.url}/a.wav`), { to: `pn:${ana.pn}` })).toMatchObject({
     kind: "refused",
     code: "INVALID_PTT_FORMAT",
-    reason: expect.stringContaining("MP3, WAV or Ogg Opus"),
+    reason:
+      "a voice note (ptt) must be MP3, WAV, AMR, or Opus in Ogg, WebM or MP4: the file is G.726 in WAV; without ptt it goes out as it is",
   });
   expect(session.net.stat.stanzas["message"]).toBe(before);
 });
