@@ -7,13 +7,14 @@ import { type AgentRow, loadAgent } from "../../../store/tables/ai/agents.ts";
 import { listAiTurns, markUnanswered, updateAiConversation } from "../../../store/tables/ai/ai-conversations.ts";
 import { deletionTime } from "../../../store/tables/messaging/message-acts.ts";
 import { getChannel } from "../../channels/channel.ts";
+import { keepTranscript } from "../../conversations/acts.ts";
 import type { DomainEvent, MessageReceived, MessageSent, PublishedEvent } from "../../domain-event.ts";
 import { readOpenness } from "../../messaging/openness.ts";
 import { acceptWithin, prepareMessage } from "../../messaging/sending/accept.ts";
 import { accountRefusal } from "../../tenancy/accounts/accounts.ts";
 import { requireBudget } from "../budget.ts";
 import type { AiEnv } from "../env.ts";
-import { requireProvider } from "../provider.ts";
+import { type Provider, requireProvider } from "../provider.ts";
 import { readableAnswer } from "../readable-answer.ts";
 import { estimatedTokens, fitted, MAX_POINTS, readableWords, wordsSent } from "../words.ts";
 import { answerOf, writeLightly } from "./answering.ts";
@@ -173,7 +174,8 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   });
   if (!turn) return { is: "settled" };
   const { completion, pieces } = await answerOf(env, { agent, provider, said, turn });
-  const reply = await outgoing(env, said, await readableAnswer(env, agent, completion));
+  const text = await readableAnswer(env, agent, completion);
+  const reply = (await spoken(env, { agent, provider, said, text })) ?? (await outgoing(env, said, text));
   await writeLightly(env, async (tx) => {
     await say(env, tx, agent, {
       ...turn,
@@ -221,7 +223,11 @@ const say = async (
     sentMessageId: message.id,
     retrievedChunkIds,
   };
-  if (await noteAnswer(env, tx, agent, answer)) await acceptWithin(env, tx, reply);
+  if (!(await noteAnswer(env, tx, agent, answer))) return;
+  await acceptWithin(env, tx, reply);
+  // people read in the chat what a voice note of the agent says
+  const { tenantId, id: messageId, recipient: chat } = message;
+  if (message.type === "audio") await keepTranscript(env, tx, { tenantId, messageId, author: "", chat, text: content });
 };
 
 /** Prepares a text message; it is sent when a write accepts it. Throws what `prepareMessage` throws. */
@@ -236,15 +242,29 @@ const outgoing = async (
     bytes: env.registry.declared(kind)?.capabilities.send.text?.textMaxBytes,
   });
   const envelope = { channelId, to: contactKey, type: "text", content: { text } } as const;
-  return {
-    text,
-    ...(await prepareMessage(env, { tenantId }, envelope, {
-      environment: "live",
-      mustBeConnected: false,
-      acceptedBy: `agent:${channelId}`,
-      requestId: null,
-    })),
-  };
+  return { text, ...(await prepareMessage(env, { tenantId }, envelope, sending(channelId))) };
+};
+
+const sending = (channelId: string) =>
+  ({ environment: "live", mustBeConnected: false, acceptedBy: `agent:${channelId}`, requestId: null }) as const;
+
+/** Prepares the answer as a voice note; undefined if it goes as text, also on a network that takes no voice notes. */
+const spoken = async (
+  env: AiEnv,
+  answer: { agent: AgentRow; provider: Provider; said: RespondPayload; text: string },
+): Promise<Outgoing | undefined> => {
+  if (!answer.agent.speaks) return undefined;
+  const { spokenAnswer } = await import("../voice/spoken-answer.ts");
+  const mediaHandle = await spokenAnswer(env, answer);
+  if (mediaHandle === undefined) return undefined;
+  const { tenantId, channelId, contactKey } = answer.said;
+  const envelope = { channelId, to: contactKey, type: "audio", content: { mediaHandle, ptt: true } } as const;
+  try {
+    return { text: answer.text, ...(await prepareMessage(env, { tenantId }, envelope, sending(channelId))) };
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
 };
 
 type Outgoing = { text: string } & Awaited<ReturnType<typeof prepareMessage>>;

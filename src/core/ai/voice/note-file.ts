@@ -9,6 +9,8 @@ import { oggSeconds } from "./ogg-length.ts";
 /** The longest voice note that becomes text, and its largest file: five minutes as people record them take 1.2 MB. */
 export const MAX_SECONDS = 300;
 const MAX_BYTES = 5 * 1024 * 1024;
+/** How a second of sound counts against the budgets, where the provider counts no tokens: as OpenAI counts it. */
+export const TOKENS_PER_SECOND = 10;
 /** The bytes of a second where a file does not say its length: those of 32 kbit/s. */
 const BYTES_PER_SECOND = 4000;
 

@@ -20,7 +20,7 @@ import { noteMessage, type TurnKey } from "../conversations/turn.ts";
 import type { AiEnv } from "../env.ts";
 import { countTokens, requireProvider } from "../provider.ts";
 import { fitted, MAX_POINTS, readableWords } from "../words.ts";
-import { type NoteFile, readNoteFile } from "./note-file.ts";
+import { type NoteFile, readNoteFile, TOKENS_PER_SECOND } from "./note-file.ts";
 import { isForAgent, isTranscribed } from "./notes.ts";
 
 /** The voice note. `turn`: its turn with the agent, once it has its text: what is left is the answer. */
@@ -37,8 +37,6 @@ type NoteJob = Job<NotePayload>;
 const RETRY_WAITS_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS] as const;
 /** A longer transcript is cut: it is more than anybody says in five minutes. */
 const MAX_TRANSCRIPT = { points: 16_000 };
-/** How a second of sound counts against the budgets, where the provider counts no tokens: as OpenAI counts it. */
-const TOKENS_PER_SECOND = 10;
 /** What the agent reads of a note without a transcript. It can ask for words. */
 export const UNREADABLE_NOTE = "(voice note that could not be understood)";
 

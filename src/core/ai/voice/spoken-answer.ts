@@ -1,0 +1,71 @@
+import { AppError } from "../../../kernel/errors.ts";
+import { codePoints } from "../../../kernel/schema.ts";
+import { inMarks } from "../../../kernel/texts/markdown.ts";
+import type { AgentRow } from "../../../store/tables/ai/agents.ts";
+import { listReceived } from "../../../store/tables/conversations/received.ts";
+import { keepFile } from "../../media/kept.ts";
+import { writeLightly } from "../conversations/answering.ts";
+import type { Said } from "../conversations/turn.ts";
+import type { AiEnv } from "../env.ts";
+import { countTokens, type Provider } from "../provider.ts";
+import { TOKENS_PER_SECOND } from "./note-file.ts";
+
+/** The voice that most providers have. */
+const DEFAULT_VOICE = "alloy";
+/** The longest answer that is spoken: about a minute. */
+const MAX_SPOKEN_POINTS = 1000;
+/** An address is to be tapped, not listened to. */
+const LINK = /:\/\/|\bwww\./i;
+
+type Answer = { agent: AgentRow; provider: Provider; said: Omit<Said, "text">; text: string };
+
+/**
+ * The handle of a voice note that speaks an agent's answer to a voice note. Undefined if the answer goes as text: the
+ * person wrote, the answer is long or has a link, or no sound could be made.
+ */
+export const spokenAnswer = async (env: AiEnv, answer: Answer): Promise<string | undefined> => {
+  const { agent, said, text } = answer;
+  if (!agent.speaks || codePoints(text) > MAX_SPOKEN_POINTS || LINK.test(text)) return undefined;
+  const [message] = await env.db.read((reader) => listReceived(reader, said, [said.messageId]));
+  if (!message || !("voice" in message.content) || message.content.voice !== true) return undefined;
+  try {
+    return await madeNote(env, answer);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return withoutSound(env, answer, error.message); // such as a full storage
+  }
+};
+
+const withoutSound = (env: AiEnv, { said }: Answer, reason: string): undefined => {
+  env.log.warn({ channelId: said.channelId, messageId: said.messageId, reason }, "an answer could not be spoken");
+};
+
+/** @throws AppError what `keepFile` throws */
+const madeNote = async (env: AiEnv, answer: Answer): Promise<string | undefined> => {
+  const { agent, provider, said, text } = answer;
+  const { speechModel: model } = provider;
+  const spoken = await env.llmTurns.run(said.tenantId, async () =>
+    env.llm.speak({
+      provider: provider.provider,
+      model,
+      voice: agent.voice ?? DEFAULT_VOICE,
+      text: await inMarks(text, undefined),
+    }),
+  );
+  if (!spoken.ok) return withoutSound(env, answer, spoken.reason);
+  const made = await env.makeVoice(said.tenantId, bodyOf(spoken.value));
+  if (!made.ok) return withoutSound(env, answer, `the provider's sound cannot be a voice note: ${made.reason}`);
+  const { note } = made;
+  try {
+    const usage = { promptTokens: 0, completionTokens: note.seconds * TOKENS_PER_SECOND };
+    await writeLightly(env, (tx) => countTokens(env, tx, said, { model, usage, texts: [] }));
+    const file = { body: note.stream(), contentType: "audio/ogg", filename: "voice.ogg" };
+    return (await keepFile(env, said, file)).mediaHandle;
+  } finally {
+    await note.dispose();
+  }
+};
+
+async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
