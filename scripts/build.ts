@@ -14,6 +14,7 @@ import { buildAdapter, LOADABLE_ADAPTERS } from "./build/adapters.ts";
 import { compressedAssets } from "./build/assets.ts";
 import { nativeAddons, openImports } from "./build/bundling.ts";
 import { consoleFiles } from "./build/console.ts";
+import { START_ORDER } from "./build/start-order.ts";
 import { binaryOf, packagesFor, TARGETS, type Target, thisMachine } from "./build/targets.ts";
 import { MAPS } from "./stack.ts";
 
@@ -100,6 +101,8 @@ const compile = async (target: Target): Promise<string> => {
     compile: {
       outfile,
       executablePath: packages.runtime,
+      // what a start runs lies together, and a part that has changed since lies as before
+      bytecodeOrder: START_ORDER,
       // files in the working directory are not Recado's; only packages of plugins are searched, beside the plugins
       autoloadDotenv: false,
       autoloadBunfig: false,

@@ -15,6 +15,7 @@ const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   "scripts/openapi-breaks.ts": ["test/released/*.gz"],
   "scripts/openapi.ts": ["test/snapshots/openapi.*.json"],
   "scripts/payloads.ts": ["test/released/job-payloads.json"],
+  "scripts/start-order.ts": ["scripts/build/start.order"],
 };
 
 /** Scripts whose files are built, packed, seeded or remembered: Git has none of them. */
