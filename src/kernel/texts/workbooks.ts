@@ -31,6 +31,42 @@ type Format = (value: CellValue, format: string) => string;
 /** Money with its sign alone: `[$R$-416]` is `"R$"`. */
 const withSigns = (format: string): string => format.replaceAll(/\[\$([^[\]-]*)(?:-[^[\]]*)?\]/g, '"$1"');
 
+const TOKEN = /"([^"]*)"|\\(.)|([0#])|([.\-/() ])/gsu;
+const IS_TOKENS = /^(?:"[^"]*"|\\.|[0#]|[.\-/() ])+$/su;
+
+/**
+ * A number in the groups of a CPF or a telephone number, `000"."000"."000-00`; undefined for a format of another kind.
+ * The library takes each point for that of decimals.
+ */
+const grouped = (number: number, format: string): string | undefined => {
+  const [section = ""] = format.split(";");
+  const bare = section.replaceAll(LITERALS, "");
+  const hasLiteral = bare.length < section.length && /[.,]/.test(section.replaceAll(/[^.,"\\]/g, ""));
+  const points = bare.split(".").length - 1;
+  if (!IS_TOKENS.test(section) || !(points > 1 || (points === 0 && hasLiteral))) return undefined;
+  if (!Number.isSafeInteger(number) || number < 0) return undefined;
+  const tokens = [...section.matchAll(TOKEN)];
+  const slots = tokens.filter((token) => token[3] !== undefined).length;
+  const digits = String(number).padStart(slots, "0");
+  let next = digits.length - slots; // the first slot has the digits that are too many
+  return tokens
+    .map(([, quoted, escaped, slot, sign]) => {
+      if (slot === undefined) return quoted ?? escaped ?? sign ?? "";
+      next += 1;
+      return next === digits.length - slots + 1 ? digits.slice(0, next) : (digits[next - 1] ?? "");
+    })
+    .join("");
+};
+
+/** A section for zero without digits, `"-"??`, shows none; and nothing that is rounded to zero is less. */
+const shownAs = (number: number, format: string): string => {
+  const sections = format.split(";");
+  const forZero = sections[2] ?? "";
+  const isBlank = number === 0 && forZero !== "" && !/[0#]/.test(forZero.replaceAll(LITERALS, ""));
+  const shown = formatValue(number, isBlank ? forZero.replaceAll("?", "") : format);
+  return number < 0 && !/[1-9]/.test(shown) && sections.length === 1 ? shown.replace("-", "") : shown;
+};
+
 /** Shows a value as a person sees it in the sheet. Without a country, digits are not grouped: 1,035 may be 1.035. */
 const formatting = (formats: Iterable<string>): Format => {
   const hasComma = [...formats].some((format) => WITH_COMMA.test(format));
@@ -41,9 +77,11 @@ const formatting = (formats: Iterable<string>): Format => {
       const text = String(Number(number.toPrecision(DIGITS)));
       return hasComma ? withComma(text) : text;
     }
+    const inGroups = grouped(number, format);
+    if (inGroups !== undefined) return inGroups;
     const isSeparated = /[.,]/.test(format.replaceAll(LITERALS, ""));
-    if (hasComma && isSeparated) return withComma(formatValue(number, withSigns(format)));
-    return formatValue(number, withSigns(format).replaceAll("#,##0", "0"));
+    if (hasComma && isSeparated) return withComma(shownAs(number, withSigns(format)));
+    return shownAs(number, withSigns(format).replaceAll("#,##0", "0"));
   };
   const dated = (date: Date, format: string): string => {
     // the library knows the months in English alone

@@ -22,6 +22,24 @@ describe("the rows of a workbook", () => {
     expect(await cellOf(0.5, "0.00E+00")).toBe("5.00E-01");
   });
 
+  const ACCOUNTING = '_-"R$" * #,##0.00_-;-"R$" * #,##0.00_-;_-"R$" * "-"??_-;_-@_-';
+  test.each([
+    [12345678901, "000.000.000-00", "123.456.789-01"],
+    [1234567, '000"."000"."000"-"00', "000.012.345-67"],
+    [12345678901, String.raw`000\.000\.000\-00`, "123.456.789-01"],
+    [112345678901, "000.000.000-00", "1123.456.789-01"],
+    [11222333000181, '00"."000"."000"/"0000"-"00', "11.222.333/0001-81"],
+    [1234.5, "0.00", "1234.50"],
+    [1234.5, '0.0" kg."', "1234.5 kg."],
+    [5, '0" un."', "5 un."],
+    [-0.001, '"R$" 0.00', "R$ 0,00"],
+    [-12.5, '"R$" 0.00', "R$ -12,50"],
+    [0, ACCOUNTING, "R$ -"],
+    [-1035.5, ACCOUNTING, "-R$ 1.035,50"],
+  ])("%d in the format %s is %s", async (value, format, shown) => {
+    expect(await cellOf(value, format)).toBe(shown);
+  });
+
   test("a row has its number in the sheet, and hidden rows and sheets are left out", async () => {
     const bytes = await writeXlsx({
       sheets: [
