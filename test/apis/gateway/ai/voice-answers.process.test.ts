@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { readOgg } from "../../../../src/adapters/voice/voice-ogg.ts";
 import { type Chat, newChat } from "../../../support/customers/ai-chat.ts";
 import { receivedBy, rowsOf, sendsOf, TO } from "../../../support/customers/customer.ts";
 import { noteArrives, noteFrom } from "../../../support/customers/voice-notes.ts";
 import { toneWav } from "../../../support/files/sounds.ts";
 import { ANSWER, QUESTION } from "../../../support/files/speech.ts";
+import { streamOf } from "../../../support/files/voice-notes.ts";
 import { REPLIES } from "../../../support/llm/index.ts";
 import { useLlmCustomer } from "../../../support/llm/world.ts";
 import { untilTrue } from "../../../support/waiting.ts";
@@ -38,8 +38,8 @@ test("a recorded voice conversation: a note comes in, becomes text, and is answe
   expect(receivedBy(a.hook, "message:transcribed")).toMatchObject([{ text: QUESTION.words, seconds: 3 }]);
   expect(llm.speeches().map(({ body }) => [body.input, body.voice])).toEqual([[ANSWER.words, "coral"]]);
   expect(kinds(a)).toEqual(["audio"]);
-  const ogg = readOgg(sentFile(a));
-  expect(ogg?.packets.length).toBeGreaterThan(30);
+  const ogg = streamOf(sentFile(a));
+  expect(ogg.packets.length).toBeGreaterThan(30);
   expect(await a.turns()).toMatchObject([
     { role: "USER", content: QUESTION.words },
     { role: "ASSISTANT", content: ANSWER.words },
@@ -57,7 +57,7 @@ test("a provider that makes WAV alone is answered with Ogg Opus too", async () =
   llm.sounds.speech = { bytes: toneWav({ seconds: 1 }), contentType: "audio/wav" };
   await noteFrom(w, a);
   expect(kinds(a)).toEqual(["audio"]);
-  expect(readOgg(sentFile(a))?.packets.length).toBeGreaterThan(10);
+  expect(streamOf(sentFile(a)).packets.length).toBeGreaterThan(10);
 });
 
 test("an answer to what was written is written, and so is that of an agent that does not speak", async () => {
