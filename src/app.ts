@@ -299,12 +299,16 @@ type Started = {
   stopCron(): void;
 };
 
-/** Runs the steps in order, each also after a failed one. Throws the first failure. */
+/**
+ * Runs the steps in order, each also after a failed one, and throws the first failure. Steps that wait for nothing take no
+ * turn of the loop: the grace of a stop begins when it is asked for.
+ */
 const inOrder = async (steps: readonly (() => unknown)[]): Promise<void> => {
   const failures: unknown[] = [];
   for (const step of steps) {
     try {
-      await step();
+      const done = step();
+      if (done instanceof Promise) await done;
     } catch (error) {
       failures.push(error);
     }
