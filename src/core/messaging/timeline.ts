@@ -17,7 +17,7 @@ import { listMediaOf } from "../../store/tables/media.ts";
 import { findBatch } from "../../store/tables/messaging/batches.ts";
 import { findFirstOf } from "../../store/tables/messaging/fallbacks.ts";
 import { type FailedTry, findKnown, findMessage, type MessageRow } from "../../store/tables/messaging/messages.ts";
-import type { SendPause } from "../../store/tables/queues.ts";
+import type { PauseReason, SendPause } from "../../store/tables/queues.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { nameOfKey } from "../../store/tables/tenancy/keys.ts";
 import { findAccountState } from "../../store/tables/tenancy/tenants.ts";
@@ -156,6 +156,12 @@ const waitingOf = async (env: MessagingEnv, r: Reader, row: MessageRow): Promise
 
 const isAway = (channel: ChannelRow | undefined): boolean => channel !== undefined && !isOpenState(channel.state);
 
+const isOfSends = (reason: PauseReason | null): reason is SendPause => reason !== null && reason in SEND_WAITS;
+
+/** What a client sees of the reason for which a queue is paused. */
+const reasonOfPause = (reason: PauseReason | null): WaitReason =>
+  isOfSends(reason) ? SEND_WAITS[reason].because : "SLOWED_DOWN";
+
 /** The state of the job of a message that only its attempts and its queue hold back. */
 const tryOf = (
   { sendState }: Pick<MessageRow, "sendState">,
@@ -168,15 +174,9 @@ const tryOf = (
   const isTimed = job.pausedUntil < Number.MAX_SAFE_INTEGER;
   const nextTryAt = isTimed ? Math.max(job.runAt, job.pausedUntil) : null;
   if (sendState === "UNKNOWN") return { because: "OUTCOME_UNKNOWN", nextTryAt, text };
-  if (job.pausedUntil > nowMs) return { because: pauseOf(job).because, nextTryAt, text };
+  if (job.pausedUntil > nowMs) return { because: reasonOfPause(job.pausedBy), nextTryAt, text };
   if (job.runAt > nowMs) return { because: text === null ? "SLOWED_DOWN" : "TRYING_AGAIN", nextTryAt, text };
   return { because: "IN_TURN", nextTryAt: null, text };
-};
-
-/** The wait that pauses the queue of sends the longest. */
-const pauseOf = ({ pauses }: Pick<JobState, "pauses">): (typeof SEND_WAITS)[SendPause] => {
-  const [[longest] = ["pace"]] = Object.entries(pauses).toSorted(([, one], [, other]) => other - one);
-  return SEND_WAITS[longest as SendPause]; // a queue of sends has no other pauses
 };
 
 const answerTo = async (

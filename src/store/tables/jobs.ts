@@ -332,7 +332,7 @@ export const dropJob = (tx: Tx, uniqueKey: string): void => {
 
 /**
  * The state of a job. `runAt`: the job does not run before; `pausedUntil`: its queue waits until then, 0 if it does not
- * wait. `pauses`: until when each reason pauses the queue.
+ * wait. `pausedBy`: the reason that pauses the queue the longest.
  */
 export type JobState = {
   runAt: number;
@@ -340,20 +340,20 @@ export type JobState = {
   attempts: number;
   lastError: string | null;
   pausedUntil: number;
-  pauses: Partial<Record<PauseReason, number>>;
+  pausedBy: PauseReason | null;
 };
 
-const state = statement<Omit<JobState, "isRunning" | "pauses"> & { isRunning: number; pauses: string }, Unique>(
+const state = statement<Omit<JobState, "isRunning"> & { isRunning: number }, Unique>(
   `SELECT run_at AS runAt, jobs.owner IS NOT NULL AS isRunning, attempts, last_error AS lastError,
-    queues.paused_until AS pausedUntil, queues.pauses FROM jobs JOIN queues ON queues.key = jobs.queue
-    WHERE unique_key = :uniqueKey`,
+    queues.paused_until AS pausedUntil,
+    (SELECT key FROM json_each(queues.pauses) ORDER BY value DESC LIMIT 1) AS pausedBy
+    FROM jobs JOIN queues ON queues.key = jobs.queue WHERE unique_key = :uniqueKey`,
 );
 
 /** The job with this unique key; undefined if no such job waits or runs. */
 export const findJobState = async (r: Reader, uniqueKey: string): Promise<JobState | undefined> => {
   const row = await state.get(r, { uniqueKey });
-  // written by `pauseQueue`
-  return row && { ...row, isRunning: row.isRunning === 1, pauses: JSON.parse(row.pauses) as JobState["pauses"] };
+  return row && { ...row, isRunning: row.isRunning === 1 };
 };
 
 const byKey = statement<unknown, Unique>(`SELECT 1 FROM jobs WHERE ${ANY}`);
