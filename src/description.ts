@@ -16,7 +16,8 @@ export const onEmptyDatabase = async <Value>(
   try {
     const read = readConfig({ RECADO_DATA_DIR: dataDir });
     if (!read.ok) throw new Error(read.faults.join("; "));
-    const { env, close } = await composeOffline(read.config, createLog("error"));
+    const toStderr = { write: (line: string) => void process.stderr.write(line) }; // stdout is the command's
+    const { env, close } = await composeOffline(read.config, createLog("error", toStderr));
     const value = await use(env, addressesOf(read.config, read.config.listen.port));
     await close();
     return value;
