@@ -312,7 +312,7 @@ const clientsOf = (
 const storageOf = (
   config: Config,
   { db, secrets, metrics }: Pick<Parts, "db" | "secrets" | "metrics">,
-): Pick<ServerEnv, "files" | "backups" | "readText" | "makeVoice" | "openKeptFile"> => {
+): Pick<ServerEnv, "files" | "backups" | "readText" | "makeVoice" | "makeWav" | "openKeptFile"> => {
   const { backup, dataDir } = config;
   const from = backupSource(config);
   const files = createFiles(config, metrics);

@@ -36,6 +36,7 @@ const COMMANDS: Commands = {
 /** TABLE: commands that the server runs in other processes of this program; not in the help. */
 const CHILDREN: Commands = {
   "make-voice": async () => (await import("./commands/server/make-voice.ts")).makeVoiceCommand,
+  "make-wav": async () => (await import("./commands/server/make-voice.ts")).makeWavCommand,
   "read-document": async () => (await import("./commands/server/read-document.ts")).readDocumentCommand,
   "store-backup": async () => (await import("./commands/database/store-backup.ts")).storeBackupCommand,
 };

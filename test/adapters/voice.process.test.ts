@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { createTempFiles } from "../../src/adapters/files/temp-files.ts";
 import { createVoice } from "../../src/adapters/voice/voice.ts";
 import { recording } from "../support/files/recordings.ts";
-import { bandMp3, toneWav } from "../support/files/sounds.ts";
+import { bandMp3, hertzOf, toneWav } from "../support/files/sounds.ts";
 import { streamOf } from "../support/files/voice-notes.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 
@@ -14,6 +14,7 @@ const { newFolder, removeFolders } = tempFolders();
 const dir = newFolder();
 const voice = createVoice({ writeTempFile: createTempFiles(dir) });
 const makeVoice = (body: AsyncIterable<Uint8Array>) => voice.makeVoice("an-account", body);
+const makeWav = (body: AsyncIterable<Uint8Array>) => voice.makeWav("an-account", body);
 afterEach(() => expect(readdirSync(dir)).toEqual([]));
 afterAll(removeFolders);
 
@@ -69,4 +70,23 @@ test("W26-10 a file that is not read is named, also by the other process", async
     reason: "UNSUPPORTED_TYPE",
     found: "GSM 6.10 in WAV",
   });
+});
+
+test("W26-10 a voice note becomes WAV of 16 kHz in mono, for models that hear nothing else, and leaves nothing", async () => {
+  const made = await makeWav(bodyOf(recording("opusenc.opus")));
+  if (!made.ok) throw new Error(made.reason);
+  const wav = Buffer.from(made.wav);
+  expect(made.seconds).toBe(1);
+  expect(wav.toString("latin1", 0, 4) + wav.toString("latin1", 8, 16)).toBe("RIFFWAVEfmt ");
+  expect([wav.readUInt32LE(4), wav.readUInt16LE(22), wav.readUInt32LE(24), wav.readUInt16LE(34)]).toEqual([
+    wav.length - 8,
+    1,
+    16_000,
+    16,
+  ]);
+  expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
+  const samples = new Int16Array(made.wav.slice(44).buffer);
+  expect(samples).toHaveLength(16_000);
+  expect(Math.abs(hertzOf(samples, 16_000) - 440)).toBeLessThan(5);
+  expect(await makeWav(bodyOf(Buffer.from("hello")))).toEqual({ ok: false, reason: "UNSUPPORTED_TYPE" });
 });

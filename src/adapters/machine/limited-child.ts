@@ -23,16 +23,22 @@ const limitedBy = ({ cpuSeconds, memoryKib }: ChildLimits): string =>
     `ulimit -t ${cpuSeconds} && ulimit -d ${memoryKib} && exec "$@"`,
   ].join(" ");
 
+/** As `runLimitedBytes`; its output is a text. */
+export const runLimited = async (...run: Parameters<typeof runLimitedBytes>): Promise<string | undefined> => {
+  const output = await runLimitedBytes(...run);
+  return output && new TextDecoder().decode(output);
+};
+
 /**
  * Runs a command of this program in another process, which is ended when it exceeds a limit. It gets none of our
  * settings. Resolves to its output; undefined when it failed or was ended.
  * @throws when the process cannot be started.
  */
-export const runLimited = async (
+export const runLimitedBytes = async (
   args: readonly string[],
   stdin: Uint8Array | Bun.BunFile,
   limits: ChildLimits,
-): Promise<string | undefined> => {
+): Promise<Uint8Array<ArrayBuffer> | undefined> => {
   const child = Bun.spawn([...(existsSync(SHELL) ? [SHELL, "-c", limitedBy(limits), "sh"] : []), ...PROGRAM, ...args], {
     stdin,
     stdout: "pipe",
@@ -45,7 +51,7 @@ export const runLimited = async (
   // the only limit of memory in a container without a shell
   const watch = setInterval(() => memoryOf(child.pid) > limits.memoryKib && child.kill("SIGKILL"), LOOK_EVERY_MS);
   try {
-    const [output, code] = await Promise.all([child.stdout.text(), child.exited]);
+    const [output, code] = await Promise.all([child.stdout.bytes(), child.exited]);
     return code === 0 ? output : undefined;
   } finally {
     clearInterval(watch);

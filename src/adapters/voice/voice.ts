@@ -1,7 +1,7 @@
 import type { Files, TempFile } from "../../contract/ports/files.ts";
-import type { MadeVoice, Unheard } from "../../contract/ports/voice.ts";
+import type { MadeVoice, MadeWav, Unheard } from "../../contract/ports/voice.ts";
 import { createFairSemaphore } from "../../kernel/async.ts";
-import { type ChildLimits, runLimited } from "../machine/limited-child.ts";
+import { type ChildLimits, runLimited, runLimitedBytes } from "../machine/limited-child.ts";
 import type { VoiceHere } from "./voice-making.ts";
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -12,12 +12,15 @@ const LIMITS: ChildLimits = {
   memoryKib: 768 * 1024,
   outputBytes: 8 * 1024 * 1024,
 };
+/** A quarter of an hour of WAV. */
+const WAV_LIMITS: ChildLimits = { ...LIMITS, outputBytes: 30 * 1024 * 1024 };
 /** The maximum number at a time; further files wait on the disk. */
 const PLACES = { limit: 2, perSource: 64, inAll: 1024, refusal: "Too many voice notes wait." };
 
-/** Makes a voice note of a file of an account, as `MakeVoice` promises. */
+/** Makes a voice note of a file of an account, as `MakeVoice` promises, or WAV. Never throws. */
 export type Voice = {
   makeVoice(account: string, body: AsyncIterable<Uint8Array>): Promise<MadeVoice>;
+  makeWav(account: string, body: AsyncIterable<Uint8Array>): Promise<MadeWav>;
 };
 
 /**
@@ -44,6 +47,8 @@ export const createVoice = (files: Pick<Files, "writeTempFile">): Voice => {
   };
   return {
     makeVoice: (account, body) => making({ account, body }, noteOf),
+    makeWav: (account, body) =>
+      making({ account, body }, async (file) => ({ made: await wavOf(file.path), isKept: false })),
   };
 };
 
@@ -66,3 +71,12 @@ const inMemory = (ogg: Uint8Array) => ({
   },
   dispose: async () => {},
 });
+
+/** A line of JSON, then the sound. */
+const wavOf = async (path: string): Promise<MadeWav> => {
+  const output = await runLimitedBytes(["make-wav"], Bun.file(path), WAV_LIMITS);
+  if (!output) return UNREADABLE;
+  const end = output.indexOf(0x0a);
+  const said = JSON.parse(new TextDecoder().decode(output.subarray(0, end))) as Unheard | { ok: true; seconds: number };
+  return said.ok ? { ...said, wav: output.subarray(end + 1) } : said;
+};

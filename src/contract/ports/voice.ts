@@ -27,3 +27,9 @@ export const VOICE_FORMATS = "MP3, WAV, AMR, or Opus in Ogg, WebM or MP4";
  * time or memory is unreadable. Never throws.
  */
 export type MakeVoice = (body: AsyncIterable<Uint8Array>) => Promise<MadeVoice>;
+
+/**
+ * WAV of what `MakeVoice` takes, for programs that hear nothing else: 16 kHz, mono, 16 bits, 29 MB at most. `seconds` is
+ * rounded up.
+ */
+export type MadeWav = { ok: true; seconds: number; wav: Uint8Array<ArrayBuffer> } | Unheard;

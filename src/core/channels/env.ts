@@ -1,6 +1,6 @@
 import type { KeptFile } from "../../contract/ports/kept-files.ts";
 import type { Proxies } from "../../contract/ports/proxy.ts";
-import type { MadeVoice } from "../../contract/ports/voice.ts";
+import type { MadeVoice, MadeWav } from "../../contract/ports/voice.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Enqueuer, PayloadsOf } from "../../runtime/jobs.ts";
 import type { EventsEnv } from "../events/env.ts";
@@ -19,6 +19,8 @@ export type ChannelsEnv = EventsEnv & {
   openKeptFile(tenantId: TenantId, handle: string): Promise<KeptFile | undefined>;
   /** Makes voice notes, for links whose networks accept only one form. Accounts take turns. */
   makeVoice(account: string, body: AsyncIterable<Uint8Array>): Promise<MadeVoice>;
+  /** Makes WAV of sound, for language models that hear nothing else. Accounts take turns. */
+  makeWav(account: string, body: AsyncIterable<Uint8Array>): Promise<MadeWav>;
   /**
    * The URL of the gateway API for clients and upstreams, without a slash at the end. Known once the process listens.
    */
