@@ -7,20 +7,20 @@ import { isWav, readWav, type Sound } from "./voice-wav.ts";
 import { isWebm } from "./voice-webm.ts";
 
 /** What a file has: packets of Opus, other sound, or something that is not read, by its name if it is known. */
-export type Heard =
+export type SoundFile =
   | { opus: readonly OpusStream[]; isIntactOgg: boolean }
   | { sound: Sound }
   | { name?: string | undefined };
 
-type Reader = (bytes: Uint8Array) => Heard | Promise<Heard>;
+type Reader = (bytes: Uint8Array) => SoundFile | Promise<SoundFile>;
 
 /** How far sound is looked for behind other bytes: line ends of a script, or a tag that lies about its size. */
 const SEARCHED_BYTES = 64 * 1024;
 /** A tag within another, as programs write that do not look. */
 const MAX_TAGS = 8;
 
-const named = (name: string | undefined): Heard => (name === undefined ? {} : { name });
-const heard = (sound: Sound | undefined): Heard => (sound ? { sound } : {});
+const named = (name: string | undefined): SoundFile => (name === undefined ? {} : { name });
+const heard = (sound: Sound | undefined): SoundFile => (sound ? { sound } : {});
 
 const fromOgg: Reader = (bytes) => {
   const ogg = readOgg(bytes);
@@ -33,7 +33,7 @@ const fromWav: Reader = async (bytes) => {
   return "mpeg" in wav ? heard(await readMp3(wav.mpeg)) : wav;
 };
 
-const fromContainer = async (inside: Contained | undefined): Promise<Heard> => {
+const fromContainer = async (inside: Contained | undefined): Promise<SoundFile> => {
   if (!inside) return {};
   if ("opus" in inside) return { opus: [inside.opus], isIntactOgg: false };
   if ("name" in inside) return inside;
