@@ -48,23 +48,66 @@ const tidyCell = (text: string): string => text.replaceAll(/\s+/g, " ").trim().r
 const isFilled = (text: string): boolean => text !== "";
 const lineOf = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
+const filledIn = (cells: readonly string[]): number => cells.filter(isFilled).length;
+const hasDigits = (cells: readonly string[]): boolean => cells.some((cell) => /\d/.test(cell));
+/** How many rows below another one may be the true headings. */
+const MOST_TITLES = 3;
+
+/** A title has a gap before its last text, or at most half as many texts as the headings. */
+const isTitle = (cells: readonly string[], headings: readonly string[]): boolean =>
+  filledIn(cells) * 2 <= filledIn(headings) ||
+  cells.slice(0, cells.findLastIndex(isFilled)).some((text) => text === "");
+
+/** The place of the headings: the first row with several texts; if that is a title, a wider row right below it. */
+const headingsIn = (rows: readonly (readonly string[])[]): number => {
+  const first = rows.findIndex((cells) => filledIn(cells) > 1);
+  const above = rows[first];
+  if (above === undefined) return -1;
+  const wider = rows
+    .slice(first + 1, first + 1 + MOST_TITLES)
+    .findIndex((cells) => filledIn(cells) > filledIn(above) && !hasDigits(cells) && isTitle(above, cells));
+  const found = first + 1 + wider;
+  return wider !== -1 && hasDigits(rows[found + 1] ?? []) ? found : first;
+};
+
+/** Whether rows behind an empty one are another table: their headings have no digits, and the row below has some. */
+const isAnother = (rows: readonly (readonly string[])[]): boolean => {
+  const headings = headingsIn(rows);
+  return headings !== -1 && !hasDigits(rows[headings] ?? []) && hasDigits(rows[headings + 1] ?? []);
+};
+
+/** The rows with a text, by the tables that they belong to. An empty row alone may only be a gap in a table. */
+const tablesIn = (rows: Iterable<readonly string[]>): string[][][] => {
+  const tables: string[][][] = [];
+  let block: string[][] = [];
+  const end = (): void => {
+    if (block.length === 0) return;
+    if (tables.length === 0 || isAnother(block)) tables.push(block);
+    else for (const row of block) tables.at(-1)?.push(row);
+    block = [];
+  };
+  for (const row of rows) {
+    const cells = row.map(tidyCell);
+    if (cells.some(isFilled)) block.push(cells);
+    else end();
+  }
+  end();
+  return tables;
+};
+
 /**
- * A table in Markdown. Rows and columns without a text are left out. Rows above the headings with one text, such as the
+ * The tables of rows in Markdown. Rows and columns without a text are left out. Rows above the headings, such as the
  * table's title, stand before the table, and so does a table of one column.
  * https://github.github.com/gfm/#tables-extension-
  */
-export const markdownTable = (rows: Iterable<readonly string[]>): string => {
-  const filled: string[][] = [];
+export const markdownTable = (rows: Iterable<readonly string[]>): string => tablesIn(rows).map(tableOf).join("\n\n");
+
+const tableOf = (filled: readonly (readonly string[])[]): string => {
   const columns = new Set<number>();
-  for (const row of rows) {
-    const cells = row.map(tidyCell);
-    if (!cells.some(isFilled)) continue;
-    filled.push(cells);
-    for (const [column, text] of cells.entries()) if (isFilled(text)) columns.add(column);
-  }
+  for (const cells of filled) for (const [column, text] of cells.entries()) if (isFilled(text)) columns.add(column);
   const shown = [...columns].toSorted((a, b) => a - b);
   const lines = filled.map((cells) => shown.map((column) => cells[column] ?? ""));
-  const headings = lines.findIndex((cells) => cells.filter(isFilled).length > 1);
+  const headings = headingsIn(lines);
   const titles = (headings === -1 ? lines : lines.slice(0, headings)).map((cells) => cells.filter(isFilled).join(" "));
   if (headings === -1) return titles.join("\n");
   const [head = [], ...body] = lines.slice(headings);
