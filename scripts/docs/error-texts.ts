@@ -147,6 +147,7 @@ export const CORE_TEXTS: Readonly<Record<CoreCode, readonly [means: string, toDo
   BATCH_FINISHED: ["The batch is complete.", "No action is needed."],
   AGENT_NOT_FOUND: ["The channel has no agent.", "Make one first."],
   DOCUMENT_NOT_FOUND: ["The agent has no such document.", LIST],
+  TOOL_NOT_FOUND: ["The agent has no such tool.", LIST],
   DOCUMENT_LIMIT_REACHED: ["The agent already has the maximum number of documents.", "Delete one first."],
   TRIAL_RUN_NOT_FOUND: ["The agent has no such run of its questions.", LIST],
   LLM_KEY_REQUIRED: ["The account has no key of a language model.", "Store a key first."],

@@ -35,6 +35,7 @@ export const COLLECTIONS = {
   lookups: { limit: 100, per: "channel", counts: "lookups that wait for the network" },
   documents: { limit: 1000, per: "agent", counts: "documents" },
   chunks: { limit: 20_000, per: "agent", counts: "pieces of text that an agent knows" },
+  tools: { limit: 10, per: "agent", counts: "HTTP tools that an agent may call" },
 } as const satisfies Record<string, Limited>;
 
 export type Collection = keyof typeof COLLECTIONS;

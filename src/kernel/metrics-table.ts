@@ -46,6 +46,10 @@ export const COUNTERS = {
     help: "Calls to language models that were not made because a budget of the day was used up.",
     labels: ["budget"],
   },
+  recado_agent_tool_calls_total: {
+    help: "Calls of tools that agents made, by the source of the tool and what became of the call.",
+    labels: ["kind", "outcome"],
+  },
   recado_mails_total: { help: "Mails handed to the mail server.", labels: ["outcome"] },
   recado_limit_refusals_total: {
     help: "What was refused because a user, an account, a channel or an agent has as much as it may.",

@@ -7,6 +7,7 @@ import { holdBack, newCustomer, rowsOf } from "../support/customers/customer.ts"
 import { groupUser } from "../support/customers/groups.ts";
 import { schedule } from "../support/customers/scheduled.ts";
 import { templatesOf } from "../support/customers/templates.ts";
+import { giveTool } from "../support/customers/tools.ts";
 import { giveAgent } from "../support/llm/world.ts";
 import { newSessionCustomer, type SessionNetwork, sessionNetwork } from "../support/session/scripted-sends.ts";
 import { customer, tokenIn, webhookBody } from "../support/tenants/platform.ts";
@@ -142,6 +143,12 @@ const CASES: Record<Exclude<Collection, "chunks">, () => Promise<Case>> = {
       grow: () => w.gateway(`/v1/phones/${c.phone.id}/ai-agent/knowledge`, { key: c.key, body }),
       refusal: [409, "DOC_LIMIT_REACHED"],
     };
+  },
+  async tools() {
+    const c = await newCustomer(w);
+    await giveAgent(w, c);
+    const grow = (n: number) => giveTool(w, c, { name: `tool_${n}`, url: c.hook.url });
+    return { owner: c.phone.id, grow };
   },
 };
 

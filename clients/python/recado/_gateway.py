@@ -97,6 +97,17 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         shape="TestAgentRequest",
         answer=t.AgentReply,
     ),
+    "ai.list_agent_tools": Route("GET", "/v1/phones/{id}/ai-agent/tools", answer=List[t.AgentTool], item=t.AgentTool),
+    "ai.create_agent_tool": Route("POST", "/v1/phones/{id}/ai-agent/tools", body="json", answer=t.AgentTool),
+    "ai.get_agent_tool": Route("GET", "/v1/phones/{id}/ai-agent/tools/{tool_id}", answer=t.AgentTool),
+    "ai.replace_agent_tool": Route("PUT", "/v1/phones/{id}/ai-agent/tools/{tool_id}", body="json", answer=t.AgentTool),
+    "ai.delete_agent_tool": Route("DELETE", "/v1/phones/{id}/ai-agent/tools/{tool_id}"),
+    "ai.test_agent_tool": Route(
+        "POST",
+        "/v1/phones/{id}/ai-agent/tools/{tool_id}/test",
+        body="json",
+        answer=t.AgentToolTestResult,
+    ),
     "ai.get_trial_set": Route("GET", "/v1/phones/{id}/ai-agent/trials", answer=t.TrialSet),
     "ai.put_trial_set": Route(
         "PUT",
@@ -938,6 +949,7 @@ SHAPES: Dict[str, Shape] = {
         "rag_top_k": ("ragTopK", None),
         "conversation_ttl_days": ("conversationTtlDays", None),
         "respect_hours": ("respectHours", None),
+        "built_in_tools": ("builtInTools", None),
         "closed_text": ("closedText", None),
         "run_trials_on_change": ("runTrialsOnChange", None),
         "transcribes_voice": ("transcribesVoice", None),
@@ -1523,6 +1535,7 @@ class AiResource(Resource):
         conversation_ttl_days: int = NOT_GIVEN,
         greeting: Optional[str] = NOT_GIVEN,
         respect_hours: bool = NOT_GIVEN,
+        built_in_tools: List[t.AgentBuiltInTool] = NOT_GIVEN,
         closed_text: Optional[str] = NOT_GIVEN,
         run_trials_on_change: bool = NOT_GIVEN,
         transcribes_voice: bool = NOT_GIVEN,
@@ -1627,6 +1640,7 @@ class AiResource(Resource):
         url: str = NOT_GIVEN,
         text: str = NOT_GIVEN,
         object_key: str = NOT_GIVEN,
+        sendable: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.AddedDocument:
         """Teach an agent a page, a text or an uploaded file. `POST /v1/phones/{id}/ai-agent/knowledge`"""
@@ -1665,6 +1679,60 @@ class AiResource(Resource):
     ) -> t.AgentReply:
         """Get the agent's answer to a test message. `POST /v1/phones/{id}/ai-agent/test`"""
         return self._call("ai.test_agent", locals())
+
+    def list_agent_tools(self, id: str, *, options: Optional[RequestOptions] = None) -> Pages[t.AgentTool]:
+        """List the HTTP tools of an agent, by name. `GET /v1/phones/{id}/ai-agent/tools`"""
+        return self._pages("ai.list_agent_tools", locals())
+
+    def create_agent_tool(
+        self,
+        id: str,
+        *,
+        name: str,
+        description: str,
+        parameters: Dict[str, Any],
+        url: str,
+        secret: str,
+        headers: Dict[str, str] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.AgentTool:
+        """Let an agent call an HTTP tool. `POST /v1/phones/{id}/ai-agent/tools`"""
+        return self._call("ai.create_agent_tool", locals())
+
+    def get_agent_tool(self, id: str, tool_id: str, *, options: Optional[RequestOptions] = None) -> t.AgentTool:
+        """Get an HTTP tool of an agent. `GET /v1/phones/{id}/ai-agent/tools/{toolId}`"""
+        return self._call("ai.get_agent_tool", locals())
+
+    def replace_agent_tool(
+        self,
+        id: str,
+        tool_id: str,
+        *,
+        name: str,
+        description: str,
+        parameters: Dict[str, Any],
+        url: str,
+        headers: Dict[str, str] = NOT_GIVEN,
+        secret: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.AgentTool:
+        """Replace an HTTP tool of an agent. `PUT /v1/phones/{id}/ai-agent/tools/{toolId}`"""
+        return self._call("ai.replace_agent_tool", locals())
+
+    def delete_agent_tool(self, id: str, tool_id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Delete an HTTP tool of an agent. `DELETE /v1/phones/{id}/ai-agent/tools/{toolId}`"""
+        return self._call("ai.delete_agent_tool", locals())
+
+    def test_agent_tool(
+        self,
+        id: str,
+        tool_id: str,
+        *,
+        arguments: Dict[str, Any],
+        options: Optional[RequestOptions] = None,
+    ) -> t.AgentToolTestResult:
+        """Call an HTTP tool once, and see its answer. `POST /v1/phones/{id}/ai-agent/tools/{toolId}/test`"""
+        return self._call("ai.test_agent_tool", locals())
 
     def get_trial_set(self, id: str, *, options: Optional[RequestOptions] = None) -> t.TrialSet:
         """Get the questions that an agent is tried with. `GET /v1/phones/{id}/ai-agent/trials`"""
@@ -3883,6 +3951,7 @@ class AsyncAiResource(AsyncResource):
         conversation_ttl_days: int = NOT_GIVEN,
         greeting: Optional[str] = NOT_GIVEN,
         respect_hours: bool = NOT_GIVEN,
+        built_in_tools: List[t.AgentBuiltInTool] = NOT_GIVEN,
         closed_text: Optional[str] = NOT_GIVEN,
         run_trials_on_change: bool = NOT_GIVEN,
         transcribes_voice: bool = NOT_GIVEN,
@@ -3987,6 +4056,7 @@ class AsyncAiResource(AsyncResource):
         url: str = NOT_GIVEN,
         text: str = NOT_GIVEN,
         object_key: str = NOT_GIVEN,
+        sendable: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.AddedDocument:
         """Teach an agent a page, a text or an uploaded file. `POST /v1/phones/{id}/ai-agent/knowledge`"""
@@ -4025,6 +4095,60 @@ class AsyncAiResource(AsyncResource):
     ) -> t.AgentReply:
         """Get the agent's answer to a test message. `POST /v1/phones/{id}/ai-agent/test`"""
         return await self._call("ai.test_agent", locals())
+
+    def list_agent_tools(self, id: str, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.AgentTool]:
+        """List the HTTP tools of an agent, by name. `GET /v1/phones/{id}/ai-agent/tools`"""
+        return self._pages("ai.list_agent_tools", locals())
+
+    async def create_agent_tool(
+        self,
+        id: str,
+        *,
+        name: str,
+        description: str,
+        parameters: Dict[str, Any],
+        url: str,
+        secret: str,
+        headers: Dict[str, str] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.AgentTool:
+        """Let an agent call an HTTP tool. `POST /v1/phones/{id}/ai-agent/tools`"""
+        return await self._call("ai.create_agent_tool", locals())
+
+    async def get_agent_tool(self, id: str, tool_id: str, *, options: Optional[RequestOptions] = None) -> t.AgentTool:
+        """Get an HTTP tool of an agent. `GET /v1/phones/{id}/ai-agent/tools/{toolId}`"""
+        return await self._call("ai.get_agent_tool", locals())
+
+    async def replace_agent_tool(
+        self,
+        id: str,
+        tool_id: str,
+        *,
+        name: str,
+        description: str,
+        parameters: Dict[str, Any],
+        url: str,
+        headers: Dict[str, str] = NOT_GIVEN,
+        secret: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> t.AgentTool:
+        """Replace an HTTP tool of an agent. `PUT /v1/phones/{id}/ai-agent/tools/{toolId}`"""
+        return await self._call("ai.replace_agent_tool", locals())
+
+    async def delete_agent_tool(self, id: str, tool_id: str, *, options: Optional[RequestOptions] = None) -> None:
+        """Delete an HTTP tool of an agent. `DELETE /v1/phones/{id}/ai-agent/tools/{toolId}`"""
+        return await self._call("ai.delete_agent_tool", locals())
+
+    async def test_agent_tool(
+        self,
+        id: str,
+        tool_id: str,
+        *,
+        arguments: Dict[str, Any],
+        options: Optional[RequestOptions] = None,
+    ) -> t.AgentToolTestResult:
+        """Call an HTTP tool once, and see its answer. `POST /v1/phones/{id}/ai-agent/tools/{toolId}/test`"""
+        return await self._call("ai.test_agent_tool", locals())
 
     async def get_trial_set(self, id: str, *, options: Optional[RequestOptions] = None) -> t.TrialSet:
         """Get the questions that an agent is tried with. `GET /v1/phones/{id}/ai-agent/trials`"""

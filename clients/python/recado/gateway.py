@@ -173,6 +173,9 @@ class AddDocumentRequest(TypedDict):
     """The text itself; for the source TEXT_INLINE"""
     object_key: NotRequired[str]
     """The key of an uploaded file; for the source OBJECT_FILE"""
+    sendable: NotRequired[bool]
+    """True: the agent may send the file to contacts, with the built-in tool `send_file`, and the file is kept; false
+    by default, for the source OBJECT_FILE"""
 
 
 GroupOutcome = Literal["done", "invitation-needed", "left-recently", "already", "blocked", "not-on-network", "refused"]
@@ -233,6 +236,9 @@ class AgentHandoffRules(Model):
     """How many turns hand the conversation over; null means never"""
 
 
+AgentBuiltInTool = Literal["hand_over", "send_template", "send_file", "look_up_contact", "set_tag", "business_hours"]
+
+
 class AgentSees(Model):
     images: bool
     """Whether its model is shown pictures"""
@@ -270,6 +276,9 @@ class Agent(Model):
     """The text that is sent before the first answer to a contact; null sends nothing"""
     respect_hours: bool
     """Whether business hours apply to it"""
+    built_in_tools: List[Union[AgentBuiltInTool, str]]
+    """Recado's own tools that the agent may call: hand over to a person, send a template, send a file of the
+    knowledge, look up the contact, set a tag of it, business hours"""
     closed_text: Optional[str]
     """The text that is sent outside business hours, once per chat and day; null sends nothing"""
     run_trials_on_change: Optional[bool] = None
@@ -452,6 +461,9 @@ class AgentRequest(TypedDict):
     """Sent before the first answer to a contact; null: none"""
     respect_hours: NotRequired[bool]
     """True: messages outside business hours get `closedText` or no answer; false by default"""
+    built_in_tools: NotRequired[List[AgentBuiltInTool]]
+    """Recado's own tools that the agent may call: hand over to a person, send a template, send a file of the
+    knowledge, look up the contact, set a tag of it, business hours; none by default"""
     closed_text: NotRequired[Optional[str]]
     """The text that is sent outside business hours, once per chat and day, with `respectHours`; null sends nothing"""
     run_trials_on_change: NotRequired[bool]
@@ -467,6 +479,107 @@ class AgentRequest(TypedDict):
     """Which files of contacts the agent reads"""
     budget: NotRequired[AgentRequestBudget]
     """How many tokens the agent may use"""
+
+
+class AgentTool(Model):
+    id: str
+    """The tool's id"""
+    phone_id: str
+    """The phone of the agent"""
+    name: str
+    """The name that the model calls"""
+    description: str
+    """What the tool does, for the model"""
+    parameters: Dict[str, Any]
+    """The JSON schema of the arguments"""
+    url: str
+    """The address that takes the calls"""
+    headers: Dict[str, str]
+    """Request headers to send with each delivery or call, by name; a change replaces all of them. Answers have
+    asterisks in place of the values. Sending asterisks back keeps the value."""
+    created_at: datetime
+    """When the tool was created"""
+    updated_at: datetime
+    """When the tool last changed"""
+
+
+AgentToolKind = Literal["HTTP", "BUILT_IN"]
+
+
+AgentToolOutcome = Literal["ANSWERED", "REFUSED", "FAILED"]
+
+
+class AgentToolCall(Model):
+    id: str
+    """The call's id"""
+    tool: str
+    """The name of the tool"""
+    kind: Union[AgentToolKind, str]
+    """HTTP: a tool of the account; BUILT_IN: Recado's"""
+    arguments: str
+    """The arguments as JSON"""
+    outcome: Union[AgentToolOutcome, str]
+    """ANSWERED: it did its work; REFUSED: it was not carried out; FAILED: nobody knows more"""
+    answer: str
+    """What the model was told"""
+    http_status: Optional[int]
+    """The status of the answer; null without one"""
+    duration_ms: int
+    """How long the call took, in milliseconds"""
+    created_at: datetime
+    """When the call ended"""
+
+
+class AgentToolReplacement(TypedDict):
+    name: str
+    """The name that the model calls: letters, digits, `_` and `-`; unique among the agent's tools"""
+    description: str
+    """What the tool does and when to call it, for the model"""
+    parameters: Dict[str, Any]
+    """The JSON schema of the arguments: an object of at most 50 fields and 8 KiB, without `pattern`, `anyOf` and
+    `$ref`"""
+    url: str
+    """The public HTTPS address that takes the calls; redirects are not followed"""
+    headers: NotRequired[Dict[str, str]]
+    """Request headers to send with each delivery or call, by name; a change replaces all of them. Answers have
+    asterisks in place of the values. Sending asterisks back keeps the value."""
+    secret: NotRequired[str]
+    """The key of the HMAC signature; absent: it stays"""
+
+
+class AgentToolRequest(TypedDict):
+    name: str
+    """The name that the model calls: letters, digits, `_` and `-`; unique among the agent's tools"""
+    description: str
+    """What the tool does and when to call it, for the model"""
+    parameters: Dict[str, Any]
+    """The JSON schema of the arguments: an object of at most 50 fields and 8 KiB, without `pattern`, `anyOf` and
+    `$ref`"""
+    url: str
+    """The public HTTPS address that takes the calls; redirects are not followed"""
+    headers: NotRequired[Dict[str, str]]
+    """Request headers to send with each delivery or call, by name; a change replaces all of them. Answers have
+    asterisks in place of the values. Sending asterisks back keeps the value."""
+    secret: str
+    """The key of the HMAC signature"""
+
+
+class AgentToolTest(TypedDict):
+    arguments: Dict[str, Any]
+    """The arguments of the call, of the tool's schema"""
+
+
+class AgentToolTestResult(Model):
+    call_id: str
+    """The id of the call, as its headers had it"""
+    outcome: Union[AgentToolOutcome, str]
+    """ANSWERED: it did its work; REFUSED: it was not carried out; FAILED: nobody knows more"""
+    http_status: Optional[int]
+    """The status of the answer; null without one"""
+    answer: str
+    """What a model would be told"""
+    duration_ms: int
+    """How long the call took, in milliseconds"""
 
 
 AiConversationStatus = Literal["AI", "HUMAN_HANDOFF", "CLOSED"]
@@ -543,6 +656,8 @@ class AiTurn(Model):
     """The agent's message that was sent; null for others"""
     unanswered_reason: Optional[str] = None
     """Why the agent gave no answer to the turn, in the provider's words; absent if it did or need not"""
+    tool_calls: Optional[List[AgentToolCall]] = None
+    """The calls of tools for the answer to this turn, in the order of time; absent without calls"""
     retrieved_chunk_ids: Optional[List[str]] = None
     """The pieces of knowledge that the answer used"""
     passages: Optional[List[UsedPassage]] = None
@@ -2310,8 +2425,8 @@ class CreateSharedWebhook(TypedDict):
     """Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent
     """
     headers: NotRequired[Dict[str, str]]
-    """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
-    place of the values. Sending asterisks back keeps the value."""
+    """Request headers to send with each delivery or call, by name; a change replaces all of them. Answers have
+    asterisks in place of the values. Sending asterisks back keeps the value."""
     ordering: NotRequired[DeliveryOrdering]
     """Whether the events of a chat wait for each other"""
 
@@ -2657,6 +2772,8 @@ class Document(Model):
     """Why the document could not be read: a code and a few words; null if nothing failed"""
     embedding_model: Optional[str] = None
     """The model that learnt it: answers use it with this model alone; null before, and where unknown"""
+    sendable: bool
+    """Whether the agent may send the file to contacts"""
     updated_at: datetime
     """When the document last changed"""
 
@@ -3079,6 +3196,7 @@ ErrorCode = Literal[
     "TEMPLATE_NOT_SUPPORTED_SESSION",
     "THREAD_HELD",
     "THREAD_ROLE_REFUSED",
+    "TOOL_NOT_FOUND",
     "TRIAL_RUN_NOT_FOUND",
     "UNSUPPORTED_TYPE",
     "UPSTREAM_APP_ID_MISSING",
@@ -5997,6 +6115,9 @@ ListAuditEntriesAction = Literal[
     "session.begin",
     "session.end",
     "session.end-others",
+    "tool.change",
+    "tool.create",
+    "tool.delete",
     "totp.start",
     "totp.stop",
     "user.change",
@@ -6191,6 +6312,9 @@ class ListedAgent(Model):
     """The text that is sent before the first answer to a contact; null sends nothing"""
     respect_hours: bool
     """Whether business hours apply to it"""
+    built_in_tools: List[Union[AgentBuiltInTool, str]]
+    """Recado's own tools that the agent may call: hand over to a person, send a template, send a file of the
+    knowledge, look up the contact, set a tag of it, business hours"""
     closed_text: Optional[str]
     """The text that is sent outside business hours, once per chat and day; null sends nothing"""
     run_trials_on_change: Optional[bool] = None
@@ -8344,8 +8468,8 @@ class SharedWebhook(Model):
     directions: List[Union[WebhookDirection, str]]
     """Which messages the webhook gets: incoming, outgoing or both"""
     headers: Dict[str, str]
-    """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
-    place of the values. Sending asterisks back keeps the value."""
+    """Request headers to send with each delivery or call, by name; a change replaces all of them. Answers have
+    asterisks in place of the values. Sending asterisks back keeps the value."""
     ordering: Union[DeliveryOrdering, str]
     """Whether the events of a chat wait for each other"""
     created_at: datetime
@@ -9023,8 +9147,8 @@ class UpdateSharedWebhook(TypedDict):
     """Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent
     """
     headers: NotRequired[Dict[str, str]]
-    """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
-    place of the values. Sending asterisks back keeps the value."""
+    """Request headers to send with each delivery or call, by name; a change replaces all of them. Answers have
+    asterisks in place of the values. Sending asterisks back keeps the value."""
     ordering: NotRequired[DeliveryOrdering]
     """Whether the events of a chat wait for each other"""
 

@@ -1322,8 +1322,8 @@ class CreateWebhookRequest(TypedDict):
     """Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent
     """
     headers: NotRequired[Dict[str, str]]
-    """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
-    place of the values. Sending asterisks back keeps the value."""
+    """Request headers to send with each delivery or call, by name; a change replaces all of them. Answers have
+    asterisks in place of the values. Sending asterisks back keeps the value."""
     ordering: NotRequired[DeliveryOrdering]
     """Whether the events of a chat wait for each other"""
 
@@ -1400,8 +1400,8 @@ class CreatedWebhook(Model):
     directions: List[Union[WebhookDirection, str]]
     """Which messages the webhook gets: incoming, outgoing or both"""
     headers: Dict[str, str]
-    """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
-    place of the values. Sending asterisks back keeps the value."""
+    """Request headers to send with each delivery or call, by name; a change replaces all of them. Answers have
+    asterisks in place of the values. Sending asterisks back keeps the value."""
     ordering: Union[DeliveryOrdering, str]
     """Whether the events of a chat wait for each other"""
     created_at: datetime
@@ -1593,6 +1593,7 @@ ErrorCode = Literal[
     "TEMPLATE_NOT_SUBMITTED",
     "THREAD_HELD",
     "THREAD_ROLE_REFUSED",
+    "TOOL_NOT_FOUND",
     "TRIAL_RUN_NOT_FOUND",
     "UNAUTHORIZED",
     "UNSUPPORTED_TYPE",
@@ -2733,8 +2734,8 @@ class ReplaceWebhookRequest(TypedDict):
     """Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent
     """
     headers: NotRequired[Dict[str, str]]
-    """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
-    place of the values. Sending asterisks back keeps the value."""
+    """Request headers to send with each delivery or call, by name; a change replaces all of them. Answers have
+    asterisks in place of the values. Sending asterisks back keeps the value."""
     ordering: NotRequired[DeliveryOrdering]
     """Whether the events of a chat wait for each other"""
 
@@ -3055,8 +3056,8 @@ class UpdateWebhookRequest(TypedDict):
     """Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent
     """
     headers: NotRequired[Dict[str, str]]
-    """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
-    place of the values. Sending asterisks back keeps the value."""
+    """Request headers to send with each delivery or call, by name; a change replaces all of them. Answers have
+    asterisks in place of the values. Sending asterisks back keeps the value."""
     ordering: NotRequired[DeliveryOrdering]
     """Whether the events of a chat wait for each other"""
 
@@ -3102,8 +3103,8 @@ class Webhook(Model):
     directions: List[Union[WebhookDirection, str]]
     """Which messages the webhook gets: incoming, outgoing or both"""
     headers: Dict[str, str]
-    """Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in
-    place of the values. Sending asterisks back keeps the value."""
+    """Request headers to send with each delivery or call, by name; a change replaces all of them. Answers have
+    asterisks in place of the values. Sending asterisks back keeps the value."""
     ordering: Union[DeliveryOrdering, str]
     """Whether the events of a chat wait for each other"""
     created_at: datetime

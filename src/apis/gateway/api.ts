@@ -1,4 +1,4 @@
-import { Elysia } from "elysia";
+import { type AnyElysia, Elysia } from "elysia";
 import type { Mount } from "../shared/api-env.ts";
 import { COMMON_HEADERS, COMMON_HEADERS_TEXT } from "../shared/description/headers.ts";
 import { description } from "../shared/docs/openapi.ts";
@@ -19,8 +19,9 @@ import { ai } from "./ai/ai.ts";
 import { aiConversations } from "./ai/ai-conversations.ts";
 import { integrations } from "./ai/integrations.ts";
 import { knowledge } from "./ai/knowledge.ts";
+import { tools } from "./ai/tools.ts";
 import { trials } from "./ai/trials.ts";
-import { gatewayAuth, gatewayFrame, gatewayKeyOwner } from "./auth.ts";
+import { type GatewayAuth, gatewayAuth, gatewayFrame, gatewayKeyOwner } from "./auth.ts";
 import { charges } from "./billing/charges.ts";
 import { invoices } from "./billing/invoices.ts";
 import { months } from "./billing/months.ts";
@@ -104,6 +105,17 @@ const SECURITY = {
   apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "ak_live_…" },
   adminToken: { type: "apiKey", in: "header", name: "X-Admin-Token", description: "For /v1/admin alone" },
 } as const;
+
+/** The parts about agents, without the types of their routes: one chain of all parts is too deep for the compiler. */
+const ofAgents = (env: GatewayEnv, auth: GatewayAuth): Elysia => {
+  const parts: AnyElysia = new Elysia()
+    .use(agents(env, auth))
+    .use(agentList(env, auth))
+    .use(tools(env, auth))
+    .use(aiConversations(env, auth))
+    .use(trials(env, auth));
+  return parts as unknown as Elysia;
+};
 
 /** The gateway API on one page: every resource, in the order of its document. */
 export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
@@ -195,10 +207,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(lookup(env, auth))
     .use(calls(env, auth))
     .use(integrations(env, auth))
-    .use(agents(env, auth))
-    .use(agentList(env, auth))
-    .use(aiConversations(env, auth))
-    .use(trials(env, auth))
+    .use(ofAgents(env, auth))
     .use(webhooks(env, auth))
     .use(webhookTrials(env, auth))
     .use(webhookHealths(env, auth))

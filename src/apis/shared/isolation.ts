@@ -5,6 +5,7 @@
 export type Kind =
   | "account"
   | "agentConversation"
+  | "agentTool"
   | "agentTurn"
   | "batch"
   | "call"

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Attempt } from "../../core/events/attempts.ts";
 import type { EventsEnv } from "../../core/events/env.ts";
-import { maskedHeaders, type OwnHeaders } from "../../core/events/own-headers.ts";
+import { headersOf, maskedHeaders, type OwnHeaders } from "../../core/events/own-headers.ts";
 import { DIRECTIONS, ORDERINGS, type Subscription, type SubscriptionInput } from "../../core/events/subscriptions.ts";
 import type { TestOutcome } from "../../core/events/testing.ts";
 import { described, Nullable, OneOf, Uuid } from "../../kernel/schema.ts";
@@ -12,13 +12,13 @@ import { toView } from "./view.ts";
 /** The parts that webhooks of both APIs share: fields of bodies and answers, the answer to a test, an attempt. */
 
 /** The core checks names and values: Elysia would drop a value that is not a text. */
-const Headers = Type.Unsafe<OwnHeaders>(
+export const RequestHeaders = Type.Unsafe<OwnHeaders>(
   Type.Object(
     {},
     {
       title: "WebhookHeaders",
       description:
-        "Request headers to send with each delivery, by name; a change replaces all of them. Answers have " +
+        "Request headers to send with each delivery or call, by name; a change replaces all of them. Answers have " +
         "asterisks in place of the values. Sending asterisks back keeps the value.",
       additionalProperties: Type.Unknown(),
       maxProperties: 16,
@@ -42,14 +42,14 @@ export const COMMON_INPUT = {
         "Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent",
     }),
   ),
-  headers: Type.Optional(Headers),
+  headers: Type.Optional(RequestHeaders),
   ordering: Type.Optional(described(Ordering, "Whether the events of a chat wait for each other")),
 };
 
 /** The same fields of an answer. */
 export const COMMON_VIEW = {
   directions: Type.Array(Direction, { description: "Which messages the webhook gets: incoming, outgoing or both" }),
-  headers: Headers,
+  headers: RequestHeaders,
   ordering: described(Ordering, "Whether the events of a chat wait for each other"),
 };
 
@@ -57,7 +57,7 @@ type CommonInput = Pick<SubscriptionInput, "directions" | "headers" | "ordering"
 
 export const commonView = (env: Pick<EventsEnv, "secrets">, webhook: Subscription) => ({
   directions: webhook.directions ?? [...DIRECTIONS],
-  headers: maskedHeaders(env, webhook),
+  headers: maskedHeaders(env, headersOf(webhook)),
   ordering: webhook.ordering,
 });
 

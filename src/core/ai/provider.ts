@@ -63,6 +63,10 @@ export const readDefaultModel = async (
   scope: TenantScope,
 ): Promise<string> => toEndpoint(env, await findLlmSettings(reader, scope)).defaultModel;
 
+/** A write that is not durable by itself. The delivery makes it durable before the network receives the message. */
+export const writeLightly = <Result>(env: Pick<AiEnv, "db">, body: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  env.db.write(body, { isDurable: false });
+
 /** The tokens of a call, and its texts in both directions. */
 export type Took = { model: string; usage: LlmUsage; texts: readonly string[] };
 

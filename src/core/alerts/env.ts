@@ -13,8 +13,6 @@ export type AlertsEnv = ChannelsEnv & {
   rememberedAlerts: RememberedAlerts;
   /** The free space of the disk with the data directory. */
   disk(): { freeBytes: number; totalBytes: number };
-  /** The headers that sign a body of ours with the operator's secret. */
-  signed(notice: { id: string; body: string; secret: string | undefined }): Record<string, string>;
   /** The background work that `alerts` enqueues. */
   jobs: Enqueuer<PayloadsOf<typeof ALERT_JOBS>>;
 };

@@ -287,6 +287,27 @@ export const changeContact = async (
 };
 
 /**
+ * Sets a tag of a person, or removes it, within a write. False for a person without a contact, and for one tag more than
+ * a contact may have.
+ */
+export const tagPerson = async (
+  env: PublishEnv,
+  tx: Tx,
+  viewer: Viewer,
+  { who, tag, isRemoved }: { who: Contact; tag: string; isRemoved: boolean },
+): Promise<boolean> => {
+  const [contact] = await listContactsOfPerson(tx, viewer, who);
+  if (!contact) return false;
+  const others = contact.tags.filter((one) => one !== tag);
+  const tags = isRemoved ? others : [...others, tag];
+  if (tags.length > MAX_TAGS) return false;
+  await change(changeOf(env, tx, contact), contact, {
+    tags: contact.tags.includes(tag) === isRemoved ? tags : contact.tags,
+  });
+  return true;
+};
+
+/**
  * Deletes a contact and closes its open conversations. All conversations stay as history, with their messages.
  * @throws AppError CONTACT_NOT_FOUND.
  */

@@ -19,7 +19,7 @@ import { type Requester, recordAct } from "../tenancy/audit/audit.ts";
 import { jobKeyOf } from "./chat-order.ts";
 import type { EventsEnv } from "./env.ts";
 import { outgoingOf } from "./outgoing.ts";
-import { ownHeaders } from "./own-headers.ts";
+import { headersOf, ownHeaders } from "./own-headers.ts";
 import { restart } from "./retrying.ts";
 
 export type { ListedDelivery } from "../../store/tables/events/delivery-pages.ts";
@@ -224,7 +224,7 @@ const requestOf = (
   const attempt = Math.max(1, delivery.attempts);
   const orderingKey = jobKeyOf(delivery, event);
   const outgoing = outgoingOf(env, subscription, { event, orderingKey, requestId, attempt, isTest: false });
-  const own = new Set(Object.keys(ownHeaders(env, subscription)));
+  const own = new Set(Object.keys(ownHeaders(env, headersOf(subscription))));
   const shown = ([name, value]: [string, string]): string | null => {
     if (own.has(name) || SIGNATURE.test(name)) return null;
     if (name !== TIMESTAMP) return value;

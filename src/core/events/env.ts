@@ -31,6 +31,8 @@ export type EventsEnv = TenancyEnv & {
   /** How many deliveries run at once to each endpoint. */
   places: Places;
   stream: EventStream;
+  /** The headers that sign a body which is no event, as deliveries are signed; none without a secret. */
+  signed(message: { id: string; body: string; secret: string | undefined }): Record<string, string>;
   /** Starts the other effects of a domain event, in the write that publishes it. */
   react(tx: Tx, published: PublishedEvent): Promise<void>;
   /** The jobs that `events` enqueues. */

@@ -4,7 +4,7 @@ import type { EventRow } from "../../store/tables/events/events.ts";
 import type { SubscriptionRow } from "../../store/tables/events/subscriptions.ts";
 import type { SigningSecrets } from "../domain-event.ts";
 import type { EventsEnv } from "./env.ts";
-import { type OwnHeaders, ownHeaders } from "./own-headers.ts";
+import { headersOf, type OwnHeaders, ownHeaders } from "./own-headers.ts";
 import { urlOf } from "./webhook-url.ts";
 
 /** The row that the sealed secret of a webhook is bound to. */
@@ -90,7 +90,7 @@ export const outgoingOf = (
     atMs: env.clock.now(),
     isTest,
   });
-  const own = ownHeaders(env, subscription);
+  const own = ownHeaders(env, headersOf(subscription));
   const headers = { ...own, ...requestHeader(own, requestId), ...signed };
   return { url: urlOf(env, subscription), eventId: event.id, eventType: event.type, orderingKey, headers, body };
 };

@@ -57,31 +57,32 @@ export const headerIssues = (headers: OwnHeaders = {}): Issue[] => {
 /** The row that the sealed headers of a webhook are bound to. */
 export const headersRow = (id: SubscriptionRow["id"]): string => `subscriptions:${id}:headers`;
 
+/** Sealed headers, and the row that they are bound to. Null: none. */
+export type HeldHeaders = { row: string; sealed: string | null };
+
+/** The headers of a webhook as they are stored. */
+export const headersOf = ({ id, headers }: Pick<SubscriptionRow, "id" | "headers">): HeldHeaders => ({
+  row: headersRow(id),
+  sealed: headers,
+});
+
 type Secrets = Pick<EventsEnv, "secrets">;
 
-/** The headers of a webhook; empty if it has none. */
-export const ownHeaders = (
-  { secrets }: Secrets,
-  { id, headers }: Pick<SubscriptionRow, "id" | "headers">,
-): OwnHeaders => (headers === null ? {} : (JSON.parse(secrets.open(headersRow(id), headers)) as OwnHeaders));
+/** The headers; empty if there are none. */
+export const ownHeaders = ({ secrets }: Secrets, { row, sealed }: HeldHeaders): OwnHeaders =>
+  sealed === null ? {} : (JSON.parse(secrets.open(row, sealed)) as OwnHeaders);
 
 /**
  * The sealed form of given headers; null for none. The mask stands for the current value; without a current value the
  * header is left out.
  */
-export const sealedHeaders = (
-  env: Secrets,
-  current: Pick<SubscriptionRow, "id" | "headers">,
-  given: OwnHeaders,
-): string | null => {
+export const sealedHeaders = (env: Secrets, current: HeldHeaders, given: OwnHeaders): string | null => {
   const kept = new Map(Object.entries(ownHeaders(env, current)).map(([name, value]) => [name.toLowerCase(), value]));
   const headers = Object.entries(given).flatMap(([name, value]) => {
     const meant = value === MASK ? kept.get(name.toLowerCase()) : value;
     return meant === undefined ? [] : [[name, meant] as const];
   });
-  return headers.length === 0
-    ? null
-    : env.secrets.seal(headersRow(current.id), JSON.stringify(Object.fromEntries(headers)));
+  return headers.length === 0 ? null : env.secrets.seal(current.row, JSON.stringify(Object.fromEntries(headers)));
 };
 
 /**
@@ -102,6 +103,6 @@ const hostOf = (url: string): string => {
   return `${protocol}//${host}`;
 };
 
-/** The names of a webhook's headers, each with the mask in place of its value. */
-export const maskedHeaders = (env: Secrets, subscription: Pick<SubscriptionRow, "id" | "headers">): OwnHeaders =>
-  Object.fromEntries(Object.keys(ownHeaders(env, subscription)).map((name) => [name, MASK]));
+/** The names of the headers, each with the mask in place of its value. */
+export const maskedHeaders = (env: Secrets, held: HeldHeaders): OwnHeaders =>
+  Object.fromEntries(Object.keys(ownHeaders(env, held)).map((name) => [name, MASK]));

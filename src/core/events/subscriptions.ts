@@ -22,7 +22,7 @@ import { requireRoom } from "../tenancy/accounts/collections.ts";
 import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import type { EventsEnv } from "./env.ts";
 import { secretRow } from "./outgoing.ts";
-import { headerIssues, type OwnHeaders, sealedHeaders, takesValuesElsewhere } from "./own-headers.ts";
+import { headerIssues, headersOf, type OwnHeaders, sealedHeaders, takesValuesElsewhere } from "./own-headers.ts";
 import { resumeEndpoint } from "./queues.ts";
 import { retryAll } from "./retrying.ts";
 import { CLOSED_BREAKER } from "./schedule.ts";
@@ -107,7 +107,7 @@ export const newSubscription = (
     directions: directionsOf(input.directions),
     channelIds: idsOf(input.channelIds),
     allChannels: input.allChannels ?? false,
-    headers: sealedHeaders(env, { id, headers: null }, input.headers ?? {}),
+    headers: sealedHeaders(env, headersOf({ id, headers: null }), input.headers ?? {}),
     profile: input.profile ?? null,
     verifiedAt: input.verifiedAt ?? null,
     ordering: input.ordering ?? "none",
@@ -279,7 +279,7 @@ export const changesOf = (
   ...(url === undefined ? {} : urlColumns(env, current, url)),
   ...(directions === undefined ? {} : { directions: directionsOf(directions) }),
   ...(channelIds === undefined ? {} : { channelIds: idsOf(channelIds) }),
-  ...(headers === undefined ? {} : { headers: sealedHeaders(env, current, headers) }),
+  ...(headers === undefined ? {} : { headers: sealedHeaders(env, headersOf(current), headers) }),
   ...(events === undefined ? {} : { events: [...new Set(events)] }),
   ...(secret === undefined ? {} : rotated(env, current, secret)),
   ...(retryPolicy?.maxRetries === undefined ? {} : { maxRetries: retryPolicy.maxRetries }),

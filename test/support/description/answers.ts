@@ -33,6 +33,7 @@ const descriptionAt = async (url: string): Promise<Description> => {
   // processor
   const headers = { "x-forwarded-for": "192.0.2.99", "accept-encoding": "identity" };
   const response = await fetch(`${url}/openapi.json`, { headers });
-  if (!response.ok) throw new Error(`the description cannot be made, and npm run openapi says why (${response.status})`);
+  if (!response.ok)
+    throw new Error(`the description cannot be made, and npm run openapi says why (${response.status})`);
   return descriptionIn(await response.text());
 };

@@ -15,6 +15,7 @@ type Texts = Readonly<Record<string, string>>;
 export const NAMED: Record<Kind, (ids: Ids, api: StatedRoute["api"]) => readonly string[]> = {
   account: ({ tenantId }) => [tenantId],
   agentConversation: ({ aiConversationId }) => [aiConversationId],
+  agentTool: ({ toolId }) => [toolId],
   agentTurn: ({ aiTurnId }) => [aiTurnId],
   batch: ({ batchId }) => [batchId],
   call: ({ callId, upstreamCallId }) => [callId, encodeURIComponent(upstreamCallId)],

@@ -42,6 +42,7 @@ export type Ids = {
   aiConversationId: string;
   docId: string;
   trialRunId: string;
+  toolId: string;
   aiTurnId: string;
   callId: string;
   upstreamCallId: string;
@@ -85,6 +86,13 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
   await gateway(`/v1/phones/${channel.id}/ai-agent`, 200, { systemPrompt: `${name} prompt of the agent` }, "PUT");
   const knowledge = { source: "TEXT_INLINE", title: `${name} knowledge`, text: `${name} knows what nobody else does` };
   const document = await gateway(`/v1/phones/${channel.id}/ai-agent/knowledge`, 202, knowledge);
+  const tool = await gateway(`/v1/phones/${channel.id}/ai-agent/tools`, 201, {
+    name: "order_status",
+    description: `${name} tool of the agent`,
+    parameters: { type: "object", properties: {} },
+    url: `${hook.url}/${name}/tool`,
+    secret: WEBHOOK_SECRET,
+  });
   await gateway("/v1/account/integrations/llm", 200, { defaultModel: `${name}-model` }, "PATCH");
   const webhook = made(
     await w.platform("/v1/webhooks", {
@@ -172,6 +180,7 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     invoiceId: made(await invoice(w, who.id, { totalCents: 4711, dueDate: "2099-01-01" }), 201).id,
     docId: document.id,
     trialRunId: await trialRun(w, { name, tenantId: who.id as TenantId, channelId: channel.id as ChannelId }),
+    toolId: tool.id,
     ...(await aiConversation(w, { name, tenantId: who.id as TenantId, channelId: channel.id as ChannelId })),
     callId: call.id,
     upstreamCallId: call.upstreamCallId,

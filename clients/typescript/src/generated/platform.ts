@@ -666,7 +666,7 @@ export type CreateWebhookRequest = {
   channelIds?: string[];
   /** Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent */
   directions?: WebhookDirection[];
-  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
+  /** Request headers to send with each delivery or call, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
   headers?: Record<string, string>;
   /** Whether the events of a chat wait for each other */
   ordering?: DeliveryOrdering;
@@ -736,7 +736,7 @@ export type CreatedWebhook = {
   channelIds: string[];
   /** Which messages the webhook gets: incoming, outgoing or both */
   directions: WebhookDirection[];
-  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
+  /** Request headers to send with each delivery or call, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
   headers: Record<string, string>;
   /** Whether the events of a chat wait for each other */
   ordering: DeliveryOrdering;
@@ -820,7 +820,7 @@ export type Error = {
   errors?: FieldError[];
 };
 
-export type ErrorCode = "ACCOUNT_INACTIVE" | "ADAPTER_MISSING" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "ALREADY_MEMBER" | "API_KEY_NOT_FOUND" | "AUTHENTICATION_REQUIRED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CHANNEL_ALREADY_CONNECTED" | "CHANNEL_EXISTS" | "CHANNEL_NOT_CONNECTED" | "CHANNEL_NOT_FOUND" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_ALREADY_EXISTS" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_IN_USE" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "EVENT_NOT_FOUND" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INSTITUTION_NOT_FOUND" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "JOIN_REFUSED" | "KEYPAIR_INVALID" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_CONFIGURED" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_AVAILABLE" | "QUOTED_KEY_INVALID" | "RATE_LIMIT_EXCEEDED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REGISTRATION_CLOSED" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SECOND_STEP_REQUIRED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_FULL" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_EXISTS" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "TRIAL_RUN_NOT_FOUND" | "UNAUTHORIZED" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "URI_TOO_LONG" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WEBHOOK_NOT_FOUND";
+export type ErrorCode = "ACCOUNT_INACTIVE" | "ADAPTER_MISSING" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "ALREADY_MEMBER" | "API_KEY_NOT_FOUND" | "AUTHENTICATION_REQUIRED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CHANNEL_ALREADY_CONNECTED" | "CHANNEL_EXISTS" | "CHANNEL_NOT_CONNECTED" | "CHANNEL_NOT_FOUND" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_ALREADY_EXISTS" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_IN_USE" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "EVENT_NOT_FOUND" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INSTITUTION_NOT_FOUND" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "JOIN_REFUSED" | "KEYPAIR_INVALID" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_CONFIGURED" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_AVAILABLE" | "QUOTED_KEY_INVALID" | "RATE_LIMIT_EXCEEDED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REGISTRATION_CLOSED" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SECOND_STEP_REQUIRED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_FULL" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_EXISTS" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "TOOL_NOT_FOUND" | "TRIAL_RUN_NOT_FOUND" | "UNAUTHORIZED" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "URI_TOO_LONG" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WEBHOOK_NOT_FOUND";
 
 export type EventEnvelope = {
   /** The event's id; the same for every delivery of the event */
@@ -1637,7 +1637,7 @@ export type ReplaceWebhookRequest = {
   channelIds?: string[];
   /** Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent */
   directions?: WebhookDirection[];
-  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
+  /** Request headers to send with each delivery or call, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
   headers?: Record<string, string>;
   /** Whether the events of a chat wait for each other */
   ordering?: DeliveryOrdering;
@@ -2065,7 +2065,7 @@ export type UpdateWebhookRequest = {
   channelIds?: string[];
   /** Which messages the webhook gets: incoming, outgoing or both, which is the default. Other events are always sent */
   directions?: WebhookDirection[];
-  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
+  /** Request headers to send with each delivery or call, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
   headers?: Record<string, string>;
   /** Whether the events of a chat wait for each other */
   ordering?: DeliveryOrdering;
@@ -2120,7 +2120,7 @@ export type Webhook = {
   channelIds: string[];
   /** Which messages the webhook gets: incoming, outgoing or both */
   directions: WebhookDirection[];
-  /** Request headers to send with each delivery, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
+  /** Request headers to send with each delivery or call, by name; a change replaces all of them. Answers have asterisks in place of the values. Sending asterisks back keeps the value. */
   headers: Record<string, string>;
   /** Whether the events of a chat wait for each other */
   ordering: DeliveryOrdering;

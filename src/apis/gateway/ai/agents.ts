@@ -2,8 +2,9 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type Agent, getAgent, removeAgent, saveAgent, switchAgent } from "../../../core/ai/agents.ts";
 import { budgetOf } from "../../../core/ai/budget.ts";
+import { BUILT_IN_TOOLS } from "../../../core/ai/tools/built-in-names.ts";
 import { type FoundChunk, tryAgent } from "../../../core/ai/trial.ts";
-import { described, Nullable, Text } from "../../../kernel/schema.ts";
+import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { MAX_DAILY_TOKENS } from "../../../kernel/settings/settings.ts";
 import { FilledText } from "../../shared/docs/texts.ts";
 import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
@@ -13,6 +14,9 @@ import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
 import { APP_REFUSALS, Instant, Nothing, PHONE_IN_PATH, REFUSALS, TokenUsage } from "../schemas.ts";
 
+const BUILT_IN =
+  "Recado's own tools that the agent may call: hand over to a person, send a template, send a file of the knowledge, " +
+  "look up the contact, set a tag of it, business hours";
 const BUDGET =
   "Tokens that the agent may use per UTC day, for one contact and in all; the server's default if " +
   "none is given. Beyond the budget no call is made, and agent:budget_exhausted is published";
@@ -92,6 +96,13 @@ const AgentBody = Type.Object(
     respectHours: Type.Optional(
       Type.Boolean({
         description: "True: messages outside business hours get `closedText` or no answer; false by default",
+      }),
+    ),
+    builtInTools: Type.Optional(
+      Type.Array(OneOf(BUILT_IN_TOOLS, { title: "AgentBuiltInTool" }), {
+        maxItems: BUILT_IN_TOOLS.length,
+        description: `${BUILT_IN}; none by default`,
+        examples: [["hand_over", "business_hours"]],
       }),
     ),
     closedText: Type.Optional(
@@ -193,6 +204,10 @@ export const AgentView = Type.Object(
       }),
     ),
     respectHours: Type.Boolean({ description: "Whether business hours apply to it" }),
+    builtInTools: Type.Array(OneOf(BUILT_IN_TOOLS, { title: "AgentBuiltInTool" }), {
+      description: BUILT_IN,
+      examples: [["hand_over", "business_hours"]],
+    }),
     closedText: Nullable(
       Type.String({
         description: "The text that is sent outside business hours, once per chat and day; null sends nothing",
@@ -238,6 +253,7 @@ export const agentView = (env: GatewayEnv, agent: Agent) =>
     respectHours: agent.respectsHours,
     runTrialsOnChange: agent.runsTrialsOnChange,
     sees: { images: agent.seesImages, documents: agent.seesDocuments },
+    builtInTools: BUILT_IN_TOOLS.filter((name) => agent.builtInTools.includes(name)),
     budget: budgetOf(env, agent),
   });
 

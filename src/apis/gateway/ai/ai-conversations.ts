@@ -12,6 +12,7 @@ import {
   releaseConversation,
   TURN_ROLES,
 } from "../../../core/ai/conversations/conversations.ts";
+import { TOOL_KINDS } from "../../../core/ai/tools/tools.ts";
 import { readChatHolders } from "../../../core/conversations/holders.ts";
 import type { HeldBy } from "../../../core/domain-event.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
@@ -23,6 +24,7 @@ import { HolderView, heldByView } from "../chats/handover.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, OptionalBody, Page, PHONE_IN_PATH, QueryLimit, REFUSALS } from "../schemas.ts";
+import { ToolOutcome } from "./tools.ts";
 
 const ConversationView = Type.Object(
   {
@@ -81,6 +83,21 @@ const passageView = ({ id, chunk }: ReadTurn["passages"][number]): Static<typeof
   text: chunk?.body ?? null,
 });
 
+const ToolCallView = Type.Object(
+  {
+    id: Id("The call's id"),
+    tool: Type.String({ description: "The name of the tool", examples: ["order_status"] }),
+    kind: OneOf(TOOL_KINDS, { title: "AgentToolKind", description: "HTTP: a tool of the account; BUILT_IN: Recado's" }),
+    arguments: Type.String({ description: "The arguments as JSON", examples: ['{"order":"A-1042"}'] }),
+    outcome: ToolOutcome,
+    answer: Type.String({ description: "What the model was told", examples: ['{"status":"shipped"}'] }),
+    httpStatus: Nullable(Type.Integer({ description: "The status of the answer; null without one", examples: [200] })),
+    durationMs: Type.Integer({ description: "How long the call took, in milliseconds", examples: [84] }),
+    createdAt: described(Instant, "When the call ended"),
+  },
+  { title: "AgentToolCall" },
+);
+
 const TurnView = Type.Object(
   {
     id: Id("The turn's id"),
@@ -108,6 +125,11 @@ const TurnView = Type.Object(
       Type.String({
         description: "Why the agent gave no answer to the turn, in the provider's words; absent if it did or need not",
         examples: ["The provider withheld the answer (content_filter)."],
+      }),
+    ),
+    toolCalls: Type.Optional(
+      Type.Array(ToolCallView, {
+        description: "The calls of tools for the answer to this turn, in the order of time; absent without calls",
       }),
     ),
     retrievedChunkIds: Type.Optional(
@@ -142,6 +164,7 @@ const turnView = (turn: ReadTurn) =>
     ...idsIn(turn),
     passages: passagesIn(turn),
     unansweredReason: turn.unansweredReason ?? undefined,
+    toolCalls: turn.toolCalls.length === 0 ? undefined : turn.toolCalls.map((call) => toView(ToolCallView, call)),
   });
 
 const ListQuery = Type.Object({

@@ -44,6 +44,13 @@ const DocumentBody = Type.Object(
         "knowledge/019a1b2c/cardapio.pdf",
       ),
     ),
+    sendable: Type.Optional(
+      Type.Boolean({
+        description:
+          "True: the agent may send the file to contacts, with the built-in tool `send_file`, and the file is kept; " +
+          "false by default, for the source OBJECT_FILE",
+      }),
+    ),
   },
   {
     description: "Needs `url` if the source is URL, `text` if it is TEXT_INLINE, `objectKey` if it is OBJECT_FILE",
@@ -92,13 +99,14 @@ const DocumentView = Type.Object(
         }),
       ),
     ),
+    sendable: Type.Boolean({ description: "Whether the agent may send the file to contacts" }),
     updatedAt: described(Instant, "When the document last changed"),
   },
   { title: "Document" },
 );
 
 const briefView = (document: Document) => toView(AddedView, document);
-const documentView = (document: Document) => toView(DocumentView, document);
+const documentView = (document: Document) => toView(DocumentView, document, { sendable: document.isSendable });
 
 const FileView = Type.Object(
   {

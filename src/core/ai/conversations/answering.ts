@@ -1,24 +1,39 @@
-import type { Completion } from "../../../contract/ports/llm.ts";
-import type { Tx } from "../../../store/engine/db.ts";
+import type { ChatMessage, Completion } from "../../../contract/ports/llm.ts";
+import { SECOND_MS } from "../../../kernel/clock.ts";
+import { AppError } from "../../../kernel/errors.ts";
 import type { AgentRow } from "../../../store/tables/ai/agents.ts";
+import { requireBudget, type Spender } from "../budget.ts";
 import type { AiEnv } from "../env.ts";
 import { retrieve } from "../knowledge/retrieve.ts";
 import { type Piece, promptOf } from "../prompt.ts";
-import { countTokens, llmFailed, type Provider, type Took } from "../provider.ts";
+import { countTokens, llmFailed, type Provider, type Took, writeLightly } from "../provider.ts";
+import type { Toolbox } from "../tools/toolbox.ts";
 import { textOf } from "../words.ts";
-import type { Said, Turn } from "./turn.ts";
+import type { Turn } from "./turn.ts";
 
-/** A write that is not durable by itself. The delivery makes it durable before the network receives the message. */
-export const writeLightly = <Result>(env: AiEnv, body: (tx: Tx) => Promise<Result>): Promise<Result> =>
-  env.db.write(body, { isDurable: false });
+/** `said`: whose tokens are used. `toolbox`: the tools that the model may call. */
+type Question = {
+  agent: AgentRow;
+  provider: Provider;
+  said: Spender;
+  turn: Pick<Turn, "text" | "history">;
+  toolbox?: Toolbox | undefined;
+};
 
-type Question = { agent: AgentRow; provider: Provider; said: Pick<Said, "tenantId">; turn: Turn };
+/** `completion`: undefined only if the model handed the conversation over and said nothing. */
+export type ModelAnswer = { completion: Completion | undefined; pieces: readonly Piece[] };
 
-/** The provider's answer, and the knowledge in its prompt. Counts the tokens of every call. Throws LLM_FAILED. */
-export const answerOf = (
-  env: AiEnv,
-  { agent, provider, said, turn }: Question,
-): Promise<{ completion: Completion; pieces: readonly Piece[] }> =>
+/** How often a model is asked for one answer: its last round must answer without a call. */
+const MAX_ROUNDS = 5;
+/** The time of all rounds with their calls. */
+const WITHIN_MS = 60 * SECOND_MS;
+const ROUND_MS = 30 * SECOND_MS;
+
+/**
+ * The provider's answer, and the knowledge in its prompt. The model may call tools in between. Counts the tokens of
+ * every round. Throws LLM_FAILED and LLM_BUDGET_EXHAUSTED.
+ */
+export const answerOf = (env: AiEnv, { agent, provider, said, turn, toolbox }: Question): Promise<ModelAnswer> =>
   env.llmTurns.run(said.tenantId, async () => {
     const count = (took: Took) => writeLightly(env, (tx) => countTokens(env, tx, said, took));
     const found = await retrieve(env, { channelId: agent.channelId, text: turn.text, topK: agent.ragTopK, provider });
@@ -26,9 +41,57 @@ export const answerOf = (
     const { chunks: pieces, promptTokens } = found;
     if (promptTokens > 0)
       await count({ model: provider.embeddingModel, usage: { promptTokens, completionTokens: 0 }, texts: [turn.text] });
-    const messages = promptOf(env, { agent, pieces, history: turn.history, text: turn.text });
-    const completion = await env.llm.complete({ provider: provider.provider, model: agent.model, messages });
-    if (!completion.ok) throw llmFailed(completion);
-    await count({ ...completion.value, texts: [...messages.map(textOf), completion.value.text] });
-    return { completion: completion.value, pieces };
+    const { history, text } = turn;
+    const messages = promptOf(env, { agent, pieces, history, text, tools: toolbox?.fence });
+    const completion = await converse(env, { agent, provider, said, count, toolbox, messages });
+    return { completion, pieces };
   });
+
+type Talk = Omit<Question, "turn"> & { messages: ChatMessage[]; count(took: Took): Promise<void> };
+
+/** Asks the model until it answers without a call. A failure after it handed over is no failure: a person goes on. */
+const converse = async (env: AiEnv, talk: Talk): Promise<Completion | undefined> => {
+  const deadline = env.clock.now() + WITHIN_MS;
+  try {
+    for (let round = 1; ; round++) {
+      const isLast = round === MAX_ROUNDS || env.clock.now() + ROUND_MS > deadline;
+      const completion = await ask(env, talk, { deadline, mayCall: !isLast });
+      if (completion.toolCalls.length === 0 || !talk.toolbox) return completion;
+      if (isLast) throw noAnswer();
+      talk.messages.push(...(await answersTo(completion, talk.toolbox)));
+      await requireBudget(env, talk.said);
+    }
+  } catch (error) {
+    if (error instanceof AppError && talk.toolbox?.handsOver() !== undefined) return undefined;
+    throw error;
+  }
+};
+
+const noAnswer = () =>
+  llmFailed({ ok: false, kind: "unavailable", reason: "The model went on calling tools and gave no answer." });
+
+const ask = async (
+  env: AiEnv,
+  { agent, provider, messages, toolbox, count }: Talk,
+  { deadline, mayCall }: { deadline: number; mayCall: boolean },
+): Promise<Completion> => {
+  const completion = await env.llm.complete({
+    provider: provider.provider,
+    model: agent.model,
+    messages,
+    ...(toolbox ? { tools: toolbox.definitions, mayCall } : {}),
+    timeoutMs: Math.max(1, Math.min(ROUND_MS, deadline - env.clock.now())),
+  });
+  if (!completion.ok) throw llmFailed(completion);
+  const { text, toolCalls } = completion.value;
+  const called = toolCalls.map((call) => JSON.stringify(call.arguments));
+  await count({ ...completion.value, texts: [...messages.map(textOf), text, ...called] });
+  return completion.value;
+};
+
+/** The model's message with its calls, and the answer to each, one after the other. */
+const answersTo = async ({ text, toolCalls, own }: Completion, toolbox: Toolbox): Promise<ChatMessage[]> => {
+  const messages: ChatMessage[] = [{ role: "assistant", content: text, toolCalls, ...(own ? { own } : {}) }];
+  for (const call of toolCalls) messages.push({ role: "tool", toolCallId: call.id, content: await toolbox.call(call) });
+  return messages;
+};

@@ -15,6 +15,7 @@ import {
   updateAiConversation,
 } from "../../../store/tables/ai/ai-conversations.ts";
 import { findChunks, type NamedChunk } from "../../../store/tables/ai/knowledge.ts";
+import { listToolCalls, type ToolCallRow } from "../../../store/tables/ai/tools.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { readContactOn } from "../../channels/identity.ts";
 import { channelOrRest, publish } from "../../events/publish.ts";
@@ -99,7 +100,8 @@ const requireConversation = async (
 
 /** A passage that an answer used; null if its document was deleted or learnt anew since. */
 export type UsedPassage = { id: string; chunk: NamedChunk | null };
-export type ReadTurn = AiTurnRow & { passages: UsedPassage[] };
+/** A turn with the passages that its answer used, and the calls of tools that it took. */
+export type ReadTurn = AiTurnRow & { passages: UsedPassage[]; toolCalls: ToolCallRow[] };
 
 /**
  * The last turns of a conversation, or those before a given turn, oldest first, with the passages that answers used.
@@ -120,9 +122,14 @@ export const readAiTurns = (
     const ids = new Set(turns.flatMap(({ retrievedChunkIds }) => retrievedChunkIds ?? []));
     const chunks = ids.size === 0 ? [] : await findChunks(reader, channelId, [...ids]);
     const known = new Map(chunks.map((chunk) => [chunk.id, chunk]));
+    const calls = await listToolCalls(
+      reader,
+      turns.map((turn) => turn.id),
+    );
     return turns.map((turn) => ({
       ...turn,
       passages: (turn.retrievedChunkIds ?? []).map((used) => ({ id: used, chunk: known.get(used) ?? null })),
+      toolCalls: calls.filter(({ turnId }) => turnId === turn.id),
     }));
   });
 

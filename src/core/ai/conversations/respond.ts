@@ -6,21 +6,23 @@ import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { type AgentRow, loadAgent } from "../../../store/tables/ai/agents.ts";
 import { listAiTurns, markUnanswered, updateAiConversation } from "../../../store/tables/ai/ai-conversations.ts";
 import { deletionTime } from "../../../store/tables/messaging/message-acts.ts";
-import { getChannel } from "../../channels/channel.ts";
 import { keepTranscript } from "../../conversations/acts.ts";
 import type { DomainEvent, MessageReceived, MessageSent, PublishedEvent } from "../../domain-event.ts";
 import { readOpenness } from "../../messaging/openness.ts";
-import { acceptWithin, prepareMessage } from "../../messaging/sending/accept.ts";
+import { acceptWithin } from "../../messaging/sending/accept.ts";
 import { accountRefusal } from "../../tenancy/accounts/accounts.ts";
 import { requireBudget } from "../budget.ts";
 import type { AiEnv } from "../env.ts";
-import { type Provider, requireProvider } from "../provider.ts";
+import { requireProvider, writeLightly } from "../provider.ts";
 import { readableAnswer } from "../readable-answer.ts";
+import { openToolbox, type Toolbox } from "../tools/toolbox.ts";
 import { estimatedTokens, fitted, MAX_POINTS, readableWords, wordsSent } from "../words.ts";
-import { answerOf, writeLightly } from "./answering.ts";
-import { conversationWith } from "./conversations.ts";
+import { answerOf } from "./answering.ts";
+import { conversationWith, handOff } from "./conversations.ts";
+import { type Outgoing, outgoing, replyOf } from "./outgoing.ts";
 import {
   beginTurn,
+  findLed,
   noteAnswer,
   noteDeletion,
   noteHeld,
@@ -173,19 +175,31 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
     return begun;
   });
   if (!turn) return { is: "settled" };
-  const { completion, pieces } = await answerOf(env, { agent, provider, said, turn });
-  const text = await readableAnswer(env, agent, completion);
-  const reply = (await spoken(env, { agent, provider, said, text })) ?? (await outgoing(env, said, text));
+  const leads = async (): Promise<boolean> =>
+    (await env.db.read((reader) => findLed(env, reader, agent, said.conversationId))) !== undefined;
+  const about = { ...said, contactKey: turn.conversation.contactKey };
+  const toolbox = await openToolbox(env, agent, about, leads);
+  const { completion, pieces } = await answerOf(env, { agent, provider, said, turn, toolbox });
+  const text = completion && (await readableAnswer(env, agent, completion));
+  const reply = text === undefined ? undefined : await replyOf(env, { agent, provider, said, text });
   await writeLightly(env, async (tx) => {
-    await say(env, tx, agent, {
-      ...turn,
-      reply,
-      took: completion.usage.completionTokens,
-      retrievedChunkIds: pieces.map(({ id }) => id),
-    });
+    const conversation = await findLed(env, tx, agent, said.conversationId);
+    if (conversation) {
+      const retrievedChunkIds = pieces.map(({ id }) => id);
+      const took = completion?.usage.completionTokens ?? 0;
+      if (reply) await say(env, tx, agent, { conversation, reply, took, retrievedChunkIds });
+      if (toolbox) await settle(env, tx, toolbox, conversation);
+    }
     job.end(tx);
   });
   return { is: "settled" };
+};
+
+/** Does what the calls of tools asked for, in the write of the answer. The conversation is handed over last. */
+const settle = async (env: AiEnv, tx: Tx, toolbox: Toolbox, conversation: Turn["conversation"]): Promise<void> => {
+  await toolbox.settle(tx);
+  const reason = toolbox.handsOver();
+  if (reason !== undefined) await handOff(env, tx, conversation, { reason, manual: false });
 };
 
 /**
@@ -229,42 +243,3 @@ const say = async (
   const { tenantId, id: messageId, recipient: chat } = message;
   if (message.type === "audio") await keepTranscript(env, tx, { tenantId, messageId, author: "", chat, text: content });
 };
-
-/** Prepares a text message; it is sent when a write accepts it. Throws what `prepareMessage` throws. */
-const outgoing = async (
-  env: AiEnv,
-  { tenantId, channelId, contactKey }: RespondPayload,
-  words: string,
-): Promise<Outgoing> => {
-  const { kind } = await getChannel(env, { tenantId }, channelId);
-  const text = fitted(words.replaceAll("\0", "").toWellFormed().trim(), {
-    points: MAX_POINTS,
-    bytes: env.registry.declared(kind)?.capabilities.send.text?.textMaxBytes,
-  });
-  const envelope = { channelId, to: contactKey, type: "text", content: { text } } as const;
-  return { text, ...(await prepareMessage(env, { tenantId }, envelope, sending(channelId))) };
-};
-
-const sending = (channelId: string) =>
-  ({ environment: "live", mustBeConnected: false, acceptedBy: `agent:${channelId}`, requestId: null }) as const;
-
-/** Prepares the answer as a voice note; undefined if it goes as text, also on a network that takes no voice notes. */
-const spoken = async (
-  env: AiEnv,
-  answer: { agent: AgentRow; provider: Provider; said: RespondPayload; text: string },
-): Promise<Outgoing | undefined> => {
-  if (!answer.agent.speaks) return undefined;
-  const { spokenAnswer } = await import("../voice/spoken-answer.ts");
-  const mediaHandle = await spokenAnswer(env, answer);
-  if (mediaHandle === undefined) return undefined;
-  const { tenantId, channelId, contactKey } = answer.said;
-  const envelope = { channelId, to: contactKey, type: "audio", content: { mediaHandle, ptt: true } } as const;
-  try {
-    return { text: answer.text, ...(await prepareMessage(env, { tenantId }, envelope, sending(channelId))) };
-  } catch (error) {
-    if (error instanceof AppError) return undefined;
-    throw error;
-  }
-};
-
-type Outgoing = { text: string } & Awaited<ReturnType<typeof prepareMessage>>;

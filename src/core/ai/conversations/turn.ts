@@ -17,6 +17,7 @@ import {
   listAiTurns,
   updateAiConversation,
 } from "../../../store/tables/ai/ai-conversations.ts";
+import { emptyToolCalls } from "../../../store/tables/ai/tools.ts";
 import { findKnown } from "../../../store/tables/messaging/messages.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { findChatHolder } from "../../conversations/holders.ts";
@@ -121,7 +122,8 @@ export const noteHeld = async (env: AiEnv, tx: Tx, said: Said, role: "USER" | "H
 /** Removes what a message said from the agent's conversation, because the message was deleted for everyone. */
 export const noteDeletion = async (tx: Tx, { messageId, ...where }: Omit<Said, "text">): Promise<void> => {
   const { known } = await conversationWith(tx, where);
-  if (known) emptyTurn(tx, known.id, messageId);
+  if (!known) return;
+  for (const turnId of await emptyTurn(tx, known.id, messageId)) emptyToolCalls(tx, turnId);
 };
 
 /**
@@ -239,6 +241,18 @@ const isLoop = async (r: Reader, { id, turnCount, lastTurnAt }: AiConversationRo
   return turnCount >= LOOP_TURNS && (await countUserTurns(r, id, { fromId, most: LOOP_TURNS })) >= LOOP_TURNS;
 };
 
+/** A conversation that the agent leads; undefined once a human or another app has it, or it is closed. */
+export const findLed = async (
+  env: Pick<AiEnv, "clock">,
+  r: Reader,
+  agent: AgentRow,
+  conversationId: string,
+): Promise<AiConversationRow | undefined> => {
+  const conversation = await findAiConversationById(r, EVERY_TENANT, conversationId);
+  if (conversation?.status !== "AI" || (await isHeld(env, r, conversation))) return undefined;
+  return (await findAgent(r, EVERY_TENANT, conversation.channelId))?.id === agent.id ? conversation : undefined;
+};
+
 /**
  * The turn to answer. Undefined when the agent may no longer answer: a human or another app has the conversation, had it
  * after this turn, it is closed, it belongs to another agent, or the turn's message was deleted.
@@ -249,10 +263,8 @@ export const beginTurn = async (
   agent: AgentRow,
   { conversationId, turnId }: TurnKey,
 ): Promise<Turn | undefined> => {
-  const conversation = await findAiConversationById(tx, EVERY_TENANT, conversationId);
-  if (conversation?.status !== "AI" || (await findAgent(tx, EVERY_TENANT, conversation.channelId))?.id !== agent.id)
-    return undefined;
-  if (turnId <= (conversation.answersAfter ?? "") || (await isHeld(env, tx, conversation))) return undefined;
+  const conversation = await findLed(env, tx, agent, conversationId);
+  if (!conversation || turnId <= (conversation.answersAfter ?? "")) return undefined;
   const turn = await findAiTurn(tx, conversationId, turnId);
   if (!turn || turn.content === "") return undefined;
   const most = 2 * agent.contextWindowTurns;
@@ -284,11 +296,10 @@ export const noteAnswer = async (
   env: AiEnv,
   tx: Tx,
   agent: AgentRow,
-  { conversation: { id, channelId }, ...answer }: Answer,
+  { conversation: { id }, ...answer }: Answer,
 ): Promise<boolean> => {
-  if ((await findAgent(tx, EVERY_TENANT, channelId))?.id !== agent.id) return false;
-  const conversation = await findAiConversationById(tx, EVERY_TENANT, id);
-  if (conversation?.status !== "AI" || (await isHeld(env, tx, conversation))) return false;
+  const conversation = await findLed(env, tx, agent, id);
+  if (!conversation) return false;
   const { content, tokensEstimate, sentMessageId, retrievedChunkIds } = answer;
   const at = turnTime(env, conversation);
   await insertAiTurn(tx, {

@@ -4,10 +4,9 @@ import { inMarks } from "../../../kernel/texts/markdown.ts";
 import type { AgentRow } from "../../../store/tables/ai/agents.ts";
 import { listReceived } from "../../../store/tables/conversations/received.ts";
 import { keepFile } from "../../media/kept.ts";
-import { writeLightly } from "../conversations/answering.ts";
 import type { Said } from "../conversations/turn.ts";
 import type { AiEnv } from "../env.ts";
-import { countTokens, type Provider } from "../provider.ts";
+import { countTokens, type Provider, writeLightly } from "../provider.ts";
 import { TOKENS_PER_SECOND } from "./note-file.ts";
 
 /** The voice that most providers have. */

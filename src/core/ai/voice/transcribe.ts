@@ -13,12 +13,11 @@ import type { TranscriptionFailure } from "../../events/definitions/messages.ts"
 import { channelOrRest, publish } from "../../events/publish.ts";
 import { accountRefusal } from "../../tenancy/accounts/accounts.ts";
 import { requireBudget, type Spender } from "../budget.ts";
-import { writeLightly } from "../conversations/answering.ts";
 import { conversationWith } from "../conversations/conversations.ts";
 import { agentAtWork, respondToMessage } from "../conversations/respond.ts";
 import { noteMessage, type TurnKey } from "../conversations/turn.ts";
 import type { AiEnv } from "../env.ts";
-import { countTokens, requireProvider } from "../provider.ts";
+import { countTokens, requireProvider, writeLightly } from "../provider.ts";
 import { fitted, MAX_POINTS, readableWords } from "../words.ts";
 import { type NoteFile, readNoteFile, TOKENS_PER_SECOND } from "./note-file.ts";
 import { isForAgent, isTranscribed } from "./notes.ts";

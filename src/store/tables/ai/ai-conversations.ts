@@ -211,14 +211,15 @@ const setUnanswered = statement<never, { id: string; reason: string }>(
 /** Records why a turn has no answer. */
 export const markUnanswered = (tx: Tx, id: string, reason: string): void => setUnanswered.run(tx, { id, reason });
 
-const emptyOfMessage = statement<never, OfConversation & { messageId: MessageId }>(
+const emptyOfMessage = statement<{ id: string }, OfConversation & { messageId: MessageId }>(
   `UPDATE ai_turns SET content = '', tokens_estimate = 0
-    WHERE conversation_id = :conversationId AND :messageId IN (message_id, sent_message_id)`,
+    WHERE conversation_id = :conversationId AND :messageId IN (message_id, sent_message_id)
+    RETURNING id`,
 );
 
-/** Removes the text of the turn that was this received or sent message. The turn stays. */
-export const emptyTurn = (tx: Tx, conversationId: string, messageId: MessageId): void =>
-  emptyOfMessage.run(tx, { conversationId, messageId });
+/** Removes the text of the turn that was this received or sent message, and gives its id. The turn stays. */
+export const emptyTurn = async (tx: Tx, conversationId: string, messageId: MessageId): Promise<string[]> =>
+  (await emptyOfMessage.all(tx, { conversationId, messageId })).map(({ id }) => id);
 
 type LastTurns = { beforeId?: string | undefined; limit: number };
 

@@ -126,6 +126,14 @@ const ITEM = columnsOf(
 type OfChannel = { channelId: ChannelId };
 type InChannel = OfChannel & { id: string };
 
+const sendable = statement<DocumentItem, OfChannel & { limit: number }>(
+  "SELECT * FROM documents WHERE channel_id = :channelId AND is_sendable = 1 ORDER BY id DESC LIMIT :limit",
+  ITEM,
+);
+/** The newest documents of a channel's agent whose files it may send. */
+export const listSendable = (r: Reader, channelId: ChannelId, limit: number): Promise<DocumentItem[]> =>
+  sendable.all(r, { channelId, limit });
+
 const itemById = statement<DocumentItem, InChannel>(
   "SELECT * FROM documents WHERE id = :id AND channel_id = :channelId",
   ITEM,

@@ -34,7 +34,7 @@ export const agentToolsLaws = laws(agentTools, {
   personal: { none: "a tenant's own writing" },
   joins: { rows: "move", now: "of channels", later: false },
   sealed: { secret: "agent_tools:{id}:secret", headers: "agent_tools:{id}:headers" },
-  grows: { bound: "at most ten per agent" },
+  grows: { limit: "tools", where: "channel_id = :owner" },
   files: { parameters: "holds no content of a message" },
   backup: "rows alone",
 });
@@ -128,8 +128,12 @@ export const aiToolCallsLaws = laws(aiToolCalls, {
 
 const CALL = columnsOf(aiToolCalls);
 
-const insertCall = insertInto(aiToolCalls, "ON CONFLICT (turn_id, call_key) DO NOTHING");
-/** Records a call; a call that is recorded already stays. */
+const insertCall = insertInto(
+  aiToolCalls,
+  `ON CONFLICT (turn_id, call_key) DO UPDATE SET outcome = excluded.outcome, answer = excluded.answer,
+    http_status = excluded.http_status, duration_ms = excluded.duration_ms`,
+);
+/** Records a call, or the result of its repeat. */
 export const insertToolCall = (tx: Tx, row: ToolCallRow): void => insertCall(tx, row);
 
 const byKey = statement<ToolCallRow, { turnId: string; callKey: string }>(

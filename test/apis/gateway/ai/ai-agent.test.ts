@@ -31,6 +31,7 @@ describe("the configuration", () => {
       conversationTtlDays: 30,
       greeting: null,
       respectHours: false,
+      builtInTools: [],
       closedText: null,
       runTrialsOnChange: false,
       transcribesVoice: false,

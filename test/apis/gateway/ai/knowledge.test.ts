@@ -157,6 +157,7 @@ describe("the documents", () => {
       title: "Horário",
       status: "READY",
       chunkCount: 1,
+      sendable: false,
       embeddingModel: "text-embedding-3-small",
       errorReason: null,
       createdAt: expect.any(String),

@@ -1,0 +1,163 @@
+import type { ToolCall, ToolDefinition } from "../../../contract/ports/llm.ts";
+import { sha256 } from "../../../kernel/crypto.ts";
+import { AppError } from "../../../kernel/errors.ts";
+import { type MessageId, newId } from "../../../kernel/ids.ts";
+import { canonicalJson, type Json } from "../../../kernel/texts/json.ts";
+import type { Tx } from "../../../store/engine/db.ts";
+import type { AgentRow } from "../../../store/tables/ai/agents.ts";
+import {
+  findToolCall,
+  insertToolCall,
+  listTools,
+  type ToolCallRow,
+  type ToolRow,
+} from "../../../store/tables/ai/tools.ts";
+import type { AiEnv } from "../env.ts";
+import { type Fence, newFence } from "../fence.ts";
+import { writeLightly } from "../provider.ts";
+import { BUILT_IN_TOOLS } from "./built-in-names.ts";
+import { type Act, BUILT_INS, type OfferedTool } from "./built-ins.ts";
+import { type Called, type CalledFor, callHttpTool } from "./calling.ts";
+import { argumentFault, shownParameters } from "./tool-schema.ts";
+
+/** The turn that an answer is for: its conversation and contact are those of every call. */
+export type AnswersFor = CalledFor & { conversationId: string; turnId: string; messageId: MessageId };
+
+/** The tools of an agent for one answer, and what their calls have asked for. */
+export type Toolbox = {
+  definitions: readonly ToolDefinition[];
+  fence: Fence;
+  /** Carries out a call of the model, and gives the text for it, between marks. Never throws for a wrong call. */
+  call(call: ToolCall): Promise<string>;
+  /** Why a person is to go on; undefined if no call asked for that. */
+  handsOver(): string | undefined;
+  /** Makes the changes that calls asked for, and records those calls. */
+  settle(tx: Tx): Promise<void>;
+};
+
+/** The most calls for one answer. */
+const MAX_CALLS = 8;
+/** The most changes of each kind for one answer. */
+const MAX_ACTS: Readonly<Record<Act["kind"], number>> = { send: 3, tag: 5, "hand over": 1 };
+/** The longest arguments that are recorded, in UTF-16 units; a call with longer ones is refused. */
+const MAX_RECORDED = 8 * 1024;
+
+type Result = Omit<Called, "durationMs"> & { act?: Act | undefined; durationMs?: number };
+const refused = (answer: string): Result => ({ outcome: "REFUSED", answer, httpStatus: null });
+
+/** The id of a call: the same for a repeat of the call in its turn, whatever the order of the calls. */
+const callId = ({ turnId }: AnswersFor, { name, arguments: given }: ToolCall): string =>
+  `call_${sha256(canonicalJson([turnId, name, given])).slice(0, 32)}`;
+
+const kindOf = (name: string): ToolCallRow["kind"] =>
+  BUILT_IN_TOOLS.some((one) => one === name) ? "BUILT_IN" : "HTTP";
+
+/** The tools of an agent for the answer to a turn; undefined for an agent without tools. */
+export const openToolbox = async (
+  env: AiEnv,
+  agent: AgentRow,
+  about: AnswersFor,
+  mayAct: () => Promise<boolean>,
+): Promise<Toolbox | undefined> => {
+  const http = await env.db.read((reader) => listTools(reader, agent.channelId));
+  const builtIns: OfferedTool[] = [];
+  for (const name of BUILT_IN_TOOLS) {
+    const tool = agent.builtInTools.includes(name) ? await BUILT_INS[name](env, about) : undefined;
+    if (tool) builtIns.push(tool);
+  }
+  if (http.length + builtIns.length === 0) return undefined;
+  return toolboxOf(env, { http, builtIns, about, mayAct });
+};
+
+type Contents = { http: ToolRow[]; builtIns: OfferedTool[]; about: AnswersFor; mayAct(): Promise<boolean> };
+
+const toolboxOf = (env: AiEnv, { http, builtIns, about, mayAct }: Contents): Toolbox => {
+  const fence = newFence(env);
+  const acts: { act: Act; row: ToolCallRow }[] = [];
+  let calls = 0;
+
+  const callHttp = async (tool: ToolRow, id: string, given: Json): Promise<Result> => {
+    const known = await env.db.read((reader) => findToolCall(reader, about.turnId, id));
+    if (known && known.outcome !== "FAILED") return known; // this answer, or the same one before a crash, has called it
+    if (!(await mayAct())) return refused("Somebody else leads this chat now.");
+    return callHttpTool(env, tool, { id, given, about, isTest: false });
+  };
+  const callBuiltIn = async (tool: OfferedTool, given: Json): Promise<Result> => {
+    try {
+      const { answer, act, isRefused = false } = await tool.run(given);
+      if (act && acts.filter((one) => one.act.kind === act.kind).length >= MAX_ACTS[act.kind])
+        return refused("That is as often as it may be done for one answer.");
+      return { outcome: isRefused ? "REFUSED" : "ANSWERED", answer, httpStatus: null, act };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === "OVERLOADED") throw error;
+      return refused(error.message);
+    }
+  };
+  const resultOf = async (call: ToolCall, id: string): Promise<Result> => {
+    if (calls > MAX_CALLS) return refused("That were too many calls: answer now.");
+    const tool = http.find(({ name }) => name === call.name);
+    const builtIn = builtIns.find(({ name }) => name === call.name);
+    const schema = tool?.parameters ?? builtIn?.parameters;
+    if (!schema) return refused("There is no such tool.");
+    const fault = argumentFault(schema as Json, call.arguments);
+    if (fault !== undefined) return refused(fault);
+    const given = call.arguments ?? {};
+    if (tool) return callHttp(tool, id, given);
+    return builtIn ? callBuiltIn(builtIn, given) : refused("There is no such tool.");
+  };
+
+  return {
+    definitions: [
+      ...http.map(({ name, description, parameters }) => ({
+        name,
+        description,
+        parameters: shownParameters(parameters),
+      })),
+      ...builtIns.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    ],
+    fence,
+    async call(call) {
+      calls += 1;
+      const id = callId(about, call);
+      const begunAt = env.clock.now();
+      const { act, durationMs = env.clock.now() - begunAt, ...told } = await resultOf(call, id);
+      const row = rowOf(env, about, call, { ...told, durationMs, id });
+      if (act) acts.push({ act, row });
+      else await writeLightly(env, async (tx) => insertToolCall(tx, row));
+      env.metrics.count("recado_agent_tool_calls_total", { kind: row.kind, outcome: row.outcome });
+      return fence.around(told.answer);
+    },
+    handsOver: () => acts.find(({ act }) => act.kind === "hand over")?.act.reason,
+    async settle(tx) {
+      for (const { act, row } of acts) {
+        await act.run(tx);
+        insertToolCall(tx, row);
+      }
+    },
+  };
+};
+
+const rowOf = (
+  env: AiEnv,
+  { conversationId, turnId }: AnswersFor,
+  { name, arguments: given }: ToolCall,
+  { id: callKey, outcome, answer, httpStatus, durationMs }: Called & { id: string },
+): ToolCallRow => {
+  const written = JSON.stringify(given ?? {})
+    .toWellFormed()
+    .replaceAll("\\u0000", "");
+  return {
+    id: newId(env),
+    conversationId,
+    turnId,
+    callKey,
+    tool: name,
+    kind: kindOf(name),
+    arguments: written.length > MAX_RECORDED ? "{}" : written,
+    outcome,
+    answer,
+    httpStatus,
+    durationMs,
+    createdAt: env.clock.now(),
+  };
+};
