@@ -312,7 +312,7 @@ const clientsOf = (
 const storageOf = (
   config: Config,
   { db, secrets, metrics }: Pick<Parts, "db" | "secrets" | "metrics">,
-): Pick<ServerEnv, "files" | "backups" | "readText" | "makeVoice" | "makeWav" | "openKeptFile"> => {
+): Pick<ServerEnv, "files" | "backups" | "readText" | "shrinkPicture" | "makeVoice" | "makeWav" | "openKeptFile"> => {
   const { backup, dataDir } = config;
   const from = backupSource(config);
   const files = createFiles(config, metrics);
@@ -328,6 +328,7 @@ const storageOf = (
         draftOf: (what) => localDraft(from, dataDir, what),
       }),
     readText: late(async () => (await import("./adapters/documents/documents.ts")).readText),
+    shrinkPicture: late(async () => (await import("./adapters/pictures/pictures.ts")).shrinkPicture),
     ...createVoice(files),
     openKeptFile: (tenantId, handle) => openKept({ db, files }, tenantId, handle),
   };

@@ -37,6 +37,7 @@ const COMMANDS: Commands = {
 const CHILDREN: Commands = {
   "make-voice": async () => (await import("./commands/server/make-voice.ts")).makeVoiceCommand,
   "make-wav": async () => (await import("./commands/server/make-voice.ts")).makeWavCommand,
+  "shrink-picture": async () => (await import("./commands/server/shrink-picture.ts")).shrinkPictureCommand,
   "read-document": async () => (await import("./commands/server/read-document.ts")).readDocumentCommand,
   "store-backup": async () => (await import("./commands/database/store-backup.ts")).storeBackupCommand,
 };

@@ -1,7 +1,7 @@
 import type { EncodedPacket, InputAudioTrack } from "mediabunny";
 import { amrOf } from "./voice-amr.ts";
 import { MAX_PACKETS, TooLong } from "./voice-limits.ts";
-import { GRANULE_RATE, opusHeadOf, MAX_PACKET_SAMPLES, type OpusStream, samplesIn } from "./voice-packets.ts";
+import { GRANULE_RATE, MAX_PACKET_SAMPLES, type OpusStream, opusHeadOf, samplesIn } from "./voice-packets.ts";
 import { readWebm } from "./voice-webm.ts";
 
 /** What a container has: Opus, a file of another format in pieces, or a codec that is not read, by its name. */

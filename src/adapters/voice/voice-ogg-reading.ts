@@ -1,6 +1,6 @@
 import { MAX_PACKETS, TooLong } from "./voice-limits.ts";
 import { BEGINS, CAPTURE, CONTINUED, ENDS, pagesOf, type ReadPage } from "./voice-ogg-pages.ts";
-import { opusHeadOf, type OpusStream } from "./voice-packets.ts";
+import { type OpusStream, opusHeadOf } from "./voice-packets.ts";
 
 /** The streams of a file that are played one after the other. `isIntact`: every program reads it as it is. */
 export type OggOpus = { streams: OpusStream[]; isIntact: boolean };

@@ -1,5 +1,5 @@
 import { MAX_PACKETS, TooLong } from "./voice-limits.ts";
-import { opusHeadOf, MAX_PACKET_SAMPLES, type OpusStream, samplesIn } from "./voice-packets.ts";
+import { MAX_PACKET_SAMPLES, type OpusStream, opusHeadOf, samplesIn } from "./voice-packets.ts";
 
 /** The first sound of WebM or Matroska (https://www.rfc-editor.org/rfc/rfc9559): the name of its codec, and its packets. */
 export type WebmSound = { codec: string; packets: Uint8Array[]; opus?: OpusStream | undefined };

@@ -1,5 +1,6 @@
 import type { ReadText } from "../../contract/ports/documents.ts";
 import type { Llm } from "../../contract/ports/llm.ts";
+import type { ShrinkPicture } from "../../contract/ports/pictures.ts";
 import type { KeyedSemaphore } from "../../kernel/async.ts";
 import type { Config } from "../../kernel/settings/config.ts";
 import type { Enqueuer, PayloadsOf } from "../../runtime/jobs.ts";
@@ -13,6 +14,7 @@ export type AiEnv = MessagingEnv & {
   /** Requests that wait for a provider of language models, by tenant. */
   llmTurns: KeyedSemaphore;
   readText: ReadText;
+  shrinkPicture: ShrinkPicture;
   /** Limits the documents in memory (`fetching`), and the number of them that are parsed at once (`reading`). */
   fetching: KeyedSemaphore;
   reading: KeyedSemaphore;

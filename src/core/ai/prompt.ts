@@ -3,6 +3,7 @@ import type { AgentRow } from "../../store/tables/ai/agents.ts";
 import type { AiTurnRow } from "../../store/tables/ai/ai-conversations.ts";
 import type { AiEnv } from "./env.ts";
 import { type Fence, newFence } from "./fence.ts";
+import { type Sight, shownTo } from "./sight.ts";
 
 /** A chunk of the agent's knowledge. */
 export type Piece = { id: string; title: string | null; body: string };
@@ -44,23 +45,26 @@ export const promptOf = (
     history,
     text,
     tools,
+    sight,
   }: {
     agent: AgentRow;
     pieces: readonly Piece[];
     history: readonly AiTurnRow[];
     text: string;
     tools?: Fence | undefined;
+    sight?: Sight | undefined;
   },
-): ChatMessage[] => [
-  {
-    role: "system",
-    content: [agent.systemPrompt, tools ? withTools(tools) : NO_TOOLS, ...knowledgeOf(env, pieces)].join("\n\n"),
-  },
-  ...lastTurns(history, agent.contextWindowTurns).map(
-    ({ role, content }): ChatMessage => ({ role: role === "USER" ? "user" : "assistant", content }),
-  ),
-  { role: "user", content: text },
-];
+): ChatMessage[] => {
+  const shown = shownTo(env, text, sight);
+  const frame = tools ? withTools(tools) : NO_TOOLS;
+  return [
+    { role: "system", content: [agent.systemPrompt, frame, ...shown.rule, ...knowledgeOf(env, pieces)].join("\n\n") },
+    ...lastTurns(history, agent.contextWindowTurns).map(
+      ({ role, content }): ChatMessage => ({ role: role === "USER" ? "user" : "assistant", content }),
+    ),
+    { role: "user", content: shown.content },
+  ];
+};
 
 const knowledgeOf = (env: Pick<AiEnv, "random">, pieces: readonly Piece[]): string[] => {
   if (pieces.length === 0) return [];

@@ -194,6 +194,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   mime: ["src/kernel/texts/file-types.ts"],
   nodemailer: ["src/adapters/mailer.ts"],
   linkedom: ["src/adapters/"],
+  sharp: ["src/adapters/pictures/", "plugins/session/outbound/content/shown-picture.ts"],
   "@mozilla/readability": ["src/adapters/"],
   unpdf: ["src/adapters/"],
   mammoth: ["src/adapters/"],
@@ -203,7 +204,6 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "@audio/decode-amr": ["src/adapters/voice/voice-amr.ts"],
   mediabunny: ["src/adapters/voice/voice-containers.ts"],
   "@whiskeysockets/baileys": ["plugins/session/"],
-  sharp: ["plugins/session/outbound/content/shown-picture.ts"],
   libsignal: ["plugins/session/keys/hardening.ts"],
   qrcode: ["src/apis/shared/"],
   "@sinclair/typebox": [

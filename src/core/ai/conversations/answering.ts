@@ -16,7 +16,7 @@ type Question = {
   agent: AgentRow;
   provider: Provider;
   said: Spender;
-  turn: Pick<Turn, "text" | "history">;
+  turn: Pick<Turn, "text" | "history" | "sight">;
   toolbox?: Toolbox | undefined;
 };
 
@@ -41,8 +41,8 @@ export const answerOf = (env: AiEnv, { agent, provider, said, turn, toolbox }: Q
     const { chunks: pieces, promptTokens } = found;
     if (promptTokens > 0)
       await count({ model: provider.embeddingModel, usage: { promptTokens, completionTokens: 0 }, texts: [turn.text] });
-    const { history, text } = turn;
-    const messages = promptOf(env, { agent, pieces, history, text, tools: toolbox?.fence });
+    const { history, text, sight } = turn;
+    const messages = promptOf(env, { agent, pieces, history, text, sight, tools: toolbox?.fence });
     const completion = await converse(env, { agent, provider, said, count, toolbox, messages });
     return { completion, pieces };
   });

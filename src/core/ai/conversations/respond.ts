@@ -15,6 +15,7 @@ import { requireBudget } from "../budget.ts";
 import type { AiEnv } from "../env.ts";
 import { requireProvider, writeLightly } from "../provider.ts";
 import { readableAnswer } from "../readable-answer.ts";
+import { markOf, sightOf } from "../sight.ts";
 import { openToolbox, type Toolbox } from "../tools/toolbox.ts";
 import { estimatedTokens, fitted, MAX_POINTS, readableWords, wordsSent } from "../words.ts";
 import { answerOf } from "./answering.ts";
@@ -51,15 +52,16 @@ export const noteReceived = async (
   tx: Tx,
   { tenantId, channelId, domainEvent }: PublishedEvent & { domainEvent: MessageReceived },
 ): Promise<void> => {
-  const { messageId, from, chat, direction, isHistory, content, heldBy } = domainEvent;
-  const words = readableWords(content);
+  const { messageId, from, chat, direction, isHistory, heldBy } = domainEvent;
   const isOwners = direction === "outbound" && !heldBy;
-  if (channelId === null || (words === undefined && !isOwners) || isHistory || chat.type === "group") return;
+  if (channelId === null || isHistory || chat.type === "group") return;
   const agent = await agentAtWork(tx, channelId);
   if (!agent) return;
+  const words = wordsFor(agent, domainEvent);
+  if (words === "" && !isOwners) return;
   // a message is published after its file, so its deletion can come before
   const isDeleted = (await deletionTime(tx, messageId)) !== null;
-  const text = isDeleted ? "" : fitted(words ?? "", { points: MAX_POINTS });
+  const text = isDeleted ? "" : fitted(words, { points: MAX_POINTS });
   const message = { tenantId, channelId, messageId };
   if (isOwners) return noteOwner(env, tx, { ...message, text, contactKey: chat.canonicalKey });
   if (isDeleted) return;
@@ -70,6 +72,12 @@ export const noteReceived = async (
   const { canonicalKey: contactKey } = from;
   const turn = await noteMessage(env, tx, agent, { ...message, text, contactKey });
   if (turn) env.jobs.enqueue(tx, "agent.respond", { ...message, contactKey, ...turn });
+};
+
+/** The words of a received message, with the mark of a file that the agent sees; empty for a message without any. */
+const wordsFor = (agent: AgentRow, { content, media, direction }: MessageReceived): string => {
+  const mark = media && direction === "inbound" ? markOf(agent, content) : undefined;
+  return [mark, readableWords(content)].filter((text) => text !== undefined).join("\n");
 };
 
 /** Records a message that a client sent through the API, when the channel has an agent. Skips the agent's messages. */
@@ -179,7 +187,8 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
     (await env.db.read((reader) => findLed(env, reader, agent, said.conversationId))) !== undefined;
   const about = { ...said, contactKey: turn.conversation.contactKey };
   const toolbox = await openToolbox(env, agent, about, leads);
-  const { completion, pieces } = await answerOf(env, { agent, provider, said, turn, toolbox });
+  const sight = await sightOf(env, agent, said);
+  const { completion, pieces } = await answerOf(env, { agent, provider, said, turn: { ...turn, sight }, toolbox });
   const text = completion && (await readableAnswer(env, agent, completion));
   const reply = text === undefined ? undefined : await replyOf(env, { agent, provider, said, text });
   await writeLightly(env, async (tx) => {

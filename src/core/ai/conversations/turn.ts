@@ -22,6 +22,7 @@ import { findKnown } from "../../../store/tables/messaging/messages.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { findChatHolder } from "../../conversations/holders.ts";
 import type { AiEnv } from "../env.ts";
+import type { Sight } from "../sight.ts";
 import { estimatedTokens, hasKeyword } from "../words.ts";
 import { conversationWith, handOff, TAKEN_OVER } from "./conversations.ts";
 
@@ -31,8 +32,17 @@ export type Said = { tenantId: TenantId; channelId: ChannelId; contactKey: strin
 /** The turn to answer. */
 export type TurnKey = { conversationId: string; turnId: string };
 
-/** A turn to answer. `isGreeted`: the agent has written in this conversation before. */
-export type Turn = { conversation: AiConversationRow; text: string; history: AiTurnRow[]; isGreeted: boolean };
+/**
+ * A turn to answer. `isGreeted`: the agent has written in this conversation before. `sight`: the file of its message, if
+ * the agent sees it.
+ */
+export type Turn = {
+  conversation: AiConversationRow;
+  text: string;
+  history: AiTurnRow[];
+  isGreeted: boolean;
+  sight?: Sight | undefined;
+};
 
 /** A disabled agent finishes a conversation in which it has written within this time. */
 const RUNNING_MS = DAY_MS;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { UNREADABLE_NOTE } from "../../../../src/core/ai/voice/transcribe.ts";
-import { MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { askedIn, type Chat, newChat } from "../../../support/customers/ai-chat.ts";
+import { UNREADABLE_NOTE } from "../../../../../src/core/ai/voice/transcribe.ts";
+import { MINUTE_MS } from "../../../../../src/kernel/clock.ts";
+import { askedIn, type Chat, newChat } from "../../../../support/customers/ai-chat.ts";
 import {
   type Customer,
   holdBack,
@@ -10,13 +10,13 @@ import {
   rowsOf,
   suspend,
   TO,
-} from "../../../support/customers/customer.ts";
-import { noteArrives, noteFrom } from "../../../support/customers/voice-notes.ts";
-import { QUESTION } from "../../../support/files/speech.ts";
-import { REPLIES } from "../../../support/llm/index.ts";
-import { giveAgent, giveKey, useLlmCustomer } from "../../../support/llm/world.ts";
-import { messageFrom, ofNumber, post } from "../../../support/networks/waba-posts.ts";
-import { untilTrue } from "../../../support/waiting.ts";
+} from "../../../../support/customers/customer.ts";
+import { noteArrives, noteFrom } from "../../../../support/customers/voice-notes.ts";
+import { QUESTION } from "../../../../support/files/speech.ts";
+import { REPLIES } from "../../../../support/llm/index.ts";
+import { giveAgent, giveKey, useLlmCustomer } from "../../../../support/llm/world.ts";
+import { messageFrom, ofNumber, post } from "../../../../support/networks/waba-posts.ts";
+import { untilTrue } from "../../../../support/waiting.ts";
 
 const { w, llm, c } = useLlmCustomer();
 

@@ -1,13 +1,13 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { type Chat, newChat } from "../../../support/customers/ai-chat.ts";
-import { receivedBy, rowsOf, sendsOf, TO } from "../../../support/customers/customer.ts";
-import { noteArrives, noteFrom } from "../../../support/customers/voice-notes.ts";
-import { toneWav } from "../../../support/files/sounds.ts";
-import { ANSWER, QUESTION } from "../../../support/files/speech.ts";
-import { streamOf } from "../../../support/files/voice-notes.ts";
-import { REPLIES } from "../../../support/llm/index.ts";
-import { useLlmCustomer } from "../../../support/llm/world.ts";
-import { untilTrue } from "../../../support/waiting.ts";
+import { type Chat, newChat } from "../../../../support/customers/ai-chat.ts";
+import { receivedBy, rowsOf, sendsOf, TO } from "../../../../support/customers/customer.ts";
+import { noteArrives, noteFrom } from "../../../../support/customers/voice-notes.ts";
+import { toneWav } from "../../../../support/files/sounds.ts";
+import { ANSWER, QUESTION } from "../../../../support/files/speech.ts";
+import { streamOf } from "../../../../support/files/voice-notes.ts";
+import { REPLIES } from "../../../../support/llm/index.ts";
+import { useLlmCustomer } from "../../../../support/llm/world.ts";
+import { untilTrue } from "../../../../support/waiting.ts";
 
 // each answer starts a process of this program
 setDefaultTimeout(60_000);
