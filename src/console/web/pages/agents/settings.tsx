@@ -13,6 +13,7 @@ import { Check, Field, Form, TextArea, type Touched, textIn } from "../../parts/
 import { Bar, Card } from "../../parts/layout.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { agentHoursTexts } from "./hours-texts.ts";
+import { agentSensesTexts } from "./senses-texts.ts";
 import { agentsTexts } from "./texts.ts";
 import { trialsTexts } from "./trials-texts.ts";
 
@@ -36,6 +37,10 @@ const configurationOf = (form: FormData, touched: Touched, agent: ListedAgent): 
     respectHours: form.has("respectHours"),
     closedText: textOr("closedText", agent.closedText),
     runTrialsOnChange: form.has("runTrialsOnChange"),
+    transcribesVoice: form.has("transcribesVoice"),
+    speaks: form.has("speaks"),
+    voice: textOr("voice", agent.voice),
+    sees: { images: form.has("seesImages"), documents: form.has("seesDocuments") },
     handoffRules: {
       keywords: touched.has("keywords") ? lines.filter((line) => line !== "") : keywords,
       afterTurns: count("afterTurns") ?? null,
@@ -67,6 +72,7 @@ export const AgentSettings = ({ agent }: { agent: ListedAgent }) => {
       <Card>
         <Form act={act} submit={t.save}>
           <Words agent={agent} />
+          <Senses agent={agent} />
           <details>
             <summary>{t.limits}</summary>
             <Limits agent={agent} />
@@ -136,6 +142,24 @@ const OutsideHours = ({ agent: { respectHours, closedText } }: { agent: ListedAg
         defaultValue={closedText ?? ""}
         isOptional
       />
+    </>
+  );
+};
+
+const Senses = ({ agent: { transcribesVoice, speaks, voice, sees } }: { agent: ListedAgent }) => {
+  const t = agentSensesTexts();
+  const checks = [
+    ["transcribesVoice", t.transcribesVoice, t.transcribesVoiceHint, transcribesVoice],
+    ["speaks", t.speaks, t.speaksHint, speaks],
+    ["seesImages", t.images, t.imagesHint, sees.images],
+    ["seesDocuments", t.documents, t.documentsHint, sees.documents],
+  ] as const;
+  return (
+    <>
+      {checks.map(([name, label, hint, isOn]) => (
+        <Check key={name} label={label} hint={hint} name={name} defaultChecked={isOn} />
+      ))}
+      <Field label={t.voice} hint={t.voiceHint} name="voice" defaultValue={voice ?? ""} maxLength={120} isOptional />
     </>
   );
 };

@@ -30,10 +30,13 @@ const Words = ({ text }: { text: string }) => (
 );
 
 /** A message in a few words, for a quotation. */
-export const summaryOf = ({ type, content, deletedAt }: LoggedMessage, t: ReturnType<typeof inboxTexts>): string => {
+export const summaryOf = (
+  { type, content, deletedAt, transcript }: LoggedMessage,
+  t: ReturnType<typeof inboxTexts>,
+): string => {
   if (deletedAt !== null) return t.deleted;
   const { text, caption, body, question } = content;
-  const words = [text, caption, body, question].map(textOf).find(Boolean);
+  const words = [text, caption, body, question, transcript].map(textOf).find(Boolean);
   return words === undefined ? t.kindOf(type) : words.slice(0, 160);
 };
 
@@ -50,6 +53,7 @@ export const Content = ({ message }: { message: LoggedMessage }) => {
         <>
           <MediaFile message={message} />
           {textOf(content["caption"]) !== "" && <Words text={textOf(content["caption"])} />}
+          {message.transcript !== null && <Words text={message.transcript} />}
         </>
       );
     case "location":
