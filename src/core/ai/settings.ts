@@ -77,6 +77,9 @@ const newRow = ({ tenantId }: TenantScope): Omit<LlmSettingsRow, "updatedAt"> =>
   transcriptionModel: null,
   transcriptionLanguage: null,
   speechModel: null,
+  embeddingBaseUrl: null,
+  embeddingKey: null,
+  embeddingKeyHint: null,
   dailyTokens: null,
 });
 

@@ -11,6 +11,7 @@ import m9 from "../../../migrations/0009_agent_tools.sql" with { type: "text" };
 import m10 from "../../../migrations/0010_senses_of_agents.sql" with { type: "text" };
 import m11 from "../../../migrations/0011_trials.sql" with { type: "text" };
 import m12 from "../../../migrations/0012_files_of_templates.sql" with { type: "text" };
+import m13 from "../../../migrations/0013_embedding_provider.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -27,4 +28,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0010_senses_of_agents", sql: m10 },
   { tag: "0011_trials", sql: m11 },
   { tag: "0012_files_of_templates", sql: m12 },
+  { tag: "0013_embedding_provider", sql: m13 },
 ];

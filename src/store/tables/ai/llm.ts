@@ -8,6 +8,7 @@ import { laws } from "../table-laws.ts";
 /**
  * An account's provider of language models. `key` is sealed; `keyHint` is its end. Null means the server's default.
  * `transcriptionLanguage`: two letters; null lets the provider find the language.
+ * `embeddingBaseUrl` and `embeddingKey`: another provider for knowledge; null means the same one.
  */
 export const llmSettings = sqliteTable("llm_settings", {
   tenantId: text("tenant_id").$type<TenantId>().primaryKey(),
@@ -19,6 +20,9 @@ export const llmSettings = sqliteTable("llm_settings", {
   transcriptionModel: text("transcription_model"),
   transcriptionLanguage: text("transcription_language"),
   speechModel: text("speech_model"),
+  embeddingBaseUrl: text("embedding_base_url"),
+  embeddingKey: text("embedding_key"),
+  embeddingKeyHint: text("embedding_key_hint"),
   dailyTokens: integer("daily_tokens"),
   updatedAt: integer("updated_at").notNull(),
 });
@@ -32,8 +36,8 @@ export const llmSettingsLaws = laws(llmSettings, {
     isSwept: false,
   },
   personal: { none: "the account's own data" },
-  joins: { stay: "its key is sealed for one tenant, so the join seals it again" },
-  sealed: { key: "llm_settings:{tenant_id}:key" },
+  joins: { stay: "its keys are sealed for one tenant, so the join seals them again" },
+  sealed: { key: "llm_settings:{tenant_id}:key", embedding_key: "llm_settings:{tenant_id}:embedding_key" },
   grows: { bound: "one per account" },
   files: "none",
   backup: "rows alone",
