@@ -35,7 +35,7 @@ import {
 } from "../store/tables/conversations/contacts.ts";
 import { type Queue, queueOf } from "../store/tables/queues.ts";
 import { findTenant, type TenantRow, updateTenant } from "../store/tables/tenancy/tenants.ts";
-import { keyRow, toEndpoint } from "./ai/provider.ts";
+import { embeddingKeyRow, keyRow, toEndpoint } from "./ai/provider.ts";
 import { customerRow } from "./billing/invoices/customer.ts";
 import type { Env } from "./env.ts";
 import { requireWithinLimits } from "./tenancy/accounts/collections.ts";
@@ -207,14 +207,17 @@ const addressesFrom = async (tx: Tx, contact: ContactRow, known: ContactRow): Pr
   return other ? {} : { alias: contact.alias };
 };
 
-/** An institution's own provider of language models stays. The key is sealed for one account, so it is sealed anew. */
+/** An institution's own provider of language models stays. Its keys are sealed for one account, so they are sealed anew. */
 const moveLlmSettings = async ({ secrets }: Env, tx: Tx, { from, into }: Joining): Promise<void> => {
   const settings = await findLlmSettings(tx, { tenantId: from });
   if (!settings) return;
   await deleteLlmSettings(tx, { tenantId: from });
   if (await findLlmSettings(tx, { tenantId: into })) return;
   const key = settings.key === null ? null : secrets.seal(keyRow(into), secrets.open(keyRow(from), settings.key));
-  await putLlmSettings(tx, { ...settings, tenantId: into, key });
+  const { embeddingKey: sealed } = settings;
+  const embeddingKey =
+    sealed === null ? null : secrets.seal(embeddingKeyRow(into), secrets.open(embeddingKeyRow(from), sealed));
+  await putLlmSettings(tx, { ...settings, tenantId: into, key, embeddingKey });
 };
 
 /** An institution's own payer stays. The CPF or CNPJ is sealed for one account, so it is sealed anew. */

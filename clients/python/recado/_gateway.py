@@ -1424,6 +1424,8 @@ SHAPES: Dict[str, Shape] = {
         "transcription_model": ("transcriptionModel", None),
         "transcription_language": ("transcriptionLanguage", None),
         "speech_model": ("speechModel", None),
+        "embedding_base_url": ("embeddingBaseUrl", None),
+        "embedding_api_key": ("embeddingApiKey", None),
         "daily_tokens": ("dailyTokens", None),
     },
     "UpdatePhoneRequest": {"shared_webhook_id": ("sharedWebhookId", None)},
@@ -1482,6 +1484,8 @@ class AiResource(Resource):
         transcription_model: Optional[str] = NOT_GIVEN,
         transcription_language: Optional[str] = NOT_GIVEN,
         speech_model: Optional[str] = NOT_GIVEN,
+        embedding_base_url: Optional[str] = NOT_GIVEN,
+        embedding_api_key: Optional[str] = NOT_GIVEN,
         daily_tokens: Optional[int] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.LlmIntegration:
@@ -3898,6 +3902,8 @@ class AsyncAiResource(AsyncResource):
         transcription_model: Optional[str] = NOT_GIVEN,
         transcription_language: Optional[str] = NOT_GIVEN,
         speech_model: Optional[str] = NOT_GIVEN,
+        embedding_base_url: Optional[str] = NOT_GIVEN,
+        embedding_api_key: Optional[str] = NOT_GIVEN,
         daily_tokens: Optional[int] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.LlmIntegration:

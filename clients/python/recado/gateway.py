@@ -6395,6 +6395,10 @@ class LlmIntegration(Model):
     """The language of voice notes, in two letters; null lets the provider find it"""
     speech_model: str
     """The model that speaks an agent's answers"""
+    embedding_base_url: Optional[str] = None
+    """Another provider for knowledge; null if it is that of chats"""
+    embedding_key_hint: Optional[str] = None
+    """The last four characters of its own key; null without an own key"""
     daily_tokens: int
     """The tokens that all calls of the account may use per UTC day"""
     updated_at: Optional[datetime]
@@ -9094,6 +9098,10 @@ class UpdateLlmIntegrationRequest(TypedDict):
     """The language of voice notes, in two letters; null lets the provider find it"""
     speech_model: NotRequired[Optional[str]]
     """The model that speaks an agent's answers; null is the server's default"""
+    embedding_base_url: NotRequired[Optional[str]]
+    """Another provider for knowledge, in the same form as `baseUrl`; null is the provider of chats"""
+    embedding_api_key: NotRequired[Optional[str]]
+    """The key of that provider, visible ASCII; null uses `apiKey`; never shown again"""
     daily_tokens: NotRequired[Optional[int]]
     """Tokens that all calls of the account may use per UTC day; null is the server's default"""
 

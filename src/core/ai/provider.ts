@@ -3,7 +3,7 @@ import { SECOND_MS, utcDayOf } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";
-import { addLlmUsage, findLlmSettings } from "../../store/tables/ai/llm.ts";
+import { addLlmUsage, findLlmSettings, type LlmSettingsRow } from "../../store/tables/ai/llm.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { type Spender, spend } from "./budget.ts";
 import type { AiEnv } from "./env.ts";
@@ -14,27 +14,33 @@ const DEFAULT_TRANSCRIPTION_MODEL = "gpt-4o-mini-transcribe";
 const DEFAULT_SPEECH_MODEL = "gpt-4o-mini-tts";
 
 /**
- * The endpoint and models of an account's calls, its own or the server's defaults. `transcriptionLanguage`: null lets the
- * provider find the language of a sound.
+ * The endpoints and models of an account's calls, its own or the server's defaults. `embeddingBaseUrl`: for knowledge.
+ * `transcriptionLanguage`: null lets the provider find the language of a sound.
  */
 export type LlmEndpoint = {
   baseUrl: string;
+  embeddingBaseUrl: string;
   defaultModel: string;
   embeddingModel: string;
   transcriptionModel: string;
   transcriptionLanguage: string | null;
   speechModel: string;
 };
-export type Provider = Omit<LlmEndpoint, "baseUrl"> & { provider: LlmProvider };
+/** `provider`: for chats and sounds. `embedder`: for knowledge; the same one unless the account names another. */
+export type Provider = Omit<LlmEndpoint, "baseUrl" | "embeddingBaseUrl"> & {
+  provider: LlmProvider;
+  embedder: LlmProvider;
+};
 
-/** The row name that the encryption of an account's key is bound to. */
+/** The row names that the encryption of an account's keys is bound to. */
 export const keyRow = (tenantId: TenantId): string => `llm_settings:${tenantId}:key`;
+export const embeddingKeyRow = (tenantId: TenantId): string => `llm_settings:${tenantId}:embedding_key`;
 
-export const toEndpoint = (
-  { config }: Pick<AiEnv, "config">,
-  row: { [Name in keyof LlmEndpoint]: string | null } | undefined,
-): LlmEndpoint => ({
+type Named = { [Name in keyof LlmEndpoint]: string | null };
+
+export const toEndpoint = ({ config }: Pick<AiEnv, "config">, row: Named | undefined): LlmEndpoint => ({
   baseUrl: row?.baseUrl ?? config.llmUrl,
+  embeddingBaseUrl: row?.embeddingBaseUrl ?? row?.baseUrl ?? config.llmUrl,
   defaultModel: row?.defaultModel ?? DEFAULT_MODEL,
   embeddingModel: row?.embeddingModel ?? DEFAULT_EMBEDDING_MODEL,
   transcriptionModel: row?.transcriptionModel ?? DEFAULT_TRANSCRIPTION_MODEL,
@@ -52,8 +58,10 @@ export const requireProvider = async (
     throw new AppError("LLM_KEY_REQUIRED", {
       message: "The account has no key of a language-model provider; set one with PATCH /v1/account/integrations/llm.",
     });
-  const { baseUrl, ...models } = toEndpoint(env, row);
-  return { provider: { baseUrl, apiKey: env.secrets.open(keyRow(scope.tenantId), row.key) }, ...models };
+  const { baseUrl, embeddingBaseUrl, ...models } = toEndpoint(env, row);
+  const apiKey = env.secrets.open(keyRow(scope.tenantId), row.key);
+  const ofKnowledge = row.embeddingKey ? env.secrets.open(embeddingKeyRow(scope.tenantId), row.embeddingKey) : apiKey;
+  return { provider: { baseUrl, apiKey }, embedder: { baseUrl: embeddingBaseUrl, apiKey: ofKnowledge }, ...models };
 };
 
 /** The account's model for requests that name none. */

@@ -6,12 +6,15 @@ import type { TenantScope } from "../../store/tables/scope.ts";
 import { urlIssues } from "../events/subscriptions.ts";
 import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import type { AiEnv } from "./env.ts";
-import { keyRow, type LlmEndpoint, toEndpoint } from "./provider.ts";
+import { embeddingKeyRow, keyRow, type LlmEndpoint, toEndpoint } from "./provider.ts";
 
 /** An account's provider as clients see it: only the last characters of the key. */
-export type LlmSettings = LlmEndpoint & {
+export type LlmSettings = Omit<LlmEndpoint, "embeddingBaseUrl"> & {
   hasKey: boolean;
   keyHint: string | null;
+  /** Null: knowledge uses the provider of chats. */
+  embeddingBaseUrl: string | null;
+  embeddingKeyHint: string | null;
   dailyTokens: number;
   updatedAt: number | null;
 };
@@ -25,6 +28,8 @@ export type LlmChanges = {
   transcriptionModel?: string | null;
   transcriptionLanguage?: string | null;
   speechModel?: string | null;
+  embeddingBaseUrl?: string | null;
+  embeddingApiKey?: string | null;
   dailyTokens?: number | null;
 };
 
@@ -32,6 +37,8 @@ const settingsOf = (env: AiEnv, row: LlmSettingsRow | undefined): LlmSettings =>
   ...toEndpoint(env, row),
   hasKey: typeof row?.key === "string",
   keyHint: row?.keyHint ?? null,
+  embeddingBaseUrl: row?.embeddingBaseUrl ?? null,
+  embeddingKeyHint: row?.embeddingKeyHint ?? null,
   dailyTokens: row?.dailyTokens ?? env.config.llmTokens.perAccount,
   updatedAt: row?.updatedAt ?? null,
 });
@@ -40,24 +47,29 @@ export const getLlmSettings = async (env: AiEnv, scope: TenantScope): Promise<Ll
   settingsOf(env, await env.db.read((reader) => findLlmSettings(reader, scope)));
 
 /**
- * Changes an account's provider.
+ * Changes an account's provider. After a change of the model for knowledge, a job learns the documents anew.
  *
  * @throws AppError VALIDATION for a base URL that may not be called, for a key that no HTTP header can carry, and, at
- * `apiKey`, for a base URL on another host without a new key: the stored key must not be sent to another host.
+ * the key, for a base URL on another host without a key of its own: no stored key may be sent to another host.
  */
 export const changeLlmSettings = async (env: AiEnv, caller: Caller, changes: LlmChanges): Promise<LlmSettings> => {
-  if (changes.baseUrl) await checkBaseUrl(env, changes.baseUrl);
-  if (changes.apiKey) checkKey(changes.apiKey);
+  for (const name of ["baseUrl", "embeddingBaseUrl"] as const)
+    if (changes[name]) await checkBaseUrl(env, name, changes[name]);
+  for (const name of ["apiKey", "embeddingApiKey"] as const) if (changes[name]) checkKey(name, changes[name]);
   return env.db.write(async (tx) => {
     const known = await findLlmSettings(tx, caller);
-    const { apiKey, ...rest } = changes;
-    const row = { ...(known ?? newRow(caller)), ...rest, ...keyOf(env, caller, apiKey), updatedAt: env.clock.now() };
-    const isStored = apiKey === undefined && row.key !== null;
-    if (isStored && originOf(env, row) !== originOf(env, known))
-      throw invalid(issue("apiKey", "required", "is required with a base URL on another host"));
+    const { apiKey, embeddingApiKey, ...rest } = changes;
+    const row = {
+      ...(known ?? newRow(caller)),
+      ...rest,
+      ...keyOf(env, caller, apiKey),
+      ...embeddingKeyOf(env, caller, embeddingApiKey),
+      updatedAt: env.clock.now(),
+    };
+    requireKeys(env, changes, { known, row });
     const { embeddingModel } = toEndpoint(env, known);
-    if (toEndpoint(env, row).embeddingModel !== embeddingModel) nameLearntModel(tx, caller, embeddingModel);
     await putLlmSettings(tx, row);
+    if (toEndpoint(env, row).embeddingModel !== embeddingModel) nameLearntModel(tx, caller, embeddingModel);
     await recordAct(env, tx, caller, {
       action: "llm.change",
       tenantId: caller.tenantId,
@@ -83,6 +95,25 @@ const newRow = ({ tenantId }: TenantScope): Omit<LlmSettingsRow, "updatedAt"> =>
   dailyTokens: null,
 });
 
+type Change = { known: LlmSettingsRow | undefined; row: LlmSettingsRow };
+
+/** Requires a key where a stored one would be sent to another host. */
+const requireKeys = (env: AiEnv, changes: LlmChanges, { known, row }: Change): void => {
+  const [was, is] = [originsOf(env, known), originsOf(env, row)];
+  const isStored = changes.apiKey === undefined && row.key !== null;
+  if (isStored && is.chats !== was.chats)
+    throw invalid(issue("apiKey", "required", "is required with a base URL on another host"));
+  const isOwnStored = changes.embeddingApiKey === undefined && row.embeddingKey !== null;
+  const isForeign = row.embeddingKey === null && is.knowledge !== is.chats;
+  if (isForeign || (isOwnStored && is.knowledge !== was.knowledge))
+    throw invalid(issue("embeddingApiKey", "required", "is required with an embedding base URL on another host"));
+};
+
+const originsOf = (env: AiEnv, row: LlmSettingsRow | undefined): { chats: string; knowledge: string } => {
+  const { baseUrl, embeddingBaseUrl } = toEndpoint(env, row);
+  return { chats: new URL(baseUrl).origin, knowledge: new URL(embeddingBaseUrl).origin };
+};
+
 const HINT_LENGTH = 4;
 
 const keyOf = (
@@ -96,20 +127,29 @@ const keyOf = (
     : { key: secrets.seal(keyRow(tenantId), apiKey), keyHint: apiKey.slice(-HINT_LENGTH) };
 };
 
-const originOf = (env: AiEnv, row: LlmSettingsRow | undefined): string => new URL(toEndpoint(env, row).baseUrl).origin;
+const embeddingKeyOf = (
+  { secrets }: AiEnv,
+  { tenantId }: TenantScope,
+  apiKey: string | null | undefined,
+): Partial<Pick<LlmSettingsRow, "embeddingKey" | "embeddingKeyHint">> => {
+  if (apiKey === undefined) return {};
+  return apiKey === null
+    ? { embeddingKey: null, embeddingKeyHint: null }
+    : { embeddingKey: secrets.seal(embeddingKeyRow(tenantId), apiKey), embeddingKeyHint: apiKey.slice(-HINT_LENGTH) };
+};
 
 /** The query of an Azure address. Another query might hold a secret, and base URLs are shown. */
 const AZURE = /^\?api-version=[\w.-]{1,40}$/;
 
-const checkBaseUrl = async (env: AiEnv, text: string): Promise<void> => {
-  const issues = await urlIssues(env, "baseUrl", text);
+const checkBaseUrl = async (env: AiEnv, name: string, text: string): Promise<void> => {
+  const issues = await urlIssues(env, name, text);
   if (issues.length > 0) throw invalid(...issues);
   const { search, hash } = new URL(text);
   if (hash !== "" || (search !== "" && !AZURE.test(search)))
-    throw invalid(issue("baseUrl", "format", "must have no fragment, and no query except Azure's `api-version`"));
+    throw invalid(issue(name, "format", "must have no fragment, and no query except Azure's `api-version`"));
 };
 
-const checkKey = (apiKey: string): void => {
+const checkKey = (name: string, apiKey: string): void => {
   if (!/^[\x21-\x7e]+$/.test(apiKey))
-    throw invalid(issue("apiKey", "pattern", "must be of visible ASCII characters, without spaces"));
+    throw invalid(issue(name, "pattern", "must be of visible ASCII characters, without spaces"));
 };

@@ -176,17 +176,21 @@ describe("what an institution has of an account after they are joined", () => {
   });
 
   test("the account's own provider of language models, with its key", async () => {
-    const settings = { apiKey: "sk-of-the-account-1234", defaultModel: "a-model" };
+    const settings = { apiKey: "sk-of-the-account-1234", embeddingApiKey: "sk-of-knowledge", defaultModel: "a-model" };
     made(await w.gateway("/v1/account/integrations/llm", { key: c.account.key, method: "PATCH", body: settings }), 200);
     await join(w, c);
     expect((await w.gateway("/v1/account/integrations/llm", { key: c.account.key })).body).toMatchObject({
       configured: true,
       defaultModel: "a-model",
     });
-    const [row] = await rowsOf<{ key: string }>(w, "SELECT key FROM llm_settings WHERE tenant_id = ?1", [
-      c.institution.id,
-    ]);
+    const [row] = await rowsOf<{ key: string; embedding_key: string }>(
+      w,
+      "SELECT key, embedding_key FROM llm_settings WHERE tenant_id = ?1",
+      [c.institution.id],
+    );
     expect(w.app.env.secrets.open(`llm_settings:${c.institution.id}:key`, row?.key ?? "")).toBe(settings.apiKey);
+    const ofKnowledge = `llm_settings:${c.institution.id}:embedding_key`;
+    expect(w.app.env.secrets.open(ofKnowledge, row?.embedding_key ?? "")).toBe(settings.embeddingApiKey);
   });
 
   test("X-045 documents that name no model are those of the account's model, though the institution has another", async () => {

@@ -50,6 +50,7 @@ export const knowledgeOf = (
     async find(text, topK = 4) {
       const provider = {
         provider: { baseUrl: llm.url, apiKey: LLM_KEY },
+        embedder: { baseUrl: llm.url, apiKey: LLM_KEY },
         defaultModel: "gpt-4o-mini",
         embeddingModel: MODEL,
         transcriptionModel: "whisper-1",

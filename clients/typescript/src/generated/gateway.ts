@@ -3398,6 +3398,10 @@ export type LlmIntegration = {
   transcriptionLanguage: string | null;
   /** The model that speaks an agent's answers */
   speechModel: string;
+  /** Another provider for knowledge; null if it is that of chats */
+  embeddingBaseUrl?: string | null;
+  /** The last four characters of its own key; null without an own key */
+  embeddingKeyHint?: string | null;
   /** The tokens that all calls of the account may use per UTC day */
   dailyTokens: number;
   /** When the account last changed it; null while all is the server's default */
@@ -7057,6 +7061,10 @@ export type UpdateLlmIntegrationRequest = {
   transcriptionLanguage?: string | null;
   /** The model that speaks an agent's answers; null is the server's default */
   speechModel?: string | null;
+  /** Another provider for knowledge, in the same form as `baseUrl`; null is the provider of chats */
+  embeddingBaseUrl?: string | null;
+  /** The key of that provider, visible ASCII; null uses `apiKey`; never shown again */
+  embeddingApiKey?: string | null;
   /** Tokens that all calls of the account may use per UTC day; null is the server's default */
   dailyTokens?: number | null;
 };

@@ -59,6 +59,20 @@ const PatchBody = Type.Object({
     "The model that speaks an agent's answers; null is the server's default",
     "gpt-4o-mini-tts",
   ),
+  embeddingBaseUrl: Type.Optional(
+    described(
+      Nullable(Url()),
+      "Another provider for knowledge, in the same form as `baseUrl`; null is the provider of chats",
+      "https://api.openai.com/v1",
+    ),
+  ),
+  embeddingApiKey: Type.Optional(
+    described(
+      Nullable(Text(8, 500)),
+      "The key of that provider, visible ASCII; null uses `apiKey`; never shown again",
+      "sk-exemplo-5678",
+    ),
+  ),
   dailyTokens: described(
     Tokens,
     "Tokens that all calls of the account may use per UTC day; null is the server's default",
@@ -95,6 +109,22 @@ const LlmView = Type.Object(
       description: "The model that speaks an agent's answers",
       examples: ["gpt-4o-mini-tts"],
     }),
+    embeddingBaseUrl: Type.Optional(
+      Nullable(
+        Type.String({
+          description: "Another provider for knowledge; null if it is that of chats",
+          examples: ["https://api.openai.com/v1"],
+        }),
+      ),
+    ),
+    embeddingKeyHint: Type.Optional(
+      Nullable(
+        Type.String({
+          description: "The last four characters of its own key; null without an own key",
+          examples: ["5678"],
+        }),
+      ),
+    ),
     dailyTokens: Type.Integer({
       description: "The tokens that all calls of the account may use per UTC day",
       examples: [1000000],
@@ -131,6 +161,7 @@ export const integrations = (env: GatewayEnv, auth: GatewayAuth) =>
         summary: "Set the account's provider of language models",
         description:
           "A missing field stays unchanged; null is the server's default, and removes the key. A `baseUrl` " +
-          "on another host needs `apiKey` too.",
+          "on another host needs `apiKey` too, an `embeddingBaseUrl` on another host than `baseUrl` `embeddingApiKey`. " +
+          "After a change of `embeddingModel` the documents are learnt anew, one after the other.",
       },
     });

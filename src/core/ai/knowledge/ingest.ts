@@ -147,7 +147,7 @@ const learnStretch = async (
   if (!isAffordable) return failedAs(failed("BUDGET_EXHAUSTED", "the tokens that may be used today are used up"));
   const model = provider.embeddingModel;
   const answer = await env.llmTurns.run(document.tenantId, () =>
-    env.llm.embed({ provider: provider.provider, model, texts }),
+    env.llm.embed({ provider: provider.embedder, model, texts }),
   );
   if (!answer.ok)
     return answer.kind === "refused"

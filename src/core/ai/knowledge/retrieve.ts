@@ -18,7 +18,7 @@ export const retrieve = async (
 ): Promise<{ chunks: FoundChunk[]; promptTokens: number } | LlmFailure> => {
   const isEmpty = topK === 0 || (await env.db.read((reader) => countCollection(reader, "chunks", channelId, 1))) === 0;
   if (isEmpty) return { chunks: [], promptTokens: 0 };
-  const answer = await env.llm.embed({ provider: provider.provider, model: provider.embeddingModel, texts: [text] });
+  const answer = await env.llm.embed({ provider: provider.embedder, model: provider.embeddingModel, texts: [text] });
   if (!answer.ok) return answer;
   const { vectors, promptTokens } = answer.value;
   const [vector] = vectors;

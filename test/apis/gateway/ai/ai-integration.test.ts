@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Customer, newCustomer, rowsOf } from "../../../support/customers/customer.ts";
+import { inline, knowledgeOf } from "../../../support/customers/knowledge.ts";
 import { LLM_KEY, type SimulatedLlm, startLlm } from "../../../support/llm/index.ts";
 import { giveAgent, giveKey, type LlmWorld, startLlmWorld } from "../../../support/llm/world.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
@@ -35,6 +36,8 @@ const UNSET = {
   transcriptionModel: "gpt-4o-mini-transcribe",
   transcriptionLanguage: null,
   speechModel: "gpt-4o-mini-tts",
+  embeddingBaseUrl: null,
+  embeddingKeyHint: null,
   dailyTokens: 20_000_000,
   updatedAt: null,
 };
@@ -66,7 +69,7 @@ describe("the account's provider", () => {
   test("X-025 the key lies nowhere in clear: not in the database's files, not in a log, not in an answer", async () => {
     const key = `sk-secret-${"q".repeat(30)}-zzzz`;
     llm.keys.add(key);
-    const answers = [await patch({ apiKey: key }), await get(), await classify()];
+    const answers = [await patch({ apiKey: key, embeddingApiKey: `${key}-too` }), await get(), await classify()];
     llm.keys.delete(key);
     answers.push(await classify());
     expect(gatewaySays(answers[3] as Answer)).toBe("502 AI_PROVIDER_ERROR");
@@ -167,6 +170,48 @@ describe("the base URL", () => {
       configured: false,
       baseUrl: "https://third.example.com/v1",
     });
+  });
+
+  test("X-045 of knowledge is another provider's, with its key; chats stay with the first", async () => {
+    const own = startLlm();
+    own.keys = new Set(["sk-for-embeddings-0815"]);
+    await giveKey(w, c);
+    const set = await patch({ embeddingBaseUrl: own.url, embeddingApiKey: "sk-for-embeddings-0815" });
+    expect(set.body).toMatchObject({ baseUrl: llm.url, embeddingBaseUrl: own.url, embeddingKeyHint: "0815" });
+    await giveAgent(w, c);
+    expect(await knowledgeOf(w, llm, c).learn(inline())).toMatchObject({ status: "READY" });
+    const path = `/v1/phones/${c.phone.id}/ai-agent/test`;
+    const { body } = await w.gateway(path, { key: c.key, body: { message: "quando abrimos?", withKnowledge: true } });
+    expect(body.passages.length).toBe(1);
+    expect([own.embeddings().length, own.chats().length, llm.embeddings().length, llm.chats().length]).toEqual([
+      2, 0, 0, 1,
+    ]);
+    expect((await patch({ embeddingBaseUrl: null, embeddingApiKey: null })).body).toMatchObject({
+      embeddingBaseUrl: null,
+      embeddingKeyHint: null,
+    });
+    await own.stop();
+  });
+
+  test("EP-X01 of knowledge on another host needs a key of its own: no stored key goes there", async () => {
+    await giveKey(w, c);
+    const elsewhere = { embeddingBaseUrl: "https://llm.example.com/v1" };
+    const unset = await rows();
+    expect(fieldsOf(await patch(elsewhere))).toEqual(["embeddingApiKey"]);
+    expect(fieldsOf(await patch({ ...elsewhere, embeddingApiKey: "sk with blanks" }))).toEqual(["embeddingApiKey"]);
+    expect(fieldsOf(await patch({ embeddingBaseUrl: "http://llm.example.com", embeddingApiKey: LLM_KEY }))).toEqual([
+      "embeddingBaseUrl",
+    ]);
+    expect(await rows()).toEqual(unset);
+    await patch({ ...elsewhere, embeddingApiKey: "sk-another-key" });
+    const before = await rows();
+    for (const change of [
+      { embeddingBaseUrl: "https://evil.example.com/v1" },
+      { embeddingBaseUrl: null },
+      { embeddingApiKey: null },
+    ])
+      expect(fieldsOf(await patch(change))).toEqual(["embeddingApiKey"]);
+    expect(await rows()).toEqual(before);
   });
 
   test("GAP-C09 a private address is not asked, and the refusal says so", async () => {

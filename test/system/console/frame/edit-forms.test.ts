@@ -114,6 +114,8 @@ const CASES: Record<EditForm, () => Promise<Case>> = {
       baseUrl: `${s.server.llm.url}/`,
       defaultModel: "own-model",
       embeddingModel: "own-embedding",
+      embeddingBaseUrl: `${s.server.llm.url}/own`,
+      embeddingApiKey: "sk-for-embeddings",
       dailyTokens: 77_777,
     };
     await gateway("account/integrations/llm", stored, "PATCH");
@@ -122,7 +124,7 @@ const CASES: Record<EditForm, () => Promise<Case>> = {
       read: () => gateway("account/integrations/llm"),
       show: (page) => press(page, "Language model"),
       form: inDialog,
-      blank: ["apiKey"],
+      blank: ["apiKey", "embeddingApiKey"],
     };
   },
   async agent() {

@@ -100,7 +100,9 @@ test("hostile names of documents and answers are text", async () => {
 test("questions are pasted as lines and asked, and the run says what was missing and invented", async () => {
   const { page } = await s.window.open({ person: s.people.owner, language: "pt" });
   await page.goto(`${s.server.consoleUrl}/agents/${s.seeds.phoneId}/trials`);
-  await page.getByRole("textbox", { name: "Perguntas" }).fill("Abrem aos domingos?; das 7h às 13h; R$ 10\nQuem é o dono?");
+  await page
+    .getByRole("textbox", { name: "Perguntas" })
+    .fill("Abrem aos domingos?; das 7h às 13h; R$ 10\nQuem é o dono?");
   await page.getByRole("button", { name: "Salvar" }).click();
   await page.getByText("Salvo.").waitFor();
   s.server.llm.answer(({ path }) => (path.endsWith("/chat/completions") ? "Sim, das 7h às 13h." : undefined));

@@ -57,16 +57,24 @@ export const ProviderNotice = () => {
 /** An empty field returns to the server's default. An empty key keeps the stored key. */
 const changesOf = (form: FormData, touched: Touched): UpdateLlmIntegrationRequest => {
   const text = (name: string): string | null => textIn(form, name) || null;
-  const [tokens, apiKey] = [text("dailyTokens"), text("apiKey")];
+  const [tokens, apiKey, embeddingApiKey] = [text("dailyTokens"), text("apiKey"), text("embeddingApiKey")];
   return {
     ...onlyTouched(touched, {
       baseUrl: text("baseUrl"),
       defaultModel: text("defaultModel"),
       embeddingModel: text("embeddingModel"),
+      embeddingBaseUrl: text("embeddingBaseUrl"),
       dailyTokens: tokens === null ? null : Number(tokens),
     }),
     ...(apiKey === null ? {} : { apiKey }),
+    ...keyOfKnowledge(embeddingApiKey, touched.has("embeddingBaseUrl") && text("embeddingBaseUrl") === null),
   };
+};
+
+/** The provider of chats takes over with its own key: the other one's is removed. */
+const keyOfKnowledge = (given: string | null, isRemoved: boolean): { embeddingApiKey?: string | null } => {
+  if (given !== null) return { embeddingApiKey: given };
+  return isRemoved ? { embeddingApiKey: null } : {};
 };
 
 const ProviderDialog = ({ known, onClose }: { known: LlmIntegration; onClose: () => void }) => {
@@ -94,6 +102,23 @@ const ProviderDialog = ({ known, onClose }: { known: LlmIntegration; onClose: ()
         <Field label={t.baseUrl} name="baseUrl" type="url" defaultValue={known.baseUrl} isOptional />
         <Field label={t.defaultModel} name="defaultModel" defaultValue={known.defaultModel} isOptional />
         <Field label={t.embeddingModel} name="embeddingModel" defaultValue={known.embeddingModel} isOptional />
+        <Field
+          label={t.embeddingBaseUrl}
+          hint={t.embeddingBaseUrlHint}
+          name="embeddingBaseUrl"
+          type="url"
+          defaultValue={known.embeddingBaseUrl ?? ""}
+          isOptional
+        />
+        <Field
+          label={t.embeddingApiKey}
+          name="embeddingApiKey"
+          type="password"
+          autocomplete="off"
+          hint={known.embeddingKeyHint ? t.apiKeyStored(known.embeddingKeyHint) : undefined}
+          minLength={8}
+          isOptional
+        />
         <Field
           label={t.dailyTokensAccount}
           name="dailyTokens"
