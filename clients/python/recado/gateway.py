@@ -2771,7 +2771,8 @@ class Document(Model):
     error_reason: Optional[str]
     """Why the document could not be read: a code and a few words; null if nothing failed"""
     embedding_model: Optional[str] = None
-    """The model that learnt it: answers use it with this model alone; null before, and where unknown"""
+    """The model that learnt it: answers use it with this model alone; null before, while it is learnt anew, and where
+    unknown"""
     sendable: bool
     """Whether the agent may send the file to contacts"""
     updated_at: datetime

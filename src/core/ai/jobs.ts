@@ -82,6 +82,21 @@ export const AI_JOBS = {
     run: late(async () => (await import("./trials/ask.ts")).askTrialQuestion),
     onDiscarded: discardTrialRun,
   }),
+  "knowledge.relearn": job({
+    payload: versioned(
+      Type.Object({
+        tenantId: id<TenantId>(),
+        model: Type.String(),
+        documentId: Type.String(),
+        from: Type.Integer({ minimum: 0 }),
+      }),
+    ),
+    concurrencyLimit: 1,
+    priority: "low",
+    queue: ({ tenantId }) => queueOf("knowledge", tenantId),
+    uniqueKey: ({ tenantId }) => `relearn:${tenantId}`,
+    run: late(async () => (await import("./knowledge/relearn.ts")).relearnDocuments),
+  }),
   "document.forget": job({
     ...HOUSEKEEPING,
     payload: versioned(Type.Object({ documentId: id(), channelId: id<ChannelId>() })),

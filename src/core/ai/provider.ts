@@ -3,7 +3,7 @@ import { SECOND_MS, utcDayOf } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";
-import { addLlmUsage, findLlmSettings, type LlmSettingsRow } from "../../store/tables/ai/llm.ts";
+import { addLlmUsage, findLlmSettings } from "../../store/tables/ai/llm.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { type Spender, spend } from "./budget.ts";
 import type { AiEnv } from "./env.ts";

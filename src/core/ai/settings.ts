@@ -69,7 +69,10 @@ export const changeLlmSettings = async (env: AiEnv, caller: Caller, changes: Llm
     requireKeys(env, changes, { known, row });
     const { embeddingModel } = toEndpoint(env, known);
     await putLlmSettings(tx, row);
-    if (toEndpoint(env, row).embeddingModel !== embeddingModel) nameLearntModel(tx, caller, embeddingModel);
+    if (toEndpoint(env, row).embeddingModel !== embeddingModel) {
+      nameLearntModel(tx, caller, embeddingModel);
+      env.jobs.enqueue(tx, "knowledge.relearn", { tenantId: caller.tenantId, model: "", documentId: "", from: 0 });
+    }
     await recordAct(env, tx, caller, {
       action: "llm.change",
       tenantId: caller.tenantId,

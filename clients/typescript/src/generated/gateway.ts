@@ -1981,7 +1981,7 @@ export type Document = {
   chunkCount: number;
   /** Why the document could not be read: a code and a few words; null if nothing failed */
   errorReason: string | null;
-  /** The model that learnt it: answers use it with this model alone; null before, and where unknown */
+  /** The model that learnt it: answers use it with this model alone; null before, while it is learnt anew, and where unknown */
   embeddingModel?: string | null;
   /** Whether the agent may send the file to contacts */
   sendable: boolean;

@@ -94,7 +94,8 @@ const DocumentView = Type.Object(
     embeddingModel: Type.Optional(
       Nullable(
         Type.String({
-          description: "The model that learnt it: answers use it with this model alone; null before, and where unknown",
+          description:
+            "The model that learnt it: answers use it with this model alone; null before, while it is learnt anew, and where unknown",
           examples: ["text-embedding-3-small"],
         }),
       ),
@@ -106,7 +107,11 @@ const DocumentView = Type.Object(
 );
 
 const briefView = (document: Document) => toView(AddedView, document);
-const documentView = (document: Document) => toView(DocumentView, document, { sendable: document.isSendable });
+const documentView = (document: Document) =>
+  toView(DocumentView, document, {
+    sendable: document.isSendable,
+    embeddingModel: document.embeddingModel || null,
+  });
 
 const FileView = Type.Object(
   {

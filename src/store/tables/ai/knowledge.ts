@@ -21,8 +21,8 @@ const withFile = referenceIndex(waitingFile);
 /**
  * The knowledge documents of a channel's agent. `inlineText` is stored until its chunks are. `embeddingModel` made the
  * vectors; vectors of two models cannot be compared. Null for a document that was learnt before it was recorded, by the
- * model that its account still has: a change of the model records the earlier one. `isSendable`: the agent may send the
- * file, which stays as long as the document.
+ * model that its account still has: a change of the model records the earlier one. Empty while another model learns it
+ * anew. `isSendable`: the agent may send the file, which stays as long as the document.
  */
 export const documents = sqliteTable(
   "documents",
@@ -182,6 +182,20 @@ const nameModel = statement<never, TenantScope & { model: string }>(
 export const nameLearntModel = (tx: Tx, { tenantId }: TenantScope, model: string): void =>
   nameModel.run(tx, { tenantId, model });
 
+const outdated = statement<DocumentItem, TenantScope & { model: string; first: string }>(
+  `SELECT * FROM documents WHERE embedding_model <> :model AND status = 'READY'
+    AND channel_id IN (SELECT channel_id FROM agents WHERE tenant_id = :tenantId)
+    ORDER BY id <> :first, id LIMIT 1`,
+  ITEM,
+);
+
+/** A learnt document of an account whose vectors are of another model: `first` if it is one, else the oldest. */
+export const nextOutdated = (
+  r: Reader,
+  { tenantId }: TenantScope,
+  { model, first }: { model: string; first: string },
+): Promise<DocumentItem | undefined> => outdated.get(r, { tenantId, model, first });
+
 /** False if there was no such document. Its chunks are no longer found, and `deleteChunks` removes them later. */
 export const deleteDocument = async (tx: Tx, scope: Scope, channelId: ChannelId, id: string): Promise<boolean> => {
   const remove = statement<unknown, Scope & InChannel>(
@@ -238,6 +252,25 @@ const addBits = statement<never, OfDocument & Stretch>(
   `INSERT INTO chunk_bits (channel_id, seq, bits) SELECT channel_id, seq, vector1bit(vector) FROM chunks
     WHERE ${IN_STRETCH} ON CONFLICT DO NOTHING`,
 );
+
+const setVector = statement<never, OfDocument & { position: number; vector: Buffer }>(
+  "UPDATE chunks SET vector = :vector WHERE document_id = :documentId AND position = :position",
+);
+const setBits = statement<never, OfChannel & OfDocument & Stretch>(
+  `UPDATE chunk_bits SET bits = (SELECT vector1bit(vector) FROM chunks WHERE chunks.seq = chunk_bits.seq)
+    WHERE channel_id = :channelId AND seq IN (SELECT seq FROM chunks WHERE ${IN_STRETCH})`,
+);
+
+/** Gives the chunks of a learnt document from a position on other vectors; their texts and ids stay. */
+export const replaceVectors = (
+  tx: Tx,
+  { channelId, documentId, from }: OfChannel & OfDocument & { from: number },
+  vectors: readonly Float32Array[],
+): void => {
+  for (const [at, vector] of vectors.entries())
+    setVector.run(tx, { documentId, position: from + at, vector: bytesOf(vector) });
+  setBits.run(tx, { channelId, documentId, from, to: from + vectors.length });
+};
 
 /** Makes these chunks searchable once their document is ready. */
 export const indexChunks = (tx: Tx, documentId: string, { from, to }: Stretch): void =>

@@ -89,15 +89,79 @@ describe("X-045 a document is compared with questions of the model alone that le
     return trial.body.passages.map(({ documentId }: any) => documentId);
   };
 
-  test("after a change of the model it is in no prompt, and after a change back it is again", async () => {
+  /** Has the provider refuse for a while to make vectors of the document, and not of questions. */
+  const refuseDocuments = () =>
+    llm.answer(({ body }) => (body.input?.[0] === HOURS ? REPLIES.busy({ retryAfter: "60" }) : undefined));
+
+  test("after a change of the model it is in no prompt until it is learnt anew, and after a change back it is again", async () => {
     const { id } = await k.learn(inline());
     expect((await k.document(id)).embeddingModel).toBe("text-embedding-3-small");
     expect(await passages()).toEqual([id]);
+    refuseDocuments();
     await change("text-embedding-3-large");
-    expect(await passages()).toEqual([]);
-    const { id: second } = await k.learn(inline());
-    expect(await passages()).toEqual([second]);
+    await w.settle();
+    expect([await passages(), (await k.document(id)).embeddingModel]).toEqual([[], "text-embedding-3-small"]);
     await change(null);
+    expect(await passages()).toEqual([id]);
+    await change("text-embedding-3-large");
+    llm.reset();
+    await w.advance(5 * MINUTE_MS);
+    expect([await passages(), (await k.document(id)).embeddingModel]).toEqual([[id], "text-embedding-3-large"]);
+  });
+
+  test("documents of all agents are learnt anew, each text once, and their passages keep their ids", async () => {
+    const { id } = await k.learn(inline(paragraphs(100), { title: "Preços" }));
+    const second = await w.wabaPhone(c.key);
+    await giveAgent(w, { ...c, phone: second });
+    const other = knowledgeOf(w, llm, { ...c, phone: second });
+    const { id: short } = await other.learn(inline());
+    const idsOf = () => rowsOf(w, "SELECT id, body FROM chunks WHERE document_id = ?1 ORDER BY position", [id]);
+    const [before, stored] = [await idsOf(), await k.stored()];
+    llm.reset();
+    await change("text-embedding-3-large");
+    await w.settle();
+    const { embeddingModel, chunkCount, status } = await k.document(id);
+    expect([embeddingModel, status, (await other.document(short)).embeddingModel]).toEqual([
+      "text-embedding-3-large",
+      "READY",
+      "text-embedding-3-large",
+    ]);
+    expect([await idsOf(), await k.stored(), asked(), await jobs()]).toEqual([before, stored, chunkCount + 1, []]);
+  });
+
+  test("a change back in the middle begins anew, so that no document has vectors of two models", async () => {
+    const { id } = await k.learn(inline(paragraphs(150)));
+    let calls = 0;
+    llm.answer(() => (++calls === 2 ? REPLIES.busy({ retryAfter: "60" }) : undefined));
+    await change("text-embedding-3-large");
+    await w.settle();
+    expect([(await k.document(id)).embeddingModel, await passages()]).toEqual([null, []]);
+    await change(null);
+    llm.reset();
+    await w.advance(5 * MINUTE_MS);
+    const { embeddingModel, chunkCount } = await k.document(id);
+    expect([embeddingModel, asked(), await jobs()]).toEqual(["text-embedding-3-small", chunkCount, []]);
+  });
+
+  test.each([
+    ["refuses", () => llm.answer(({ body }) => (body.input ? REPLIES.refused(400, "No.") : undefined))],
+    ["makes vectors of another length", () => Object.assign(llm.dimensions, { always: 768 })],
+  ])("stays as it was where the provider %s", async (_, fails) => {
+    const { id } = await k.learn(inline());
+    const stored = await k.stored();
+    fails();
+    await change("text-embedding-3-large");
+    await w.settle();
+    const { status, embeddingModel } = await k.document(id);
+    expect([status, embeddingModel, await k.stored(), await jobs()]).toEqual([
+      "READY",
+      "text-embedding-3-small",
+      stored,
+      [],
+    ]);
+    llm.reset();
+    await change(null);
+    await w.settle();
     expect(await passages()).toEqual([id]);
   });
 
@@ -107,7 +171,9 @@ describe("X-045 a document is compared with questions of the model alone that le
     expect(await passages()).toEqual([id]);
     await change("text-embedding-3-small");
     expect(await passages()).toEqual([id]);
+    refuseDocuments();
     await change("text-embedding-3-large");
+    await w.settle();
     expect(await passages()).toEqual([]);
     expect((await k.document(id)).embeddingModel).toBe("text-embedding-3-small");
     await change(null);
