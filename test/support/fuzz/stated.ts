@@ -89,7 +89,12 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   setPhoneProxy: { url: /SESSION only/ },
   summarise: { messages: /not all blank/ },
   showPresence: { to: /need `to`/ },
-  updateLlmIntegration: { apiKey: /needs `apiKey` too/, baseUrl: /Without fragment, and without a query/ },
+  updateLlmIntegration: {
+    apiKey: /needs `apiKey` too/,
+    baseUrl: /Without fragment, and without a query/,
+    embeddingApiKey: /another host than `baseUrl` `embeddingApiKey`/,
+    embeddingBaseUrl: /in the same form as `baseUrl`/,
+  },
   updatePhone: { type: /cannot be changed/, label: /cannot be changed/, webhook: WEBHOOK },
   updatePlan: { metadata: /at most four decimals/ },
   updateTemplate: { components: OFFICIAL, messageSendTtlSeconds: SECONDS },
