@@ -8919,6 +8919,7 @@ class TrialResult(Model):
     outcome: Union[TrialOutcome, str]
     """Whether the answer is as expected; ERROR if the provider refused to answer"""
     change: Optional[Union[TrialChange, str]]
+    """What became of the question since the run before; null before the answer, or without such a run"""
     answer: Optional[str]
     """The agent's answer; null without one"""
     missing: List[str]

@@ -6836,6 +6836,7 @@ export type TrialResult = {
   expectUnknown: boolean;
   /** Whether the answer is as expected; ERROR if the provider refused to answer */
   outcome: TrialOutcome;
+  /** What became of the question since the run before; null before the answer, or without such a run */
   change: TrialChange | null;
   /** The agent's answer; null without one */
   answer: string | null;

@@ -113,11 +113,9 @@ const ResultView = Type.Object(
       title: "TrialOutcome",
       description: "Whether the answer is as expected; ERROR if the provider refused to answer",
     }),
-    change: Nullable(
-      OneOf(TRIAL_CHANGES, {
-        title: "TrialChange",
-        description: "What became of the question since the run before; null before the answer, or without such a run",
-      }),
+    change: described(
+      Nullable(OneOf(TRIAL_CHANGES, { title: "TrialChange" })),
+      "What became of the question since the run before; null before the answer, or without such a run",
     ),
     answer: Nullable(
       Type.String({ description: "The agent's answer; null without one", examples: ["Não abrimos no domingo."] }),
@@ -154,7 +152,7 @@ const FullRunView = Type.Object(
 );
 
 const runView = (run: TrialRun) => toView(RunView, run);
-const resultView = (result: TrialResult) => toView(ResultView, result);
+const resultView = (result: TrialResult) => toView(ResultView, result, { facts: result.expected });
 
 /** The questions that an agent is tried with, and the runs of them. */
 export const trials = (env: GatewayEnv, auth: GatewayAuth) =>

@@ -72,7 +72,7 @@ const fail = (env: AiEnv, tx: Tx, runId: string, errorReason: string): Promise<b
 const ask = async (env: AiEnv, agent: AgentRow, question: TrialResultRow): Promise<Asked> => {
   try {
     const { text, usage, passages } = await answerTo(env, agent, { message: question.question, withKnowledge: true });
-    const { hasPassed, missing, saysUnknown } = judge(text, question);
+    const { hasPassed, missing, saysUnknown } = judge(text, { ...question, facts: question.expected });
     return {
       is: "answered",
       result: {

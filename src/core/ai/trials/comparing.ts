@@ -6,7 +6,7 @@ const TOKEN = /\d+(?:[.,]\d+)*|\p{Sc}|%|[\p{L}\p{M}]+/gu;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const NUMBER = /^\d/;
 
-export const wordsOf = (text: string): Words =>
+export const termsOf = (text: string): Words =>
   [...text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/['’]/gu, "").matchAll(TOKEN)].map(
     ([token]) => (NUMBER.test(token) ? numberOf(token) : token),
   );

@@ -1,4 +1,4 @@
-import { hasPhrase, type Words, wordsOf } from "./comparing.ts";
+import { hasPhrase, termsOf, type Words } from "./comparing.ts";
 
 /** The verdict about an answer. `missing`: the facts that it has not. `saysUnknown`: it says that it does not know. */
 export type Verdict = { hasPassed: boolean; missing: string[]; saysUnknown: boolean };
@@ -60,7 +60,7 @@ const PHRASES = {
     "no puedo responder",
   ],
 };
-const UNKNOWN = Object.values(PHRASES).flat().map(wordsOf);
+const UNKNOWN = Object.values(PHRASES).flat().map(termsOf);
 
 const saysUnknown = (answer: Words): boolean => UNKNOWN.some((phrase) => hasPhrase(answer, phrase));
 
@@ -68,8 +68,8 @@ type Expected = { facts: readonly string[]; expectUnknown: boolean };
 
 /** Judges an answer by its text alone: the same answer always has the same verdict, and no model is asked. */
 export const judge = (answer: string, { facts, expectUnknown }: Expected): Verdict => {
-  const words = wordsOf(answer);
-  const missing = facts.filter((fact) => !hasPhrase(words, wordsOf(fact)));
+  const words = termsOf(answer);
+  const missing = facts.filter((fact) => !hasPhrase(words, termsOf(fact)));
   const isUnknown = saysUnknown(words);
   return { hasPassed: expectUnknown ? isUnknown : missing.length === 0, missing, saysUnknown: isUnknown };
 };

@@ -4,7 +4,7 @@ import { findTrialSet, putTrialSet, type TrialQuestion } from "../../../store/ta
 import type { TenantScope } from "../../../store/tables/scope.ts";
 import { requireAgent } from "../agents.ts";
 import type { AiEnv } from "../env.ts";
-import { wordsOf } from "./comparing.ts";
+import { termsOf } from "./comparing.ts";
 
 export type { TrialQuestion } from "../../../store/tables/ai/trials.ts";
 
@@ -64,7 +64,7 @@ const issuesOf = (questions: readonly TrialQuestion[]): Issue[] => {
         ? [issue(`${path}.facts`, "required", "give either `facts` or a true `expectUnknown`")]
         : []),
       ...facts.flatMap((fact, index) =>
-        wordsOf(fact).length === 0 ? [issue(`${path}.facts.${index}`, "pattern", "must have a letter or a digit")] : [],
+        termsOf(fact).length === 0 ? [issue(`${path}.facts.${index}`, "pattern", "must have a letter or a digit")] : [],
       ),
     ];
   });

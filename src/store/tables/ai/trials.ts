@@ -66,14 +66,14 @@ export type TrialOutcome = (typeof TRIAL_OUTCOMES)[number];
 /** A passage of a document that was in the prompt. */
 export type TrialPassage = { id: string; documentId: string; title: string | null };
 
-/** A question of a run with its result. `missing`: the facts that the answer has not. */
+/** A question of a run with its result. `expected`: its facts; `missing`: those that the answer has not. */
 export const trialResults = sqliteTable(
   "trial_results",
   {
     runId: text("run_id").notNull(),
     position: integer().notNull(),
     question: text().notNull(),
-    facts: text({ mode: "json" }).$type<string[]>().notNull(),
+    expected: text("facts", { mode: "json" }).$type<string[]>().notNull(),
     expectUnknown: integer("expect_unknown", { mode: "boolean" }).notNull(),
     outcome: text().$type<TrialOutcome>().notNull(),
     answer: text(),
@@ -94,7 +94,7 @@ export const trialResultsLaws = laws(trialResults, {
   sealed: "nothing",
   grows: { bound: "at most 100 per run" },
   files: {
-    facts: "holds no content of a message",
+    [trialResults.expected.name]: "holds no content of a message",
     missing: "holds no content of a message",
     passages: "holds no content of a message",
   },
@@ -125,7 +125,7 @@ export const insertTrialRun = async (tx: Tx, run: TrialRunRow, questions: readon
       runId: run.id,
       position,
       question,
-      facts,
+      expected: facts,
       expectUnknown,
       outcome: "PENDING",
       answer: null,
