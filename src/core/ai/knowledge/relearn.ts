@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { TenantId } from "../../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
-import type { Reader, Tx } from "../../../store/engine/db.ts";
+import type { Reader } from "../../../store/engine/db.ts";
 import {
   chunkBodies,
   type DocumentItem,
@@ -39,15 +39,20 @@ const PATIENCE_MS = 7 * DAY_MS;
  * question. After a crash the job goes on behind the last stored vectors.
  */
 export const relearnDocuments = async (env: AiEnv, job: RelearnJob): Promise<JobOutcome> => {
+  const { tenantId } = job.payload;
+  const model = await env.db.read((reader) => presentModel(env, reader, tenantId));
   try {
     return await step(env, job);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const waitMs = waitOf(error);
     const isOver = waitMs === undefined || env.clock.now() - job.createdAt > PATIENCE_MS;
-    if (isOver) env.log.warn({ code: error.code, ...error.details }, "documents were not learnt anew");
+    const { kind, status } = error.details;
+    if (isOver) env.log.warn({ tenantId, code: error.code, kind, status }, "documents were not learnt anew");
     await env.db.write(async (tx) => {
-      if (isOver) job.end(tx);
+      const hasChanged = (await presentModel(env, tx, tenantId)) !== model; // the new one may do better
+      if (hasChanged) job.snooze(tx, env.clock.now());
+      else if (isOver) job.end(tx);
       else job.snooze(tx, env.clock.now() + waitMs, { error: error.message });
     });
     return { is: "settled" };
@@ -69,7 +74,7 @@ const step = async (env: AiEnv, job: RelearnJob): Promise<JobOutcome> => {
   const place = await env.db.read((reader) => placeOf(reader, job.payload, model));
   if (!place) {
     await env.db.write(async (tx) => {
-      if (await isPresent(env, tx, tenantId, model)) job.end(tx);
+      if ((await presentModel(env, tx, tenantId)) === model) job.end(tx);
       else job.snooze(tx, env.clock.now());
     });
     return { is: "settled" };
@@ -82,7 +87,7 @@ const step = async (env: AiEnv, job: RelearnJob): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     const found = await findDocument(tx, EVERY_TENANT, channelId, documentId);
     // a change of the model meanwhile begins anew, and a deleted document is left alone
-    if (found && (await isPresent(env, tx, tenantId, model))) {
+    if (found && (await presentModel(env, tx, tenantId)) === model) {
       replaceVectors(tx, { channelId, documentId, from }, vectors);
       const isLast = to >= document.chunkCount;
       await updateDocument(tx, documentId, ["READY"], { embeddingModel: isLast ? model : "" });
@@ -103,8 +108,8 @@ const placeOf = async (r: Reader, payload: RelearnPayload, model: string): Promi
   return { document, from: isBegun ? payload.from : 0 };
 };
 
-const isPresent = async (env: AiEnv, tx: Tx, tenantId: TenantId, model: string): Promise<boolean> =>
-  toEndpoint(env, await findLlmSettings(tx, { tenantId })).embeddingModel === model;
+const presentModel = async (env: AiEnv, r: Reader, tenantId: TenantId): Promise<string> =>
+  toEndpoint(env, await findLlmSettings(r, { tenantId })).embeddingModel;
 
 /** @throws AppError LLM_BUDGET_EXHAUSTED, and LLM_FAILED, also for vectors that cannot be compared. */
 const vectorsOf = async (

@@ -143,6 +143,19 @@ describe("X-045 a document is compared with questions of the model alone that le
     expect([embeddingModel, asked(), await jobs()]).toEqual(["text-embedding-3-small", chunkCount, []]);
   });
 
+  test("a change while the provider refuses an earlier one is not lost", async () => {
+    const { id } = await k.learn(inline());
+    llm.reset();
+    const gate = Promise.withResolvers<void>();
+    llm.next(REPLIES.held(gate.promise, REPLIES.refused(400, "No.")));
+    await change("text-embedding-ada-002");
+    await llm.received(1);
+    await change("text-embedding-3-large");
+    gate.resolve();
+    await w.settle();
+    expect([(await k.document(id)).embeddingModel, await jobs()]).toEqual(["text-embedding-3-large", []]);
+  });
+
   test.each([
     ["refuses", () => llm.answer(({ body }) => (body.input ? REPLIES.refused(400, "No.") : undefined))],
     ["makes vectors of another length", () => Object.assign(llm.dimensions, { always: 768 })],
