@@ -59,6 +59,7 @@ const Declared = Type.Object({
     echoesSends: Flag,
     imagesPerMessage: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_IMAGES })),
     tags: Type.Optional(Type.Array(OneOf(MESSAGE_TAGS), { maxItems: MESSAGE_TAGS.length })),
+    tagSettings: Type.Optional(Type.Partial(Type.Record(OneOf(MESSAGE_TAGS), Type.String()))),
   }),
   platform: Type.Optional(
     Type.Object({

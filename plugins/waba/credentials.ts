@@ -13,12 +13,22 @@ export type Credentials = {
   /** The owner's settings; missing or empty if the default holds. */
   messagingAccountId?: string | undefined;
   marketingMessages?: string | undefined;
+  marketingPriceFactor?: string | undefined;
+  directSendName?: string | undefined;
 };
 
 export const readCredentials = credentialsBy<Credentials>(
-  ({ phoneNumberId, businessAccountId, accessToken, messagingAccountId, marketingMessages }) =>
+  ({ phoneNumberId, businessAccountId, accessToken, ...settings }) =>
     phoneNumberId && businessAccountId && accessToken
-      ? { phoneNumberId, businessAccountId, accessToken, messagingAccountId, marketingMessages }
+      ? {
+          phoneNumberId,
+          businessAccountId,
+          accessToken,
+          messagingAccountId: settings["messagingAccountId"],
+          marketingMessages: settings["marketingMessages"],
+          marketingPriceFactor: settings["marketingPriceFactor"],
+          directSendName: settings["directSendName"],
+        }
       : undefined,
 );
 

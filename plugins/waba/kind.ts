@@ -46,6 +46,8 @@ export const WABA: KindDeclaration = {
       "order_status",
       "call_permission_request",
     ]),
+    tags: ["UTILITY"],
+    tagSettings: { UTILITY: "directSendName" },
     mediaHandles: true,
     keptFiles: true,
     marks: WHATSAPP_MARKS,

@@ -25,6 +25,7 @@ import { wabaMedia } from "./outbound/media.ts";
 import { wabaUploads } from "./outbound/uploads.ts";
 import {
   groupMessageBody,
+  isDirectSend,
   messageBody,
   operationBody,
   operationOutcomeOf,
@@ -162,6 +163,7 @@ const postOrder = async (host: ChannelHost, graph: Graph, given: SendOrder): Pro
     body: messageBody(order),
     read: (result) => outcomeOf(order, result),
     policyOf: (credentials) => marketingPolicyOf(order, credentials),
+    moreOf: (credentials) => directSendOf(order, credentials),
   });
 };
 
@@ -199,11 +201,15 @@ const operate = async (host: ChannelHost, graph: Graph, operation: Operation): P
   return postMessage(host, graph, { body, read: operationOutcomeOf });
 };
 
-/** `policyOf`: the policy of a message that goes by the Marketing Messages API; undefined for other messages. */
+/**
+ * `policyOf`: the policy of a message that goes by the Marketing Messages API; undefined for other messages. `moreOf`:
+ * fields that a setting of the phone adds.
+ */
 type Posting<Outcome> = {
   body: Json;
   read(result: GraphResult): Outcome;
   policyOf?(credentials: Credentials): string | undefined;
+  moreOf?(credentials: Credentials): Json;
 };
 
 const POLICIES: ReadonlyMap<string | undefined, string> = new Map([
@@ -217,6 +223,12 @@ const marketingPolicyOf = (order: SendOrder, { marketingMessages }: Credentials)
     ? POLICIES.get(marketingMessages)
     : undefined;
 
+/** A utility message without a template (Direct Send). The name was set when the message was accepted. */
+const directSendOf = (order: SendOrder, { directSendName }: Credentials): Json =>
+  isDirectSend(order) && directSendName
+    ? { category: "utility", direct_send_config: { template_name: directSendName } }
+    : {};
+
 /**
  * Posts to the number's messages, and reads the outcome from the answer; without readable credentials nothing is
  * posted.
@@ -224,16 +236,18 @@ const marketingPolicyOf = (order: SendOrder, { marketingMessages }: Credentials)
 const postMessage = async <Outcome>(
   host: ChannelHost,
   graph: Graph,
-  { body, read, policyOf = () => undefined }: Posting<Outcome>,
+  { body, read, policyOf = () => undefined, moreOf = () => ({}) }: Posting<Outcome>,
 ): Promise<Outcome | SendFailure> => {
   const credentials = await readCredentials(host);
   if (typeof credentials === "string") return FAILURE_WITHOUT[credentials];
-  const { phoneNumberId, accessToken: token, messagingAccountId } = credentials;
+  const { phoneNumberId, accessToken: token, messagingAccountId, marketingPriceFactor: factor } = credentials;
   const policy = policyOf(credentials);
   const edge = policy === undefined ? "messages" : "marketing_messages";
   const more = {
     ...(messagingAccountId ? { messaging_account_id: messagingAccountId } : {}),
     ...(policy === undefined ? {} : { product_policy: policy }),
+    ...(policy !== undefined && factor ? { bid_spec: { per_message_bid_multiplier: Number(factor) } } : {}),
+    ...moreOf(credentials),
   };
   return read(await graph({ method: "POST", path: [phoneNumberId, edge], token, body: { ...body, ...more } }));
 };

@@ -101,9 +101,23 @@ const cardOf = ({ name, phone, email }: ContentOf<"contact">["contacts"][number]
   ...(email === undefined ? {} : { emails: [{ email }] }),
 });
 
+/** The network's refusal of Direct Send for a business that may not use it. */
+const NOT_GRANTED = 100;
+
+/** Whether the message goes out as a utility message without a template. */
+export const isDirectSend = ({ content }: SendOrder): boolean => "tag" in content && content.tag === "UTILITY";
+
 /** The meaning of the answer to a send. */
 export const outcomeOf = (order: SendOrder, result: GraphResult): SendOutcome => {
   const outcome = sendOutcomeOf(result);
+  if (!outcome.ok && isDirectSend(order) && outcome.upstreamCode === NOT_GRANTED)
+    return {
+      ok: false,
+      kind: "refused",
+      code: "UPSTREAM_BAD_REQUEST",
+      reason: outcome.reason,
+      upstreamCode: NOT_GRANTED,
+    };
   return !outcome.ok && isVoiceNote(order) && isFormatRefused(outcome.upstreamCode, outcome.reason)
     ? { ...outcome, code: "INVALID_PTT_FORMAT" }
     : outcome;

@@ -55,7 +55,9 @@ const WabaCredentials = Type.Object({
 /**
  * `messagingAccountId`: the Messaging account of the number that pays and sends, if the token reaches several.
  * `marketingMessages`: whether templates of the category MARKETING go by the Marketing Messages API: `fallback` lets
- * the network send them as ordinary messages if it cannot, `strict` does not. Default `off`.
+ * the network send them as ordinary messages if it cannot, `strict` does not. Default `off`. `marketingPriceFactor`:
+ * what the maximum price of each such message is multiplied by. `directSendName`: the name under which the network
+ * counts utility messages without a template; without it they are refused.
  */
 const WabaChannelSettings = Type.Object({
   messagingAccountId: Type.Optional(
@@ -67,6 +69,23 @@ const WabaChannelSettings = Type.Object({
   ),
   marketingMessages: Type.Optional(
     OneOf(["off", "fallback", "strict"], { description: "How MARKETING templates go out; null is the default, `off`" }),
+  ),
+  marketingPriceFactor: Type.Optional(
+    described(
+      Type.String({
+        pattern: "^(?=.*[1-9])\\d{1,2}(\\.\\d{1,4})?$",
+        description: "must be a number above 0 and below 100",
+      }),
+      "What the maximum price of a marketing message is multiplied by, with `marketingMessages`; null for none",
+      "0.8",
+    ),
+  ),
+  directSendName: Type.Optional(
+    described(
+      Type.String({ pattern: "^[a-z0-9_]{1,512}$", description: "must be lower-case letters, digits and underscores" }),
+      "The name for messages with the tag UTILITY, which go out without a template; null refuses them",
+      "avisos",
+    ),
   ),
 });
 

@@ -81,10 +81,13 @@ const libraryBody = ({ name, buttonInputs }: NonNullable<TemplateOrder["library"
   ...(buttonInputs === undefined ? {} : { library_template_button_inputs: buttonInputs }),
 });
 
-const editBody = ({ category, components, messageSendTtlSeconds }: TemplateEdit): Json => ({
+const editBody = ({ category, components, messageSendTtlSeconds, maxPricePer1000 }: TemplateEdit): Json => ({
   ...(category === undefined ? {} : { category }),
   ...(components === undefined ? {} : { components }),
   ...(messageSendTtlSeconds === undefined ? {} : { message_send_ttl_seconds: messageSendTtlSeconds }),
+  ...(maxPricePer1000 === undefined
+    ? {}
+    : { optimization_spec: { bid_strategy: "LOWEST_COST_WITH_BID_CAP", bid_amount: maxPricePer1000 } }),
 });
 
 const takenFrom = (json: Json): TemplateTaken | undefined => {

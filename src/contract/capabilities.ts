@@ -15,6 +15,8 @@ export type Sends = {
   imagesPerMessage?: number;
   /** The tags with which a message may be sent when its window is closed. */
   tags?: readonly MessageTag[];
+  /** The settings of a phone (`channelSettings`) without which it sends no message with a tag. */
+  tagSettings?: Partial<Record<MessageTag, string>>;
   /** True if a send may name a file by the handle of an earlier upload. */
   mediaHandles?: boolean;
   /** True if a send may name a file that the account keeps at Recado: the link opens it by `host.openFile`. */

@@ -79,8 +79,7 @@ const TYPED: Record<string, [typed: TypedValues, content?: object]> = {
 describe.each(Object.entries(TEMPLATE_PARTS))("the forms for a template with %s", (name, part: TemplatePart) => {
   const needs = needsOf(part.components);
   const [typed, content = part.values] = TYPED[name] ?? [{}];
-  const whole = (values: object): TemplateValues =>
-    completedValues(needs, { name: "novo", ...values } as unknown as TemplateValues);
+  const whole = (values: object): TemplateValues => completedValues(needs, { name: "novo", ...values });
 
   test("have a field for each of its values, and send what is typed", () => {
     expect(valueFields(needs).map(({ key }) => key)).toEqual(expect.arrayContaining(Object.keys(typed)));

@@ -1033,6 +1033,7 @@ SHAPES: Dict[str, Shape] = {
     "CreateSharedWebhook": {"all_phones": ("allPhones", None), "selected_phone_ids": ("selectedPhoneIds", None)},
     "CreateTemplateRequest": {
         "phone_id": ("phoneId", None),
+        "max_price_per1000": ("maxPricePer1000", None),
         "message_send_ttl_seconds": ("messageSendTtlSeconds", None),
         "allow_category_change": ("allowCategoryChange", None),
         "parameter_format": ("parameterFormat", None),
@@ -1133,6 +1134,8 @@ SHAPES: Dict[str, Shape] = {
         "transcribe_voice": ("transcribeVoice", None),
         "messaging_account_id": ("messagingAccountId", None),
         "marketing_messages": ("marketingMessages", None),
+        "marketing_price_factor": ("marketingPriceFactor", None),
+        "direct_send_name": ("directSendName", None),
     },
     "Picture": {"media_url": ("mediaUrl", None)},
     "PixContent": {
@@ -1438,7 +1441,10 @@ SHAPES: Dict[str, Shape] = {
         "metadata": ("metadata", "PlanMetadata"),
     },
     "UpdateSharedWebhook": {"all_phones": ("allPhones", None), "selected_phone_ids": ("selectedPhoneIds", None)},
-    "UpdateTemplateRequest": {"message_send_ttl_seconds": ("messageSendTtlSeconds", None)},
+    "UpdateTemplateRequest": {
+        "max_price_per1000": ("maxPricePer1000", None),
+        "message_send_ttl_seconds": ("messageSendTtlSeconds", None),
+    },
     "UploadMediaRequest": {"media_url": ("mediaUrl", None), "mime_type": ("mimeType", None)},
     "UploadMediaResumableRequest": {
         "media_url": ("mediaUrl", None),
@@ -3541,6 +3547,8 @@ class PhonesResource(Resource):
         transcribe_voice: Optional[Literal["off", "voice"]] = NOT_GIVEN,
         messaging_account_id: Optional[str] = NOT_GIVEN,
         marketing_messages: Optional[Literal["off", "fallback", "strict"]] = NOT_GIVEN,
+        marketing_price_factor: Optional[str] = NOT_GIVEN,
+        direct_send_name: Optional[str] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.PhoneSettings:
         """Change settings of the phone. `PATCH /v1/phones/{id}/settings`"""
@@ -3665,6 +3673,7 @@ class TemplatesResource(Resource):
         language: str,
         category: t.TemplateCategory,
         components: List[t.NewTemplateComponent] = NOT_GIVEN,
+        max_price_per1000: int = NOT_GIVEN,
         message_send_ttl_seconds: int = NOT_GIVEN,
         allow_category_change: bool = NOT_GIVEN,
         parameter_format: Literal["POSITIONAL", "NAMED"] = NOT_GIVEN,
@@ -3683,6 +3692,7 @@ class TemplatesResource(Resource):
         language: str,
         category: t.TemplateCategory,
         components: List[t.NewTemplateComponent] = NOT_GIVEN,
+        max_price_per1000: int = NOT_GIVEN,
         message_send_ttl_seconds: int = NOT_GIVEN,
         allow_category_change: bool = NOT_GIVEN,
         parameter_format: Literal["POSITIONAL", "NAMED"] = NOT_GIVEN,
@@ -3721,6 +3731,7 @@ class TemplatesResource(Resource):
         *,
         category: t.TemplateCategory = NOT_GIVEN,
         components: List[t.NewTemplateComponent] = NOT_GIVEN,
+        max_price_per1000: int = NOT_GIVEN,
         message_send_ttl_seconds: int = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
@@ -3734,6 +3745,7 @@ class TemplatesResource(Resource):
         dry_run: Literal[True],
         category: t.TemplateCategory = NOT_GIVEN,
         components: List[t.NewTemplateComponent] = NOT_GIVEN,
+        max_price_per1000: int = NOT_GIVEN,
         message_send_ttl_seconds: int = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunTemplate: ...
@@ -6025,6 +6037,8 @@ class AsyncPhonesResource(AsyncResource):
         transcribe_voice: Optional[Literal["off", "voice"]] = NOT_GIVEN,
         messaging_account_id: Optional[str] = NOT_GIVEN,
         marketing_messages: Optional[Literal["off", "fallback", "strict"]] = NOT_GIVEN,
+        marketing_price_factor: Optional[str] = NOT_GIVEN,
+        direct_send_name: Optional[str] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.PhoneSettings:
         """Change settings of the phone. `PATCH /v1/phones/{id}/settings`"""
@@ -6149,6 +6163,7 @@ class AsyncTemplatesResource(AsyncResource):
         language: str,
         category: t.TemplateCategory,
         components: List[t.NewTemplateComponent] = NOT_GIVEN,
+        max_price_per1000: int = NOT_GIVEN,
         message_send_ttl_seconds: int = NOT_GIVEN,
         allow_category_change: bool = NOT_GIVEN,
         parameter_format: Literal["POSITIONAL", "NAMED"] = NOT_GIVEN,
@@ -6167,6 +6182,7 @@ class AsyncTemplatesResource(AsyncResource):
         language: str,
         category: t.TemplateCategory,
         components: List[t.NewTemplateComponent] = NOT_GIVEN,
+        max_price_per1000: int = NOT_GIVEN,
         message_send_ttl_seconds: int = NOT_GIVEN,
         allow_category_change: bool = NOT_GIVEN,
         parameter_format: Literal["POSITIONAL", "NAMED"] = NOT_GIVEN,
@@ -6205,6 +6221,7 @@ class AsyncTemplatesResource(AsyncResource):
         *,
         category: t.TemplateCategory = NOT_GIVEN,
         components: List[t.NewTemplateComponent] = NOT_GIVEN,
+        max_price_per1000: int = NOT_GIVEN,
         message_send_ttl_seconds: int = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
@@ -6218,6 +6235,7 @@ class AsyncTemplatesResource(AsyncResource):
         dry_run: Literal[True],
         category: t.TemplateCategory = NOT_GIVEN,
         components: List[t.NewTemplateComponent] = NOT_GIVEN,
+        max_price_per1000: int = NOT_GIVEN,
         message_send_ttl_seconds: int = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunTemplate: ...

@@ -1147,7 +1147,7 @@ class MessagesResource(Resource):
         *,
         to: str,
         text: str,
-        tag: Literal["HUMAN_AGENT"] = NOT_GIVEN,
+        tag: Literal["HUMAN_AGENT", "UTILITY"] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -1160,7 +1160,7 @@ class MessagesResource(Resource):
         dry_run: Literal[True],
         to: str,
         text: str,
-        tag: Literal["HUMAN_AGENT"] = NOT_GIVEN,
+        tag: Literal["HUMAN_AGENT", "UTILITY"] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 
@@ -2091,7 +2091,7 @@ class AsyncMessagesResource(AsyncResource):
         *,
         to: str,
         text: str,
-        tag: Literal["HUMAN_AGENT"] = NOT_GIVEN,
+        tag: Literal["HUMAN_AGENT", "UTILITY"] = NOT_GIVEN,
         dry_run: Literal[False] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.SentMessage: ...
@@ -2104,7 +2104,7 @@ class AsyncMessagesResource(AsyncResource):
         dry_run: Literal[True],
         to: str,
         text: str,
-        tag: Literal["HUMAN_AGENT"] = NOT_GIVEN,
+        tag: Literal["HUMAN_AGENT", "UTILITY"] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.DryRunMessage: ...
 

@@ -796,6 +796,9 @@ class AssignChat(TypedDict):
 AttemptStatus = Literal["DELIVERED", "FAILED"]
 
 
+TextContentTag = Literal["HUMAN_AGENT", "UTILITY"]
+
+
 class AudioContent(TypedDict):
     media_url: NotRequired[str]
     """A public HTTPS address of the file"""
@@ -805,8 +808,9 @@ class AudioContent(TypedDict):
     """The media type; the file's own by default"""
     ptt: NotRequired[bool]
     """Whether it plays as a voice note; false by default"""
-    tag: NotRequired[Literal["HUMAN_AGENT"]]
-    """Allows a person's answer after the network's 24 hours"""
+    tag: NotRequired[TextContentTag]
+    """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
+    without a template"""
 
 
 class AuditEntry(Model):
@@ -2470,6 +2474,9 @@ class CreateTemplateRequest(TypedDict):
     """The network's category"""
     components: NotRequired[List[NewTemplateComponent]]
     """The parts of the template, in the form of the official API; not with `library`"""
+    max_price_per1000: NotRequired[int]
+    """The most that 1,000 deliveries may cost, in hundredths of the account's currency; only for MARKETING, and for
+    phones with `marketingMessages`"""
     message_send_ttl_seconds: NotRequired[int]
     """AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days"""
     allow_category_change: NotRequired[bool]
@@ -2788,8 +2795,9 @@ class DocumentContent(TypedDict):
     """The media type; the file's own by default"""
     caption: NotRequired[str]
     """A text below the document; at most 1,024 characters"""
-    tag: NotRequired[Literal["HUMAN_AGENT"]]
-    """Allows a person's answer after the network's 24 hours"""
+    tag: NotRequired[TextContentTag]
+    """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
+    without a template"""
     filename: NotRequired[str]
     """The shown name: the name of a file alone, without folders"""
 
@@ -5598,8 +5606,9 @@ class ImageContent(TypedDict):
     """The media type; the file's own by default"""
     caption: NotRequired[str]
     """A text below the file; at most 1,024 characters"""
-    tag: NotRequired[Literal["HUMAN_AGENT"]]
-    """Allows a person's answer after the network's 24 hours"""
+    tag: NotRequired[TextContentTag]
+    """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
+    without a template"""
     images: NotRequired[List[ImageLink]]
     """Several images in one message, in place of mediaUrl, if the network supports it"""
 
@@ -7365,6 +7374,10 @@ class PhoneSettings(Model):
     """The messaging account that pays and sends, 1 to 32 digits; null lets the network choose"""
     marketing_messages: Optional[Union[Literal["off", "fallback", "strict"], str]] = None
     """How MARKETING templates go out; null is the default, `off`"""
+    marketing_price_factor: Optional[str] = None
+    """What the maximum price of a marketing message is multiplied by, with `marketingMessages`; null for none"""
+    direct_send_name: Optional[str] = None
+    """The name for messages with the tag UTILITY, which go out without a template; null refuses them"""
 
 
 class PhoneSettingsInput(TypedDict):
@@ -7375,6 +7388,10 @@ class PhoneSettingsInput(TypedDict):
     """The messaging account that pays and sends, 1 to 32 digits; null lets the network choose"""
     marketing_messages: NotRequired[Optional[Literal["off", "fallback", "strict"]]]
     """How MARKETING templates go out; null is the default, `off`"""
+    marketing_price_factor: NotRequired[Optional[str]]
+    """What the maximum price of a marketing message is multiplied by, with `marketingMessages`; null for none"""
+    direct_send_name: NotRequired[Optional[str]]
+    """The name for messages with the tag UTILITY, which go out without a template; null refuses them"""
 
 
 class PixContent(TypedDict):
@@ -7839,8 +7856,9 @@ class SaveBillingCustomerResult(Model):
 class TextContent(TypedDict):
     text: str
     """The text to send; 1 to 4,096 characters"""
-    tag: NotRequired[Literal["HUMAN_AGENT"]]
-    """Allows a person's answer after the network's 24 hours"""
+    tag: NotRequired[TextContentTag]
+    """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
+    without a template"""
 
 
 class SendFallback(TypedDict):
@@ -7905,8 +7923,9 @@ class VideoContent(TypedDict):
     """The media type; the file's own by default"""
     caption: NotRequired[str]
     """A text below the file; at most 1,024 characters"""
-    tag: NotRequired[Literal["HUMAN_AGENT"]]
-    """Allows a person's answer after the network's 24 hours"""
+    tag: NotRequired[TextContentTag]
+    """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
+    without a template"""
 
 
 class SendVideoMessage(TypedDict):
@@ -9168,6 +9187,9 @@ class UpdateTemplateRequest(TypedDict):
     """The network's category"""
     components: NotRequired[List[NewTemplateComponent]]
     """The parts of the template, in the form of the official API"""
+    max_price_per1000: NotRequired[int]
+    """The most that 1,000 deliveries may cost, in hundredths of the account's currency; only for MARKETING, and for
+    phones with `marketingMessages`"""
     message_send_ttl_seconds: NotRequired[int]
     """AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days"""
 

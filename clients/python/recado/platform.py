@@ -2850,8 +2850,9 @@ class SendTextRequest(TypedDict):
     plus; or the address of a person without a number, as `98765432@lid`"""
     text: str
     """The text to send; 1 to 4,096 characters"""
-    tag: NotRequired[Literal["HUMAN_AGENT"]]
-    """Allows a person's answer after the network's 24 hours"""
+    tag: NotRequired[Literal["HUMAN_AGENT", "UTILITY"]]
+    """How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message
+    without a template"""
 
 
 class SendVideoRequest(TypedDict):

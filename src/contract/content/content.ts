@@ -51,11 +51,17 @@ type OwnType = "call_permission_request";
 export type SendableType = (typeof CONTENT_TYPES)[number] | (typeof FURTHER_TYPES)[number];
 export type ContentType = SendableType | OwnType;
 
-/** `HUMAN_AGENT`: a person answers after the answer window has ended. Never for an AI agent or a batch. */
-export const MESSAGE_TAGS = ["HUMAN_AGENT"] as const;
+/**
+ * How a message goes out after the answer window has ended. `HUMAN_AGENT`: a person answers; never for an AI agent or a
+ * batch. `UTILITY`: a utility message without a template, which the network charges as one.
+ */
+export const MESSAGE_TAGS = ["HUMAN_AGENT", "UTILITY"] as const;
 export type MessageTag = (typeof MESSAGE_TAGS)[number];
 
 const tag = Type.Optional(OneOf(MESSAGE_TAGS));
+const TAG_TEXT =
+  "How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a " +
+  "template";
 const source = {
   mediaUrl: Type.Optional(
     described(Text(1, 2048), "A public HTTPS address of the file", "https://padaria-estrela.example/bolo.jpg"),
@@ -74,7 +80,7 @@ const CaptionedContent = Type.Object(
   {
     ...file,
     caption: described(caption, "A text below the file; at most 1,024 characters", "Bolo de cenoura"),
-    tag: described(tag, "Allows a person's answer after the network's 24 hours"),
+    tag: described(tag, TAG_TEXT),
   },
   { title: "VideoContent" },
 );
@@ -114,7 +120,7 @@ export const CONTENT = {
   text: Type.Object(
     {
       text: described(Text(1, 4096), "The text to send; 1 to 4,096 characters", "Olá, Maria! Seu bolo está pronto."),
-      tag: described(tag, "Allows a person's answer after the network's 24 hours"),
+      tag: described(tag, TAG_TEXT),
     },
     { title: "TextContent" },
   ),
@@ -124,7 +130,7 @@ export const CONTENT = {
     {
       ...file,
       ptt: Type.Optional(Type.Boolean({ description: "Whether it plays as a voice note; false by default" })),
-      tag: described(tag, "Allows a person's answer after the network's 24 hours"),
+      tag: described(tag, TAG_TEXT),
     },
     { title: "AudioContent" },
   ),
@@ -132,7 +138,7 @@ export const CONTENT = {
     {
       ...file,
       caption: described(caption, "A text below the document; at most 1,024 characters", "Bolo de cenoura"),
-      tag: described(tag, "Allows a person's answer after the network's 24 hours"),
+      tag: described(tag, TAG_TEXT),
       filename: Type.Optional(
         described(FileName(), "The shown name: the name of a file alone, without folders", "cardapio.pdf"),
       ),

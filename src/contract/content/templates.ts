@@ -22,6 +22,8 @@ export type TemplateOrder = {
    */
   allowCategoryChange: boolean;
   messageSendTtlSeconds?: number;
+  /** The most that 1,000 deliveries of a marketing template may cost, in minor units of the account's currency. */
+  maxPricePer1000?: number;
   /** `NAMED`: variables have names, and a send gives them by name. Default `POSITIONAL`. */
   parameterFormat?: "POSITIONAL" | "NAMED";
   /** A template of the network's library to copy; then there are no components. */
@@ -29,7 +31,9 @@ export type TemplateOrder = {
 };
 
 /** The changes of a template. An absent field stays unchanged. */
-export type TemplateEdit = Partial<Pick<TemplateOrder, "category" | "components" | "messageSendTtlSeconds">>;
+export type TemplateEdit = Partial<
+  Pick<TemplateOrder, "category" | "components" | "messageSendTtlSeconds" | "maxPricePer1000">
+>;
 
 /** A template in the network's list. `reason`: why it was rejected, if the network gives a reason. */
 export type NetworkTemplate = Pick<TemplateOrder, "name" | "language" | "components"> & {

@@ -134,6 +134,8 @@ export const SettingsPatch = Type.Object(
     isSubscriptionRequired: optional(Type.Boolean()),
     /** A business profile as the documents show it, or in the `business_profile` of the OpenAPI file. */
     profileShape: optional(OneOf(["flat", "nested"])),
+    /** Whether utility messages may go out without a template: Meta grants it to portfolios with a limit of 100,000. */
+    hasDirectSend: optional(Type.Boolean()),
     /**
      * Whether publishing a flow asks its endpoint for a sign of life first, as the real one does; off, because few
      * tests have an endpoint that can be reached.

@@ -183,6 +183,7 @@ const DEFAULT_SETTINGS: Settings = {
   isSubscriptionRequired: false,
   profileShape: "flat",
   isEndpointPinged: false,
+  hasDirectSend: false,
   addressCountries: "any",
   hasMediaUrls: true,
   templateCategory: "asked",

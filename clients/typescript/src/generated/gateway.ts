@@ -665,8 +665,8 @@ export type AudioContent = {
   mimeType?: string;
   /** Whether it plays as a voice note; false by default */
   ptt?: boolean;
-  /** Allows a person's answer after the network's 24 hours */
-  tag?: "HUMAN_AGENT";
+  /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
+  tag?: TextContentTag;
 };
 
 export type AuditEntry = {
@@ -1717,6 +1717,8 @@ export type CreateTemplateRequest = {
   category: TemplateCategory;
   /** The parts of the template, in the form of the official API; not with `library` */
   components?: NewTemplateComponent[];
+  /** The most that 1,000 deliveries may cost, in hundredths of the account's currency; only for MARKETING, and for phones with `marketingMessages` */
+  maxPricePer1000?: number;
   /** AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days */
   messageSendTtlSeconds?: number;
   /** True by default. Recado passes it on; Meta has ignored it since April 2025 */
@@ -1998,8 +2000,8 @@ export type DocumentContent = {
   mimeType?: string;
   /** A text below the document; at most 1,024 characters */
   caption?: string;
-  /** Allows a person's answer after the network's 24 hours */
-  tag?: "HUMAN_AGENT";
+  /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
+  tag?: TextContentTag;
   /** The shown name: the name of a file alone, without folders */
   filename?: string;
 };
@@ -2756,8 +2758,8 @@ export type ImageContent = {
   mimeType?: string;
   /** A text below the file; at most 1,024 characters */
   caption?: string;
-  /** Allows a person's answer after the network's 24 hours */
-  tag?: "HUMAN_AGENT";
+  /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
+  tag?: TextContentTag;
   /** Several images in one message, in place of mediaUrl, if the network supports it */
   images?: ImageLink[];
 };
@@ -4657,6 +4659,10 @@ export type PhoneSettings = {
   messagingAccountId?: string | null;
   /** How MARKETING templates go out; null is the default, `off` */
   marketingMessages?: "off" | "fallback" | "strict" | null;
+  /** What the maximum price of a marketing message is multiplied by, with `marketingMessages`; null for none */
+  marketingPriceFactor?: string | null;
+  /** The name for messages with the tag UTILITY, which go out without a template; null refuses them */
+  directSendName?: string | null;
 };
 
 export type PhoneStatus = "PENDING" | "PENDING_QR" | "PENDING_WEBHOOK" | "CONNECTING" | "CONNECTED" | "RESTRICTED" | "DISCONNECTED" | "TOKEN_EXPIRED" | "FAILED";
@@ -6764,9 +6770,11 @@ export type TestedAlert = {
 export type TextContent = {
   /** The text to send; 1 to 4,096 characters */
   text: string;
-  /** Allows a person's answer after the network's 24 hours */
-  tag?: "HUMAN_AGENT";
+  /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
+  tag?: TextContentTag;
 };
+
+export type TextContentTag = "HUMAN_AGENT" | "UTILITY";
 
 export type TextHeader = {
   /** Always `text` */
@@ -7128,6 +7136,8 @@ export type UpdateTemplateRequest = {
   category?: TemplateCategory;
   /** The parts of the template, in the form of the official API */
   components?: NewTemplateComponent[];
+  /** The most that 1,000 deliveries may cost, in hundredths of the account's currency; only for MARKETING, and for phones with `marketingMessages` */
+  maxPricePer1000?: number;
   /** AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days */
   messageSendTtlSeconds?: number;
 };
@@ -7256,8 +7266,8 @@ export type VideoContent = {
   mimeType?: string;
   /** A text below the file; at most 1,024 characters */
   caption?: string;
-  /** Allows a person's answer after the network's 24 hours */
-  tag?: "HUMAN_AGENT";
+  /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
+  tag?: TextContentTag;
 };
 
 export type WaitReason = "IN_TURN" | "SENDING" | "PHONE_AWAY" | "ACCOUNT_SUSPENDED" | "SLOWED_DOWN" | "TRYING_AGAIN" | "OUTCOME_UNKNOWN";

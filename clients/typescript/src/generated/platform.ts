@@ -1760,8 +1760,8 @@ export type SendTextRequest = {
   to: string;
   /** The text to send; 1 to 4,096 characters */
   text: string;
-  /** Allows a person's answer after the network's 24 hours */
-  tag?: "HUMAN_AGENT";
+  /** How it goes out after the network's 24 hours: HUMAN_AGENT is a person's answer, UTILITY a utility message without a template */
+  tag?: "HUMAN_AGENT" | "UTILITY";
 };
 
 export type SendVideoRequest = {

@@ -33,6 +33,16 @@ const Changeable = {
     minItems: 1,
     description: "The parts of the template, in the form of the official API",
   }),
+  maxPricePer1000: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description:
+        "The most that 1,000 deliveries may cost, in hundredths of the account's currency; only for MARKETING, and for " +
+        "phones with `marketingMessages`",
+      examples: [25000],
+    }),
+  ),
   messageSendTtlSeconds: Type.Optional(
     Type.Integer({
       minimum: -1,

@@ -20,6 +20,7 @@ import type { TenantScope } from "../../../store/tables/scope.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import { getChannel } from "../../channels/channel.ts";
 import { adapterMissing } from "../../channels/refusals.ts";
+import { vaultOf } from "../../channels/settings/vault.ts";
 import { findUsableKey, isKept, isOwnHandle, isStored } from "../../media/kept.ts";
 import type { MessagingEnv } from "../env.ts";
 import type { FallbackInput } from "../fallback/fallback-input.ts";
@@ -80,6 +81,7 @@ export const checkEnvelope = async (
   if (!declared) throw adapterMissing(channel.kind);
   const content = asked.type === "pix" ? pixContent(asked.content, channel, declared.capabilities) : asked;
   checkForKind(env, declared, content);
+  await checkTag(env, channel, content.content, declared.capabilities);
   await checkKeptFiles(env, channel, content, sending);
   const recipient = requireRecipient(env, channel, envelope.to, sending);
   await checkConsent(env, channel, sending);
@@ -131,6 +133,19 @@ const checkFeatures = (content: object, { imagesPerMessage = 1, tags = [] }: Sen
     throw invalid(
       issue("content.tag", "forbidden", "is not granted to this server's app, or not known to this network"),
     );
+};
+
+/** Refuses a tag that the phone's owner has not chosen by its setting. */
+const checkTag = async (
+  env: MessagingEnv,
+  { id }: ChannelRow,
+  content: object,
+  { tagSettings = {} }: Sends,
+): Promise<void> => {
+  const { tag } = content as { tag?: MessageTag }; // the schema has been checked
+  const setting = tag && tagSettings[tag];
+  if (setting !== undefined && !(await vaultOf(env, id).read())[setting])
+    throw invalid(issue("content.tag", "forbidden", `is not for this phone until its setting ${setting} is set`));
 };
 
 type FileHandle = { path: string; handle: string };

@@ -9,8 +9,10 @@ import { issue } from "../../../kernel/schema.ts";
  * Checks a template before it is submitted. A template of the network's library has its components there.
  * @throws AppError VALIDATION
  */
-export const checkOrder = ({ library, components, category, messageSendTtlSeconds }: TemplateOrder): void => {
-  checkTtl(category, messageSendTtlSeconds);
+export const checkOrder = (order: TemplateOrder): void => {
+  const { library, components, category } = order;
+  checkTtl(category, order.messageSendTtlSeconds);
+  checkMaxPrice(category, order.maxPricePer1000);
   if (!library) return checkComponents(components);
   if (components.length > 0)
     throw invalid(issue("components", "forbidden", "cannot be given beside a template of the library"));
@@ -20,6 +22,12 @@ export const checkOrder = ({ library, components, category, messageSendTtlSecond
 export const checkTtl = (category: ListedCategory, seconds: number | undefined): void => {
   const issues = ttlIssues(category, seconds);
   if (issues.length > 0) throw invalid(...issues);
+};
+
+/** @throws AppError VALIDATION for a maximum price of a template that is not for marketing */
+export const checkMaxPrice = (category: ListedCategory, maxPricePer1000: number | undefined): void => {
+  if (maxPricePer1000 !== undefined && category !== "MARKETING")
+    throw invalid(issue("maxPricePer1000", "forbidden", "is for templates of the category MARKETING"));
 };
 
 /** @throws AppError VALIDATION for components that break the documented rules */

@@ -27,7 +27,7 @@ import { requireCredentials, requireValue } from "../../channels/links/upstream.
 import { requireChannel } from "../../channels/refusals.ts";
 import { requireRoom } from "../../tenancy/accounts/collections.ts";
 import type { MessagingEnv } from "../env.ts";
-import { checkComponents, checkOrder, checkTtl } from "./template-checks.ts";
+import { checkComponents, checkMaxPrice, checkOrder, checkTtl } from "./template-checks.ts";
 
 export type { TemplateRow as Template } from "../../../store/tables/messaging/templates.ts";
 
@@ -247,7 +247,7 @@ export const editTemplate = async (
   if (Object.keys(changes).length === 0) return template;
   const askedAt = env.clock.now();
   const answered = requireValue(await api.edit(template.nativeId, changes));
-  const { messageSendTtlSeconds: _, ...kept } = { ...changes, ...answered };
+  const { messageSendTtlSeconds: _ttl, maxPricePer1000: _price, ...kept } = { ...changes, ...answered };
   const edited = await env.db.write(async (tx) => {
     const current = await findTemplate(tx, scope, id);
     // the network's report came before its answer
@@ -288,6 +288,7 @@ const prepareEdit = async (
   const template = await env.db.read((reader) => findTemplate(reader, scope, id));
   checkTtl(changes.category ?? template?.category ?? "UTILITY", changes.messageSendTtlSeconds);
   if (!template) throw unknownTemplate();
+  checkMaxPrice(changes.category ?? template.category, changes.maxPricePer1000);
   const api = requireTemplateApi(env, await getChannel(env, scope, template.channelId));
   const order = template.nativeId === null ? await orderAgain(env, template, changes, dryRun) : orderOf(template);
   return { template, api, submission: { id, order } };

@@ -1,11 +1,18 @@
 import { describe, expect, test } from "bun:test";
-import { newCustomer, receivedBy, sendsOf, TO } from "../../../support/customers/customer.ts";
+import { newCustomer, receivedBy, sendsOf, TO, tracesOf } from "../../../support/customers/customer.ts";
 import { accountOf, ofNumber, post } from "../../../support/networks/waba-posts.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();
 const c = useEach(() => newCustomer(w));
+const NOTHING_SET = {
+  transcribeVoice: null,
+  messagingAccountId: null,
+  marketingMessages: null,
+  marketingPriceFactor: null,
+  directSendName: null,
+};
 const BODY = { type: "BODY", text: "Olá" };
 
 const at = () => `/v1/phones/${c.phone.id}/settings`;
@@ -31,9 +38,8 @@ describe("marketing messages", () => {
     const first = await send("oferta");
     expect([(await c.message(first)).status, marketed(), sendsOf(w, c).length]).toEqual(["SENT", [], 1]);
     expect((await set({ marketingMessages: "fallback" })).body).toEqual({
+      ...NOTHING_SET,
       marketingMessages: "fallback",
-      messagingAccountId: null,
-      transcribeVoice: null,
     });
     const second = await send("oferta");
     expect((await c.message(second)).status).toBe("SENT");
@@ -96,6 +102,111 @@ describe("marketing messages", () => {
   });
 });
 
+describe("the maximum price of marketing", () => {
+  const make = (more: object) =>
+    w.gateway("/v1/templates", {
+      key: c.key,
+      body: {
+        phoneId: c.phone.id,
+        name: "oferta",
+        language: "pt_BR",
+        category: "MARKETING",
+        components: [BODY],
+        ...more,
+      },
+    });
+  /** The spec of the last call that made or changed a template. */
+  const specSent = () =>
+    w.graph.journal
+      .filter(({ method, path }) => method === "POST" && /message_templates$|\/\d+$/.test(path))
+      .map(({ body }) => (body as { optimization_spec?: object }).optimization_spec)
+      .at(-1);
+
+  test("M26-13 goes along with the template, when it is made and when it is changed", async () => {
+    const { body } = await make({ maxPricePer1000: 25_000 });
+    expect(specSent()).toEqual({ bid_strategy: "LOWEST_COST_WITH_BID_CAP", bid_amount: 25_000 });
+    await w.graph.reviewTemplate(body.upstreamTemplateId, "APPROVED");
+    await w.settle();
+    const change = { key: c.key, method: "PATCH", body: { maxPricePer1000: 20_000 } };
+    expect((await w.gateway(`/v1/templates/${body.id}`, change)).status).toBe(200);
+    expect([specSent(), w.graph.templates.get(body.upstreamTemplateId)?.bidAmount]).toEqual([
+      { bid_strategy: "LOWEST_COST_WITH_BID_CAP", bid_amount: 20_000 },
+      20_000,
+    ]);
+  });
+
+  test("M26-13 of a template that is not for marketing is refused by its field, and the network is not asked", async () => {
+    const before = w.graph.journal.length;
+    expect(fieldsOf(await make({ category: "UTILITY", maxPricePer1000: 25_000 }))).toEqual(["maxPricePer1000"]);
+    expect(w.graph.journal.length).toBe(before);
+  });
+
+  test("M26-13 is kept by the marketing endpoint alone, with the phone's factor if it has one", async () => {
+    const { body } = await make({ maxPricePer1000: 25_000 });
+    await w.graph.reviewTemplate(body.upstreamTemplateId, "APPROVED");
+    await w.settle();
+    expect((await c.message(await send("oferta"))).failedReason).toContain("131061");
+    await set({ marketingMessages: "strict" });
+    expect((await c.message(await send("oferta"))).status).toBe("SENT");
+    expect(marketed()[0]).not.toHaveProperty("bid_spec");
+    await set({ marketingPriceFactor: "0.8" });
+    expect((await c.message(await send("oferta"))).status).toBe("SENT");
+    expect(marketed()[1]).toMatchObject({ bid_spec: { per_message_bid_multiplier: 0.8 } });
+    for (const wrong of ["0", "0.0", "-1", "abc", "100"])
+      expect(fieldsOf(await set({ marketingPriceFactor: wrong }))).toEqual(["marketingPriceFactor"]);
+    await set({ marketingMessages: null });
+    await c.sent();
+    expect(sendsOf(w, c).at(-1)).not.toHaveProperty("bid_spec");
+  });
+});
+
+describe("a utility message without a template", () => {
+  const LATE = { text: "Seu pedido saiu.", tag: "UTILITY" };
+  const sendLate = (content: object = LATE) => c.send({ type: "text", content });
+  const grant = (hasDirectSend: boolean) => w.graph.configure({ hasDirectSend, window: "sync" });
+
+  test("is refused by its tag until the phone's setting is set, and nothing is sent", async () => {
+    const before = await tracesOf(w, c);
+    expect(fieldsOf(await sendLate())).toEqual(["content"]);
+    expect([await tracesOf(w, c), sendsOf(w, c)]).toEqual([before, []]);
+  });
+
+  test("goes out after the window under the setting's name, and one without the tag does not", async () => {
+    grant(true);
+    try {
+      await set({ directSendName: "avisos" });
+      const id = await c.sent({ type: "text", content: LATE });
+      expect((await c.message(id)).status).toBe("SENT");
+      expect(sendsOf(w, c)).toEqual([
+        {
+          messaging_product: "whatsapp",
+          recipient_type: "individual",
+          to: TO,
+          type: "text",
+          text: { body: "Seu pedido saiu.", preview_url: false },
+          category: "utility",
+          direct_send_config: { template_name: "avisos" },
+          biz_opaque_callback_data: id,
+        },
+      ]);
+      const plain = await c.sent({ type: "text", content: { text: "olá" } });
+      expect((await c.message(plain)).failedReason).toContain("131047");
+    } finally {
+      w.graph.configure({ hasDirectSend: false, window: "off" });
+    }
+  });
+
+  test("that the network does not grant fails with its words, and never leaves", async () => {
+    await set({ directSendName: "avisos" });
+    const id = await c.sent({ type: "text", content: LATE });
+    expect(await c.message(id)).toMatchObject({
+      status: "FAILED",
+      failedReason: expect.stringContaining("Direct Send is not available"),
+    });
+    expect([...w.graph.sent.values()].filter(({ bizOpaque }) => bizOpaque === id)).toEqual([]);
+  });
+});
+
 describe("the settings of a phone", () => {
   test("M26-10 the account that pays is named in every send once it is set, by its new name alone", async () => {
     await c.sent();
@@ -112,7 +223,7 @@ describe("the settings of a phone", () => {
     expect(fieldsOf(await set({ marketingMessages: "always" }))).toEqual(["marketingMessages"]);
     await set({ accessToken: "EAAstolen", phoneNumberId: "1" });
     const { text } = await w.gateway(at(), { key: c.key });
-    expect(JSON.parse(text)).toEqual({ transcribeVoice: null, messagingAccountId: null, marketingMessages: null });
+    expect(JSON.parse(text)).toEqual(NOTHING_SET);
     expect((await c.message(await c.sent())).status).toBe("SENT");
     const stranger = (await w.account()).key;
     for (const answer of [await set({ marketingMessages: "off" }, stranger), await w.gateway(at(), { key: stranger })])

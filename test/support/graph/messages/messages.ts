@@ -22,22 +22,59 @@ import { requireThread } from "./threads.ts";
  * `POST /{number}/messages`: a send, or a read call with or without typing. Everything is checked before anything is
  * done.
  */
-export const messagesHandler = (statuses: Statuses) => {
+export const messagesHandler = (statuses: Statuses, { isMarketing = false }: { isMarketing?: boolean } = {}) => {
   return (call: Call): Effect => {
     const number = senderOf(call);
     requireProduct(call);
-    return call.body["status"] === undefined ? send(call, number, statuses) : readMessage(call, number);
+    return call.body["status"] === undefined
+      ? send(call, number, { statuses, isMarketing })
+      : readMessage(call, number);
   };
 };
 
-const send = (call: Call, number: PhoneNumber, statuses: Statuses): Effect => {
+/** `isFree`: the 24 hours do not matter. */
+const rejectionOf = (
+  state: State,
+  chat: { phoneNumberId: string; recipient: Recipient },
+  { type, content, isFree }: { type: string; content: unknown; isFree: boolean },
+): Rejection | undefined => {
+  if (type === "reaction") return reactionRejection(state, fieldsOf(content), chat);
+  return isFree ? undefined : windowRejection(state, chat, type);
+};
+
+/** Throws for an order's state or a request that cannot be. Whether the message requests a permission to call. */
+const checkAct = (
+  state: State,
+  { phoneNumberId, recipient }: { phoneNumberId: string; recipient: Recipient },
+  content: Fields,
+): boolean => {
+  checkOrderStatus(state, recipient, content);
+  if (content["type"] !== "call_permission_request") return false;
+  checkRequest(state, phoneNumberId, recipient);
+  return true;
+};
+
+const namedTemplate = (
+  state: State,
+  { seed }: PhoneNumber,
+  { content, isMarketing }: { content: unknown; isMarketing: boolean },
+): Template | undefined => {
+  const template = templateOf(state, seed.businessAccountId, content);
+  if (template?.bidAmount !== undefined && !isMarketing) throw new GraphError(131061);
+  return template;
+};
+
+type Sending = { statuses: Statuses; isMarketing: boolean };
+
+const send = (call: Call, number: PhoneNumber, { statuses, isMarketing }: Sending): Effect => {
   const { state, body } = call;
   if (number.platformType !== "CLOUD_API") throw new GraphError(133010, { details: "Account not registered" });
   const group = body["recipient_type"] === "group" ? addressedGroup(state, number, body["to"]) : undefined;
   const address = group ? { input: group.id, key: group.id, isBsuid: false, groupId: group.id } : addressOf(body);
   const { type, content } = contentOf(body, state.settings);
   checkExtras(body);
-  const template = type === "template" ? templateOf(state, number.seed.businessAccountId, content) : undefined;
+  const isDirect = isDirectSend(state, body, type);
+  const template = type === "template" ? namedTemplate(state, number, { content, isMarketing }) : undefined;
   const flow = type === "interactive" ? sentFlowOf(state, number.seed.businessAccountId, content) : undefined;
   const misfit = checkReferences(state, number, { type, content });
   if (group) checkForGroup(type, template);
@@ -45,19 +82,14 @@ const send = (call: Call, number: PhoneNumber, statuses: Statuses): Effect => {
     ? { waId: group.id, userId: group.id, name: group.subject }
     : receiverOf(state, number, address, template);
   const { phoneNumberId } = number.seed;
-  if (!group) requireThread(state, phoneNumberId, recipient, type);
-  if (type === "interactive") checkOrderStatus(state, recipient, fieldsOf(content));
-  const isCallRequest = type === "interactive" && fieldsOf(content)["type"] === "call_permission_request";
-  if (isCallRequest) checkRequest(state, phoneNumberId, recipient);
+  if (!group && !isDirect) requireThread(state, phoneNumberId, recipient, type);
   const chat = { phoneNumberId, recipient };
-  const found =
-    type === "reaction"
-      ? reactionRejection(state, fieldsOf(content), chat)
-      : ((group ? undefined : windowRejection(state, chat, type)) ?? misfit);
+  const isCallRequest = type === "interactive" && checkAct(state, chat, fieldsOf(content));
+  const found = rejectionOf(state, chat, { type, content, isFree: group !== undefined || isDirect }) ?? misfit;
   const run = (rejection: Rejection | undefined = found) => {
     flow?.sentTimes.push(state.clock.now());
     if (isCallRequest) noteRequest(state, phoneNumberId, recipient);
-    const sent = accept(state, number, recipient, { address, type, content, body, template });
+    const sent = accept(state, number, recipient, { address, type, content, body, template, isDirect });
     if (type === "reaction" && !rejection) recordReaction(state, sent);
     return { ...ok(receiptOf(sent, address, type)), after: () => statuses.begin(sent, rejection) };
   };
@@ -138,6 +170,20 @@ const receiverOf = (
   return recipient;
 };
 
+/**
+ * Whether the message goes out as a utility message without a template (Direct Send). Throws 100 for an account that
+ * may not, or for a wrong form.
+ */
+const isDirectSend = ({ settings }: State, body: Fields, type: string): boolean => {
+  const { category, direct_send_config: config } = body;
+  if (category === undefined && config === undefined) return false;
+  if (!settings.hasDirectSend) throw badParameter("Direct Send is not available for this business.");
+  if (category !== "utility" || type === "template") throw badParameter("Param category is not valid.");
+  if (!/^[a-z0-9_]{1,512}$/.test(textOf(fieldsOf(config)["template_name"])))
+    throw badParameter("Param direct_send_config['template_name'] is not valid.");
+  return true;
+};
+
 const checkExtras = (body: Fields): void => {
   const { context, biz_opaque_callback_data: opaque, messaging_account_id: account } = body;
   if (body["paid_messaging_account_id"] !== undefined)
@@ -152,7 +198,14 @@ const checkExtras = (body: Fields): void => {
     throw badValue("Param context['message_id'] is not a valid message id.");
 };
 
-type Accepted = { address: Address; type: string; content: unknown; body: Fields; template: Template | undefined };
+type Accepted = {
+  address: Address;
+  type: string;
+  content: unknown;
+  body: Fields;
+  template: Template | undefined;
+  isDirect: boolean;
+};
 
 const CATEGORIES = { MARKETING: "marketing", UTILITY: "utility", AUTHENTICATION: "authentication" } as const;
 
@@ -160,7 +213,7 @@ const accept = (
   state: State,
   number: PhoneNumber,
   recipient: Recipient,
-  { address, type, content, body, template }: Accepted,
+  { address, type, content, body, template, isDirect }: Accepted,
 ): Sent => {
   const opaque = body["biz_opaque_callback_data"];
   const sent: Sent = {
@@ -173,7 +226,7 @@ const accept = (
     type,
     bodyDigest: sha256(JSON.stringify([recipient.waId, type, content])),
     body,
-    category: type === "template" ? CATEGORIES[template?.category ?? "UTILITY"] : "service",
+    category: isDirect ? "utility" : type === "template" ? CATEGORIES[template?.category ?? "UTILITY"] : "service",
     ...(typeof opaque === "string" ? { bizOpaque: opaque } : {}),
     statuses: [],
   };

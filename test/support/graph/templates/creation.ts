@@ -7,7 +7,7 @@ import { textOf } from "../shape.ts";
 import type { State } from "../state.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { checkComponents } from "./components.ts";
-import { categoryOf, componentsOf, parameterFormatOf, ttlOf } from "./draft.ts";
+import { bidOf, categoryOf, componentsOf, parameterFormatOf, ttlOf } from "./draft.ts";
 import type { Category, Template } from "./model.ts";
 import { refused, refusedParameter } from "./refusals.ts";
 import { reviewLater } from "./review.ts";
@@ -16,7 +16,7 @@ import { findTemplate, templatesOf } from "./store.ts";
 /** The request for a creation. */
 type Asked = Pick<
   Template,
-  "businessAccountId" | "name" | "language" | "category" | "parameterFormat" | "components" | "ttlSeconds"
+  "businessAccountId" | "name" | "language" | "category" | "parameterFormat" | "components" | "ttlSeconds" | "bidAmount"
 >;
 
 /** `POST /{account}/message_templates`: a new template, PENDING until it is reviewed. */
@@ -57,6 +57,7 @@ const askedOf = (call: Call): Asked => {
     if (body[param] === undefined) throw required(param);
   const [name, language, category] = [nameOf(body["name"]), languageOf(body["language"]), categoryOf(body["category"])];
   const ttlSeconds = ttlOf(body["message_send_ttl_seconds"], category);
+  const bidAmount = bidOf(body["optimization_spec"], category);
   const parameterFormat = parameterFormatOf(body["parameter_format"]);
   const components = componentsOf(library ?? body["components"]);
   return {
@@ -67,6 +68,7 @@ const askedOf = (call: Call): Asked => {
     parameterFormat,
     components,
     ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
+    ...(bidAmount === undefined ? {} : { bidAmount }),
   };
 };
 

@@ -54,6 +54,19 @@ const buttonInCapitals = (button: Fields): Fields => ({
   ...(button["otp_type"] === undefined ? {} : { otp_type: upper(button["otp_type"]) }),
 });
 
+/**
+ * The most that 1,000 deliveries may cost, in minor units; undefined without a request. Throws 100 for another form or
+ * category.
+ */
+export const bidOf = (value: unknown, category: Category): number | undefined => {
+  if (value === undefined) return undefined;
+  const { bid_strategy: strategy, bid_amount: amount } = fieldsOf(value);
+  if (category !== "MARKETING") throw refusedParameter("Param optimization_spec is for marketing templates.");
+  if (strategy === "LOWEST_COST_WITH_BID_CAP" && typeof amount === "number" && Number.isInteger(amount) && amount > 0)
+    return amount;
+  throw refusedParameter("Param optimization_spec is not valid.");
+};
+
 /** Each category's span of `message_send_ttl_seconds`; -1 stands for 30 days. */
 const TTL_SECONDS: Record<Category, { min: number; max: number; mayBeUnlimited: boolean }> = {
   AUTHENTICATION: { min: 30, max: 900, mayBeUnlimited: true },

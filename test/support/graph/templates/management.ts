@@ -6,7 +6,7 @@ import type { State } from "../state.ts";
 import { pageOf, viewOf } from "../views.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { checkComponents } from "./components.ts";
-import { categoryOf, componentsOf, ttlOf } from "./draft.ts";
+import { bidOf, categoryOf, componentsOf, ttlOf } from "./draft.ts";
 import type { Template, TemplateStatus } from "./model.ts";
 import { refused, refusedParameter } from "./refusals.ts";
 import { reviewLater } from "./review.ts";
@@ -57,7 +57,11 @@ export const editTemplate =
   (call: Call): Effect => {
     const template = templateOf(call);
     const { state, body } = call;
-    if (["components", "category", "message_send_ttl_seconds"].every((param) => body[param] === undefined))
+    if (
+      ["components", "category", "message_send_ttl_seconds", "optimization_spec"].every(
+        (param) => body[param] === undefined,
+      )
+    )
       throw required("components");
     if (!EDITABLE.includes(template.status)) throw refused("notEditable");
     if (template.status === "APPROVED") checkEdits(state, template);
@@ -65,6 +69,7 @@ export const editTemplate =
     if (template.status === "APPROVED" && category !== template.category)
       throw refused("notEditable", "The category of an approved message template can't be changed.");
     const ttlSeconds = ttlOf(body["message_send_ttl_seconds"], category);
+    const bidAmount = bidOf(body["optimization_spec"], category);
     const components = body["components"] === undefined ? template.components : componentsOf(body["components"]);
     if (body["components"] !== undefined)
       checkComponents({ ...template, category, components }, (handle) => uploadedType(state, handle));
@@ -74,6 +79,7 @@ export const editTemplate =
         template,
         { category, components, status: "PENDING", rejectedReason: "NONE" },
         ttlSeconds === undefined ? {} : { ttlSeconds },
+        bidAmount === undefined ? {} : { bidAmount },
       );
       return { ...SUCCESS, after: () => reviewLater(state, webhooks, template) };
     };

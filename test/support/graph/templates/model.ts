@@ -18,6 +18,8 @@ export type Template = {
   components: Component[];
   /** How long a message of it is tried, in seconds. */
   ttlSeconds?: number;
+  /** The most that 1,000 deliveries may cost, in minor units. */
+  bidAmount?: number;
   /** Why it was rejected; `NONE`. */
   rejectedReason: string;
   createdAt: number;

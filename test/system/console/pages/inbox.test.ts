@@ -274,12 +274,12 @@ test("a template with a file, an offer that ends and cards has a field for each 
   await dialog.getByLabel("Cartão 1: Valor de {{1}}").fill("milho");
   await axe(page);
   await shoot(page, "inbox-template-parts");
-  await dialog.getByRole("button", { name: "Enviar" }).click();
+  await dialog.getByRole("button", { name: "Enviar", exact: true }).click();
   await dialog.waitFor({ state: "hidden" });
   const sent = async () =>
     (await gateway(`messages?to=${to}`)).items.find((one: { type: string }) => one.type === "template");
   await untilTrue(async () => (await sent()) !== undefined);
-  const { content } = await gateway(`messages/${(await sent()).messageId}`);
+  const { content } = await gateway(`messages/${(await sent()).id}`);
   expect(content).toMatchObject({
     headerMedia: { type: "image", mediaHandle: expect.stringMatching(/^file-/) },
     buttons: [{ subType: "copy_code", parameters: ["BOLO10"] }],
