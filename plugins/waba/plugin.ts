@@ -73,7 +73,7 @@ const WabaChannelSettings = Type.Object({
   marketingPriceFactor: Type.Optional(
     described(
       Type.String({
-        pattern: "^(?=.*[1-9])\\d{1,2}(\\.\\d{1,4})?$",
+        pattern: "^(0\\.\\d{0,3}[1-9]|[1-9]\\d?(\\.\\d{1,4})?)$",
         description: "must be a number above 0 and below 100",
       }),
       "What the maximum price of a marketing message is multiplied by, with `marketingMessages`; null for none",

@@ -14,7 +14,7 @@ const ERRORS: readonly (readonly [field: RegExp, error: GraphError])[] = [
   [new RegExp(`${PART}buttons\\.\\d+\\.(?:index|subType|parameters)$`), "templateButton"],
 ];
 
-const errorOf = ({ path }: Issue): GraphError | undefined => ERRORS.find(([field]) => field.test(path))?.[1];
+const errorOf = ({ path: name }: Issue): GraphError | undefined => ERRORS.find(([field]) => field.test(name))?.[1];
 
 /** A refusal of a template's values with the network's own code, if it has one; any other refusal unchanged. */
 export const asTemplateRefusal = (refusal: unknown): unknown => {

@@ -96,7 +96,9 @@ const SENDS = {
   template: {
     operationId: "sendTemplate",
     summary: "Send an approved template",
-    description: "Through a CHAT_WABA channel. Webhooks report the progress.",
+    description:
+      "Through a CHAT_WABA channel. Each value must fit the template: it has one header at most, and each button gives " +
+      "what its type needs. Webhooks report the progress.",
     content: {
       name: described(name, "The name of an approved template", "confirmacao_pedido"),
       language: described(language, "A language code, such as pt_BR"),

@@ -10,6 +10,8 @@ const OF_A_TYPE = /The type decides|needs `credentials`/;
 const AHEAD = /at most a year ahead/;
 const OFFICIAL = /In the form of the official API/;
 const HOURS = { timeZone: /one of the IANA database/, weekly: /opens at least once/, dates: /no date is named twice/ };
+const FITS = /Each value must fit the template/;
+const PRICE = /only for MARKETING/;
 const SECONDS = /UTILITY 30 to 43200/;
 
 /**
@@ -42,7 +44,12 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   createOwnApiKey: { expiresAt: /in the future/i, allowedAddresses: /IP addresses and CIDRs/ },
   createPhone: { credentials: OF_A_TYPE, proxy: OF_A_TYPE, history: OF_A_TYPE, webhook: WEBHOOK },
   createPlan: { metadata: /at most four decimals/ },
-  createTemplate: { components: OFFICIAL, messageSendTtlSeconds: SECONDS, libraryTemplateButtonInputs: /buttons/ },
+  createTemplate: {
+    components: OFFICIAL,
+    messageSendTtlSeconds: SECONDS,
+    maxPricePer1000: PRICE,
+    libraryTemplateButtonInputs: /buttons/,
+  },
   createSharedWebhook: { headers: HEADERS },
   createWebhook: { headers: HEADERS },
   replaceWebhook: { headers: HEADERS },
@@ -80,7 +87,18 @@ export const STATED: Record<string, Record<string, RegExp>> = {
     merchantName: /Latin/,
     merchantCity: /Latin/,
   },
-  sendTemplate: { name: /name of an approved template/ },
+  sendTemplate: {
+    name: /name of an approved template/,
+    variables: FITS,
+    namedVariables: FITS,
+    headerMedia: FITS,
+    headerText: FITS,
+    headerName: FITS,
+    headerLocation: FITS,
+    expiresAt: FITS,
+    buttons: FITS,
+    cards: FITS,
+  },
   sendText: { tag: /after the network's 24 hours/ },
   sendVideo: { mediaUrl: URL_RULE },
   setBusinessHours: HOURS,
@@ -97,7 +115,7 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   },
   updatePhone: { type: /cannot be changed/, label: /cannot be changed/, webhook: WEBHOOK },
   updatePlan: { metadata: /at most four decimals/ },
-  updateTemplate: { components: OFFICIAL, messageSendTtlSeconds: SECONDS },
+  updateTemplate: { components: OFFICIAL, messageSendTtlSeconds: SECONDS, maxPricePer1000: PRICE },
   updateSharedWebhook: { headers: HEADERS },
   updateWebhook: { headers: HEADERS },
   uploadMedia: { mimeType: /media type, such as/, mediaUrl: URL_RULE },
