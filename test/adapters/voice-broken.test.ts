@@ -133,3 +133,23 @@ test("W26-10 what only begins like sound is refused", async () => {
     { seed: nextSeed(), numRuns: shareOf(400) },
   );
 });
+
+test.each([
+  ["OggS"],
+  [`OggS\0\0${"\0".repeat(20)}\xff`],
+  ["\x1f\x43\xb6\x75\x81"],
+  ["\xa3\x86\x81\0\0\x86\x7f\x7f"],
+  ["\0\0\0\x08free"],
+  ["\0\xff\xff\xffmoov"],
+  ["junk\0\0\0\0"],
+  ["ID3\x04\0\0\0\0\0\0"],
+])(
+  "W26-10 a million bytes of %j behind the beginning of every container are read once, and have no sound",
+  async (piece) => {
+    const filling = Buffer.alloc(1_000_000, piece, "latin1");
+    for (const beginning of ["", "OggS", "RIFF\0\0\0\0WAVE", "\x1a\x45\xdf\xa3\x80", "\0\0\0\x10ftypM4A \0\0\0\0"])
+      expect(await makeVoiceHere(Buffer.concat([Buffer.from(beginning, "latin1"), filling]))).toMatchObject({
+        ok: false,
+      });
+  },
+);

@@ -87,10 +87,10 @@ function* elementsOf(bytes: Buffer): Generator<Element> {
 const integerAt = (bytes: Buffer, at: number, longest: number) => {
   const length = Math.clz32(bytes[at] ?? 0) - 23;
   if (length > longest || at + length > bytes.length) return undefined;
-  const all = bytes.subarray(at, at + length);
   // with its mark, a size of eight bytes would not be exact
-  const unmarked = Uint8Array.of((all[0] ?? 0) & (0xff >> length), ...all.subarray(1));
-  return { bytes: length, marked: numberIn(all), value: numberIn(unmarked) };
+  let value = (bytes[at] ?? 0) & (0xff >> length);
+  for (let place = at + 1; place < at + length; place++) value = value * 256 + (bytes[place] ?? 0);
+  return { bytes: length, marked: value + 2 ** (7 * length), value };
 };
 
 const numberIn = (data: Uint8Array): number =>
