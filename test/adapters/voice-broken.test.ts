@@ -53,6 +53,7 @@ describe("broken Ogg", () => {
     expect(streamOf(mended).packets).toEqual(streamOf(await ogg).packets);
     expect(await played(mended)).toHaveLength(64_000);
     // and every program reads it
+    expect(mended.toString("latin1", 0, 4)).toBe("OggS");
     expect(await makeVoiceHere(mended)).toMatchObject({ ok: true, seconds: 4, ogg: null });
   });
 

@@ -76,16 +76,20 @@ const FORMATS: readonly (readonly [is: (bytes: Uint8Array) => boolean, read: Rea
 export const readSound: Reader = async (bytes) => {
   const body = untagged(bytes);
   const known = readerOf(body);
-  if (known) return known(body);
+  if (known) return within(await known(body), body.length < bytes.length);
   const end = Math.min(body.length, SEARCHED_BYTES);
   for (let at = 1; at < end; at++) {
     if (!mayBegin(body, at)) continue;
     const rest = body.subarray(at);
     const reader = isMp3(body, at) ? FORMATS.at(-1)?.[1] : readerOf(rest);
-    if (reader) return reader(rest);
+    if (reader) return within(await reader(rest), true);
   }
   return {};
 };
+
+/** Ogg behind other bytes is no Ogg for a phone. */
+const within = (file: SoundFile, isBehind: boolean): SoundFile =>
+  isBehind && "opus" in file ? { ...file, isIntactOgg: false } : file;
 
 const readerOf = (bytes: Uint8Array): Reader | undefined => FORMATS.find(([is]) => is(bytes))?.[1];
 
