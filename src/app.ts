@@ -300,8 +300,8 @@ type Started = {
 };
 
 /**
- * Runs the steps in order, each also after a failed one, and throws the first failure. Steps that wait for nothing take no
- * turn of the loop: the grace of a stop begins when it is asked for.
+ * Runs the steps in order, each also after a failed one, and throws the first failure. Steps that wait for nothing take
+ * no turn of the loop: the grace of a stop begins when it is asked for.
  */
 const inOrder = async (steps: readonly (() => unknown)[]): Promise<void> => {
   const failures: unknown[] = [];

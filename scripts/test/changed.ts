@@ -29,6 +29,10 @@ const LAWS = [
   "test/words.test.ts",
   "test/apis/description-texts.test.ts",
   "test/apis/two-tenants.test.ts",
+  "test/core/event-definitions.test.ts",
+  "test/core/job-payloads.test.ts",
+  "test/core/used-definitions.test.ts",
+  "test/store/bounded-reads.test.ts",
 ];
 /** With the laws, about a minute of processor time. Of more, the nearest are taken. */
 const MOST = 16;
