@@ -18,9 +18,11 @@ export const onEmptyDatabase = async <Value>(
     if (!read.ok) throw new Error(read.faults.join("; "));
     const toStderr = { write: (line: string) => void process.stderr.write(line) }; // stdout is the command's
     const { env, close } = await composeOffline(read.config, createLog("error", toStderr));
-    const value = await use(env, addressesOf(read.config, read.config.listen.port));
-    await close();
-    return value;
+    try {
+      return await use(env, addressesOf(read.config, read.config.listen.port));
+    } finally {
+      await close();
+    }
   } finally {
     rmSync(dataDir, { recursive: true });
   }
