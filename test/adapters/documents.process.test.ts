@@ -55,6 +55,11 @@ describe("what a document says", () => {
     );
   });
 
+  test("a list goes on with the number that it names, and a block of lines keeps them", async () => {
+    const page = "<ol start=3><li>Escolha</li><li>Pague</li></ol><pre>npm ci\nnpm start\n\nfim</pre><p>a\nb</p>";
+    expect(await textOf(page, "text/html")).toBe("3. Escolha\n4. Pague\n\nnpm ci\nnpm start\n\nfim\n\na b");
+  });
+
   test("GAP-X20 headings, lists and tables of a page as Markdown, each value in its column", async () => {
     const table = `<table><caption>Doces</caption><tr><td colspan=3>Tabela de preços</td></tr>
       <tr><th>Produto</th><th>Preço</th><th>Obs | prazo</th></tr>

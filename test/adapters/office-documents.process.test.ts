@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
+import { unzipSync, zipSync } from "fflate";
 import { writeXlsx } from "hucre/xlsx";
 import { readText } from "../../src/adapters/documents/documents.ts";
 import { docxOf, docxParagraph, officeFile, xlsxOf, zipOf } from "../support/files/office.ts";
@@ -138,6 +139,34 @@ Padaria Estrela – tabela de preços
     expect(text).toEndWith("Preços\n\n| Produto | Preço |\n| --- | --- |\n| Bolo de fubá | R$ 1.035,50 |");
     expect(text).toContain("Entregamos no Centro");
     expect(text).not.toContain("sorria");
+  });
+
+  test("GAP-X20 an ODF document whose media type is packed or comes last, and one with the paths of Windows", async () => {
+    const { mimetype = new Uint8Array(), ...parts } = unzipSync(officeFile("libreoffice.odt"));
+    const packed = new Uint8Array(zipSync({ ...parts, mimetype }));
+    expect(await textOf(packed)).toStartWith("# Padaria Estrela");
+    for (const name of ["libreoffice.docx", "libreoffice.xlsx", "libreoffice.pptx"]) {
+      const files = Object.entries(unzipSync(officeFile(name)));
+      const ofWindows = zipSync(Object.fromEntries(files.map(([path, file]) => [path.replaceAll("/", "\\"), file])));
+      expect(await textOf(new Uint8Array(ofWindows))).toBe(await textOf(officeFile(name)));
+    }
+  });
+
+  test("GAP-X20 a page, a table of text and XML that are called .xls are read as what they are, or refused", async () => {
+    const bytes = (text: string) => new Uint8Array(new TextEncoder().encode(text));
+    const page = bytes("<table><tr><th>Produto</th><th>Preço</th></tr><tr><td>Bolo</td><td>5,00</td></tr></table>");
+    for (const [name, type] of [
+      ["precos.xls", "application/vnd.ms-excel"],
+      ["precos.xls", ""],
+      ["precos", "application/vnd.ms-excel"],
+    ] as const) {
+      expect(await textOf(page, name, type)).toBe("| Produto | Preço |\n| --- | --- |\n| Bolo | 5,00 |");
+      expect(await textOf(bytes("Produto\tPreço\nBolo\t5,00"), name, type)).toBe("Produto: Bolo; Preço: 5,00");
+    }
+    expect(await read(bytes('<?xml version="1.0"?><Workbook><Row/></Workbook>'), "a.xls")).toEqual({
+      ok: false,
+      reason: "OLD_FORMAT",
+    });
   });
 
   test("GAP-X20 what it is follows from its content, whatever it is called", async () => {

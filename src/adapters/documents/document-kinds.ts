@@ -1,3 +1,4 @@
+import { decodeText } from "../../kernel/texts/charsets.ts";
 import { fileTypeOf, saysNothing } from "../../kernel/texts/file-types.ts";
 import { documentEndingOf, EXCEL, essenceOf } from "../../kernel/texts/media-types.ts";
 import { OFFICE_KINDS, officeFileOf } from "../../kernel/texts/office-files.ts";
@@ -28,7 +29,18 @@ export const kindOf = async (document: Unknown): Promise<DocumentKind | "encrypt
   const office = officeFileOf(document.bytes);
   if (office) return office;
   if (Buffer.from(document.bytes.subarray(0, MARK_WITHIN_BYTES)).includes(PDF_MARK)) return "pdf";
-  return KINDS_BY_ENDING.get((await endingOf(document)) ?? "");
+  const ending = await endingOf(document);
+  const isCalledXls = /\.xls$/i.test(document.name) || essenceOf(document.contentType) === EXCEL;
+  if (isCalledXls && !document.bytes.subarray(0, MARK_WITHIN_BYTES).includes(0)) return kindOfXlsText(document.bytes);
+  return KINDS_BY_ENDING.get(ending ?? "");
+};
+
+const PAGE = /^\s*<(?!\?xml)[a-z!]/i;
+/** What programs for the web write and call .xls: a page with a table, the XML of Excel 2003, or a table of text. */
+const kindOfXlsText = (bytes: Uint8Array): DocumentKind | "old" => {
+  const { text } = decodeText(bytes.subarray(0, MARK_WITHIN_BYTES));
+  if (PAGE.test(text) || /<(?:html|table)[\s>]/i.test(text)) return "html";
+  return /^\s*<\?xml/i.test(text) ? "old" : "csv";
 };
 
 /** The name counts where the type says little: hosts of source code serve tables as plain text. */

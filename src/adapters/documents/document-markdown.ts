@@ -73,6 +73,25 @@ const tableText = ({ rows, hasTables }: Table): string =>
     ? rows.flatMap((cells) => cells.map(({ text }) => text.trim())).join("\n\n")
     : markdownTable(gridOf(rows));
 
+/** The number of a list's first item. */
+const startOf = (list: Node): number => Math.max(1, Math.trunc(Number(list.getAttribute?.("start") ?? 1)) || 1);
+
+const cellOf = (node: Node, text: string): Cell => ({ text, columns: spanOf(node, COLUMNS), rows: spanOf(node, ROWS) });
+
+const repeatRow = (rows: Cell[][] | undefined, node: Node): void => {
+  const row = rows?.at(-1);
+  if (row?.some(({ text }) => text.trim() !== ""))
+    rows?.push(...Array.from({ length: timesOf(node, REPEATED.tr) - 1 }, () => row));
+};
+
+/** Lines of a program, or of an address, end where they end. */
+const addLines = (out: Writer, data: string): void => {
+  for (const [at, line] of data.split("\n").entries()) {
+    if (at > 0) out.break();
+    out.add(line);
+  }
+};
+
 /** The state of a walk through a document: where its texts go. */
 const walking = () => {
   const writers: Writer[] = [writer()];
@@ -87,9 +106,9 @@ const walking = () => {
     if (outer && writers.length > 1) outer.hasTables = true;
     tables.push({ rows: [], hasTables: false });
   };
-  const openList = (isOrdered: boolean) => (): void => {
+  const openList = (isOrdered: boolean) => (node: Node) => {
     gap();
-    lists.push({ isOrdered, items: 0 });
+    lists.push({ isOrdered, items: isOrdered ? startOf(node) - 1 : 0 });
   };
   const openItem = (): void => {
     out().gap(1);
@@ -103,7 +122,7 @@ const walking = () => {
     out().gap(2);
     if (writers.length === 1) out().mark(`${"#".repeat(Number(name.slice(1)))} `);
   };
-  const openings = new Map<string, () => void>([
+  const openings = new Map<string, (node: Node) => void>([
     ["br", () => out().break()],
     ["table", openTable],
     ["tr", () => void tables.at(-1)?.rows.push([])],
@@ -114,38 +133,35 @@ const walking = () => {
     ["li", openItem],
   ]);
 
-  const enter = (name: string): void => {
+  let pres = 0;
+  const enter = (name: string, node: Node): void => {
     const open = openings.get(name);
-    if (open) open();
+    if (name === "pre") pres += 1;
+    if (open) open(node);
     else if (HEADING.test(name)) openHeading(name);
     else if (PARAGRAPHS.has(name) && !out().hasMark()) gap();
   };
 
   const leaveCell = (node: Node): void => {
-    const { text } = writers.pop() as Writer;
-    const cell = { text: text(), columns: spanOf(node, COLUMNS), rows: spanOf(node, ROWS) };
+    const cell = cellOf(node, (writers.pop() as Writer).text());
     const rows = tables.at(-1)?.rows ?? [];
     if (rows.length === 0) rows.push([]);
     rows.at(-1)?.push(...Array.from({ length: timesOf(node, REPEATED.td) }, () => cell));
   };
 
-  const leaveRow = (node: Node): void => {
-    const rows = tables.at(-1)?.rows;
-    const row = rows?.at(-1);
-    if (row?.some(({ text }) => text.trim() !== ""))
-      rows?.push(...Array.from({ length: timesOf(node, REPEATED.tr) - 1 }, () => row));
-  };
-
   const leave = (name: string, node: Node): void => {
     if (CELLS.has(name)) return tables.length > 0 ? leaveCell(node) : out().add(" ");
-    if (name === "tr") leaveRow(node);
+    if (name === "tr") repeatRow(tables.at(-1)?.rows, node);
+    if (name === "pre") pres -= 1;
     if (name === "ol" || name === "ul") lists.pop();
     if (name === "table") out().add(tableText(tables.pop() as Table));
     if (PARAGRAPHS.has(name)) gap();
     else if (HEADING.test(name)) out().gap(2);
     else if (LINES.has(name)) out().gap(1);
   };
-  return { out, enter, leave };
+  const addText = (data: string): void =>
+    pres === 0 || writers.length > 1 ? out().add(data.replaceAll(/\s+/g, " ")) : addLines(out(), data);
+  return { addText, out, enter, leave };
 };
 
 const inHtml: Vocabulary = ({ nodeName }) => nodeName.toLowerCase();
@@ -157,13 +173,13 @@ const inHtml: Vocabulary = ({ nodeName }) => nodeName.toLowerCase();
  * @throws TooLong
  */
 export const markdownOf = (root: Node, vocabulary: Vocabulary = inHtml): string => {
-  const { out, enter, leave } = walking();
+  const { addText, out, enter, leave } = walking();
   const nameOf = (node: Node): string => (node.nodeType === ELEMENT ? vocabulary(node) : "");
   for (let node = root; ; ) {
     const name = nameOf(node);
-    if (TEXTS.has(node.nodeType)) out().add((node.data ?? "").replaceAll(/\s+/g, " "));
+    if (TEXTS.has(node.nodeType)) addText(node.data ?? "");
     if (!UNSEEN_NAMES.has(name)) {
-      enter(name);
+      enter(name, node);
       if (node.firstChild) {
         node = node.firstChild;
         continue;

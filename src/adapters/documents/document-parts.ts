@@ -10,6 +10,30 @@ const MANIFEST = "META-INF/manifest.xml";
 const isXml = (name: string): boolean => name.endsWith(".xml") || name.endsWith(".rels");
 
 /**
+ * The same archive with paths of slashes: some programs of Windows write `word\document.xml`, which no reader finds.
+ *
+ * @throws TooLarge, and for a broken archive.
+ */
+export const withSlashes = async (bytes: Uint8Array): Promise<Uint8Array> => {
+  const { unzipSync, zipSync } = await import("fflate");
+  let hasBackslashes = false;
+  let unpacked = 0;
+  unzipSync(bytes, {
+    filter({ name, originalSize }) {
+      hasBackslashes ||= name.includes("\\");
+      unpacked += originalSize;
+      return false;
+    },
+  });
+  if (!hasBackslashes) return bytes;
+  if (unpacked > MOST_BYTES) throw new TooLarge();
+  const files = Object.entries(unzipSync(bytes)).map(
+    ([name, content]) => [name.replaceAll("\\", "/"), content] as const,
+  );
+  return zipSync(Object.fromEntries(files), { level: 0 });
+};
+
+/**
  * Some parts of a document that is a ZIP archive, by their names. No name becomes a path.
  *
  * @throws TooLarge, Encrypted, and for a broken archive.

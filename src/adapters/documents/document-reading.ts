@@ -3,7 +3,7 @@ import { decodeText } from "../../kernel/texts/charsets.ts";
 import { metaCharsetOf } from "./document-charsets.ts";
 import { readHtml } from "./document-html.ts";
 import type { DocumentKind } from "./document-kinds.ts";
-import { Encrypted, TooLarge } from "./document-parts.ts";
+import { Encrypted, TooLarge, withSlashes } from "./document-parts.ts";
 import { readPdf } from "./document-pdf.ts";
 import { TooLong, tidy } from "./document-text.ts";
 
@@ -25,15 +25,15 @@ const rawText = async ({ bytes, kind, charset }: Unread): Promise<Raw> => {
     case "pdf":
       return readPdf(bytes);
     case "docx":
-      return (await import("./document-office.ts")).readDocx(bytes);
+      return (await import("./document-office.ts")).readDocx(await withSlashes(bytes));
     case "pptx":
-      return (await import("./document-office.ts")).readPptx(bytes);
+      return (await import("./document-office.ts")).readPptx(await withSlashes(bytes));
     case "odt":
     case "ods":
     case "odp":
-      return (await import("./document-office.ts")).readOdf(bytes);
+      return (await import("./document-office.ts")).readOdf(await withSlashes(bytes));
     case "xlsx":
-      return (await import("./document-sheets.ts")).readXlsx(bytes);
+      return (await import("./document-sheets.ts")).readXlsx(await withSlashes(bytes));
   }
 };
 

@@ -11,6 +11,8 @@ const MARKS: readonly (readonly [Charset, readonly number[]])[] = [
 /** The encodings of several bytes. Any bytes are valid in the others, so their declaration proves nothing. */
 const OF_SEVERAL_BYTES = /^(?:gbk|gb18030|big5|euc-jp|iso-2022-jp|shift_jis|euc-kr|utf-16[bl]e)$/;
 const LOOKED_AT = 4096;
+/** Below are the zeros of UTF-16, and the control characters that its punctuation has. A tab is a letter here. */
+const FIRST_LETTER = 9;
 /** What stands for bytes that are not valid. */
 const REPLACEMENT = 0xfffd;
 
@@ -26,6 +28,9 @@ export const decodeText = (bytes: Uint8Array, declared?: Charset): { text: strin
 
 const chosenCharset = (bytes: Uint8Array, declared: Charset | undefined): Charset => {
   const named = decoderOf(declared, true);
+  // letters of ASCII alone are never UTF-16, whatever a server says of them: two of them would be one sign of Chinese
+  if (named?.encoding.startsWith("utf-16") && bytes.every((byte) => byte >= FIRST_LETTER && byte < 0x80))
+    return "utf-8";
   // another charset of several bytes is believed first: some of its texts are valid UTF-8 by chance
   if (named && OF_SEVERAL_BYTES.test(named.encoding) && isValid(bytes, named)) return named.encoding;
   if (isMostlyUtf8(bytes)) return "utf-8";

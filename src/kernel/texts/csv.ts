@@ -20,6 +20,9 @@ const SEPARATORS: readonly Separator[] = [";", "\t", ",", "|"];
 /** How many records, and how much of a file, are looked at to find the separator and the first line of the table. */
 const SAMPLE = { records: 50, length: 65_536 };
 
+/** So many records of a table have its width. */
+const OF_TABLE = 0.8;
+
 /** The first line of Excel: `sep=;`, which spreadsheets may have put into quotation marks or filled up with separators. */
 const SEPARATOR_LINE = /^"?sep=([,;|\t])"?[,;|\t]*(?:\n|$)/i;
 
@@ -91,12 +94,17 @@ const separatorOf = (text: string): Separator => {
   const sample = text.slice(0, SAMPLE.length);
   let best: { separator: Separator; score: number } | undefined;
   let ofOneColumn: Separator = ",";
+  const unused = SEPARATORS.find((separator) => !sample.includes(separator));
   for (const separator of SEPARATORS) {
     const { records } = recordsOf(sample, { separator, firstLine: 1, most: SAMPLE.records });
     const width = usualWidth(records);
     if (separator === "," && width > 1 && hasDecimalsAlone(records)) ofOneColumn = ";";
     else if (width >= 2) {
       const alike = records.filter(({ cells }) => cells.length === width).length / records.length;
+      if (separator === "," && unused !== undefined && alike < OF_TABLE && !/,(?!\s)/.test(sample)) {
+        ofOneColumn = unused; // sentences: a blank follows every comma, and they have any number of them
+        continue;
+      }
       const score = alike * 100 + Math.min(width, 50);
       if (!best || score > best.score) best = { separator, score };
     }

@@ -112,13 +112,21 @@ const inlineToken = (token: Token, context: Context, isFree: boolean): string =>
 /** Two numbers that would become another one without the marks between them. */
 const areDigits = (left: string, right: string): boolean => /\d/.test(left.slice(-1)) && /^\d/.test(right);
 
+/** A name of a program that has two lines on both sides: `__init__.py`, `__main__()`. */
+const isName = ({ raw }: Token, next: string): boolean => raw.startsWith("__") && /^(?:\.[\p{L}\p{N}]|\()/u.test(next);
+/** A sign behind a backslash of a path, as in `C:\_backup`. */
+const isInPath = ({ type }: Token, said: string): boolean =>
+  type === "escape" && /(?:(?:^|[\s("'])[a-z]:|\\)[^\s]*$/i.test(said.slice(-LONGEST_PATH));
+const LONGEST_PATH = 260;
+
 const inlineOf = (tokens: readonly Token[], context: Context): string => {
   let said = "";
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1]?.raw ?? "";
     const isFree = !endsInWord(said) && !startsInWord(next);
     const part = inlineToken(token, context, isFree);
-    said += areDigits(said, part) || areDigits(part, next) ? token.raw : part;
+    const stays = isName(token, next) || isInPath(token, said);
+    said += stays || areDigits(said, part) || areDigits(part, next) ? token.raw : part;
   }
   return said;
 };

@@ -44,11 +44,14 @@ export const officeFileOf = (bytes: Uint8Array): OfficeFile | undefined => {
   if (!beginsWith(bytes, ZIP)) return undefined;
   const head = latin1.decode(bytes.subarray(30, 120));
   if (head.startsWith(ODF)) return KIND_BY_MIMETYPE.find(([ending]) => head.startsWith(ending, ODF.length))?.[1];
+  const names = new Set<string>();
   for (const { name } of entriesOf(bytes)) {
     const kind = KIND_BY_PART.get(name);
     if (kind) return kind;
+    names.add(name);
   }
-  return undefined;
+  // its media type is packed, or not first: all three kinds are read alike
+  return names.has("content.xml") && names.has("META-INF/manifest.xml") ? "odt" : undefined;
 };
 
 const END = 0x06054b50;
@@ -84,7 +87,8 @@ function* entriesOf(bytes: Uint8Array): Generator<Entry> {
     ];
     const behind = at + ENTRY_BYTES + name;
     yield {
-      name: latin1.decode(bytes.subarray(at + ENTRY_BYTES, behind)),
+      // some programs of Windows write paths as there
+      name: latin1.decode(bytes.subarray(at + ENTRY_BYTES, behind)).replaceAll("\\", "/"),
       bytes: sizeOf(view, at, { from: behind, to: Math.min(behind + extra, bytes.length) }),
     };
     at = behind + extra + comment;

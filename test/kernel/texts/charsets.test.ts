@@ -34,6 +34,8 @@ test.each<[string, Uint8Array, string | undefined, string, string]>([
   ["UTF-16 with its mark", new Uint8Array([0xff, 0xfe, ...utf16(TEXT)]), "utf-8", TEXT, "utf-16le"],
   ["UTF-16 without its mark", utf16(PLAIN), undefined, PLAIN, "utf-16le"],
   ["UTF-16 from the other end, without its mark", utf16(PLAIN, true), "utf-8", PLAIN, "utf-16be"],
+  ["ASCII that is declared as UTF-16", new TextEncoder().encode("Pix: 12 34"), "utf-16", "Pix: 12 34", "utf-8"],
+  ["UTF-16 of Chinese as declared", utf16("中文，好的。"), "utf-16", "中文，好的。", "utf-16le"],
   ["nothing", new Uint8Array(), "utf-8", "", "utf-8"],
 ])("%s is read as what it is", (...[, bytes, declared, text, charset]) => {
   expect(decodeText(bytes, declared)).toEqual({ text, charset });

@@ -149,3 +149,9 @@ test.each<[string, () => string, number]>([
   const { titles, records } = readCsv(textOf());
   expect(titles.length + records.length).toBeWithin(1, Math.max(fewest, 2) * 2);
 });
+
+test("a file of one column of sentences is not cut at their commas", () => {
+  const lines = ["Resposta", "Sim, abrimos", "Não, só de segunda, terça e quarta", "Talvez", "Claro, pode vir"];
+  const { titles, records } = readCsv(lines.join("\n"));
+  expect([...titles, ...records].map(({ cells }) => cells)).toEqual(lines.map((line) => [line]));
+});

@@ -17,6 +17,18 @@ describe("a model's Markdown in WhatsApp's marks, and plain", () => {
       "Aberto e só hoje",
     ],
     ["bold and italic", "***já*** e **a *b* c** e *a **b** c*", "_*já*_ e *a _b_ c* e _a *b* c_", "já e a b c e a b c"],
+    [
+      "a file with lines around its name",
+      "Abra __init__.py e __main__()",
+      "Abra __init__.py e __main__()",
+      "Abra __init__.py e __main__()",
+    ],
+    [
+      "a path of Windows",
+      String.raw`C:\_backup\_novo, \_ não \*`,
+      String.raw`C:\_backup\_novo, _ não *`,
+      String.raw`C:\_backup\_novo, _ não *`,
+    ],
     ["strike and code", "~~R$ 20~~ `x*y*z`", "~R$ 20~ `x*y*z`", "R$ 20 x*y*z"],
     ["a heading, bold within too", "## Preços **hoje**\n\nR$ 10", "*Preços hoje*\n\nR$ 10", "Preços hoje\n\nR$ 10"],
     ["bold over lines", "**a\nb**", "*a*\n*b*", "a\nb"],
