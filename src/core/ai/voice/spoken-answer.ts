@@ -4,6 +4,7 @@ import { inMarks } from "../../../kernel/texts/markdown.ts";
 import type { AgentRow } from "../../../store/tables/ai/agents.ts";
 import { listReceived } from "../../../store/tables/conversations/received.ts";
 import { keepFile } from "../../media/kept.ts";
+import { requireBudget } from "../budget.ts";
 import type { Said } from "../conversations/turn.ts";
 import type { AiEnv } from "../env.ts";
 import { countTokens, type Provider, writeLightly } from "../provider.ts";
@@ -31,7 +32,7 @@ export const spokenAnswer = async (env: AiEnv, answer: Answer): Promise<string |
     return await madeNote(env, answer);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return withoutSound(env, answer, error.message); // such as a full storage
+    return withoutSound(env, answer, error.message); // such as a full storage, or a budget that is used up
   }
 };
 
@@ -39,10 +40,11 @@ const withoutSound = (env: AiEnv, { said }: Answer, reason: string): undefined =
   env.log.warn({ channelId: said.channelId, messageId: said.messageId, reason }, "an answer could not be spoken");
 };
 
-/** @throws AppError what `keepFile` throws */
+/** @throws AppError LLM_BUDGET_EXHAUSTED, as the answer itself may have used the rest, and what `keepFile` throws */
 const madeNote = async (env: AiEnv, answer: Answer): Promise<string | undefined> => {
   const { agent, provider, said, text } = answer;
   const { speechModel: model } = provider;
+  await requireBudget(env, said);
   const spoken = await env.llmTurns.run(said.tenantId, async () =>
     env.llm.speak({
       provider: provider.provider,

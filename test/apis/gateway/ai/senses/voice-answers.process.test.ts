@@ -102,6 +102,12 @@ test("a voice answer counts against the agent's budget", async () => {
   expect((await spent()) - written.usedTokens).toBe(10 * ANSWER.seconds);
 });
 
+test("an answer is written where it has used up the budget of the day: the voice is not paid for", async () => {
+  const a = await chat({ budget: { dailyTokens: 60 } });
+  await noteFrom(w, a);
+  expect([kinds(a), llm.chats().length, llm.speeches()]).toEqual([["text"], 1, []]);
+});
+
 test("nothing is sent where a person takes the chat over while the answer is spoken", async () => {
   const a = await chat();
   const gate = Promise.withResolvers<void>();
