@@ -226,7 +226,7 @@ const namedChunks = statement<NamedChunk, OfChannel & { ids: readonly string[] }
     WHERE c.channel_id = :channelId`,
 );
 
-/** A channel's chunks with these ids, without those of deleted documents. */
+/** A channel's chunks with these ids, without those of deleted documents. Bound: the ids of the caller. */
 export const findChunks = (r: Reader, channelId: ChannelId, ids: readonly string[]): Promise<NamedChunk[]> =>
   namedChunks.all(r, { channelId, ids });
 

@@ -47,7 +47,7 @@ const ofChannel = statement<ToolRow, OfChannel>(
   TOOL,
 );
 
-/** The tools of a channel's agent, by name. */
+/** The tools of a channel's agent, by name. Bound: the agent's limit of tools. */
 export const listTools = (r: Reader, channelId: ChannelId): Promise<ToolRow[]> => ofChannel.all(r, { channelId });
 
 const byId = statement<ToolRow, OfChannel & { id: string }>(
@@ -148,7 +148,7 @@ const ofTurns = statement<ToolCallRow, { turnIds: readonly string[] }>(
   "SELECT c.* FROM json_each(:turnIds) CROSS JOIN ai_tool_calls c ON c.turn_id = json_each.value ORDER BY c.id",
   CALL,
 );
-/** The calls for these turns, in order of time. */
+/** The calls for these turns, in order of time. Bound: a few per turn of the caller. */
 export const listToolCalls = (r: Reader, turnIds: readonly string[]): Promise<ToolCallRow[]> =>
   turnIds.length === 0 ? Promise.resolve([]) : ofTurns.all(r, { turnIds });
 

@@ -191,7 +191,7 @@ const resultsOf = statement<TrialResultRow, { runId: string }>(
   "SELECT * FROM trial_results WHERE run_id = :runId ORDER BY position",
   RESULT,
 );
-/** The questions of a run in their order. */
+/** The questions of a run in their order. Bound: 100 per run. */
 export const listTrialResults = (r: Reader, runId: string): Promise<TrialResultRow[]> => resultsOf.all(r, { runId });
 
 const pending = statement<TrialResultRow, { runId: string }>(
@@ -224,7 +224,7 @@ const totals = statement<TrialTotals, { runIds: readonly string[] }>(
   `SELECT run_id AS runId, outcome, expect_unknown AS expectUnknown, says_unknown AS saysUnknown, count(*) AS n
     FROM json_each(:runIds) CROSS JOIN trial_results ON run_id = json_each.value GROUP BY 1, 2, 3, 4`,
 );
-/** How many questions of these runs have which outcome. */
+/** How many questions of these runs have which outcome. Bound: one row per outcome, for each run of the caller. */
 export const countTrialResults = async (r: Reader, runIds: readonly string[]): Promise<TrialTotals[]> =>
   (await totals.all(r, { runIds })).map((row) => ({
     ...row,
