@@ -277,9 +277,9 @@ test("a template with a file, an offer that ends and cards has a field for each 
   await dialog.getByRole("button", { name: "Enviar", exact: true }).click();
   await dialog.waitFor({ state: "hidden" });
   const sent = async () =>
-    (await gateway(`messages?to=${to}`)).items.find((one: { type: string }) => one.type === "template");
+    (await gateway(`chats/${chat.id}/messages`)).items.find((one: { type: string }) => one.type === "template");
   await untilTrue(async () => (await sent()) !== undefined);
-  const { content } = await gateway(`messages/${(await sent()).id}`);
+  const { content } = await sent();
   expect(content).toMatchObject({
     headerMedia: { type: "image", mediaHandle: expect.stringMatching(/^file-/) },
     buttons: [{ subType: "copy_code", parameters: ["BOLO10"] }],
