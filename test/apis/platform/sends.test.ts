@@ -187,8 +187,8 @@ describe("what is left out, and what nobody asked for", () => {
       mediaHandle: "2",
       mimeType: "x/y",
       quotedMessageId: "x",
-      headerMedia: 7,
-      buttons: 7,
+      header: 7,
+      components: 7,
       content: { text: 1 },
       type: "flow",
     };
