@@ -55,6 +55,15 @@ describe("what a document says", () => {
     );
   });
 
+  test("GAP-X20 a table with tabs is known by its ending and by its media type", async () => {
+    for (const [type, name] of [
+      ["", "a.tsv"],
+      ["text/plain", "a.tsv"],
+      ["text/tab-separated-values", "a"],
+    ] as const)
+      expect(await textOf("Nome\tCidade\nAna\tNatal", type, name)).toBe("Nome: Ana; Cidade: Natal");
+  });
+
   test("a list goes on with the number that it names, and a block of lines keeps them", async () => {
     const page = "<ol start=3><li>Escolha</li><li>Pague</li></ol><pre>npm ci\nnpm start\n\nfim</pre><p>a\nb</p>";
     expect(await textOf(page, "text/html")).toBe("3. Escolha\n4. Pague\n\nnpm ci\nnpm start\n\nfim\n\na b");

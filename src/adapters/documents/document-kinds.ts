@@ -15,6 +15,7 @@ const KINDS_BY_ENDING: ReadonlyMap<string, DocumentKind> = new Map([
   ["html", "html"],
   ["htm", "html"],
   ["csv", "csv"],
+  ["tsv", "csv"],
   ["json", "json"],
   ["pdf", "pdf"],
   ...OFFICE_KINDS.map((kind) => [kind, kind] as const),
@@ -48,6 +49,6 @@ const endingOf = async ({ bytes, contentType, name }: Unknown): Promise<string |
   const ending = name.split(".").at(-1)?.toLowerCase();
   const essence = essenceOf(contentType);
   if (essence === "" || saysNothing(essence)) return ending;
-  if (essence === "text/plain" && ending === "csv") return ending;
+  if (essence === "text/plain" && (ending === "csv" || ending === "tsv")) return ending;
   return documentEndingOf(essence === EXCEL ? await fileTypeOf({ head: bytes, name, declared: essence }) : essence);
 };

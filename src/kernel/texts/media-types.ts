@@ -29,6 +29,7 @@ const DOCUMENT_ENDINGS: ReadonlyMap<string, string> = new Map([
   ["text/x-csv", "csv"],
   ["text/comma-separated-values", "csv"],
   ["application/csv", "csv"],
+  ["text/tab-separated-values", "csv"],
   ["application/json", "json"],
   ["text/json", "json"],
   ["application/pdf", "pdf"],
