@@ -11,7 +11,7 @@ export type ToolWorld = Omit<LlmWorld, "stop"> & {
   /** A chat with an agent that has a tool; `more` are fields of the tool, `agent` those of the agent. */
   chat(more?: Record<string, unknown>, agent?: object): Promise<Chat & { toolId: string }>;
   /** What the tools of the provider's last request answered, without the marks around it. */
-  told(): string[];
+  toolAnswers(): string[];
 };
 
 /** The calls that the transcript shows for the contact's last turn. */
@@ -45,7 +45,7 @@ export const useToolWorld = (): ToolWorld => {
       if (status !== 201) throw new Error(`the tool was not made: ${status} ${text}`);
       return { ...chat, toolId: body.id };
     },
-    told: () =>
+    toolAnswers: () =>
       s.llm
         .chats()
         .at(-1)

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { headersOf } from "../../../core/ai/tools/tool-secrets.ts";
+import { toolHeaders } from "../../../core/ai/tools/tool-secrets.ts";
 import {
   createTool,
   getTool,
@@ -95,7 +95,7 @@ const ToolView = Type.Object(
 );
 
 const toolView = (env: GatewayEnv, tool: Tool): Static<typeof ToolView> =>
-  toView(ToolView, tool, { phoneId: tool.channelId, headers: maskedHeaders(env, headersOf(tool)) });
+  toView(ToolView, tool, { phoneId: tool.channelId, headers: maskedHeaders(env, toolHeaders(tool)) });
 
 export const ToolOutcome = OneOf(TOOL_OUTCOMES, {
   title: "AgentToolOutcome",

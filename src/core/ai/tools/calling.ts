@@ -7,7 +7,7 @@ import { contactOfKey } from "../../domain-event.ts";
 import { ownHeaders } from "../../events/own-headers.ts";
 import type { AiEnv } from "../env.ts";
 import { fitted } from "../words.ts";
-import { headersOf, secretRow } from "./tool-secrets.ts";
+import { secretRow, toolHeaders } from "./tool-secrets.ts";
 
 /** The turn that a call is made for. The server sets all of it; a model names none. */
 export type CalledFor = {
@@ -50,7 +50,7 @@ const requestOf = (env: AiEnv, tool: ToolRow, { id, given, about, isTest }: Http
     },
   });
   const headers = {
-    ...ownHeaders(env, headersOf(tool)),
+    ...ownHeaders(env, toolHeaders(tool)),
     ...env.signed({ id, body, secret: env.secrets.open(secretRow(tool.id), tool.secret) }),
     "Idempotency-Key": id,
     ...(isTest ? { "X-Gateway-Test": "true" } : {}),
@@ -73,7 +73,7 @@ export const callHttpTool = async (env: AiEnv, tool: ToolRow, call: HttpToolCall
   const told = toldBy(result);
   const secrets = [
     env.secrets.open(secretRow(tool.id), tool.secret),
-    ...Object.values(ownHeaders(env, headersOf(tool))),
+    ...Object.values(ownHeaders(env, toolHeaders(tool))),
   ];
   return {
     ...told,

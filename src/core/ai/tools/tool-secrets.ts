@@ -5,7 +5,7 @@ import type { HeldHeaders } from "../../events/own-headers.ts";
 export const secretRow = (id: string): string => `agent_tools:${id}:secret`;
 
 /** A tool's sealed headers, and the row that they are bound to. */
-export const headersOf = ({ id, headers }: Pick<ToolRow, "id" | "headers">): HeldHeaders => ({
+export const toolHeaders = ({ id, headers }: Pick<ToolRow, "id" | "headers">): HeldHeaders => ({
   row: `agent_tools:${id}:headers`,
   sealed: headers,
 });

@@ -22,7 +22,7 @@ import type { AiEnv } from "../env.ts";
 import { BUILT_IN_TOOLS } from "./built-in-names.ts";
 import { type Called, callHttpTool } from "./calling.ts";
 import { argumentFault, parameterIssues } from "./tool-schema.ts";
-import { headersOf, secretRow } from "./tool-secrets.ts";
+import { secretRow, toolHeaders } from "./tool-secrets.ts";
 
 export { TOOL_KINDS, TOOL_OUTCOMES, type ToolRow as Tool } from "../../../store/tables/ai/tools.ts";
 
@@ -124,7 +124,7 @@ export const createTool = async (
       tenantId: agent.tenantId,
       channelId: agent.channelId,
       secret: env.secrets.seal(secretRow(id), secret),
-      headers: sealedHeaders(env, headersOf({ id, headers: null }), headers),
+      headers: sealedHeaders(env, toolHeaders({ id, headers: null }), headers),
       createdAt: now,
       updatedAt: now,
     };
@@ -156,7 +156,7 @@ export const replaceTool = async (
       ...tool,
       ...input,
       ...(secret === undefined ? {} : { secret: env.secrets.seal(secretRow(tool.id), secret) }),
-      headers: sealedHeaders(env, headersOf(tool), headers),
+      headers: sealedHeaders(env, toolHeaders(tool), headers),
       updatedAt: env.clock.now(),
     };
     await updateTool(tx, changed);

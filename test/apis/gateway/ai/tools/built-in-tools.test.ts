@@ -31,7 +31,7 @@ describe("a built-in tool", () => {
     expect(offered()).toEqual(["hand_over", "look_up_contact", "set_tag", "business_hours"]);
     s.llm.next(REPLIES.calls(["send_template", { template: "x" }]), "desculpe");
     await c.says("de novo");
-    expect(s.told()).toEqual(["There is no such tool."]);
+    expect(s.toolAnswers()).toEqual(["There is no such tool."]);
   });
 
   test("X-037 hand_over hands the conversation over after one last answer, with the model's reason", async () => {
@@ -72,7 +72,7 @@ describe("a built-in tool", () => {
     await s.w.gateway("/v1/contacts", { key: c.key, body: { phoneNumber: TO, name: "Ana", tags: ["bolos"] } });
     s.llm.next(REPLIES.calls(["look_up_contact", {}]), "Olá, Ana!");
     await c.says("quem sou eu?");
-    expect(JSON.parse(s.told()[0] ?? "")).toMatchObject({ name: "Ana", tags: ["bolos"] });
+    expect(JSON.parse(s.toolAnswers()[0] ?? "")).toMatchObject({ name: "Ana", tags: ["bolos"] });
     expect(JSON.stringify(s.llm.journal)).not.toContain("Segredo de Outra");
   });
 
@@ -81,7 +81,7 @@ describe("a built-in tool", () => {
     await s.w.gateway("/v1/business-hours", { key: c.key, method: "PUT", body: hoursFrom(s.w, 3 * HOUR_MS) });
     s.llm.next(REPLIES.calls(["business_hours", {}]), "Fechado.");
     await c.says("abrem hoje?");
-    expect(JSON.parse(s.told()[0] ?? "")).toMatchObject({ isOpen: false, opensAt: expect.any(String) });
+    expect(JSON.parse(s.toolAnswers()[0] ?? "")).toMatchObject({ isOpen: false, opensAt: expect.any(String) });
   });
 
   test("send_template sends an approved template of the phone after the answer, with its variables", async () => {
@@ -139,6 +139,6 @@ describe("a built-in tool", () => {
     s.llm.next(REPLIES.calls(send, send, send, send, send), "pronto");
     await c.says("oi");
     expect(sendsOf(s.w, c).filter(({ type }) => type === "template").length).toBe(3);
-    expect(s.told().at(-1)).toBe("That is as often as it may be done for one answer.");
+    expect(s.toolAnswers().at(-1)).toBe("That is as often as it may be done for one answer.");
   });
 });

@@ -21,7 +21,7 @@ const calledAt = async (url: string, more: Record<string, unknown> = {}) => {
   s.llm.next(REPLIES.calls(ASK), "pronto");
   await c.says("oi");
   const [call] = await shownCalls(c);
-  return { told: s.told()[0] ?? "", call, sent: c.sent(), messages: JSON.stringify(s.llm.journal) };
+  return { told: s.toolAnswers()[0] ?? "", call, sent: c.sent(), messages: JSON.stringify(s.llm.journal) };
 };
 const answering = (reply: () => Response, more?: Record<string, unknown>) => {
   s.server.reply(reply);
@@ -90,7 +90,7 @@ describe("what a tool answers", () => {
     );
     s.llm.next(REPLIES.calls(ASK), "pronto");
     await c.says("oi");
-    expect([s.told(), target.connections]).toEqual([["The tool did not answer (blocked)."], 0]);
+    expect([s.toolAnswers(), target.connections]).toEqual([["The tool did not answer (blocked)."], 0]);
   });
 
   test.each([

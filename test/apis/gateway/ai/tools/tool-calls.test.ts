@@ -16,7 +16,7 @@ describe("an HTTP tool of an agent", () => {
     const c = await s.chat({ headers: { "X-Shop-Token": "the-token-of-the-shop" } });
     s.llm.next(REPLIES.calls(ASK), "O pedido está a caminho.");
     await c.says("Onde está o pedido A-7?");
-    expect([c.sent(), s.told()]).toEqual([[`${TO}: O pedido está a caminho.`], [SHIPPED]]);
+    expect([c.sent(), s.toolAnswers()]).toEqual([[`${TO}: O pedido está a caminho.`], [SHIPPED]]);
     const [call] = s.server.calls;
     const { id: conversationId } = await c.with();
     expect(call?.body).toMatchObject({
@@ -74,7 +74,7 @@ describe("an HTTP tool of an agent", () => {
       "pronto",
     );
     await c.says("oi");
-    expect([c.sent(), s.told()]).toEqual([[`${TO}: pronto`], ['"A-1"', '"A-2"', '"A-3"']]);
+    expect([c.sent(), s.toolAnswers()]).toEqual([[`${TO}: pronto`], ['"A-1"', '"A-2"', '"A-3"']]);
     expect((await shownCalls(c)).map(({ arguments: given }: any) => given)).toEqual([
       '{"order":"A-1"}',
       '{"order":"A-2"}',
@@ -96,7 +96,7 @@ describe("an HTTP tool of an agent", () => {
     );
     await c.says("oi");
     expect([c.sent(), s.server.calls.length, s.llm.chats().length]).toEqual([[`${TO}: chega`], 8, 5]);
-    expect(s.told().at(-1)).toBe("That were too many calls: answer now.");
+    expect(s.toolAnswers().at(-1)).toBe("That were too many calls: answer now.");
   });
 
   test("a model that calls and calls gives no answer, and the turn says why", async () => {
@@ -119,7 +119,7 @@ describe("an HTTP tool of an agent", () => {
     s.llm.next(REPLIES.calls(wrong as [string, unknown]), "desculpe");
     await c.says("oi");
     expect([s.server.calls, c.sent()]).toEqual([[], [`${TO}: desculpe`]]);
-    expect(s.told()[0]).toMatch(reason);
+    expect(s.toolAnswers()[0]).toMatch(reason);
     expect(await shownCalls(c)).toMatchObject([{ outcome: "REFUSED", httpStatus: null }]);
   });
 
@@ -127,7 +127,7 @@ describe("an HTTP tool of an agent", () => {
     const c = await s.chat();
     s.llm.next(REPLIES.calls(ASK), REPLIES.calls(ASK), "um");
     await c.says("oi");
-    expect([s.server.calls.length, s.told()]).toEqual([1, [SHIPPED, SHIPPED]]);
+    expect([s.server.calls.length, s.toolAnswers()]).toEqual([1, [SHIPPED, SHIPPED]]);
     const { id: conversationId, contactKey } = await c.with();
     const [{ id: turnId, messageId }] = await c.turns();
     s.llm.next(REPLIES.calls(ASK), "dois");
