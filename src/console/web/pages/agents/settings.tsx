@@ -12,6 +12,7 @@ import { Confirm } from "../../parts/forms/dialog.tsx";
 import { Check, Field, Form, TextArea, type Touched, textIn } from "../../parts/forms/form.tsx";
 import { Bar, Card } from "../../parts/layout.tsx";
 import { notify } from "../../parts/toasts.tsx";
+import { BUILT_IN_TOOLS, BuiltInTools } from "./built-in-tools.tsx";
 import { agentHoursTexts } from "./hours-texts.ts";
 import { agentSensesTexts } from "./senses-texts.ts";
 import { agentsTexts } from "./texts.ts";
@@ -35,6 +36,7 @@ const configurationOf = (form: FormData, touched: Touched, agent: ListedAgent): 
     ...(text("model") === "" ? {} : { model: text("model") }),
     greeting: textOr("greeting", agent.greeting),
     respectHours: form.has("respectHours"),
+    builtInTools: BUILT_IN_TOOLS.filter((name) => form.has(name)),
     closedText: textOr("closedText", agent.closedText),
     runTrialsOnChange: form.has("runTrialsOnChange"),
     transcribesVoice: form.has("transcribesVoice"),
@@ -109,6 +111,7 @@ const Words = ({ agent }: { agent: ListedAgent }) => {
         isOptional
       />
       <OutsideHours agent={agent} />
+      <BuiltInTools agent={agent} />
       <Check
         label={trials.onChange}
         hint={trials.onChangeHint}

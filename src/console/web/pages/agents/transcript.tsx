@@ -1,6 +1,11 @@
 import { Bot, CircleX, UserRound } from "lucide-preact";
 import { useState } from "preact/hooks";
-import type { AiConversation, AiTurn, UsedPassage } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type {
+  AgentToolCall,
+  AiConversation,
+  AiTurn,
+  UsedPassage,
+} from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { refresh, useAct, useQuery } from "../../frame/requests/query.ts";
@@ -14,6 +19,7 @@ import { Failure, Loaded, Notice } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";
 import { contactName, Reason, STATE_TONES } from "./conversation.tsx";
 import { agentsTexts } from "./texts.ts";
+import { agentToolTexts } from "./tool-texts.ts";
 
 const LIVE = { on: ["message:", "agent:handoff", "conversation:"] };
 const MOST_TURNS = 100;
@@ -65,13 +71,16 @@ const Turns = ({ turns }: { turns: readonly AiTurn[] }) => {
   const t = agentsTexts();
   return (
     <ol class="agent-turns" aria-label={t.messages}>
-      {turns.map(({ id, role, content, createdAt, unansweredReason, passages = [] }) => (
+      {turns.map(({ id, role, content, createdAt, unansweredReason, toolCalls = [], passages = [] }) => (
         <li key={id} class={`agent-turn ${role.toLowerCase()}`}>
           <p class="small soft">
             {t.roles[role]} · <When at={createdAt} />
           </p>
           <p class="agent-turn-text">{content}</p>
           {unansweredReason !== undefined && <p class="small soft">{t.unanswered(unansweredReason)}</p>}
+          {toolCalls.map((call) => (
+            <CalledTool key={call.id} call={call} />
+          ))}
           {passages.length > 0 && <Passages passages={passages} />}
         </li>
       ))}
@@ -96,6 +105,20 @@ const Passages = ({ passages }: { passages: readonly UsedPassage[] }) => {
           </p>
         ),
       )}
+    </details>
+  );
+};
+
+/** A call of a tool: its name and outcome, and on demand its arguments and answer. */
+const CalledTool = ({ call: { tool, outcome, arguments: given, answer } }: { call: AgentToolCall }) => {
+  const t = agentToolTexts();
+  return (
+    <details class="small soft">
+      <summary>
+        {t.called(tool)} · {t.outcome[outcome]}
+      </summary>
+      <p class="agent-turn-text">{given}</p>
+      <p class="agent-turn-text">{answer}</p>
     </details>
   );
 };
