@@ -21,6 +21,7 @@ const SILENT: Readonly<Record<string, string>> = {
   "pages/accounts/keys.tsx": "the API has no pages: all keys",
   "pages/agents/add-document.tsx": "the name of a file",
   "pages/agents/agent.tsx": "the agent of one phone",
+  "pages/agents/http-tools.tsx": "an agent has at most ten tools",
   "pages/agents/knowledge.tsx": "the API has no pages: all documents",
   "pages/api/description.ts": "the first of several forms",
   "pages/audit/entries.tsx": "the beginning of an id",

@@ -11,6 +11,7 @@ export const FORMS = {
   "pages/accounts/overview.tsx": { edits: ["plan of an institution"] },
   "pages/agents/add-document.tsx": { asks: 1 },
   "pages/agents/agent.tsx": { asks: 1 },
+  "pages/agents/http-tools.tsx": { asks: 2 },
   "pages/agents/list.tsx": { asks: 1 },
   "pages/agents/provider.tsx": { edits: ["provider of models"] },
   "pages/agents/settings.tsx": { edits: ["agent"] },

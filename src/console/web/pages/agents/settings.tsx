@@ -14,6 +14,7 @@ import { Bar, Card } from "../../parts/layout.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { BUILT_IN_TOOLS, BuiltInTools } from "./built-in-tools.tsx";
 import { agentHoursTexts } from "./hours-texts.ts";
+import { HttpTools } from "./http-tools.tsx";
 import { agentSensesTexts } from "./senses-texts.ts";
 import { agentsTexts } from "./texts.ts";
 import { trialsTexts } from "./trials-texts.ts";
@@ -81,6 +82,7 @@ export const AgentSettings = ({ agent }: { agent: ListedAgent }) => {
           </details>
         </Form>
       </Card>
+      <HttpTools phoneId={agent.phoneId} />
       {may("ai.write") && <Remove agent={agent} />}
     </div>
   );
