@@ -11,7 +11,7 @@ import { createHttpTarget } from "./adapters/http/http-target.ts";
 import { measuredHttp } from "./adapters/http/measured-http.ts";
 import { createProxies } from "./adapters/http/proxies.ts";
 import { createMailer } from "./adapters/mailer.ts";
-import { createLlm } from "./adapters/models/llm.ts";
+import { lateLlm } from "./adapters/models/late-llm.ts";
 import { createVoice } from "./adapters/voice/voice.ts";
 import { cloudAudience } from "./apis/cloud/audience.ts";
 import { evolutionAudience } from "./apis/evolution/render.ts";
@@ -301,7 +301,7 @@ const clientsOf = (
   return {
     http,
     target: deliveryTargets(createHttpTarget({ http, clock }), createBrokerTarget({ http: outbound, extraCa })),
-    llm: createLlm(httpTo("llm"), clock),
+    llm: lateLlm(httpTo("llm"), clock),
     processor: createProcessor({ ...processor, version: VERSION }, httpTo("processor")),
     mailer: createMailer(mail),
     proxies: createProxies(outbound, extraCa),

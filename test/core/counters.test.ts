@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
+import { inline, type Knowledge, knowledgeOf } from "../support/customers/agents/knowledge.ts";
 import { callsOf } from "../support/customers/calls.ts";
 import { customerOf, rowsOf } from "../support/customers/customer.ts";
-import { inline, type Knowledge, knowledgeOf } from "../support/customers/knowledge.ts";
 import { arrives, filesOf, mediaCalls } from "../support/customers/media.ts";
 import { giveAgent, giveKey, type LlmWorld, startLlmWorld } from "../support/llm/world.ts";
 import { type Customer, connectedChannel, customer, gatewayKeyOf, made } from "../support/tenants/platform.ts";

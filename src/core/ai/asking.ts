@@ -5,7 +5,7 @@ import type { TenantScope } from "../../store/tables/scope.ts";
 import { requireBudget } from "./budget.ts";
 import type { AiEnv } from "./env.ts";
 import { countTokens, llmFailed, type Provider, requireProvider } from "./provider.ts";
-import { textOf } from "./words.ts";
+import { messageText } from "./words.ts";
 
 /** How long a request waits for its semaphore and for the provider together. */
 const PATIENCE_MS = 30 * SECOND_MS;
@@ -43,7 +43,7 @@ export const withProvider = async <Result>(
     await env.db.write((tx) =>
       countTokens(env, tx, scope, {
         ...answer.value,
-        texts: [...order.messages.map(textOf), answer.value.text],
+        texts: [...order.messages.map(messageText), answer.value.text],
       }),
     );
     return answer.value;

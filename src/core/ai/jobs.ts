@@ -8,7 +8,7 @@ import { CHANNEL, HOUSEKEEPING, id, NOTHING } from "../job-parts.ts";
 import { respondToMessage } from "./conversations/respond.ts";
 import { forgetAgent } from "./forget.ts";
 import { discardDocument } from "./knowledge/document-ends.ts";
-import { discardTrialRun } from "./trials/ask.ts";
+import { discardTrialRun } from "./trials/ends.ts";
 
 /** The background work of `ai`. */
 export const AI_JOBS = {

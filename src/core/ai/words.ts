@@ -96,7 +96,7 @@ const beginning = (text: string, { points, bytes }: Required<Room>): string => {
 };
 
 /** The texts of a message to a model, without its pictures. */
-export const textOf = ({ content }: ChatMessage): string =>
+export const messageText = ({ content }: ChatMessage): string =>
   typeof content === "string" ? content : content.map((part) => (part.type === "text" ? part.text : "")).join("\n\n");
 
 /** About four characters make a token. */

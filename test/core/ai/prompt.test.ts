@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { newFence } from "../../../src/core/ai/fence.ts";
 import { MAX_HISTORY, type Piece, promptOf } from "../../../src/core/ai/prompt.ts";
-import { textOf } from "../../../src/core/ai/words.ts";
+import { messageText } from "../../../src/core/ai/words.ts";
 
 /** What the marks of a prompt are made of, as if an attacker had guessed it. */
 const BYTES = Uint8Array.from({ length: 12 }, (_, n) => n);
@@ -55,7 +55,7 @@ describe("a prompt", () => {
             history: said.map(([role, content]) => turnOf(role, content)),
             text,
           });
-          const received = system ? textOf(system) : "";
+          const received = system ? messageText(system) : "";
           const outside = received.replaceAll(new RegExp(`${OPEN}\\n[^]*?\\n${CLOSE}`, "g"), "·");
           const [alone] = promptOf(env, {
             agent: AGENT,
@@ -63,7 +63,7 @@ describe("a prompt", () => {
             history: [],
             text: "",
           });
-          const bare = alone ? textOf(alone) : "";
+          const bare = alone ? messageText(alone) : "";
           expect(outside).toBe(bare.replaceAll(`${OPEN}\nx\n${CLOSE}`, "·"));
           expect(rest.map(({ role }) => role)).not.toContain("system");
           expect(rest.at(-1)).toEqual({ role: "user", content: text });

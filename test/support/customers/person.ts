@@ -2,6 +2,7 @@ import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import { openKeyStore } from "../../../src/core/channels/settings/vault.ts";
 import { type ChannelId, type MessageId, newId, type TenantId } from "../../../src/kernel/ids.ts";
 import { insertAiConversation, insertAiTurn } from "../../../src/store/tables/ai/ai-conversations.ts";
+import { insertToolCall } from "../../../src/store/tables/ai/tools.ts";
 import { findContactByNumber, updateContact } from "../../../src/store/tables/conversations/contacts.ts";
 import { keepEarlyAct } from "../../../src/store/tables/messaging/early-acts.ts";
 import { insertFallback } from "../../../src/store/tables/messaging/fallbacks.ts";
@@ -177,12 +178,27 @@ const storedRowsOf = async (
       retrievedChunkIds: null,
       createdAt: at,
     };
+    const turnId = newId(env);
     await insertAiTurn(tx, {
       ...ofTurn,
-      id: newId(env),
+      id: turnId,
       conversationId,
       role: "USER",
       content: `${word} to the agent`,
+    });
+    insertToolCall(tx, {
+      id: newId(env),
+      conversationId,
+      turnId,
+      callKey: "call_1",
+      tool: "order_status",
+      kind: "HTTP",
+      arguments: `{"who":"${word} in the arguments"}`,
+      outcome: "ANSWERED",
+      answer: `${word} in the answer`,
+      httpStatus: 200,
+      durationMs: 1,
+      createdAt: at,
     });
     await insertFallback(tx, {
       id: newId<MessageId>(env),

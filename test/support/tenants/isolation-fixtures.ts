@@ -1,7 +1,7 @@
 import type { StatedRoute } from "../../../scripts/list/routes.ts";
 import type { Kind } from "../../../src/apis/shared/isolation.ts";
 import { WEBHOOK_TOKEN } from "../billing/billing.ts";
-import { AI_CONTACT } from "../customers/ai-chat.ts";
+import { AI_CONTACT } from "../customers/agents/ai-chat.ts";
 import { APP_ID } from "../customers/signup.ts";
 import { TEMPLATE } from "../customers/templates.ts";
 import { REDIRECT } from "../networks/social.ts";

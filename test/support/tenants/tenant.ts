@@ -3,7 +3,7 @@ import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { type ChannelId, newId, type TenantId } from "../../../src/kernel/ids.ts";
 import { insertLookup } from "../../../src/store/tables/messaging/lookups.ts";
 import { invoice } from "../billing/invoicing.ts";
-import { aiConversation, trialRun } from "../customers/ai-chat.ts";
+import { aiConversation, trialRun } from "../customers/agents/ai-chat.ts";
 import { rowsOf } from "../customers/customer.ts";
 import { arrives } from "../customers/media.ts";
 import { storedPairingLink } from "../customers/pairing-link.ts";

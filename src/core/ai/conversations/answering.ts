@@ -8,7 +8,7 @@ import { retrieve } from "../knowledge/retrieve.ts";
 import { type Piece, promptOf } from "../prompt.ts";
 import { countTokens, llmFailed, type Provider, type Took, writeLightly } from "../provider.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
-import { textOf } from "../words.ts";
+import { messageText } from "../words.ts";
 import type { Turn } from "./turn.ts";
 
 /** `said`: whose tokens are used. `toolbox`: the tools that the model may call. */
@@ -85,7 +85,7 @@ const ask = async (
   if (!completion.ok) throw llmFailed(completion);
   const { text, toolCalls } = completion.value;
   const called = toolCalls.map((call) => JSON.stringify(call.arguments));
-  await count({ ...completion.value, texts: [...messages.map(textOf), text, ...called] });
+  await count({ ...completion.value, texts: [...messages.map(messageText), text, ...called] });
   return completion.value;
 };
 

@@ -16,7 +16,7 @@ import type { AiEnv } from "../env.ts";
 import { requireProvider, writeLightly } from "../provider.ts";
 import { readableAnswer } from "../readable-answer.ts";
 import { markOf, sightOf } from "../sight.ts";
-import { openToolbox, type Toolbox } from "../tools/toolbox.ts";
+import type { Toolbox } from "../tools/toolbox.ts";
 import { estimatedTokens, fitted, MAX_POINTS, readableWords, wordsSent } from "../words.ts";
 import { answerOf } from "./answering.ts";
 import { conversationWith, handOff } from "./conversations.ts";
@@ -186,6 +186,7 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   const leads = async (): Promise<boolean> =>
     (await env.db.read((reader) => findLed(env, reader, agent, said.conversationId))) !== undefined;
   const about = { ...said, contactKey: turn.conversation.contactKey };
+  const { openToolbox } = await import("../tools/toolbox.ts"); // few agents have tools
   const toolbox = await openToolbox(env, agent, about, leads);
   const sight = await sightOf(env, agent, said);
   const { completion, pieces } = await answerOf(env, { agent, provider, said, turn: { ...turn, sight }, toolbox });

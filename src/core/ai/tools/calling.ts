@@ -96,7 +96,7 @@ const toldBy = (result: HttpResult): Told => {
   const { status } = result;
   if (status >= 300 && status < 400) return failed(`The tool answered HTTP ${status}, a redirect: it is not followed.`);
   if (status < 200 || status >= 500) return failed(`The tool failed with HTTP ${status}.`);
-  const text = textOf(result);
+  const text = answerText(result);
   if (typeof text !== "string") return text;
   if (status < 300) return { outcome: "ANSWERED", answer: text.trim() === "" ? "Done; the tool said no more." : text };
   return { outcome: "REFUSED", answer: `The tool refused with HTTP ${status}: ${text}` };
@@ -105,7 +105,7 @@ const toldBy = (result: HttpResult): Told => {
 const PAGE = /^\s{0,200}<(?:!doctype|html)\b/i;
 
 /** The text of an answer; a page of HTML is made for people, and bytes are no text. */
-const textOf = ({ body, headers, isCut }: Extract<HttpResult, { ok: true }>): string | Told => {
+const answerText = ({ body, headers, isCut }: Extract<HttpResult, { ok: true }>): string | Told => {
   let text: string;
   try {
     // a cut answer may end within a character

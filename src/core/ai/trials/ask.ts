@@ -2,7 +2,6 @@ import { SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
-import type { Tx } from "../../../store/engine/db.ts";
 import { type AgentRow, findAgent } from "../../../store/tables/ai/agents.ts";
 import {
   endTrialRun,
@@ -14,6 +13,7 @@ import {
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import type { AiEnv } from "../env.ts";
 import { answerTo } from "../trial.ts";
+import { failTrialRun } from "./ends.ts";
 import { judge } from "./judging.ts";
 
 type AskPayload = { tenantId: TenantId; channelId: ChannelId; runId: string };
@@ -59,15 +59,12 @@ export const askTrialQuestion = async (env: AiEnv, job: Job<AskPayload>): Promis
     } else if (asked.is === "later" && job.attempt < MAX_ATTEMPTS) {
       job.retry(tx, now + job.attempt * 30 * SECOND_MS, { error: asked.reason });
     } else {
-      await fail(env, tx, runId, asked.reason);
+      await failTrialRun(env, tx, runId, asked.reason);
       job.end(tx);
     }
   });
   return { is: "settled" };
 };
-
-const fail = (env: AiEnv, tx: Tx, runId: string, errorReason: string): Promise<boolean> =>
-  endTrialRun(tx, runId, { status: "FAILED", errorReason, endedAt: env.clock.now() });
 
 const ask = async (env: AiEnv, agent: AgentRow, question: TrialResultRow): Promise<Asked> => {
   try {
@@ -99,7 +96,3 @@ const troubleOf = ({ code, message, details }: AppError): Asked => {
   if (OF_ALL.includes(details["status"])) return { is: "ended", reason: `PROVIDER_ERROR: ${reason}` };
   return { is: "answered", result: { outcome: "ERROR", errorReason: reason } };
 };
-
-/** Ends the run of a discarded job. */
-export const discardTrialRun = async (env: AiEnv, tx: Tx, { runId }: AskPayload): Promise<void> =>
-  void (await fail(env, tx, runId, "INTERNAL_ERROR: the server could not ask its questions"));

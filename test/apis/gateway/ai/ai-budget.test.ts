@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
-import { type Chat, chatOf } from "../../../support/customers/ai-chat.ts";
+import { type Chat, chatOf } from "../../../support/customers/agents/ai-chat.ts";
+import { HOURS, inline, knowledgeOf } from "../../../support/customers/agents/knowledge.ts";
 import { receivedBy, rowsOf, TO } from "../../../support/customers/customer.ts";
-import { HOURS, inline, knowledgeOf } from "../../../support/customers/knowledge.ts";
 import type { Reply } from "../../../support/llm/replies.ts";
 import { giveAgent, giveKey, useLlmCustomer } from "../../../support/llm/world.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";

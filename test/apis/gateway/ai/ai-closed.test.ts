@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../../../src/kernel/clock.ts";
-import { type Chat, newChat } from "../../../support/customers/ai-chat.ts";
+import { type Chat, newChat } from "../../../support/customers/agents/ai-chat.ts";
 import { hoursFrom } from "../../../support/customers/business-hours.ts";
 import { TO } from "../../../support/customers/customer.ts";
 import { type LlmWorld, startLlmWorld } from "../../../support/llm/world.ts";

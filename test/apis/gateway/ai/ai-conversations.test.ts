@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../../../src/kernel/clock.ts";
-import { type Chat, keyOf, newChat } from "../../../support/customers/ai-chat.ts";
+import { type Chat, keyOf, newChat } from "../../../support/customers/agents/ai-chat.ts";
 import { newCustomer, receivedBy, TO, tracesOf } from "../../../support/customers/customer.ts";
 import { type LlmWorld, startLlmWorld } from "../../../support/llm/world.ts";
 import { postInbound } from "../../../support/networks/waba-posts.ts";

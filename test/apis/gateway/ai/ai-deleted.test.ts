@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { askedIn, type Chat, newChat } from "../../../support/customers/ai-chat.ts";
+import { askedIn, type Chat, newChat } from "../../../support/customers/agents/ai-chat.ts";
 import { holdBack, release, rowsOf, TO, wamidOf } from "../../../support/customers/customer.ts";
 import { arrives } from "../../../support/customers/media.ts";
 import { useLlm } from "../../../support/llm/world.ts";

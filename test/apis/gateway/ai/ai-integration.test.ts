@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { inline, knowledgeOf } from "../../../support/customers/agents/knowledge.ts";
 import { type Customer, newCustomer, rowsOf } from "../../../support/customers/customer.ts";
-import { inline, knowledgeOf } from "../../../support/customers/knowledge.ts";
 import { LLM_KEY, type SimulatedLlm, startLlm } from "../../../support/llm/index.ts";
 import { giveAgent, giveKey, type LlmWorld, startLlmWorld } from "../../../support/llm/world.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";

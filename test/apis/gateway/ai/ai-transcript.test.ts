@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { askedIn, type Chat, chatOf, keyOf, newChat } from "../../../support/customers/ai-chat.ts";
+import { askedIn, type Chat, chatOf, keyOf, newChat } from "../../../support/customers/agents/ai-chat.ts";
 import { holdBack, newCustomer, receivedBy, release, TO } from "../../../support/customers/customer.ts";
 import { REPLIES } from "../../../support/llm/index.ts";
 import { giveAgent, type LlmWorld, startLlmWorld } from "../../../support/llm/world.ts";

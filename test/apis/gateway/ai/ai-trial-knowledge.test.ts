@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { HOURS, inline, useKnowledge } from "../../../support/customers/agents/knowledge.ts";
 import { newCustomer } from "../../../support/customers/customer.ts";
-import { HOURS, inline, useKnowledge } from "../../../support/customers/knowledge.ts";
 import { REPLIES } from "../../../support/llm/index.ts";
 import { giveAgent } from "../../../support/llm/world.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { HOUR_MS } from "../../../../src/kernel/clock.ts";
-import { chatOf, newChat } from "../../../support/customers/ai-chat.ts";
+import { chatOf, newChat } from "../../../support/customers/agents/ai-chat.ts";
 import { holdBack, newCustomer, release, rowsOf, TO } from "../../../support/customers/customer.ts";
 import { LLM_KEY, REPLIES } from "../../../support/llm/index.ts";
 import { giveAgent, type LlmWorld, startLlmWorld } from "../../../support/llm/world.ts";

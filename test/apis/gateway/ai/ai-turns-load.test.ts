@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Chat, newChat } from "../../../support/customers/ai-chat.ts";
+import { type Chat, newChat } from "../../../support/customers/agents/ai-chat.ts";
 import { type Customer, newCustomer, receivedBy } from "../../../support/customers/customer.ts";
 import { until } from "../../../support/graph/fixture.ts";
 import { REPLIES } from "../../../support/llm/index.ts";

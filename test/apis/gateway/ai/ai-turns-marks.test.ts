@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { newChat } from "../../../support/customers/ai-chat.ts";
+import { newChat } from "../../../support/customers/agents/ai-chat.ts";
 import { TO } from "../../../support/customers/customer.ts";
 import { REPLIES } from "../../../support/llm/index.ts";
 import { type LlmWorld, startLlmWorld } from "../../../support/llm/world.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { askedIn, chatOf, newChat } from "../../../support/customers/ai-chat.ts";
+import { askedIn, chatOf, newChat } from "../../../support/customers/agents/ai-chat.ts";
 import { newCustomer, rowsOf, TO, tracesOf } from "../../../support/customers/customer.ts";
 import { LLM_KEY } from "../../../support/llm/index.ts";
 import { giveAgent, giveKey, type LlmWorld, PROMPT, startLlmWorld } from "../../../support/llm/world.ts";

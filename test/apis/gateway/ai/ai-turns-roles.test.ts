@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { askedIn, type Chat, newChat } from "../../../support/customers/ai-chat.ts";
+import { askedIn, type Chat, newChat } from "../../../support/customers/agents/ai-chat.ts";
 import { TO } from "../../../support/customers/customer.ts";
 import { REPLIES } from "../../../support/llm/index.ts";
 import { type LlmWorld, startLlmWorld } from "../../../support/llm/world.ts";

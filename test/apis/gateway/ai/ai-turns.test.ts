@@ -3,7 +3,7 @@ import { contactOfKey } from "../../../../src/core/domain-event.ts";
 import { publish } from "../../../../src/core/events/publish.ts";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
 import { type ChannelId, type MessageId, newId, type TenantId } from "../../../../src/kernel/ids.ts";
-import { askedIn, type Chat, newChat } from "../../../support/customers/ai-chat.ts";
+import { askedIn, type Chat, newChat } from "../../../support/customers/agents/ai-chat.ts";
 import { newCustomer, receivedBy, rowsOf, suspend, TO, tracesOf } from "../../../support/customers/customer.ts";
 import { until } from "../../../support/graph/fixture.ts";
 import { REPLIES } from "../../../support/llm/index.ts";

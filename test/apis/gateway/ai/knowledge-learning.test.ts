@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { discardDocument } from "../../../../src/core/ai/knowledge/document-ends.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../../src/kernel/ids.ts";
+import { HOURS, inline, knowledgeOf, useKnowledge } from "../../../support/customers/agents/knowledge.ts";
 import { newCustomer, receivedBy, rowsOf } from "../../../support/customers/customer.ts";
-import { HOURS, inline, knowledgeOf, useKnowledge } from "../../../support/customers/knowledge.ts";
 import { LLM_KEY, REPLIES } from "../../../support/llm/index.ts";
 import { giveAgent, giveKey } from "../../../support/llm/world.ts";
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
+import { HOURS, type Knowledge, knowledgeOf, useKnowledge } from "../../../support/customers/agents/knowledge.ts";
 import { newCustomer } from "../../../support/customers/customer.ts";
-import { HOURS, type Knowledge, knowledgeOf, useKnowledge } from "../../../support/customers/knowledge.ts";
 import { filesOf } from "../../../support/customers/media.ts";
 import { pdfOf } from "../../../support/files/documents.ts";
 import { giveAgent, giveKey } from "../../../support/llm/world.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { chatOf } from "../../../support/customers/ai-chat.ts";
+import { chatOf } from "../../../support/customers/agents/ai-chat.ts";
+import { knowledgeOf } from "../../../support/customers/agents/knowledge.ts";
 import { newCustomer, TO } from "../../../support/customers/customer.ts";
-import { knowledgeOf } from "../../../support/customers/knowledge.ts";
 import {
   ANSWER,
   PROVIDER_KEY,

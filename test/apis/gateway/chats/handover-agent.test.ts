@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Chat, newChat } from "../../../support/customers/ai-chat.ts";
+import { type Chat, newChat } from "../../../support/customers/agents/ai-chat.ts";
 import { receivedBy, TO } from "../../../support/customers/customer.ts";
 import { REPLIES } from "../../../support/llm/index.ts";
 import { type LlmWorld, startLlmWorld } from "../../../support/llm/world.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../../src/kernel/clock.ts";
+import { inline, type Knowledge, knowledgeOf } from "../../../support/customers/agents/knowledge.ts";
 import { callsOf } from "../../../support/customers/calls.ts";
 import { type Customer, newCustomer, rowsOf } from "../../../support/customers/customer.ts";
-import { inline, type Knowledge, knowledgeOf } from "../../../support/customers/knowledge.ts";
 import { arrives, FILES, filesOf, mediaCalls, onlyMessage, storedFile } from "../../../support/customers/media.ts";
 import { giveAgent, giveKey, type LlmWorld, startLlmWorld } from "../../../support/llm/world.ts";
 import { gatewaySays } from "../../../support/refusals.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newChat } from "../../../support/customers/ai-chat.ts";
+import { newChat } from "../../../support/customers/agents/ai-chat.ts";
 import { newCustomer, receivedBy, rowsOf, sendsOf, wamidOf } from "../../../support/customers/customer.ts";
 import { type LlmWorld, startLlmWorld } from "../../../support/llm/world.ts";
 import { resolve } from "../../../support/networks/waba-posts.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import sharp from "sharp";
-import { newChat } from "../../../../support/customers/ai-chat.ts";
+import { newChat } from "../../../../support/customers/agents/ai-chat.ts";
 import { arrives, FILES, type FileSeed } from "../../../../support/customers/media.ts";
 import { officeFile } from "../../../../support/files/office.ts";
 import { useLlmCustomer } from "../../../../support/llm/world.ts";

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { type Chat, newChat } from "../../../../support/customers/ai-chat.ts";
+import { type Chat, newChat } from "../../../../support/customers/agents/ai-chat.ts";
+import { noteArrives, noteFrom } from "../../../../support/customers/agents/voice-notes.ts";
 import { receivedBy, rowsOf, sendsOf, TO } from "../../../../support/customers/customer.ts";
-import { noteArrives, noteFrom } from "../../../../support/customers/voice-notes.ts";
 import { toneWav } from "../../../../support/files/sounds.ts";
 import { ANSWER, QUESTION } from "../../../../support/files/speech.ts";
 import { streamOf } from "../../../../support/files/voice-notes.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { UNREADABLE_NOTE } from "../../../../../src/core/ai/voice/transcribe.ts";
 import { MINUTE_MS } from "../../../../../src/kernel/clock.ts";
-import { askedIn, type Chat, newChat } from "../../../../support/customers/ai-chat.ts";
+import { askedIn, type Chat, newChat } from "../../../../support/customers/agents/ai-chat.ts";
+import { noteArrives, noteFrom } from "../../../../support/customers/agents/voice-notes.ts";
 import {
   type Customer,
   holdBack,
@@ -11,7 +12,6 @@ import {
   suspend,
   TO,
 } from "../../../../support/customers/customer.ts";
-import { noteArrives, noteFrom } from "../../../../support/customers/voice-notes.ts";
 import { QUESTION } from "../../../../support/files/speech.ts";
 import { REPLIES } from "../../../../support/llm/index.ts";
 import { giveAgent, giveKey, useLlmCustomer } from "../../../../support/llm/world.ts";

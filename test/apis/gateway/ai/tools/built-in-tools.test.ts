@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { HOUR_MS } from "../../../../../src/kernel/clock.ts";
-import { type Chat, newChat } from "../../../../support/customers/ai-chat.ts";
+import { type Chat, newChat } from "../../../../support/customers/agents/ai-chat.ts";
+import { knowledgeOf } from "../../../../support/customers/agents/knowledge.ts";
+import { shownCalls, useToolWorld } from "../../../../support/customers/agents/tool-chat.ts";
 import { hoursFrom } from "../../../../support/customers/business-hours.ts";
 import { receivedBy, sendsOf, TO } from "../../../../support/customers/customer.ts";
-import { knowledgeOf } from "../../../../support/customers/knowledge.ts";
 import { knownTemplate } from "../../../../support/customers/templates.ts";
-import { shownCalls, useToolWorld } from "../../../../support/customers/tool-chat.ts";
 import { REPLIES } from "../../../../support/llm/index.ts";
 
 const s = useToolWorld();

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "bun:test";
-import type { Chat } from "../../../../support/customers/ai-chat.ts";
+import type { Chat } from "../../../../support/customers/agents/ai-chat.ts";
+import { knowledgeOf } from "../../../../support/customers/agents/knowledge.ts";
+import { useToolWorld } from "../../../../support/customers/agents/tool-chat.ts";
 import { rowsOf, sendsOf, TO } from "../../../../support/customers/customer.ts";
-import { knowledgeOf } from "../../../../support/customers/knowledge.ts";
-import { useToolWorld } from "../../../../support/customers/tool-chat.ts";
 import { LLM_KEY, REPLIES, type Reply } from "../../../../support/llm/index.ts";
 import { WEBHOOK_SECRET } from "../../../../support/world.ts";
 

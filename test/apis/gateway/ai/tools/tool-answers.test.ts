@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { HttpRequest } from "../../../../../src/contract/ports/http.ts";
+import { shownCalls, useToolWorld } from "../../../../support/customers/agents/tool-chat.ts";
 import { TO } from "../../../../support/customers/customer.ts";
-import { shownCalls, useToolWorld } from "../../../../support/customers/tool-chat.ts";
 import { REPLIES } from "../../../../support/llm/index.ts";
 import {
   dropping,

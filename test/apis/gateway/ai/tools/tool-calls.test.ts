@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { webhooks } from "../../../../../clients/typescript/src/webhooks.ts";
-import { newChat } from "../../../../support/customers/ai-chat.ts";
+import { newChat } from "../../../../support/customers/agents/ai-chat.ts";
+import { shownCalls, useToolWorld } from "../../../../support/customers/agents/tool-chat.ts";
+import { giveTool } from "../../../../support/customers/agents/tools.ts";
 import { rowsOf, TO } from "../../../../support/customers/customer.ts";
-import { shownCalls, useToolWorld } from "../../../../support/customers/tool-chat.ts";
-import { giveTool } from "../../../../support/customers/tools.ts";
 import { REPLIES } from "../../../../support/llm/index.ts";
 import { WEBHOOK_SECRET } from "../../../../support/world.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { newChat } from "../../../../support/customers/ai-chat.ts";
+import { newChat } from "../../../../support/customers/agents/ai-chat.ts";
+import { useToolWorld } from "../../../../support/customers/agents/tool-chat.ts";
+import { giveTool, ORDER_TOOL } from "../../../../support/customers/agents/tools.ts";
 import { rowsOf } from "../../../../support/customers/customer.ts";
-import { useToolWorld } from "../../../../support/customers/tool-chat.ts";
-import { giveTool, ORDER_TOOL } from "../../../../support/customers/tools.ts";
 import { tripwire } from "../../../../support/servers/hostile.ts";
 import { WEBHOOK_SECRET } from "../../../../support/world.ts";
 

@@ -1,5 +1,5 @@
-import { type Answer, WEBHOOK_SECRET, type World } from "../world.ts";
-import type { Customer } from "./customer.ts";
+import { type Answer, WEBHOOK_SECRET, type World } from "../../world.ts";
+import type { Customer } from "../customer.ts";
 
 export const ORDER_TOOL = {
   name: "order_status",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "bun:test";
-import { type LlmWorld, startLlmWorld } from "../llm/world.ts";
-import { startToolServer, type ToolServer } from "../servers/tool-server.ts";
-import { fill } from "../use-world.ts";
+import { type LlmWorld, startLlmWorld } from "../../llm/world.ts";
+import { startToolServer, type ToolServer } from "../../servers/tool-server.ts";
+import { fill } from "../../use-world.ts";
 import { type Chat, newChat } from "./ai-chat.ts";
 import { giveTool } from "./tools.ts";
 

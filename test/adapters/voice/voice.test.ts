@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { makeVoiceHere, type VoiceHere } from "../../src/adapters/voice/voice-making.ts";
-import { oggOf } from "../../src/adapters/voice/voice-ogg.ts";
-import { openOpus } from "../../src/adapters/voice/voice-opus.ts";
-import { createResampler, ratioOf } from "../../src/adapters/voice/voice-resampling.ts";
-import { BAND_HERTZ, bandMp3, hertzOf, likeness, toneWav } from "../support/files/sounds.ts";
-import { played, streamOf } from "../support/files/voice-notes.ts";
+import { makeVoiceHere, type VoiceHere } from "../../../src/adapters/voice/voice-making.ts";
+import { oggOf } from "../../../src/adapters/voice/voice-ogg.ts";
+import { openOpus } from "../../../src/adapters/voice/voice-opus.ts";
+import { createResampler, ratioOf } from "../../../src/adapters/voice/voice-resampling.ts";
+import { BAND_HERTZ, bandMp3, hertzOf, likeness, toneWav } from "../../support/files/sounds.ts";
+import { played, streamOf } from "../../support/files/voice-notes.ts";
 
 type Made = Extract<VoiceHere, { ok: true }>;
 const made = async (bytes: Uint8Array): Promise<Made> => {

@@ -1,9 +1,9 @@
-import { type ChannelId, newId, type TenantId } from "../../../src/kernel/ids.ts";
-import { insertAiConversation, insertAiTurn } from "../../../src/store/tables/ai/ai-conversations.ts";
-import { insertTrialRun, putTrialSet } from "../../../src/store/tables/ai/trials.ts";
-import { giveAgent, giveKey, type LlmWorld } from "../llm/world.ts";
-import type { Answer, World } from "../world.ts";
-import { type Customer, newCustomer, sendsOf, TO } from "./customer.ts";
+import { type ChannelId, newId, type TenantId } from "../../../../src/kernel/ids.ts";
+import { insertAiConversation, insertAiTurn } from "../../../../src/store/tables/ai/ai-conversations.ts";
+import { insertTrialRun, putTrialSet } from "../../../../src/store/tables/ai/trials.ts";
+import { giveAgent, giveKey, type LlmWorld } from "../../llm/world.ts";
+import type { Answer, World } from "../../world.ts";
+import { type Customer, newCustomer, sendsOf, TO } from "../customer.ts";
 
 /** A customer whose phone has an agent with a provider's key, and the messages of contacts to it. */
 export type Chat = Omit<Customer, "sent"> & {

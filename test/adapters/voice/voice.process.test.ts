@@ -1,11 +1,11 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { createTempFiles } from "../../src/adapters/files/temp-files.ts";
-import { createVoice } from "../../src/adapters/voice/voice.ts";
-import { recording } from "../support/files/recordings.ts";
-import { bandMp3, hertzOf, toneWav } from "../support/files/sounds.ts";
-import { streamOf } from "../support/files/voice-notes.ts";
-import { tempFolders } from "../support/temp-folders.ts";
+import { createTempFiles } from "../../../src/adapters/files/temp-files.ts";
+import { createVoice } from "../../../src/adapters/voice/voice.ts";
+import { recording } from "../../support/files/recordings.ts";
+import { bandMp3, hertzOf, toneWav } from "../../support/files/sounds.ts";
+import { streamOf } from "../../support/files/voice-notes.ts";
+import { tempFolders } from "../../support/temp-folders.ts";
 
 // each starts a process of this program
 setDefaultTimeout(60_000);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createHttp, type OutboundHttp } from "../../src/adapters/http/http.ts";
-import { createLlm } from "../../src/adapters/models/llm.ts";
-import { manualClock } from "../../src/conformance/manual-clock.ts";
-import type { ChatPart, Llm } from "../../src/contract/ports/llm.ts";
-import { ANSWER, QUESTION } from "../support/files/speech.ts";
-import { LLM_KEY, REPLIES, type SimulatedLlm, startLlm } from "../support/llm/index.ts";
-import { passingClock } from "../support/llm/passing-clock.ts";
+import { createHttp, type OutboundHttp } from "../../../src/adapters/http/http.ts";
+import { createLlm } from "../../../src/adapters/models/llm.ts";
+import { manualClock } from "../../../src/conformance/manual-clock.ts";
+import type { ChatPart, Llm } from "../../../src/contract/ports/llm.ts";
+import { ANSWER, QUESTION } from "../../support/files/speech.ts";
+import { LLM_KEY, REPLIES, type SimulatedLlm, startLlm } from "../../support/llm/index.ts";
+import { passingClock } from "../../support/llm/passing-clock.ts";
 
 let sim: SimulatedLlm;
 let http: OutboundHttp;

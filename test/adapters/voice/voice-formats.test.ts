@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { makeVoiceHere } from "../../src/adapters/voice/voice-making.ts";
-import { readOgg } from "../../src/adapters/voice/voice-ogg-reading.ts";
-import { recording } from "../support/files/recordings.ts";
-import { hertzOf, toneWav } from "../support/files/sounds.ts";
-import { played } from "../support/files/voice-notes.ts";
+import { makeVoiceHere } from "../../../src/adapters/voice/voice-making.ts";
+import { readOgg } from "../../../src/adapters/voice/voice-ogg-reading.ts";
+import { recording } from "../../support/files/recordings.ts";
+import { hertzOf, toneWav } from "../../support/files/sounds.ts";
+import { played } from "../../support/files/voice-notes.ts";
 
 const made = async (bytes: Uint8Array) => {
   const voice = await makeVoiceHere(bytes);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createHttp, type OutboundHttp } from "../../src/adapters/http/http.ts";
-import { createLlm } from "../../src/adapters/models/llm.ts";
-import { manualClock } from "../../src/conformance/manual-clock.ts";
-import type { ChatMessage, Completion, Llm } from "../../src/contract/ports/llm.ts";
-import { LLM_KEY, REPLIES, type SimulatedLlm, startLlm } from "../support/llm/index.ts";
-import { passingClock } from "../support/llm/passing-clock.ts";
+import { createHttp, type OutboundHttp } from "../../../src/adapters/http/http.ts";
+import { createLlm } from "../../../src/adapters/models/llm.ts";
+import { manualClock } from "../../../src/conformance/manual-clock.ts";
+import type { ChatMessage, Completion, Llm } from "../../../src/contract/ports/llm.ts";
+import { LLM_KEY, REPLIES, type SimulatedLlm, startLlm } from "../../support/llm/index.ts";
+import { passingClock } from "../../support/llm/passing-clock.ts";
 import {
   ANSWER,
   CALLED,
@@ -13,7 +13,7 @@ import {
   type Provider,
   startProvider,
   TOOL,
-} from "../support/llm/providers/index.ts";
+} from "../../support/llm/providers/index.ts";
 
 let http: OutboundHttp;
 let sim: SimulatedLlm;

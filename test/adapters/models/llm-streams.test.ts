@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { bodyValue } from "../../src/adapters/models/llm-body.ts";
+import { bodyValue } from "../../../src/adapters/models/llm-body.ts";
 
 const LIMITS = { bytes: 1024 * 1024, values: 10_000 };
 const valueOf = (text: string): unknown => bodyValue(new TextEncoder().encode(text), LIMITS);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { makeVoiceHere } from "../../src/adapters/voice/voice-making.ts";
-import { type Fault, faults, withFaults } from "../support/files/broken.ts";
-import { recording } from "../support/files/recordings.ts";
-import { hertzOf, toneWav } from "../support/files/sounds.ts";
-import { played, streamOf } from "../support/files/voice-notes.ts";
-import { shareOf } from "../support/rounds.ts";
-import { nextSeed } from "../support/seeds.ts";
+import { makeVoiceHere } from "../../../src/adapters/voice/voice-making.ts";
+import { type Fault, faults, withFaults } from "../../support/files/broken.ts";
+import { recording } from "../../support/files/recordings.ts";
+import { hertzOf, toneWav } from "../../support/files/sounds.ts";
+import { played, streamOf } from "../../support/files/voice-notes.ts";
+import { shareOf } from "../../support/rounds.ts";
+import { nextSeed } from "../../support/seeds.ts";
 
 const oggOf = async (bytes: Uint8Array): Promise<Buffer> => {
   const voice = await makeVoiceHere(bytes);

@@ -1,6 +1,6 @@
-import { QUESTION } from "../files/speech.ts";
-import type { World } from "../world.ts";
-import { type Customer, TO } from "./customer.ts";
+import { QUESTION } from "../../files/speech.ts";
+import type { World } from "../../world.ts";
+import { type Customer, TO } from "../customer.ts";
 
 type NoteSeed = { bytes?: Uint8Array; mimeType?: string; voice?: boolean; from?: string };
 

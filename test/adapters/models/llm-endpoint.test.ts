@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { endpointOf } from "../../src/adapters/models/llm-endpoint.ts";
+import { endpointOf } from "../../../src/adapters/models/llm-endpoint.ts";
 
 const KEY = "sk-the-key";
 const urlsOf = (baseUrl: string, model = "m") => endpointOf({ baseUrl, apiKey: KEY }, "chat/completions", model).urls;

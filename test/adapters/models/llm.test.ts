@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createHttp, type OutboundHttp } from "../../src/adapters/http/http.ts";
-import { createLlm } from "../../src/adapters/models/llm.ts";
-import { type ManualClock, manualClock } from "../../src/conformance/manual-clock.ts";
-import type { Llm } from "../../src/contract/ports/llm.ts";
-import { LLM_KEY, REPLIES, type SimulatedLlm, startLlm, vectorOf } from "../support/llm/index.ts";
-import { passingClock } from "../support/llm/passing-clock.ts";
-import { hanging, redirecting, saying } from "../support/servers/hostile.ts";
+import { createHttp, type OutboundHttp } from "../../../src/adapters/http/http.ts";
+import { createLlm } from "../../../src/adapters/models/llm.ts";
+import { type ManualClock, manualClock } from "../../../src/conformance/manual-clock.ts";
+import type { Llm } from "../../../src/contract/ports/llm.ts";
+import { LLM_KEY, REPLIES, type SimulatedLlm, startLlm, vectorOf } from "../../support/llm/index.ts";
+import { passingClock } from "../../support/llm/passing-clock.ts";
+import { hanging, redirecting, saying } from "../../support/servers/hostile.ts";
 
 let sim: SimulatedLlm;
 let http: OutboundHttp;

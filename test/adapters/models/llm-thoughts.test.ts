@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { withoutEndMarks, withoutThoughts } from "../../src/adapters/models/llm-thoughts.ts";
+import { withoutEndMarks, withoutThoughts } from "../../../src/adapters/models/llm-thoughts.ts";
 
 const THOUGHT = "Cliente parece irritado; não ofereça desconto.";
 const ANSWER = "Claro, posso ajudar!";

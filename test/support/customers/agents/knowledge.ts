@@ -1,11 +1,11 @@
 import { beforeEach } from "bun:test";
-import { retrieve } from "../../../src/core/ai/knowledge/retrieve.ts";
-import type { ChannelId } from "../../../src/kernel/ids.ts";
-import { LLM_KEY, type SimulatedLlm } from "../llm/index.ts";
-import { giveAgent, giveKey, useLlmCustomer } from "../llm/world.ts";
-import { fill } from "../use-world.ts";
-import type { Answer, World } from "../world.ts";
-import { type Customer, rowsOf } from "./customer.ts";
+import { retrieve } from "../../../../src/core/ai/knowledge/retrieve.ts";
+import type { ChannelId } from "../../../../src/kernel/ids.ts";
+import { LLM_KEY, type SimulatedLlm } from "../../llm/index.ts";
+import { giveAgent, giveKey, useLlmCustomer } from "../../llm/world.ts";
+import { fill } from "../../use-world.ts";
+import type { Answer, World } from "../../world.ts";
+import { type Customer, rowsOf } from "../customer.ts";
 
 /** The knowledge of a shop's agent. */
 export const HOURS = "Abrimos de segunda a sexta, das oito às dezoito horas.";
