@@ -91,15 +91,19 @@ const hasPicture = ({ content }: ChatMessage): boolean =>
 export const isLasting = ({ reason }: LlmFailure, { mayCall = true }: Asked): boolean =>
   mayCall && !ABOUT_CALL.test(reason);
 
+const isAboutPictures = (reason: string, { pictures }: Manners, { messages }: Asked): boolean =>
+  pictures === "shown" && messages.some(hasPicture) && ABOUT_PICTURES.test(reason);
+
+const isAboutTools = (reason: string, { tools: offered }: Manners, { tools }: Asked): boolean =>
+  tools !== undefined && offered === "field" && (ABOUT_TOOLS.test(reason) || ABOUT_CALL.test(reason));
+
 /** Simpler manners after a refusal; undefined if the refusal is not about them. */
 export const simplerAfter = (failure: LlmFailure, manners: Manners, asked: Asked): Manners | undefined => {
   const { kind, status = 0, reason } = failure;
-  const { messages, json, tools } = asked;
+  const { json } = asked;
   if (kind === "busy" || status < 400) return undefined;
-  if (manners.pictures === "shown" && messages.some(hasPicture) && ABOUT_PICTURES.test(reason))
-    return { ...manners, pictures: "named" };
-  const isAboutTools = ABOUT_TOOLS.test(reason) || ABOUT_CALL.test(reason);
-  if (tools && manners.tools === "field" && isAboutTools) return { ...manners, tools: "words" };
+  if (isAboutPictures(reason, manners, asked)) return { ...manners, pictures: "named" };
+  if (isAboutTools(reason, manners, asked)) return { ...manners, tools: "words" };
   const format = SIMPLER[manners.format];
   if (json && format && ABOUT_FORMAT.test(reason) && (MALFORMED.includes(status) || isAboutRequest(reason)))
     return { ...manners, format };

@@ -114,7 +114,7 @@ const ofAgents = (env: GatewayEnv, auth: GatewayAuth): Elysia => {
     .use(tools(env, auth))
     .use(aiConversations(env, auth))
     .use(trials(env, auth));
-  return parts as unknown as Elysia;
+  return parts;
 };
 
 /** The gateway API on one page: every resource, in the order of its document. */

@@ -60,7 +60,7 @@ const namesIn = (text: unknown): string[] => [
 const isPlace = (name: string): boolean => /^\d+$/.test(name);
 
 /** The names of the variables in a text: by their number, else as they come. */
-export const variablesIn = (text: unknown): string[] => {
+const variablesIn = (text: unknown): string[] => {
   const names = namesIn(text);
   return names.every(isPlace) ? names.toSorted((one, other) => Number(one) - Number(other)) : names;
 };

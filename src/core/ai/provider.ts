@@ -8,10 +8,14 @@ import type { TenantScope } from "../../store/tables/scope.ts";
 import { type Spender, spend } from "./budget.ts";
 import type { AiEnv } from "./env.ts";
 
-const DEFAULT_MODEL = "gpt-4o-mini";
-const DEFAULT_EMBEDDING_MODEL = "text-embedding-3-small";
-const DEFAULT_TRANSCRIPTION_MODEL = "gpt-4o-mini-transcribe";
-const DEFAULT_SPEECH_MODEL = "gpt-4o-mini-tts";
+/** The models of an account that names none. */
+const DEFAULTS = {
+  defaultModel: "gpt-4o-mini",
+  embeddingModel: "text-embedding-3-small",
+  transcriptionModel: "gpt-4o-mini-transcribe",
+  transcriptionLanguage: null,
+  speechModel: "gpt-4o-mini-tts",
+} as const;
 
 /**
  * The endpoints and models of an account's calls, its own or the server's defaults. `embeddingBaseUrl`: for knowledge.
@@ -38,15 +42,19 @@ export const embeddingKeyRow = (tenantId: TenantId): string => `llm_settings:${t
 
 type Named = { [Name in keyof LlmEndpoint]: string | null };
 
-export const toEndpoint = ({ config }: Pick<AiEnv, "config">, row: Named | undefined): LlmEndpoint => ({
-  baseUrl: row?.baseUrl ?? config.llmUrl,
-  embeddingBaseUrl: row?.embeddingBaseUrl ?? row?.baseUrl ?? config.llmUrl,
-  defaultModel: row?.defaultModel ?? DEFAULT_MODEL,
-  embeddingModel: row?.embeddingModel ?? DEFAULT_EMBEDDING_MODEL,
-  transcriptionModel: row?.transcriptionModel ?? DEFAULT_TRANSCRIPTION_MODEL,
-  transcriptionLanguage: row?.transcriptionLanguage ?? null,
-  speechModel: row?.speechModel ?? DEFAULT_SPEECH_MODEL,
-});
+export const toEndpoint = ({ config }: Pick<AiEnv, "config">, row: Named | undefined): LlmEndpoint => {
+  const given = <Name extends keyof typeof DEFAULTS>(name: Name) => row?.[name] ?? DEFAULTS[name];
+  const baseUrl = row?.baseUrl ?? config.llmUrl;
+  return {
+    baseUrl,
+    embeddingBaseUrl: row?.embeddingBaseUrl ?? baseUrl,
+    defaultModel: given("defaultModel"),
+    embeddingModel: given("embeddingModel"),
+    transcriptionModel: given("transcriptionModel"),
+    transcriptionLanguage: given("transcriptionLanguage"),
+    speechModel: given("speechModel"),
+  };
+};
 
 /** The account's provider. Throws LLM_KEY_REQUIRED for an account without its own key: the server has none. */
 export const requireProvider = async (

@@ -7,7 +7,7 @@ import { readMessageFile } from "../message-files.ts";
 import { oggSeconds } from "./ogg-length.ts";
 
 /** The longest voice note that becomes text, and its largest file: five minutes as people record them take 1.2 MB. */
-export const MAX_SECONDS = 300;
+const MAX_SECONDS = 300;
 const MAX_BYTES = 5 * 1024 * 1024;
 /** How a second of sound counts against the budgets, where the provider counts no tokens: as OpenAI counts it. */
 export const TOKENS_PER_SECOND = 10;

@@ -45,7 +45,7 @@ export const CALLED = { order: "A-7" };
 const WORDED = "<tool_call>";
 
 /** Whether the tools of a request are described in its prompt. */
-export const isWorded = ({ messages }: any): boolean => messages.some(({ content }: any) => content?.includes(WORDED));
+const isWorded = ({ messages }: any): boolean => messages.some(({ content }: any) => content?.includes(WORDED));
 /** Whether the request has an answer of TOOL. */
 export const hasAnswer = ({ messages }: any): boolean =>
   messages.some(({ role, content }: any) => role === "tool" || content?.includes("<tool_response>\n"));
