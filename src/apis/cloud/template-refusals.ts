@@ -2,16 +2,14 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Issue } from "../../kernel/schema.ts";
 import { type GraphError, Refused, textOf } from "./errors.ts";
 
-const PART = String.raw`^content\.(?:cards\.\d+\.)?`;
-
 /** TABLE: the network's errors for values that do not fit their template, by the core's fields. */
 const ERRORS: readonly (readonly [field: RegExp, error: GraphError])[] = [
-  [new RegExp(`${PART}(?:variables|namedVariables|headerText)$`), "templateParameters"],
-  [new RegExp(`${PART}namedVariables\\.`), "invalid"],
+  [/^content\.(?:cards\.\d+\.)?(?:variables|namedVariables|headerText)$/, "templateParameters"],
+  [/^content\.(?:cards\.\d+\.)?namedVariables\./, "invalid"],
   [/^content\.headerName$/, "invalid"],
-  [new RegExp(`${PART}(?:headerMedia|headerMedia\\.type|headerLocation)$`), "templateFormat"],
+  [/^content\.(?:cards\.\d+\.)?(?:headerMedia|headerMedia\.type|headerLocation)$/, "templateFormat"],
   [/^content\.(?:expiresAt|cards)$/, "templateFormat"],
-  [new RegExp(`${PART}buttons\\.\\d+\\.(?:index|subType|parameters)$`), "templateButton"],
+  [/^content\.(?:cards\.\d+\.)?buttons\.\d+\.(?:index|subType|parameters)$/, "templateButton"],
 ];
 
 const errorOf = ({ path: name }: Issue): GraphError | undefined => ERRORS.find(([field]) => field.test(name))?.[1];

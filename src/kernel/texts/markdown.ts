@@ -116,7 +116,7 @@ const areDigits = (left: string, right: string): boolean => /\d/.test(left.slice
 const isName = ({ raw }: Token, next: string): boolean => raw.startsWith("__") && /^(?:\.[\p{L}\p{N}]|\()/u.test(next);
 /** A sign behind a backslash of a path, as in `C:\_backup`. */
 const isInPath = ({ type }: Token, said: string): boolean =>
-  type === "escape" && /(?:(?:^|[\s("'])[a-z]:|\\)[^\s]*$/i.test(said.slice(-LONGEST_PATH));
+  type === "escape" && /^["'(]?[a-z]:|\\/i.test(said.slice(-LONGEST_PATH).split(/\s/).at(-1) ?? "");
 const LONGEST_PATH = 260;
 
 const inlineOf = (tokens: readonly Token[], context: Context): string => {

@@ -26,7 +26,8 @@ const numberOf = (token: string): string => {
   const isRepeated = whole.includes(sign);
   const isThousands = isRepeated || (!isMixed && fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole));
   if (isThousands) return trimmed(digits(token));
-  const decimals = fraction.replace(/0+$/, "");
+  const end = [...fraction].findLastIndex((digit) => digit !== "0") + 1;
+  const decimals = fraction.slice(0, end);
   return decimals === "" ? trimmed(digits(whole)) : `${trimmed(digits(whole))}.${decimals}`;
 };
 
