@@ -23,6 +23,7 @@ import { hasStorage } from "../../tenancy/accounts/collections.ts";
 import { requireBudget } from "../budget.ts";
 import type { AiEnv } from "../env.ts";
 import { countTokens, type Provider, requireProvider } from "../provider.ts";
+import { countedFrom, waitForAccount } from "./account-wait.ts";
 import { chunksOf } from "./chunks.ts";
 import { endDocument, failDocument, publishEnd } from "./document-ends.ts";
 import { type Failed, failed, sourceText } from "./sources.ts";
@@ -53,14 +54,17 @@ const failedAs = ({ reason }: Failed): Learnt => ({ is: "failed", reason });
 
 /**
  * Reads a document and stores its chunks with their vectors. Searches find the chunks only when all are stored. After a
- * crash or a failure of the provider the job starts again, and reuses the stored vectors.
+ * crash or a failure of the provider the job starts again, and reuses the stored vectors. While the account may not be
+ * used, it waits.
  */
 export const ingestDocument = async (env: AiEnv, job: IngestJob): Promise<JobOutcome> => {
+  const wait = await waitForAccount(env, job.payload.tenantId);
+  if (wait) return wait;
   const document = await begin(env, job.payload);
   if (!document) return { is: "done" };
   const learnt = await learn(env, document);
   await env.db.write(async (tx) => {
-    const atMs = learnt.is === "later" ? askAgainAt(env, document, learnt.failure) : undefined;
+    const atMs = learnt.is === "later" ? await askAgainAt(env, tx, document, learnt.failure) : undefined;
     if (learnt.is === "later" && atMs !== undefined) return job.snooze(tx, atMs, { error: learnt.failure.reason });
     await conclude(env, tx, document, learnt);
     job.end(tx);
@@ -210,12 +214,14 @@ const conclude = async (env: AiEnv, tx: Tx, document: DocumentRow, learnt: Learn
 const MAX_TITLE = 255;
 
 /** The time of the next attempt; undefined when it would be after the last one. */
-const askAgainAt = (
+const askAgainAt = async (
   { clock }: AiEnv,
-  { updatedAt: begunAt }: DocumentRow,
+  tx: Tx,
+  { tenantId, updatedAt }: DocumentRow,
   { retryAfterMs = 0 }: LlmFailure,
-): number | undefined => {
+): Promise<number | undefined> => {
   const now = clock.now();
+  const begunAt = await countedFrom(tx, { tenantId, at: updatedAt });
   const atMs = now + Math.max(retryAfterMs, Math.min(Math.max(now - begunAt, SOONEST_MS), LATEST_MS));
   return atMs <= begunAt + PATIENCE_MS ? atMs : undefined;
 };

@@ -18,6 +18,7 @@ import { requireBudget } from "../budget.ts";
 import type { AiEnv } from "../env.ts";
 import { countTokens, llmFailed, type Provider, requireProvider, toEndpoint } from "../provider.ts";
 import { noteAgentChange } from "../trials/changes.ts";
+import { countedFrom, waitForAccount } from "./account-wait.ts";
 import { isUsable, uselessness } from "./vectors.ts";
 
 /**
@@ -36,17 +37,20 @@ const PATIENCE_MS = 7 * DAY_MS;
 /**
  * Learns the documents of an account anew whose vectors are not of its present model: one request to the provider each
  * time, one document after the other. Texts and ids of chunks stay. Until its last chunk a document is compared with no
- * question. After a crash the job goes on behind the last stored vectors.
+ * question. After a crash the job goes on behind the last stored vectors. While the account may not be used, it waits.
  */
 export const relearnDocuments = async (env: AiEnv, job: RelearnJob): Promise<JobOutcome> => {
   const { tenantId } = job.payload;
+  const wait = await waitForAccount(env, tenantId);
+  if (wait) return wait;
   const model = await env.db.read((reader) => presentModel(env, reader, tenantId));
   try {
     return await step(env, job);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const waitMs = waitOf(error);
-    const isOver = waitMs === undefined || env.clock.now() - job.createdAt > PATIENCE_MS;
+    const begunAt = await env.db.read((reader) => countedFrom(reader, { tenantId, at: job.createdAt }));
+    const isOver = waitMs === undefined || env.clock.now() - begunAt > PATIENCE_MS;
     const { kind, status } = error.details;
     if (isOver) env.log.warn({ tenantId, code: error.code, kind, status }, "documents were not learnt anew");
     await env.db.write(async (tx) => {

@@ -11,6 +11,7 @@ import {
   type TrialResultRow,
 } from "../../../store/tables/ai/trials.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
+import { findRefusal } from "../../tenancy/accounts/accounts.ts";
 import type { AiEnv } from "../env.ts";
 import { answerTo } from "../trial.ts";
 import { failTrialRun } from "./ends.ts";
@@ -32,17 +33,19 @@ type Asked =
 /**
  * Asks the next question of a run, and returns for the one after it. One write stores the result and returns the job:
  * after a crash only the question that was being answered is asked again. A deleted run, or that of a deleted agent,
- * asks nothing more.
+ * asks nothing more. That of a suspended or inactive account fails.
  */
 export const askTrialQuestion = async (env: AiEnv, job: Job<AskPayload>): Promise<JobOutcome> => {
   const { channelId, runId } = job.payload;
   const found = await env.db.read(async (reader) => {
     const agent = await findAgent(reader, EVERY_TENANT, channelId);
     const run = await findTrialRun(reader, EVERY_TENANT, channelId, runId);
-    return agent && run?.status === "RUNNING" ? { agent, next: await nextTrialQuestion(reader, runId) } : undefined;
+    if (!agent || run?.status !== "RUNNING") return undefined;
+    const refusal = await findRefusal(reader, agent.tenantId);
+    return { agent, refusal, next: await nextTrialQuestion(reader, runId) };
   });
   if (!found) return { is: "done" };
-  const { agent, next } = found;
+  const { agent, refusal, next } = found;
   if (!next) {
     await env.db.write(async (tx) => {
       await endTrialRun(tx, runId, { status: "DONE", errorReason: null, endedAt: env.clock.now() });
@@ -50,7 +53,7 @@ export const askTrialQuestion = async (env: AiEnv, job: Job<AskPayload>): Promis
     });
     return { is: "settled" };
   }
-  const asked = await ask(env, agent, next);
+  const asked = refusal ? refused(refusal) : await ask(env, agent, next);
   await env.db.write(async (tx) => {
     const now = env.clock.now();
     if (asked.is === "answered") {
@@ -65,6 +68,11 @@ export const askTrialQuestion = async (env: AiEnv, job: Job<AskPayload>): Promis
   });
   return { is: "settled" };
 };
+
+const refused = (refusal: string): Asked => ({
+  is: "ended",
+  reason: `${refusal}: the account was suspended or inactive, so its provider was asked nothing more`,
+});
 
 const ask = async (env: AiEnv, agent: AgentRow, question: TrialResultRow): Promise<Asked> => {
   try {

@@ -6,12 +6,11 @@ import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { listReceived, type ReceivedRow } from "../../../store/tables/conversations/received.ts";
 import { deletionTime } from "../../../store/tables/messaging/message-acts.ts";
-import { findAccountState } from "../../../store/tables/tenancy/tenants.ts";
 import { readContactOn } from "../../channels/identity.ts";
 import { keepTranscript } from "../../conversations/acts.ts";
 import type { TranscriptionFailure } from "../../events/definitions/messages.ts";
 import { channelOrRest, publish } from "../../events/publish.ts";
-import { accountRefusal } from "../../tenancy/accounts/accounts.ts";
+import { findRefusal } from "../../tenancy/accounts/accounts.ts";
 import { requireBudget, type Spender } from "../budget.ts";
 import { conversationWith } from "../conversations/conversations.ts";
 import { agentAtWork, respondToMessage } from "../conversations/respond.ts";
@@ -62,8 +61,7 @@ export const transcribeVoice = async (env: AiEnv, job: NoteJob): Promise<JobOutc
 
 /** A note may have been deleted, or its setting or account changed, since it came in. */
 const isWanted = async (env: AiEnv, r: Reader, note: NotePayload): Promise<boolean> => {
-  const account = await findAccountState(r, note.tenantId);
-  if (!account || accountRefusal(account) !== undefined) return false;
+  if ((await findRefusal(r, note.tenantId)) !== undefined) return false;
   return (await deletionTime(r, note.messageId)) === null && (await isTranscribed(env, r, note));
 };
 

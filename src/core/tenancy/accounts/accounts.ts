@@ -1,9 +1,10 @@
 import { AppError } from "../../../kernel/errors.ts";
 import { newId, type TenantId } from "../../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../../kernel/page.ts";
-import type { Tx } from "../../../store/engine/db.ts";
+import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { findPlan } from "../../../store/tables/billing/plans.ts";
 import {
+  findAccountState,
   findTenant,
   insertTenant,
   listTenants,
@@ -130,6 +131,12 @@ export const accountRefusal = ({
   if (status === "CANCELLED") return "ACCOUNT_INACTIVE";
   if (dunningStage === "SUSPENDED" || status === "SUSPENDED") return "ACCOUNT_SUSPENDED";
   return status === "ACTIVE" ? undefined : "ACCOUNT_INACTIVE";
+};
+
+/** The same for an account by its id. A deleted account may not be used. */
+export const findRefusal = async (r: Reader, id: TenantId): Promise<ReturnType<typeof accountRefusal>> => {
+  const account = await findAccountState(r, id);
+  return account ? accountRefusal(account) : "ACCOUNT_INACTIVE";
 };
 
 /** Whether an account's sends wait until it has paid. A cancelled account is not suspended, whatever its debts. */

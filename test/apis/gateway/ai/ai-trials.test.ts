@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { HOURS, inline, useKnowledge } from "../../../support/customers/agents/knowledge.ts";
-import { newCustomer, rowsOf, sendsOf, tracesOf } from "../../../support/customers/customer.ts";
+import { newCustomer, rowsOf, sendsOf, suspend, tracesOf } from "../../../support/customers/customer.ts";
 import { REPLIES } from "../../../support/llm/index.ts";
 import { giveAgent, PROMPT } from "../../../support/llm/world.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
@@ -192,6 +192,24 @@ describe("a run", () => {
     expect(llm.chats().length).toBe(1);
   });
 
+  test("GAP-X08 of an account that is suspended meanwhile fails with that reason, and asks nothing more", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    llm.next(REPLIES.held(promise));
+    const { id } = (await begin()).body;
+    await llm.received(1);
+    await suspend(w, c.accountId);
+    resolve();
+    await w.settle();
+    await suspend(w, c.accountId, "NONE");
+    const { status, errorReason, totals } = (await ask(`/runs/${id}`)).body;
+    expect([status, errorReason.split(":")[0], totals.pending, llm.chats().length]).toEqual([
+      "FAILED",
+      "ACCOUNT_SUSPENDED",
+      1,
+      1,
+    ]);
+  });
+
   test("of no questions is refused, and the last twenty runs are kept", async () => {
     await put([]);
     expect(fieldsOf(await begin())).toEqual(["questions"]);
@@ -230,6 +248,14 @@ describe("with runTrialsOnChange", () => {
     await giveAgent(w, c, { systemPrompt: `${PROMPT} Be kind.` });
     await k.learn(inline());
     await w.advance(600_000);
+    expect([await causes(), llm.chats()]).toEqual([[], []]);
+  });
+
+  test("GAP-X08 none begins for an account that is suspended since the change", async () => {
+    await set({ systemPrompt: `${PROMPT} Be kind.` });
+    await suspend(w, c.accountId);
+    await w.advance(600_000);
+    await suspend(w, c.accountId, "NONE");
     expect([await causes(), llm.chats()]).toEqual([[], []]);
   });
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { discardDocument } from "../../../../src/core/ai/knowledge/document-ends.ts";
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../../src/kernel/ids.ts";
+import { updateTenant } from "../../../../src/store/tables/tenancy/tenants.ts";
 import { HOURS, inline, knowledgeOf, useKnowledge } from "../../../support/customers/agents/knowledge.ts";
-import { newCustomer, receivedBy, rowsOf } from "../../../support/customers/customer.ts";
+import { newCustomer, receivedBy, rowsOf, suspend } from "../../../support/customers/customer.ts";
 import { LLM_KEY, REPLIES } from "../../../support/llm/index.ts";
 import { giveAgent, giveKey } from "../../../support/llm/world.ts";
 
@@ -351,5 +352,43 @@ describe("a provider that is busy or cannot be reached", () => {
     llm.reset();
     await w.advance(MINUTE_MS);
     expect((await k.document(id)).status).toBe("READY");
+  });
+});
+
+describe("GAP-X08 while the account is suspended no provider is asked, and nothing is lost", () => {
+  const reinstate = () =>
+    w.app.env.db.write((tx) =>
+      updateTenant(tx, c.accountId as TenantId, { dunningStage: "NONE", reactivatedAt: w.clock.now() }),
+    );
+  const busy = () => llm.answer(() => REPLIES.busy());
+  /** What the provider was asked during a suspension of eight days, after which it is busy for a moment. */
+  const suspended = async (): Promise<number> => {
+    await suspend(w, c.accountId);
+    llm.reset();
+    await w.advance(8 * DAY_MS);
+    const calls = llm.journal.length;
+    await reinstate();
+    busy();
+    await w.advance(30 * MINUTE_MS);
+    llm.reset();
+    return calls;
+  };
+
+  test("a document waits, and is learnt after the payment, though the provider is busy then", async () => {
+    busy();
+    const { id } = await k.learn(inline());
+    expect([await suspended(), (await k.document(id)).status]).toEqual([0, "PROCESSING"]);
+    await w.advance(5 * MINUTE_MS);
+    expect((await k.document(id)).status).toBe("READY");
+  });
+
+  test("documents wait to be learnt anew, and a busy provider has its seven days after the payment", async () => {
+    const { id } = await k.learn(inline());
+    busy();
+    await giveKey(w, c, { embeddingModel: "text-embedding-3-large" });
+    await w.settle();
+    expect([await suspended(), (await k.document(id)).embeddingModel]).toEqual([0, "text-embedding-3-small"]);
+    await w.advance(5 * MINUTE_MS);
+    expect((await k.document(id)).embeddingModel).toBe("text-embedding-3-large");
   });
 });
