@@ -35,6 +35,7 @@ import {
 } from "../store/tables/conversations/contacts.ts";
 import { type Queue, queueOf } from "../store/tables/queues.ts";
 import { findTenant, type TenantRow, updateTenant } from "../store/tables/tenancy/tenants.ts";
+import { learnOutdated } from "./ai/knowledge/outdated.ts";
 import { embeddingKeyRow, keyRow, toEndpoint } from "./ai/provider.ts";
 import { customerRow } from "./billing/invoices/customer.ts";
 import type { Env } from "./env.ts";
@@ -174,6 +175,7 @@ const moveAll = async (env: Env, tx: Tx, joining: Joining): Promise<number> => {
   const into = queuesOf(joining.into);
   for (const [n, queue] of queuesOf(joining.from).entries()) moveJobs(tx, queue, into[n] as Queue, joining.into);
   await moveLlmSettings(env, tx, joining);
+  await learnOutdated(env, tx, joining.into);
   await movePayer(env, tx, joining);
   return shared.length;
 };

@@ -6,6 +6,7 @@ import type { TenantScope } from "../../store/tables/scope.ts";
 import { urlIssues } from "../events/subscriptions.ts";
 import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import type { AiEnv } from "./env.ts";
+import { learnAnew } from "./knowledge/outdated.ts";
 import { embeddingKeyRow, keyRow, type LlmEndpoint, toEndpoint } from "./provider.ts";
 
 /** An account's provider as clients see it: only the last characters of the key. */
@@ -71,7 +72,7 @@ export const changeLlmSettings = async (env: AiEnv, caller: Caller, changes: Llm
     await putLlmSettings(tx, row);
     if (toEndpoint(env, row).embeddingModel !== embeddingModel) {
       nameLearntModel(tx, caller, embeddingModel);
-      env.jobs.enqueue(tx, "knowledge.relearn", { tenantId: caller.tenantId, model: "", documentId: "", from: 0 });
+      learnAnew(env, tx, caller.tenantId);
     }
     await recordAct(env, tx, caller, {
       action: "llm.change",

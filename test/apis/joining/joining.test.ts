@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { customerRow } from "../../../src/core/billing/invoices/customer.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
-import type { ChannelId, TenantId } from "../../../src/kernel/ids.ts";
+import type { TenantId } from "../../../src/kernel/ids.ts";
 import { MOVES } from "../../../src/store/laws/joining.ts";
-import { insertDocument } from "../../../src/store/tables/ai/knowledge.ts";
 import { saveBillingCustomer } from "../../../src/store/tables/billing/processor.ts";
 import { recordedBy } from "../../support/apis/audit.ts";
 import { CPF } from "../../support/billing/billing.ts";
@@ -19,7 +18,6 @@ import {
   newCompany,
 } from "../../support/customers/joining.ts";
 import { arrives } from "../../support/customers/media.ts";
-import { giveAgent } from "../../support/llm/world.ts";
 import { batchOf, newBatch, passes } from "../../support/tenants/bulk.ts";
 import { connectedChannel, customer, gatewayKeyOf, joined, made, webhookAt } from "../../support/tenants/platform.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
@@ -191,29 +189,6 @@ describe("what an institution has of an account after they are joined", () => {
     expect(w.app.env.secrets.open(`llm_settings:${c.institution.id}:key`, row?.key ?? "")).toBe(settings.apiKey);
     const ofKnowledge = `llm_settings:${c.institution.id}:embedding_key`;
     expect(w.app.env.secrets.open(ofKnowledge, row?.embedding_key ?? "")).toBe(settings.embeddingApiKey);
-  });
-
-  test("X-045 documents that name no model are those of the account's model, though the institution has another", async () => {
-    const [key, path] = [await gatewayKeyOf(w, c.institution), "/v1/account/integrations/llm"];
-    const settings = { apiKey: "sk-of-the-institution", embeddingModel: "another-model" };
-    made(await w.gateway(path, { key, method: "PATCH", body: settings }), 200);
-    await giveAgent(w, c.account);
-    const row = {
-      id: `learnt-${c.account.phone.id}`,
-      tenantId: c.account.accountId as TenantId,
-      channelId: c.account.phone.id as ChannelId,
-      source: "URL",
-      status: "READY",
-      chunkCount: 0,
-      createdAt: 1,
-      updatedAt: 1,
-    } as const;
-    const empty = { sourceRef: null, title: null, errorReason: null, inlineText: null };
-    await w.app.env.db.write((tx) => insertDocument(tx, { ...row, ...empty }));
-    await join(w, c);
-    expect(
-      await rowsOf(w, "SELECT tenant_id, embedding_model FROM documents WHERE channel_id = ?1", [row.channelId]),
-    ).toEqual([{ tenant_id: c.institution.id, embedding_model: "text-embedding-3-small" }]);
   });
 
   test("who pays for it, with a CPF that can still be read", async () => {

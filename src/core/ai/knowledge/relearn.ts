@@ -12,13 +12,13 @@ import {
   replaceVectors,
   updateDocument,
 } from "../../../store/tables/ai/knowledge.ts";
-import { findLlmSettings } from "../../../store/tables/ai/llm.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { requireBudget } from "../budget.ts";
 import type { AiEnv } from "../env.ts";
-import { countTokens, llmFailed, type Provider, requireProvider, toEndpoint } from "../provider.ts";
+import { countTokens, llmFailed, type Provider, requireProvider } from "../provider.ts";
 import { noteAgentChange } from "../trials/changes.ts";
 import { countedFrom, waitForAccount } from "./account-wait.ts";
+import { presentModel } from "./outdated.ts";
 import { isUsable, uselessness } from "./vectors.ts";
 
 /**
@@ -111,9 +111,6 @@ const placeOf = async (r: Reader, payload: RelearnPayload, model: string): Promi
   const isBegun = document.id === payload.documentId && payload.model === model && document.embeddingModel === "";
   return { document, from: isBegun ? payload.from : 0 };
 };
-
-const presentModel = async (env: AiEnv, r: Reader, tenantId: TenantId): Promise<string> =>
-  toEndpoint(env, await findLlmSettings(r, { tenantId })).embeddingModel;
 
 /** @throws AppError LLM_BUDGET_EXHAUSTED, and LLM_FAILED, also for vectors that cannot be compared. */
 const vectorsOf = async (

@@ -3,18 +3,13 @@ import { discardDocument } from "../../../../src/core/ai/knowledge/document-ends
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
 import type { TenantId } from "../../../../src/kernel/ids.ts";
 import { updateTenant } from "../../../../src/store/tables/tenancy/tenants.ts";
-import { HOURS, inline, knowledgeOf, useKnowledge } from "../../../support/customers/agents/knowledge.ts";
+import { HOURS, inline, knowledgeOf, paragraphs, useKnowledge } from "../../../support/customers/agents/knowledge.ts";
 import { newCustomer, receivedBy, rowsOf, suspend } from "../../../support/customers/customer.ts";
 import { LLM_KEY, REPLIES } from "../../../support/llm/index.ts";
 import { giveAgent, giveKey } from "../../../support/llm/world.ts";
 
 const { w, llm, c, k } = useKnowledge();
 
-/** A text of so many paragraphs, each of which is a chunk of its own. */
-const paragraphs = (count: number): string =>
-  Array.from({ length: count }, (_, n) => `Assunto${n}. ${"Uma frase comum que enche o parágrafo. ".repeat(18)}`).join(
-    "\n\n",
-  );
 const asked = (): number => llm.embeddings().reduce((sum, { body }) => sum + body.input.length, 0);
 const inlineTextOf = async (id: string) =>
   (await rowsOf<{ t: string | null }>(w, "SELECT inline_text AS t FROM documents WHERE id = ?1", [id]))[0]?.t;

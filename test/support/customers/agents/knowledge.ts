@@ -11,6 +11,12 @@ import { type Customer, rowsOf } from "../customer.ts";
 export const HOURS = "Abrimos de segunda a sexta, das oito às dezoito horas.";
 export const inline = (text: string = HOURS, more: object = {}) => ({ source: "TEXT_INLINE", text, ...more });
 
+/** A text of so many paragraphs, each of which is a chunk of its own. */
+export const paragraphs = (count: number): string =>
+  Array.from({ length: count }, (_, n) => `Assunto${n}. ${"Uma frase comum que enche o parágrafo. ".repeat(18)}`).join(
+    "\n\n",
+  );
+
 const MODEL = "text-embedding-3-small";
 
 /** A customer's acts with the knowledge of the phone's agent. */
