@@ -69,6 +69,14 @@ describe("what a document says", () => {
     expect(await textOf(page, "text/html")).toBe("3. Escolha\n4. Pague\n\nnpm ci\nnpm start\n\nfim\n\na b");
   });
 
+  test("a short page with a declaration of its type is read whole, wherever the declaration stands", async () => {
+    const legacy = '"-//W3C//DTD XHTML 1.0 Strict//EN"\n"http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd"';
+    for (const type of ["<!DOCTYPE html>", "\n<!doctype html>\n", `<!DOCTYPE html PUBLIC ${legacy}>`])
+      expect(await textOf(`${type}<html><body><p>Pão</p>${type}<p>Bolo</p></body></html>`, "text/html")).toBe(
+        "Pão\n\nBolo",
+      );
+  });
+
   test("GAP-X20 headings, lists and tables of a page as Markdown, each value in its column", async () => {
     const table = `<table><caption>Doces</caption><tr><td colspan=3>Tabela de preços</td></tr>
       <tr><th>Produto</th><th>Preço</th><th>Obs | prazo</th></tr>

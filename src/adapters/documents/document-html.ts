@@ -7,14 +7,17 @@ type Article = { title?: string | null; content?: Node | null } | null;
 const MAX_TAGS = 10_000;
 /** A shorter text is not taken for the article, in characters. */
 const SHORTEST_ARTICLE = 200;
+/** A walk by siblings ends at it: a declaration has no next one in linkedom. */
+const DOCTYPE = /<!doctype[^>]{0,1000}>/gi;
 
 /**
  * The article of a page if Readability finds one, else all visible text, as Markdown.
  *
  * @throws TooLong
  */
-export const readHtml = async (html: string): Promise<{ title: string | null; text: string }> => {
+export const readHtml = async (source: string): Promise<{ title: string | null; text: string }> => {
   const { parseHTML } = await import("linkedom");
+  const html = source.replaceAll(DOCTYPE, "");
   const newPage = () =>
     (
       parseHTML(/<(html|body)\b/i.test(html) ? html : `<html><body>${html}</body></html>`) as unknown as {
