@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
+import { BUILT_IN_TOOLS } from "../../../../src/core/ai/tools/built-in-names.ts";
 import { LLM_KEY } from "../../../support/llm/index.ts";
 import { untilTrue } from "../../../support/waiting.ts";
 import { type EditForm, FORMS } from "../support/edit-forms.ts";
@@ -136,7 +137,12 @@ const CASES: Record<EditForm, () => Promise<Case>> = {
       enabled: false,
       respectHours: true,
       closedText: " Estamos fechados.\r\n",
+      builtInTools: BUILT_IN_TOOLS,
       runTrialsOnChange: true,
+      transcribesVoice: true,
+      speaks: true,
+      voice: "coral",
+      sees: { images: true, documents: true },
       handoffRules: { keywords: [" gerente ", "uma pessoa"], afterTurns: 7 },
       contextWindowTurns: 3,
       ragTopK: 2,
@@ -145,7 +151,8 @@ const CASES: Record<EditForm, () => Promise<Case>> = {
     };
     await gateway(path, stored, "PUT");
     const show = (page: Page) => page.locator("form details").first().locator("summary").click();
-    return { path: `/agents/${s.seeds.phoneId}/settings`, read: () => gateway(path), show };
+    const form = (page: Page) => page.locator("form", { has: page.locator("[name=systemPrompt]") });
+    return { path: `/agents/${s.seeds.phoneId}/settings`, read: () => gateway(path), show, form };
   },
   async "questions of an agent"() {
     const path = `phones/${s.seeds.phoneId}/ai-agent`;

@@ -13,9 +13,9 @@ import { Check, Field, Form, TextArea, type Touched, textIn } from "../../parts/
 import { Bar, Card } from "../../parts/layout.tsx";
 import { notify } from "../../parts/toasts.tsx";
 import { BUILT_IN_TOOLS, BuiltInTools } from "./built-in-tools.tsx";
-import { agentHoursTexts } from "./hours-texts.ts";
 import { HttpTools } from "./http-tools.tsx";
-import { agentSensesTexts } from "./senses-texts.ts";
+import { OutsideHours } from "./outside-hours.tsx";
+import { Senses } from "./senses.tsx";
 import { agentsTexts } from "./texts.ts";
 import { trialsTexts } from "./trials-texts.ts";
 
@@ -129,42 +129,6 @@ const Words = ({ agent }: { agent: ListedAgent }) => {
         isOptional
       />
       <Field label={t.model} hint={t.modelHint} name="model" defaultValue={model} maxLength={120} isOptional />
-    </>
-  );
-};
-
-const OutsideHours = ({ agent: { respectHours, closedText } }: { agent: ListedAgent }) => {
-  const t = agentHoursTexts();
-  return (
-    <>
-      <Check label={t.respectHours} hint={t.respectHoursHint} name="respectHours" defaultChecked={respectHours} />
-      <TextArea
-        label={t.closedText}
-        hint={t.closedTextHint}
-        name="closedText"
-        rows={2}
-        maxLength={4096}
-        defaultValue={closedText ?? ""}
-        isOptional
-      />
-    </>
-  );
-};
-
-const Senses = ({ agent: { transcribesVoice, speaks, voice, sees } }: { agent: ListedAgent }) => {
-  const t = agentSensesTexts();
-  const checks = [
-    ["transcribesVoice", t.transcribesVoice, t.transcribesVoiceHint, transcribesVoice],
-    ["speaks", t.speaks, t.speaksHint, speaks],
-    ["seesImages", t.images, t.imagesHint, sees.images],
-    ["seesDocuments", t.documents, t.documentsHint, sees.documents],
-  ] as const;
-  return (
-    <>
-      {checks.map(([name, label, hint, isOn]) => (
-        <Check key={name} label={label} hint={hint} name={name} defaultChecked={isOn} />
-      ))}
-      <Field label={t.voice} hint={t.voiceHint} name="voice" defaultValue={voice ?? ""} maxLength={120} isOptional />
     </>
   );
 };

@@ -6,28 +6,13 @@ import { filled } from "../composer/outgoing.ts";
 import { bodyOf } from "../composer/template-text.ts";
 import type { LoggedMessage } from "../data.ts";
 import { inboxTexts } from "../texts.ts";
-import { textParts } from "./links.ts";
 import { MediaFile } from "./media.tsx";
+import { Words } from "./words.tsx";
 
 type Fields = Record<string, unknown>;
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
-
-/** A text that a person wrote, with its line breaks. Its addresses become links. It is never HTML. */
-const Words = ({ text }: { text: string }) => (
-  <p class="words" dir="auto">
-    {textParts(text).map((part, index) =>
-      part.is === "words" ? (
-        part.text
-      ) : (
-        <a key={index} href={part.url} target="_blank" rel="noopener noreferrer">
-          {part.text}
-        </a>
-      ),
-    )}
-  </p>
-);
 
 /** A message in a few words, for a quotation. */
 export const summaryOf = (
