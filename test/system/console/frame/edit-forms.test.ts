@@ -245,6 +245,15 @@ const CASES: Record<EditForm, () => Promise<Case>> = {
       form: (page) => page.locator("form", { has: page.locator("[name=timeZone]") }),
     };
   },
+  async "voice notes of a phone"() {
+    const path = `phones/${s.seeds.phoneId}/settings`;
+    await gateway(path, { transcribeVoice: "voice" }, "PATCH");
+    return {
+      path: `/phones/${s.seeds.phoneId}`,
+      read: () => gateway(path),
+      form: (page) => page.locator("form", { has: page.locator("[name=transcribeVoice]") }),
+    };
+  },
   async "scheduled message"() {
     const { scheduledMessageId, id = scheduledMessageId } = await gateway("messages/scheduled", {
       scheduledAt: new Date(Date.now() + 90 * MINUTE_MS).toISOString().replace(/\d\d\.\d\d\dZ$/, "47.123Z"),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { scriptedSessions } from "../../../support/session/scripted-pairing.ts";
 import { axe, overflow, shoot, shootOnce } from "../support/looks.ts";
 import { seedNewcomer } from "../support/people.ts";
-import { seedAccount } from "../support/seeds.ts";
+import { gatewayOf, seedAccount } from "../support/seeds.ts";
 import { isAbsent, settles } from "../support/settled.ts";
 import { beginTask, keyboardOf } from "../support/tasks.ts";
 import { useConsole } from "../support/use-console.ts";
@@ -158,6 +158,26 @@ describe("a phone that is connected", () => {
     await shoot(page, `phone-${size}`);
     await axe(page);
     await overflow(page);
+  });
+
+  test("its voice notes become text once its switch is on; who may only read sees which", async () => {
+    const { page } = await s.window.open({ person: s.people.owner, language: "en" });
+    const path = `${s.server.consoleUrl}/phones/${s.seeds.phoneId}`;
+    const settings = () => gatewayOf(s.server, s.people)(`phones/${s.seeds.phoneId}/settings`);
+    const form = page.locator("form", { has: page.locator("[name=transcribeVoice]") });
+    const save = async (text: "voice" | "off") => {
+      await form.getByRole("button", { name: "Save" }).click();
+      await settles(async () => expect((await settings()).transcribeVoice).toBe(text));
+    };
+    await page.goto(path);
+    await page.getByLabel("Turn received voice notes into text").check();
+    await save("voice");
+    const viewer = await s.window.open({ person: s.people.viewer, language: "es" });
+    await viewer.page.goto(path);
+    await viewer.page.getByText("Las notas de voz recibidas se convierten en texto.").waitFor();
+    await axe(viewer.page);
+    await page.getByLabel("Turn received voice notes into text").uncheck();
+    await save("off");
   });
 
   test("the list is filtered by its address, and a phone is deleted after a question that says what is lost", async () => {

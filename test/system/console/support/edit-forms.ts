@@ -38,6 +38,7 @@ export const FORMS = {
   "pages/phones/settings.tsx": { asks: 1 },
   "pages/phones/share.tsx": { asks: 1 },
   "pages/phones/test-message.tsx": { asks: 1 },
+  "pages/phones/voice-notes.tsx": { edits: ["voice notes of a phone"] },
   "pages/phones/webhook.tsx": { asks: 1 },
   "pages/profile/app-codes.tsx": { asks: 1 },
   "pages/profile/passkeys.tsx": { asks: 1 },

@@ -21,6 +21,7 @@ import { PhoneSettings } from "./settings.tsx";
 import { ShareLink } from "./share.tsx";
 import { TestMessage } from "./test-message.tsx";
 import { phonesTexts } from "./texts.ts";
+import { VoiceNotes } from "./voice-notes.tsx";
 import { PhoneWebhook } from "./webhook.tsx";
 
 /** Changes without an event need questions: often while something is under way, else now and then. */
@@ -62,6 +63,7 @@ const Shown = ({ phone }: { phone: Phone }) => {
         <div>
           {mayWrite && <PhoneWebhook phone={phone} />}
           <PhoneSettings phone={phone} />
+          <VoiceNotes phone={phone} />
           <HoursCard phoneId={phone.id} />
           <CloudCard phoneId={phone.id} />
         </div>
