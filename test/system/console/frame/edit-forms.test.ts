@@ -117,6 +117,9 @@ const CASES: Record<EditForm, () => Promise<Case>> = {
       embeddingModel: "own-embedding",
       embeddingBaseUrl: `${s.server.llm.url}/own`,
       embeddingApiKey: "sk-for-embeddings",
+      transcriptionModel: "own-ears",
+      transcriptionLanguage: "pt",
+      speechModel: "own-mouth",
       dailyTokens: 77_777,
     };
     await gateway("account/integrations/llm", stored, "PATCH");

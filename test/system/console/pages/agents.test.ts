@@ -82,6 +82,39 @@ test("forgetting a document says what is lost, asks once, and removes it", async
   expect(documents.some(({ title }) => title === "Old prices")).toBe(false);
 });
 
+test("the account's models for voice are set, and an emptied field returns to the server's default", async () => {
+  const stored = () => gateway("account/integrations/llm");
+  const { speechModel } = await stored();
+  const { page } = await s.window.open({ person: s.people.owner, language: "en" });
+  await page.goto(`${s.server.consoleUrl}/agents`);
+  const open = () => page.getByRole("button", { name: "Language model" }).click();
+  const save = async () => {
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  };
+  await open();
+  await page.getByLabel("Model for voice notes").fill("whisper-large-v3");
+  await page.getByLabel("Language of voice notes").fill("pt");
+  await page.getByLabel("Model that speaks").fill("kokoro");
+  await axe(page);
+  await save();
+  expect(await stored()).toMatchObject({
+    transcriptionModel: "whisper-large-v3",
+    transcriptionLanguage: "pt",
+    speechModel: "kokoro",
+  });
+  await open();
+  await page.getByLabel("Language of voice notes").fill("");
+  await page.getByLabel("Model that speaks").fill("");
+  await save();
+  expect(await stored()).toMatchObject({
+    transcriptionModel: "whisper-large-v3",
+    transcriptionLanguage: null,
+    speechModel,
+  });
+  await gateway("account/integrations/llm", { transcriptionModel: null }, "PATCH");
+});
+
 test("hostile names of documents and answers are text", async () => {
   const { html, long, rtl, emoji } = HOSTILE;
   for (const title of [html, long.slice(0, 255), rtl, emoji])

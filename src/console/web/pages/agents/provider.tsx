@@ -12,6 +12,7 @@ import { Dialog } from "../../parts/forms/dialog.tsx";
 import { Field, Form, onlyTouched, type Touched, textIn } from "../../parts/forms/form.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { notify } from "../../parts/toasts.tsx";
+import { agentSensesTexts } from "./senses-texts.ts";
 import { agentsTexts } from "./texts.ts";
 
 /** The account's provider of language models. */
@@ -64,6 +65,9 @@ const changesOf = (form: FormData, touched: Touched): UpdateLlmIntegrationReques
       defaultModel: text("defaultModel"),
       embeddingModel: text("embeddingModel"),
       embeddingBaseUrl: text("embeddingBaseUrl"),
+      transcriptionModel: text("transcriptionModel"),
+      transcriptionLanguage: text("transcriptionLanguage"),
+      speechModel: text("speechModel"),
       dailyTokens: tokens === null ? null : Number(tokens),
     }),
     ...(apiKey === null ? {} : { apiKey }),
@@ -119,6 +123,7 @@ const ProviderDialog = ({ known, onClose }: { known: LlmIntegration; onClose: ()
           minLength={8}
           isOptional
         />
+        <OfVoice known={known} />
         <Field
           label={t.dailyTokensAccount}
           name="dailyTokens"
@@ -129,5 +134,37 @@ const ProviderDialog = ({ known, onClose }: { known: LlmIntegration; onClose: ()
         />
       </Form>
     </Dialog>
+  );
+};
+
+/** What hears voice notes, and what speaks. */
+const OfVoice = ({ known }: { known: LlmIntegration }) => {
+  const t = agentSensesTexts();
+  return (
+    <>
+      <Field
+        label={t.transcriptionModel}
+        hint={t.voiceModelHint}
+        name="transcriptionModel"
+        defaultValue={known.transcriptionModel}
+        isOptional
+      />
+      <Field
+        label={t.transcriptionLanguage}
+        hint={t.transcriptionLanguageHint}
+        name="transcriptionLanguage"
+        pattern="[a-z]{2}"
+        maxLength={2}
+        defaultValue={known.transcriptionLanguage ?? ""}
+        isOptional
+      />
+      <Field
+        label={t.speechModel}
+        hint={t.voiceModelHint}
+        name="speechModel"
+        defaultValue={known.speechModel}
+        isOptional
+      />
+    </>
   );
 };

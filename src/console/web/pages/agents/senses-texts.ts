@@ -1,6 +1,6 @@
 import { catalogue } from "../../frame/texts/languages.ts";
 
-/** What an agent reads besides texts, and how it answers. */
+/** What an agent reads besides texts, how it answers, and the account's models for both. */
 export const agentSensesTexts = catalogue({
   en: {
     transcribesVoice: "Read voice notes",
@@ -13,6 +13,11 @@ export const agentSensesTexts = catalogue({
     imagesHint: "The model must take pictures; else it is told that one came.",
     documents: "Read documents",
     documentsHint: "PDF, Word, Excel and texts, up to 10 MB.",
+    transcriptionModel: "Model for voice notes",
+    voiceModelHint: "Empty: the server's default.",
+    transcriptionLanguage: "Language of voice notes",
+    transcriptionLanguageHint: "Two letters, such as pt. Empty: the provider finds it.",
+    speechModel: "Model that speaks",
   },
   pt: {
     transcribesVoice: "Ler mensagens de voz",
@@ -25,6 +30,11 @@ export const agentSensesTexts = catalogue({
     imagesHint: "O modelo precisa aceitar imagens; senão, fica sabendo que uma chegou.",
     documents: "Ler documentos",
     documentsHint: "PDF, Word, Excel e textos, até 10 MB.",
+    transcriptionModel: "Modelo para mensagens de voz",
+    voiceModelHint: "Em branco: o padrão do servidor.",
+    transcriptionLanguage: "Idioma das mensagens de voz",
+    transcriptionLanguageHint: "Duas letras, como pt. Em branco: o provedor descobre.",
+    speechModel: "Modelo que fala",
   },
   es: {
     transcribesVoice: "Leer notas de voz",
@@ -37,5 +47,10 @@ export const agentSensesTexts = catalogue({
     imagesHint: "El modelo debe aceptar imágenes; si no, sabe que llegó una.",
     documents: "Leer documentos",
     documentsHint: "PDF, Word, Excel y textos, hasta 10 MB.",
+    transcriptionModel: "Modelo para notas de voz",
+    voiceModelHint: "Vacío: el predeterminado del servidor.",
+    transcriptionLanguage: "Idioma de las notas de voz",
+    transcriptionLanguageHint: "Dos letras, como pt. Vacío: el proveedor lo detecta.",
+    speechModel: "Modelo que habla",
   },
 });
