@@ -82,6 +82,25 @@ test("forgetting a document says what is lost, asks once, and removes it", async
   expect(documents.some(({ title }) => title === "Old prices")).toBe(false);
 });
 
+test("a file is sendable to contacts if its box was ticked, and says so", async () => {
+  await giveAgent();
+  const { page } = await s.window.open({ person: s.people.owner, language: "en" });
+  await page.goto(`${s.server.consoleUrl}/agents/${s.seeds.phoneId}`);
+  const add = (name: string) =>
+    page.getByLabel("Add a file").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(HOURS) });
+  const item = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+  await add("not-sendable.txt");
+  await item("not-sendable.txt").locator(".badge.good").waitFor();
+  await page.getByLabel("Files may be sent to contacts").check();
+  await add("menu-to-send.txt");
+  await item("menu-to-send.txt").getByText("may be sent").waitFor();
+  await isAbsent(item("not-sendable.txt").getByText("may be sent"));
+  const documents: { title: string; sendable: boolean }[] = await gateway(`${agentPath()}/knowledge`);
+  const sendable = documents.filter(({ title }) => /send/.test(title)).map((one) => [one.title, one.sendable]);
+  expect(Object.fromEntries(sendable)).toEqual({ "menu-to-send.txt": true, "not-sendable.txt": false });
+  await axe(page);
+});
+
 test("the account's models for voice are set, and an emptied field returns to the server's default", async () => {
   const stored = () => gateway("account/integrations/llm");
   const { speechModel } = await stored();

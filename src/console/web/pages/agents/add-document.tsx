@@ -4,7 +4,7 @@ import { gateway } from "../../frame/requests/client.ts";
 import { refresh, useAct } from "../../frame/requests/query.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/forms/dialog.tsx";
-import { Field, Form, TextArea, textIn } from "../../parts/forms/form.tsx";
+import { Check, Field, Form, TextArea, textIn } from "../../parts/forms/form.tsx";
 import { Failure } from "../../parts/states.tsx";
 import { documentsKey } from "./documents-key.ts";
 import { agentsTexts } from "./texts.ts";
@@ -35,10 +35,11 @@ const typed = (file: File): Blob => {
   return new Blob([file], { type: TYPES[ending] ?? (file.type || "text/plain") });
 };
 
-/** Uploads a file and has the agent learn it under its name. */
-const learnFile = async (phoneId: string, file: File): Promise<void> => {
+/** Uploads a file and has the agent learn it under its name. `sendable`: the agent may send the file to contacts. */
+const learnFile = async (phoneId: string, file: File, sendable: boolean): Promise<void> => {
   const { objectKey } = await gateway.ai.uploadKnowledgeFile(phoneId, typed(file));
-  await gateway.ai.addDocument(phoneId, { source: "OBJECT_FILE", objectKey, title: file.name.slice(0, 255) });
+  const title = file.name.slice(0, 255);
+  await gateway.ai.addDocument(phoneId, { source: "OBJECT_FILE", objectKey, title, sendable });
 };
 
 /** Three ways to give an agent a document: a file, a text, a page. */
@@ -46,8 +47,9 @@ export const AddDocument = ({ phoneId }: { phoneId: string }) => {
   const t = agentsTexts();
   const id = useId();
   const [dialog, setDialog] = useState<"text" | "url" | undefined>();
+  const [isSendable, setSendable] = useState(false);
   const upload = useAct(async (files: readonly File[]) => {
-    for (const file of files) await learnFile(phoneId, file);
+    for (const file of files) await learnFile(phoneId, file, isSendable);
     refresh(documentsKey(phoneId));
     refresh("agents/");
   });
@@ -78,6 +80,13 @@ export const AddDocument = ({ phoneId }: { phoneId: string }) => {
           {t.addUrl}
         </Button>
       </div>
+      <Check
+        label={t.sendable}
+        hint={t.sendableHint}
+        checked={isSendable}
+        disabled={upload.isRunning}
+        onChange={({ currentTarget }) => setSendable(currentTarget.checked)}
+      />
       {upload.error !== undefined && <Failure error={upload.error} />}
       {dialog !== undefined && <WriteDocument phoneId={phoneId} as={dialog} onClose={() => setDialog(undefined)} />}
     </>

@@ -65,7 +65,7 @@ const originOf = ({ source, sourceRef }: Document): string | null => (source ===
 
 const DocumentItem = ({ phoneId, document }: { phoneId: string; document: Document }) => {
   const t = agentsTexts();
-  const { status, source, chunkCount, createdAt } = document;
+  const { status, source, chunkCount, createdAt, sendable } = document;
   const Icon = ICONS[source];
   const name = document.title || originOf(document) || t.untitled;
   return (
@@ -76,6 +76,7 @@ const DocumentItem = ({ phoneId, document }: { phoneId: string; document: Docume
         <p class="small soft">
           <Badge tone={TONES[status]}>{t.statuses[status]}</Badge>{" "}
           {status === "READY" && `${t.passages(chunkCount)} · `}
+          {sendable && `${t.isSendable} · `}
           <When at={createdAt} />
         </p>
         {status === "FAILED" && <Fault reason={document.errorReason} />}

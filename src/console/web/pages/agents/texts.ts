@@ -54,6 +54,9 @@ export const agentsTexts = catalogue({
     noDocumentsHint:
       "Give it a price list, your opening hours, your terms: PDF, text, Markdown, HTML, CSV or JSON up to 10 MB.",
     addFile: "Add a file",
+    sendable: "Files may be sent to contacts",
+    sendableHint: "By an agent that may send files. Tick it before you add them.",
+    isSendable: "may be sent",
     addText: "Text",
     addUrl: "Web page",
     title: "Title",
@@ -174,6 +177,9 @@ export const agentsTexts = catalogue({
     noDocumentsHint:
       "Dê a ele uma lista de preços, os horários, as condições: PDF, texto, Markdown, HTML, CSV ou JSON de até 10 MB.",
     addFile: "Adicionar arquivo",
+    sendable: "Os arquivos podem ser enviados aos contatos",
+    sendableHint: "Por um agente que pode enviar arquivos. Marque antes de adicioná-los.",
+    isSendable: "pode ser enviado",
     addText: "Texto",
     addUrl: "Página da web",
     title: "Título",
@@ -299,6 +305,9 @@ export const agentsTexts = catalogue({
     noDocumentsHint:
       "Dale una lista de precios, los horarios, las condiciones: PDF, texto, Markdown, HTML, CSV o JSON de hasta 10 MB.",
     addFile: "Añadir un archivo",
+    sendable: "Los archivos se pueden enviar a los contactos",
+    sendableHint: "Por un agente que puede enviar archivos. Márcalo antes de añadirlos.",
+    isSendable: "se puede enviar",
     addText: "Texto",
     addUrl: "Página web",
     title: "Título",
