@@ -5,7 +5,7 @@ import type { Look } from "../support/browser.ts";
 import { axe, overflow, shoot } from "../support/looks.ts";
 import { goByNavigation } from "../support/navigation.ts";
 import { gatewayOf, HOSTILE } from "../support/seeds.ts";
-import { isAbsent } from "../support/settled.ts";
+import { isAbsent, settles } from "../support/settled.ts";
 import { beginTask, keyboardOf } from "../support/tasks.ts";
 import { useConsole } from "../support/use-console.ts";
 
@@ -99,6 +99,34 @@ test("a file is sendable to contacts if its box was ticked, and says so", async 
   const sendable = documents.filter(({ title }) => /send/.test(title)).map((one) => [one.title, one.sendable]);
   expect(Object.fromEntries(sendable)).toEqual({ "menu-to-send.txt": true, "not-sendable.txt": false });
   await axe(page);
+});
+
+test("an HTTP tool is added with headers, whose values are never shown again, nor is its secret", async () => {
+  await giveAgent();
+  const [secret, value] = ["a-secret-of-the-shop", "abc:the-value-of-a-header"];
+  const { page, faults } = await s.window.open({ person: s.people.owner, language: "en" });
+  faults.expect(/^answer: 400 POST .*\/tools$/);
+  await page.goto(`${s.server.consoleUrl}/agents/${s.seeds.phoneId}/settings`);
+  await page.locator("summary", { hasText: "Add a tool" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("order_status");
+  await page.getByLabel("What it does").fill("Says where an order is.");
+  await page.getByLabel("Address", { exact: true }).fill("https://shop.example/tools");
+  await page.getByLabel("Secret", { exact: true }).fill(secret);
+  await page.getByLabel("Headers").fill("Host: shop.example");
+  await page.getByRole("button", { name: "Add a tool" }).click();
+  await page.getByText("Host cannot be set").waitFor();
+  await axe(page);
+  await page.getByLabel("Headers").fill(`X-Shop-Token: ${value}\n\nX-Shop: 7\n`);
+  await page.getByRole("button", { name: "Add a tool" }).click();
+  await page.getByText("With the headers X-Shop-Token, X-Shop").waitFor();
+  await page.locator("summary", { hasText: "Add a tool" }).click();
+  const texts = () => Promise.all(["Secret", "Headers"].map((label) => page.getByLabel(label).inputValue()));
+  await settles(async () => expect(await texts()).toEqual(["", ""]));
+  await settles(async () => expect(await page.content()).not.toContain(value));
+  await settles(async () => expect(await page.content()).not.toContain(secret));
+  const [tool] = await gateway(`${agentPath()}/tools`);
+  expect(tool.headers).toEqual({ "X-Shop-Token": "********", "X-Shop": "********" });
+  await gateway(`${agentPath()}/tools/${tool.id}`, undefined, "DELETE");
 });
 
 test("the account's models for voice are set, and an emptied field returns to the server's default", async () => {

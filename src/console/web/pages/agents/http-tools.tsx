@@ -38,8 +38,10 @@ export const HttpTools = ({ phoneId }: { phoneId: string }) => {
   );
 };
 
-const Tool = ({ phoneId, tool: { id, name, description, url } }: { phoneId: string; tool: AgentTool }) => {
+const Tool = ({ phoneId, tool }: { phoneId: string; tool: AgentTool }) => {
   const t = agentToolTexts();
+  const { id, name, description, url } = tool;
+  const headers = Object.keys(tool.headers);
   return (
     <li>
       <Wrench size={20} aria-hidden="true" />
@@ -47,6 +49,7 @@ const Tool = ({ phoneId, tool: { id, name, description, url } }: { phoneId: stri
         <p class="document-name">{name}</p>
         <p class="small soft">{description}</p>
         <p class="small soft">{url}</p>
+        {headers.length > 0 && <p class="small soft">{t.withHeaders(headers.join(", "))}</p>}
         {may("ai.write") && (
           <details>
             <summary>{t.tryIt}</summary>
@@ -97,8 +100,21 @@ const Remove = ({ phoneId, id, name }: { phoneId: string; id: string; name: stri
   );
 };
 
+/** A header a line, as `Name: value`. The server says what is wrong with a name or a value. */
+const headersIn = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line) => {
+        const [name = "", ...value] = line.split(":");
+        return [name.trim(), value.join(":").trim()];
+      }),
+  );
+
 const AddTool = ({ phoneId }: { phoneId: string }) => {
   const t = agentToolTexts();
+  const [added, setAdded] = useState(0);
   const act = useAct(async (form: FormData) => {
     await gateway.ai.createAgentTool(phoneId, {
       name: textIn(form, "name"),
@@ -106,11 +122,14 @@ const AddTool = ({ phoneId }: { phoneId: string }) => {
       parameters: JSON.parse(textIn(form, "parameters")) as Record<string, unknown>,
       url: textIn(form, "url"),
       secret: textIn(form, "secret"),
+      headers: headersIn(textIn(form, "headers")),
     });
     refresh(keyOf(phoneId));
+    setAdded(added + 1);
   });
   return (
-    <details>
+    // a new form after each tool: the secrets of the last one are not shown again
+    <details key={added}>
       <summary>{t.add}</summary>
       <Form act={act} submit={t.add}>
         <Field label={t.name} hint={t.nameHint} name="name" maxLength={64} />
@@ -118,6 +137,7 @@ const AddTool = ({ phoneId }: { phoneId: string }) => {
         <TextArea label={t.schema} hint={t.schemaHint} name="parameters" rows={6} defaultValue={NO_ARGUMENTS} />
         <Field label={t.address} name="url" type="url" />
         <Field label={t.secret} hint={t.secretHint} name="secret" type="password" minLength={16} />
+        <TextArea label={t.headers} hint={t.headersHint} name="headers" rows={2} isOptional />
       </Form>
     </details>
   );

@@ -31,6 +31,9 @@ export const agentToolTexts = catalogue({
     address: "Address",
     secret: "Secret",
     secretHint: "At least 16 characters; it signs the calls",
+    headers: "Headers",
+    headersHint: "One per line, such as X-Shop-Token: 1234. Their values are not shown again.",
+    withHeaders: (names: string) => `With the headers ${names}`,
     outcome: { ANSWERED: "answered", REFUSED: "refused", FAILED: "failed" },
   },
   pt: {
@@ -62,6 +65,9 @@ export const agentToolTexts = catalogue({
     address: "Endereço",
     secret: "Segredo",
     secretHint: "Pelo menos 16 caracteres; assina as chamadas",
+    headers: "Cabeçalhos",
+    headersHint: "Um por linha, como X-Shop-Token: 1234. Os valores não são mostrados de novo.",
+    withHeaders: (names: string) => `Com os cabeçalhos ${names}`,
     outcome: { ANSWERED: "respondeu", REFUSED: "recusou", FAILED: "falhou" },
   },
   es: {
@@ -93,6 +99,9 @@ export const agentToolTexts = catalogue({
     address: "Dirección",
     secret: "Secreto",
     secretHint: "Al menos 16 caracteres; firma las llamadas",
+    headers: "Cabeceras",
+    headersHint: "Una por línea, como X-Shop-Token: 1234. Los valores no se muestran de nuevo.",
+    withHeaders: (names: string) => `Con las cabeceras ${names}`,
     outcome: { ANSWERED: "respondió", REFUSED: "rechazó", FAILED: "falló" },
   },
 });
