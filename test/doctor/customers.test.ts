@@ -113,6 +113,16 @@ describe("own-language-models", () => {
     expect(await found(ownLanguageModels, [own(NOBODY, "NULL")])).toMatchObject({ outcome: "skipped" });
   });
 
+  test("those for knowledge too: a warning where nobody is there, unless the account has no key", async () => {
+    const forKnowledge = ["UPDATE llm_settings SET embedding_base_url = ?1 WHERE tenant_id = 'ours'", NOBODY] as const;
+    expect(await found(ownLanguageModels, [own(receiver.url), forKnowledge])).toMatchObject({
+      outcome: "warning",
+      found: expect.stringContaining("127.0.0.1:1 cannot be reached"),
+    });
+    expect(receiver.arrived.length).toBe(1);
+    expect(await found(ownLanguageModels, [own(NOBODY, "NULL"), forKnowledge])).toMatchObject({ outcome: "skipped" });
+  });
+
   test("a warning: nobody there", async () => {
     expect(await found(ownLanguageModels, [own(NOBODY)])).toMatchObject({
       outcome: "warning",

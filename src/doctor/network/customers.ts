@@ -82,6 +82,7 @@ export const ownLanguageModels: Check = {
   run: (installation) =>
     onDatabase(installation, async (reader) => {
       const urls = (await listOwnLlmUrls(reader, MOST)).map((url) => `${url}/models`);
-      return reach(installation, urls, "ask the account to change baseUrl with PATCH /v1/account/integrations/llm");
+      const remedy = "ask the account to change its address with PATCH /v1/account/integrations/llm";
+      return reach(installation, urls, remedy);
     }),
 };

@@ -106,11 +106,12 @@ export const readUses = async (r: Reader): Promise<Uses> => {
 };
 
 const ownLlms = statement<{ url: string }, { limit: number }>(
-  `SELECT DISTINCT base_url AS url FROM llm_settings WHERE key IS NOT NULL AND base_url IS NOT NULL
+  `SELECT base_url AS url FROM llm_settings WHERE key IS NOT NULL AND base_url IS NOT NULL
+    UNION SELECT embedding_base_url FROM llm_settings WHERE key IS NOT NULL AND embedding_base_url IS NOT NULL
     ORDER BY url LIMIT :limit`,
 );
 
-/** The model providers of accounts with a key of their own; at most `limit`. */
+/** The model providers of accounts with a key of their own, those for knowledge too; at most `limit`. */
 export const listOwnLlmUrls = async (r: Reader, limit: number): Promise<string[]> =>
   (await ownLlms.all(r, { limit })).map(({ url }) => url);
 
