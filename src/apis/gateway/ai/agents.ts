@@ -384,7 +384,7 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
           summary: "Get the agent's answer to a test message",
           description:
             "Without its knowledge unless `withKnowledge` is true; the passages that it used are then in the answer. " +
-            "Nothing is stored or sent, but the tokens count against the budget.",
+            "Nothing is stored or sent, and no tool is called, but the tokens count against the budget.",
         },
       },
     );

@@ -202,7 +202,8 @@ export const trials = (env: GatewayEnv, auth: GatewayAuth) =>
           summary: "Ask the agent its questions",
           description:
             "They are asked one after the other, as contacts would be answered, from the agent's knowledge. Nothing is " +
-            "sent; the tokens count against the account's budget. While a run has not ended, the answer is that run.",
+            "sent, and no tool is called; the tokens count against the account's budget. While a run has not ended, the " +
+            "answer is that run.",
         },
       },
     )
