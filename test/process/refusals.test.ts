@@ -70,7 +70,7 @@ test("a refusal reaches Node's own client in 39 of 39 tries", async () => {
   const seen = await seenByNode(server, [
     { path: "/gateway/v1/messages", size: 4 * MIB, tries: 39 },
     { path: "/platform/v1/auth/login", size: 4 * MIB, tries: 39 },
-    { path: knowledge, headers: { "x-api-key": key }, size: 10 * MIB + 1, tries: 39 },
+    { path: knowledge, headers: { "x-api-key": key }, size: 11 * MIB, tries: 39 },
   ]);
   expect(seen).toEqual([["401 named"], ["413 named"], ["413 named"]]);
 });

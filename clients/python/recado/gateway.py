@@ -9194,6 +9194,11 @@ class UpdateTemplateRequest(TypedDict):
     """AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days"""
 
 
+class UploadKnowledgeFileRequest(Model):
+    file: str
+    """Text, Markdown, HTML, CSV, JSON, PDF, DOCX, XLSX, PPTX, ODT, ODS or ODP"""
+
+
 class UploadMediaRequest(TypedDict):
     media_url: str
     """A public HTTPS address of the file"""

@@ -7153,6 +7153,11 @@ export type Updates = {
   newer: NewerRelease | null;
 };
 
+export type UploadKnowledgeFileRequest = {
+  /** Text, Markdown, HTML, CSV, JSON, PDF, DOCX, XLSX, PPTX, ODT, ODS or ODP */
+  file: Blob;
+};
+
 export type UploadMediaRequest = {
   /** A public HTTPS address of the file */
   mediaUrl: string;

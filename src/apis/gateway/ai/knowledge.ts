@@ -13,6 +13,7 @@ import { KNOWLEDGE_MAX_BYTES, storeKnowledgeFile } from "../../../core/ai/knowle
 import { described, Nullable, OneOf, Text, Url } from "../../../kernel/schema.ts";
 import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import { bodyReaders } from "../../shared/http/bodies.ts";
+import { FORM_BYTES, fileIn } from "../../shared/http/files.ts";
 import { MAX_LONG_BODY_BYTES } from "../../shared/http/request.ts";
 import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
@@ -125,9 +126,11 @@ const FileView = Type.Object(
   { title: "KnowledgeFile" },
 );
 const FORMATS = "Text, Markdown, HTML, CSV, JSON, PDF, DOCX, XLSX, PPTX, ODT, ODS or ODP";
-const ANY_FILE = {
-  "*/*": { schema: { type: "string", format: "binary", description: FORMATS } },
-} as const;
+const FILE = { type: "string", format: "binary", description: FORMATS } as const;
+const UPLOADED = {
+  "multipart/form-data": { schema: { type: "object" as const, properties: { file: FILE }, required: ["file"] } },
+  "*/*": { schema: FILE },
+};
 
 /** The documents of agents. Texts may be longer than other bodies; files are streamed, never held as a whole. */
 export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
@@ -176,13 +179,8 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .post(
       "/:id/ai-agent/knowledge/files",
-      async ({ principal, params, request, status }) => {
-        const contentType = request.headers.get("content-type")?.trim() ?? "";
-        return status(
-          201,
-          await storeKnowledgeFile(env, principal, params.id, { contentType, body: env.intake.stream(request) }),
-        );
-      },
+      async ({ principal, params, request, status }) =>
+        status(201, await storeKnowledgeFile(env, principal, params.id, await fileIn(env.intake, request))),
       {
         parse: "none",
         response: { 201: FileView, ...REFUSALS },
@@ -191,13 +189,13 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
             operationId: "uploadKnowledgeFile",
             acts: "none: own settings",
             isolation: { id: "channel" },
-            maxBodyBytes: KNOWLEDGE_MAX_BYTES,
+            maxBodyBytes: KNOWLEDGE_MAX_BYTES + FORM_BYTES,
           }),
           summary: "Upload a file for an agent to learn",
           description:
-            `At most 10 MB. ${FORMATS}. Its \`objectKey\` is good for seven days. Files that are protected by a ` +
+            `As a form or as the raw bytes, at most 10 MB. ${FORMATS}. Its \`objectKey\` is good for seven days. Files that are protected by a ` +
             "password, and old formats such as .doc, .xls and .ppt, are taken and cannot be read.",
-          requestBody: { required: true, content: ANY_FILE },
+          requestBody: { required: true, content: UPLOADED },
         },
       },
     )

@@ -3,6 +3,7 @@ import { DAY_MS } from "../../../kernel/clock.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { newId, type TenantId } from "../../../kernel/ids.ts";
 import { issue } from "../../../kernel/schema.ts";
+import { decodeText } from "../../../kernel/texts/charsets.ts";
 import { fileTypeOf, isTextType } from "../../../kernel/texts/file-types.ts";
 import { documentEndingOf, essenceOf, isPlayable } from "../../../kernel/texts/media-types.ts";
 import { insertStored } from "../../../store/tables/collections.ts";
@@ -21,6 +22,7 @@ const KEPT_MS = 7 * DAY_MS;
 /** The extension of a stored file names its type. This one is for a type that is not a document. */
 const UNKNOWN_ENDING = "bin";
 
+type Upload = { contentType: string; filename?: string | undefined; body: AsyncIterable<Uint8Array> };
 export type KnowledgeFile = { objectKey: string; sizeBytes: number; contentType: string };
 
 /**
@@ -33,22 +35,21 @@ export const storeKnowledgeFile = async (
   env: AiEnv,
   scope: TenantScope,
   channelId: string,
-  { contentType, body }: { contentType: string; body: AsyncIterable<Uint8Array> },
+  { body, ...said }: Upload,
 ): Promise<KnowledgeFile> => {
   await getAgent(env, scope, channelId);
-  return takeFile(env, scope, { body, maxBytes: KNOWLEDGE_MAX_BYTES }, (file) => keep(env, scope, file, contentType));
+  return takeFile(env, scope, { body, maxBytes: KNOWLEDGE_MAX_BYTES }, (file) => keep(env, scope, file, said));
 };
 
 const keep = async (
   env: AiEnv,
   { tenantId }: TenantScope,
   { sizeBytes, head, stream }: TempFile,
-  declared: string,
+  { contentType: declared, filename }: Omit<Upload, "body">,
 ): Promise<KnowledgeFile> => {
   if (sizeBytes === 0) throw invalid(issue("", "minLength", "the file is empty"));
-  const found = await fileTypeOf({ head, declared });
-  // text that calls itself a picture is no document
-  const contentType = isTextType(essenceOf(found)) && isPlayable(declared) ? declared : found;
+  const found = await fileTypeOf({ head, name: filename, declared });
+  const contentType = documentType(found, declared, head);
   const objectKey = `${tenantId}/knowledge/${newId(env)}.${documentEndingOf(contentType) ?? UNKNOWN_ENDING}`;
   // the expiry is stored before the file, so that every stored file has one
   await env.db.write(async (tx) => {
@@ -63,6 +64,16 @@ const keep = async (
     throw thrown;
   }
   return { objectKey, sizeBytes, contentType };
+};
+
+const PAGE = /^\s*<(?:!doctype html|html)[\s>]/i;
+
+const documentType = (found: string, declared: string, head: Uint8Array): string => {
+  // text that calls itself a picture is no document
+  if (isTextType(essenceOf(found)) && isPlayable(declared)) return declared;
+  // a page in an upload without a type would be learnt as its source
+  const isUntold = found === "text/plain" && essenceOf(declared) !== "text/plain";
+  return isUntold && PAGE.test(decodeText(head).text) ? "text/html" : found;
 };
 
 const FILE_NAME = /^[0-9a-f-]{36}\.[a-z]+$/;

@@ -285,6 +285,33 @@ describe("POST …/knowledge/files", () => {
     expect(await texts()).toEqual(["Dia: Segunda; Horário: 8 às 18"]);
   });
 
+  test("EP-X01 a form's file is taken by its bytes, its name and its type, as curl -F sends it", async () => {
+    const post = async (form: FormData): Promise<Response> =>
+      fetch(`${w.app.url}/gateway/v1/phones/${c.phone.id}/ai-agent/knowledge/files`, {
+        method: "POST",
+        headers: { "x-api-key": c.key },
+        body: form,
+      });
+    const form = new FormData();
+    form.append("file", new Blob(["Dia;Horário\nSegunda;8 às 18"]), "horário.csv"); // without a type of its own
+    const answer = await post(form);
+    const body = (await answer.json()) as { objectKey: string };
+    const objectKey = expect.stringMatching(/\.csv$/);
+    expect([answer.status, body]).toEqual([201, { objectKey, sizeBytes: 29, contentType: "text/csv" } as never]);
+    await k.learn({ source: "OBJECT_FILE", objectKey: body.objectKey });
+    expect(await texts()).toEqual(["Dia: Segunda; Horário: 8 às 18"]);
+    expect((await post(new FormData())).status).toBe(400);
+    expect(filesOfAccount()).toEqual([body.objectKey]);
+  });
+
+  test("EP-X01 a page of an unknown type is learnt as what it shows, not as its source", async () => {
+    const page = `<!DOCTYPE html>\n<html><head><style>p{}</style></head><body><p>${HOURS}</p></body></html>`;
+    const { body } = await upload(page, "application/octet-stream");
+    expect(body).toMatchObject({ contentType: "text/html" });
+    await k.learn({ source: "OBJECT_FILE", objectKey: body.objectKey });
+    expect(await texts()).toEqual([HOURS]);
+  });
+
   test("EP-X01 a PDF is known by its first bytes, whatever it calls itself", async () => {
     const { body } = await upload(pdfOf([HOURS.replaceAll(/[^ -~]/g, "")], { title: "Guia" }), "text/plain");
     expect(body).toMatchObject({ contentType: "application/pdf" });

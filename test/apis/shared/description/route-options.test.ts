@@ -59,7 +59,7 @@ describe("the gateway states at its routes", () => {
         "POST /v1/upstream-webhook/:channelId": 4,
         "POST /v1/ai/summary": 20,
         "POST /v1/phones/:id/ai-agent/knowledge": 20,
-        "POST /v1/phones/:id/ai-agent/knowledge/files": 10,
+        "POST /v1/phones/:id/ai-agent/knowledge/files": 10.125,
         "POST /v1/media/files": 100.125,
         "POST /v1/admin/imports": 20,
         "POST /v1/admin/imports/inspect": 20,
