@@ -133,6 +133,32 @@ Padaria Estrela – tabela de preços
     expect(text).not.toContain("segredo");
   });
 
+  test("GAP-X20 a whole number of an ODS cell is never shortened, as Gnumeric shows telephones", async () => {
+    const cell = (value: string, shown: string): string =>
+      `<table:table-cell office:value-type="float" office:value="${value}"><text:p>${shown}</text:p></table:table-cell>`;
+    const row = `${cell("5511988887777", "5.512E+12")}${cell("1035.5", "1,035.50")}${cell("1.5E-07", "1.5E-07")}`;
+    const sheet = `<table:table table:name="A"><table:table-row>${row}</table:table-row></table:table>`;
+    const names = ["office", "table", "text"].map((name) => `xmlns:${name}="urn:${name}"`).join(" ");
+    const content = `<office:document-content ${names}><office:body><office:spreadsheet>${sheet}</office:spreadsheet></office:body></office:document-content>`;
+    const mimetype = "application/vnd.oasis.opendocument.spreadsheet";
+    const text = await textOf(zipOf({ mimetype, "content.xml": content }), "a.ods");
+    expect(text).toContain("| 5511988887777 | 1,035.50 | 1.5E-07 |");
+  });
+
+  test("GAP-X20 a table of a slide says nothing of its style, as pandoc writes it", async () => {
+    const parts = unzipSync(officeFile("libreoffice.pptx"));
+    const styled = Object.entries(parts).map(([name, part]): [string, Uint8Array] => {
+      const xml = new TextDecoder().decode(part);
+      const style = "<a:tblPr><a:tableStyleId>{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}</a:tableStyleId></a:tblPr>";
+      return [
+        name,
+        xml.includes("<a:tbl>") ? new TextEncoder().encode(xml.replace("<a:tbl>", `<a:tbl>${style}`)) : part,
+      ];
+    });
+    const text = await textOf(new Uint8Array(zipSync(Object.fromEntries(styled))));
+    expect(text).toBe(await textOf(officeFile("libreoffice.pptx")));
+  });
+
   test.each(["libreoffice.pptx", "libreoffice.odp"])("GAP-X20 the slides of %s, without their notes", async (name) => {
     const text = await textOf(officeFile(name));
     expect(text).toStartWith("Padaria Estrela\n\n");

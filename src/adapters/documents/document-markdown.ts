@@ -76,7 +76,18 @@ const tableText = ({ rows, hasTables }: Table): string =>
 /** The number of a list's first item. */
 const startOf = (list: Node): number => Math.max(1, Math.trunc(Number(list.getAttribute?.("start") ?? 1)) || 1);
 
-const cellOf = (node: Node, text: string): Cell => ({ text, columns: spanOf(node, COLUMNS), rows: spanOf(node, ROWS) });
+/** A whole number that a spreadsheet shortens: 5.512E+12 stands for a telephone number. */
+const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E[+-]?\d+$/i;
+const unshortened = (node: Node, text: string): string => {
+  const value = Number(node.getAttribute?.("office:value") ?? Number.NaN);
+  return Number.isSafeInteger(value) && SHORTENED.test(text.trim()) ? String(value) : text;
+};
+
+const cellOf = (node: Node, text: string): Cell => ({
+  text: unshortened(node, text),
+  columns: spanOf(node, COLUMNS),
+  rows: spanOf(node, ROWS),
+});
 
 const repeatRow = (rows: Cell[][] | undefined, node: Node): void => {
   const row = rows?.at(-1);

@@ -103,6 +103,7 @@ const SLIDE_NAMES: ReadonlyMap<string, string> = new Map([
   ["a:tbl", "table"],
   ["a:tr", "tr"],
   ["a:tc", "td"],
+  ["a:tableStyleId", UNSEEN],
   ["mc:Fallback", UNSEEN], // the same again, for older programs
 ]);
 const TITLES = new Set(["title", "ctrTitle"]);
