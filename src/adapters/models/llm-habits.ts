@@ -1,3 +1,5 @@
+import type { LlmProvider } from "../../contract/ports/llm.ts";
+import { sha256 } from "../../kernel/crypto.ts";
 import type { Manners, SoundForm } from "./llm-manners.ts";
 
 /**
@@ -11,22 +13,25 @@ export type Habits = Partial<Pick<Manners, "instructions" | "tools" | "pictures"
   sound?: SoundForm;
 };
 
-/** More than the providers and models of a large server. The earliest is forgotten first. */
-const MOST = 1000;
+/** More than the keys and models of a large server. The earliest is forgotten first. */
+const MOST = 10_000;
 
 export type HabitStore = {
-  of(provider: { baseUrl: string }, model: string): Habits;
-  learn(provider: { baseUrl: string }, model: string, learnt: Habits): void;
+  of(provider: LlmProvider, model: string): Habits;
+  learn(provider: LlmProvider, model: string, learnt: Habits): void;
 };
 
-/** Lasts as long as the process: a provider that has learnt more is then asked for more. */
+/**
+ * Lasts as long as the process: a provider that has learnt more is then asked for more. Each key has its own habits,
+ * because any account may cause a refusal, and must teach no other account.
+ */
 export const habitStore = (): HabitStore => {
   const known = new Map<string, Habits>();
-  const nameOf = (baseUrl: string, model: string) => `${baseUrl} ${model}`;
+  const nameOf = ({ baseUrl, apiKey }: LlmProvider, model: string) => sha256(JSON.stringify([baseUrl, apiKey, model]));
   return {
-    of: ({ baseUrl }, model) => known.get(nameOf(baseUrl, model)) ?? {},
-    learn({ baseUrl }, model, learnt) {
-      const name = nameOf(baseUrl, model);
+    of: (provider, model) => known.get(nameOf(provider, model)) ?? {},
+    learn(provider, model, learnt) {
+      const name = nameOf(provider, model);
       const before = known.get(name);
       known.delete(name);
       known.set(name, { ...before, ...learnt });

@@ -42,9 +42,6 @@ const ABOUT_FORMAT = /response_format|json/i;
  */
 const ABOUT_PICTURES =
   /image|vision|multi-?modal|content.{0,40}\bstring|unknown variant|invalid content type|(?:text|string).{0,20}expected/i;
-/** The refusal of every picture, not of this one alone: a later picture would be refused too. */
-const ABOUT_ALL_PICTURES =
-  /support|not a multi-?modal|must be a string|valid string|unknown variant|string type expected/i;
 const ABOUT_SOUND = /response_format|format|opus|mp3/i;
 const ABOUT_BATCH = /batch|too many (?:inputs|tokens)|single (?:element|string)|too large to process/i;
 const ABOUT_DIMENSIONS = /dimension|matryoshka/i;
@@ -58,10 +55,6 @@ export const isAboutRequest = (reason: string): boolean =>
 /** Whether a refusal is about the form of a spoken text. */
 export const isAboutForm = ({ kind, status = 0, reason }: LlmFailure): boolean =>
   kind !== "busy" && (MALFORMED.includes(status) || status >= 500) && ABOUT_SOUND.test(reason);
-
-/** Whether the provider never takes pictures for this model, as far as its refusal says. */
-export const isWithoutPictures = ({ reason }: LlmFailure): boolean =>
-  ABOUT_PICTURES.test(reason) && ABOUT_ALL_PICTURES.test(reason);
 
 /** Whether the provider does not let the dimensions of this model be chosen. */
 export const isAboutDimensions = ({ reason }: LlmFailure): boolean => ABOUT_DIMENSIONS.test(reason);
@@ -86,10 +79,6 @@ export type Asked = {
 
 const hasPicture = ({ content }: ChatMessage): boolean =>
   typeof content !== "string" && content.some(({ type }) => type === "image");
-
-/** Whether a refusal of tools holds for later requests too. */
-export const isLasting = ({ reason }: LlmFailure, { mayCall = true }: Asked): boolean =>
-  mayCall && !ABOUT_CALL.test(reason);
 
 const isAboutPictures = (reason: string, { pictures }: Manners, { messages }: Asked): boolean =>
   pictures === "shown" && messages.some(hasPicture) && ABOUT_PICTURES.test(reason);

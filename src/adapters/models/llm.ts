@@ -9,7 +9,8 @@ import { embedAll } from "./llm-embeddings.ts";
 import { endpointOf } from "./llm-endpoint.ts";
 import { errorInside, isNoSuchPage, noAnswer, refusal, type Trouble, UNREADABLE } from "./llm-failures.ts";
 import { habitStore } from "./llm-habits.ts";
-import { BEST_MANNERS, chatBody, isLasting, isWithoutPictures, type Manners, simplerAfter } from "./llm-manners.ts";
+import { isWithoutPictures, isWithoutTools } from "./llm-lasting.ts";
+import { BEST_MANNERS, chatBody, type Manners, simplerAfter } from "./llm-manners.ts";
 import { type Answer, type Ask, type Order, sentBody } from "./llm-order.ts";
 import { hideInAnswer, hideInReason } from "./llm-reading.ts";
 
@@ -82,7 +83,7 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
         const simpler = simplerAfter(answer, manners, whole);
         if (!simpler) return answer;
         if (simpler.instructions !== manners.instructions) learnt.instructions = simpler.instructions;
-        if (simpler.tools !== manners.tools && isLasting(answer, whole)) learnt.tools = simpler.tools;
+        if (simpler.tools !== manners.tools && isWithoutTools(answer)) learnt.tools = simpler.tools;
         if (simpler.pictures !== manners.pictures && isWithoutPictures(answer)) learnt.pictures = simpler.pictures;
         manners = simpler;
       }
