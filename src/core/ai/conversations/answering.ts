@@ -8,7 +8,7 @@ import { retrieve } from "../knowledge/retrieve.ts";
 import { type Piece, promptOf } from "../prompt.ts";
 import { countTokens, llmFailed, type Provider, type Took, writeLightly } from "../provider.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
-import { messageText } from "../words.ts";
+import { isBlank, messageText } from "../words.ts";
 import type { Turn } from "./turn.ts";
 
 /** `said`: whose tokens are used. `toolbox`: the tools that the model may call. */
@@ -25,8 +25,8 @@ export type ModelAnswer = { completion: Completion | undefined; pieces: readonly
 
 /** How often a model is asked for one answer: its last round must answer without a call. */
 const MAX_ROUNDS = 5;
-/** The time of all rounds with their calls. */
-const WITHIN_MS = 60 * SECOND_MS;
+/** Within this time rounds begin and tools are called. The last round has its whole time after that. */
+const CALLING_MS = 30 * SECOND_MS;
 const ROUND_MS = 30 * SECOND_MS;
 
 /**
@@ -49,16 +49,21 @@ export const answerOf = (env: AiEnv, { agent, provider, said, turn, toolbox }: Q
 
 type Talk = Omit<Question, "turn"> & { messages: ChatMessage[]; count(took: Took): Promise<void> };
 
-/** Asks the model until it answers without a call. A failure after it handed over is no failure: a person goes on. */
+/**
+ * Asks the model until it answers without a call; in the last round its text is the answer. A failure after it handed over is no failure: a
+ * person goes on.
+ */
 const converse = async (env: AiEnv, talk: Talk): Promise<Completion | undefined> => {
-  const deadline = env.clock.now() + WITHIN_MS;
+  const deadline = env.clock.now() + CALLING_MS;
+  const isTimeOver = () => env.clock.now() > deadline;
   try {
     for (let round = 1; ; round++) {
-      const isLast = round === MAX_ROUNDS || env.clock.now() + ROUND_MS > deadline;
-      const completion = await ask(env, talk, { deadline, mayCall: !isLast });
+      const isLast = round === MAX_ROUNDS || isTimeOver();
+      const completion = await ask(env, talk, { mayCall: !isLast });
       if (completion.toolCalls.length === 0 || !talk.toolbox) return completion;
+      if (isLast && !isBlank(completion.text)) return completion;
       if (isLast) throw noAnswer();
-      talk.messages.push(...(await answersTo(completion, talk.toolbox)));
+      talk.messages.push(...(await answersTo(completion, talk.toolbox, isTimeOver)));
       await requireBudget(env, talk.said);
     }
   } catch (error) {
@@ -73,14 +78,14 @@ const noAnswer = () =>
 const ask = async (
   env: AiEnv,
   { agent, provider, messages, toolbox, count }: Talk,
-  { deadline, mayCall }: { deadline: number; mayCall: boolean },
+  { mayCall }: { mayCall: boolean },
 ): Promise<Completion> => {
   const completion = await env.llm.complete({
     provider: provider.provider,
     model: agent.model,
     messages,
     ...(toolbox ? { tools: toolbox.definitions, mayCall } : {}),
-    timeoutMs: Math.max(1, Math.min(ROUND_MS, deadline - env.clock.now())),
+    timeoutMs: ROUND_MS,
   });
   if (!completion.ok) throw llmFailed(completion);
   const { text, toolCalls } = completion.value;
@@ -90,8 +95,15 @@ const ask = async (
 };
 
 /** The model's message with its calls, and the answer to each, one after the other. */
-const answersTo = async ({ text, toolCalls, own }: Completion, toolbox: Toolbox): Promise<ChatMessage[]> => {
+const answersTo = async (
+  { text, toolCalls, own }: Completion,
+  toolbox: Toolbox,
+  isTimeOver: () => boolean,
+): Promise<ChatMessage[]> => {
   const messages: ChatMessage[] = [{ role: "assistant", content: text, toolCalls, ...(own ? { own } : {}) }];
-  for (const call of toolCalls) messages.push({ role: "tool", toolCallId: call.id, content: await toolbox.call(call) });
+  for (const call of toolCalls) {
+    const content = await toolbox.call(call, { isTimeOver: isTimeOver() });
+    messages.push({ role: "tool", toolCallId: call.id, content });
+  }
   return messages;
 };

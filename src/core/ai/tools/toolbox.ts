@@ -27,8 +27,11 @@ export type AnswersFor = CalledFor & { conversationId: string; turnId: string; m
 export type Toolbox = {
   definitions: readonly ToolDefinition[];
   fence: Fence;
-  /** Carries out a call of the model, and gives the text for it, between marks. Never throws for a wrong call. */
-  call(call: ToolCall): Promise<string>;
+  /**
+   * Carries out a call of the model, and gives the text for it, between marks. Never throws for a wrong call.
+   * `isTimeOver`: the model is told so, and the call is not carried out.
+   */
+  call(call: ToolCall, moment: { isTimeOver: boolean }): Promise<string>;
   /** Why a person is to go on; undefined if no call asked for that. */
   handsOver(): string | undefined;
   /** Makes the changes that calls asked for, and records those calls. */
@@ -93,7 +96,8 @@ const toolboxOf = (env: AiEnv, { http, builtIns, about, mayAct }: Contents): Too
       return refused(error.message);
     }
   };
-  const resultOf = async (call: ToolCall, id: string): Promise<Result> => {
+  const resultOf = async (call: ToolCall, id: string, isTimeOver: boolean): Promise<Result> => {
+    if (isTimeOver) return refused("The time for calls is over: answer now.");
     if (calls > MAX_CALLS) return refused("That were too many calls: answer now.");
     const tool = http.find(({ name }) => name === call.name);
     const builtIn = builtIns.find(({ name }) => name === call.name);
@@ -116,11 +120,11 @@ const toolboxOf = (env: AiEnv, { http, builtIns, about, mayAct }: Contents): Too
       ...builtIns.map(({ name, description, parameters }) => ({ name, description, parameters })),
     ],
     fence,
-    async call(call) {
+    async call(call, { isTimeOver }) {
       calls += 1;
       const id = callId(about, call);
       const begunAt = env.clock.now();
-      const { act, durationMs = env.clock.now() - begunAt, ...told } = await resultOf(call, id);
+      const { act, durationMs = env.clock.now() - begunAt, ...told } = await resultOf(call, id, isTimeOver);
       const row = rowOf(env, about, call, { ...told, durationMs, id });
       if (act) acts.push({ act, row });
       else await writeLightly(env, async (tx) => insertToolCall(tx, row));

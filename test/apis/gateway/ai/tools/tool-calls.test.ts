@@ -9,6 +9,7 @@ import { WEBHOOK_SECRET } from "../../../../support/world.ts";
 
 const s = useToolWorld();
 const ASK = ["order_status", { order: "A-7" }] as const;
+type Call = [string, unknown];
 const SHIPPED = '{"status":"a caminho"}';
 
 describe("an HTTP tool of an agent", () => {
@@ -97,6 +98,31 @@ describe("an HTTP tool of an agent", () => {
     await c.says("oi");
     expect([c.sent(), s.server.calls.length, s.llm.chats().length]).toEqual([[`${TO}: chega`], 8, 5]);
     expect(s.toolAnswers().at(-1)).toBe("That were too many calls: answer now.");
+  });
+
+  test("is not called after half a minute; the model is told, and has half a minute to answer", async () => {
+    const c = await s.chat();
+    s.server.reply(() => {
+      s.w.clock.advance(9000);
+      return Response.json("ok");
+    });
+    s.llm.next(
+      REPLIES.calls(...[1, 2, 3, 4, 5, 6].map((n): Call => ["order_status", { order: `${n}` }])),
+      "tudo certo",
+    );
+    await c.says("oi");
+    expect([c.sent(), s.server.calls.length]).toEqual([[`${TO}: tudo certo`], 4]);
+    expect(s.toolAnswers().slice(3)).toEqual(['"ok"', ...Array(2).fill("The time for calls is over: answer now.")]);
+    expect(s.llm.chats().at(-1)?.body.tool_choice).toBe("none");
+  });
+
+  test("a text beside a call is the answer in the last round", async () => {
+    const c = await s.chat();
+    let n = 0;
+    const calls = () => [{ name: "order_status", arguments: { order: `${n++}` } }];
+    s.llm.answer(() => ({ is: "calls", text: "Chega amanhã.", calls: calls() }));
+    await c.says("oi");
+    expect([c.sent(), s.server.calls.length]).toEqual([[`${TO}: Chega amanhã.`], 4]);
   });
 
   test("a model that calls and calls gives no answer, and the turn says why", async () => {
