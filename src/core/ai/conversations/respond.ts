@@ -4,7 +4,13 @@ import { type MessageId, madeAt } from "../../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { type AgentRow, loadAgent } from "../../../store/tables/ai/agents.ts";
-import { listAiTurns, markUnanswered, updateAiConversation } from "../../../store/tables/ai/ai-conversations.ts";
+import {
+  type AiConversationRow,
+  hasTurnText,
+  listAiTurns,
+  markUnanswered,
+  updateAiConversation,
+} from "../../../store/tables/ai/ai-conversations.ts";
 import { deletionTime } from "../../../store/tables/messaging/message-acts.ts";
 import { keepTranscript } from "../../conversations/acts.ts";
 import type { DomainEvent, MessageReceived, MessageSent, PublishedEvent } from "../../domain-event.ts";
@@ -183,17 +189,17 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
     return begun;
   });
   if (!turn) return { is: "settled" };
-  const leads = async (): Promise<boolean> =>
-    (await env.db.read((reader) => findLed(env, reader, agent, said.conversationId))) !== undefined;
+  const mayAct = async (reader: Reader): Promise<boolean> =>
+    (await findAwaiting(env, reader, agent, said)) !== undefined;
   const about = { ...said, contactKey: turn.conversation.contactKey };
   const { openToolbox } = await import("../tools/toolbox.ts"); // few agents have tools
-  const toolbox = await openToolbox(env, agent, about, leads);
+  const toolbox = await openToolbox(env, agent, about, mayAct);
   const sight = await sightOf(env, agent, said);
   const { completion, pieces } = await answerOf(env, { agent, provider, said, turn: { ...turn, sight }, toolbox });
   const text = completion && (await readableAnswer(env, agent, completion));
   const reply = text === undefined ? undefined : await replyOf(env, { agent, provider, said, text });
   await writeLightly(env, async (tx) => {
-    const conversation = await findLed(env, tx, agent, said.conversationId);
+    const conversation = await findAwaiting(env, tx, agent, said);
     if (conversation) {
       const retrievedChunkIds = pieces.map(({ id }) => id);
       const took = completion?.usage.completionTokens ?? 0;
@@ -203,6 +209,21 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
     job.end(tx);
   });
   return { is: "settled" };
+};
+
+/**
+ * The conversation of a turn whose answer has begun. Undefined when the agent may no longer give it: the agent does not
+ * lead any more, or did not since the turn, or the turn's message was deleted.
+ */
+const findAwaiting = async (
+  env: AiEnv,
+  r: Reader,
+  agent: AgentRow,
+  turn: TurnKey,
+): Promise<AiConversationRow | undefined> => {
+  if (!(await hasTurnText(r, turn))) return undefined;
+  const conversation = await findLed(env, r, agent, turn.conversationId);
+  return turn.turnId > (conversation?.answersAfter ?? "") ? conversation : undefined;
 };
 
 /** Does what the calls of tools asked for, in the write of the answer. The conversation is handed over last. */

@@ -3,8 +3,9 @@ import { sha256 } from "../../../kernel/crypto.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { type MessageId, newId } from "../../../kernel/ids.ts";
 import { canonicalJson, type Json } from "../../../kernel/texts/json.ts";
-import type { Tx } from "../../../store/engine/db.ts";
+import type { Reader, Tx } from "../../../store/engine/db.ts";
 import type { AgentRow } from "../../../store/tables/ai/agents.ts";
+import { hasTurnText } from "../../../store/tables/ai/ai-conversations.ts";
 import {
   findToolCall,
   insertToolCall,
@@ -22,6 +23,9 @@ import { argumentFault, shownParameters } from "./tool-schema.ts";
 
 /** The turn that an answer is for: its conversation and contact are those of every call. */
 export type AnswersFor = CalledFor & { conversationId: string; turnId: string; messageId: MessageId };
+
+/** Whether the answer may still be given: the agent leads the conversation, and the message was not deleted. */
+type MayAct = (r: Reader) => Promise<boolean>;
 
 /** The tools of an agent for one answer, and what their calls have asked for. */
 export type Toolbox = {
@@ -60,7 +64,7 @@ export const openToolbox = async (
   env: AiEnv,
   agent: AgentRow,
   about: AnswersFor,
-  mayAct: () => Promise<boolean>,
+  mayAct: MayAct,
 ): Promise<Toolbox | undefined> => {
   const http = await env.db.read((reader) => listTools(reader, agent.channelId));
   const builtIns: OfferedTool[] = [];
@@ -72,7 +76,7 @@ export const openToolbox = async (
   return toolboxOf(env, { http, builtIns, about, mayAct });
 };
 
-type Contents = { http: ToolRow[]; builtIns: OfferedTool[]; about: AnswersFor; mayAct(): Promise<boolean> };
+type Contents = { http: ToolRow[]; builtIns: OfferedTool[]; about: AnswersFor; mayAct: MayAct };
 
 const toolboxOf = (env: AiEnv, { http, builtIns, about, mayAct }: Contents): Toolbox => {
   const fence = newFence(env);
@@ -82,7 +86,6 @@ const toolboxOf = (env: AiEnv, { http, builtIns, about, mayAct }: Contents): Too
   const callHttp = async (tool: ToolRow, id: string, given: Json): Promise<Result> => {
     const known = await env.db.read((reader) => findToolCall(reader, about.turnId, id));
     if (known && known.outcome !== "FAILED") return known; // this answer, or the same one before a crash, has called it
-    if (!(await mayAct())) return refused("Somebody else leads this chat now.");
     return callHttpTool(env, tool, { id, given, about, isTest: false });
   };
   const callBuiltIn = async (tool: OfferedTool, given: Json): Promise<Result> => {
@@ -105,6 +108,7 @@ const toolboxOf = (env: AiEnv, { http, builtIns, about, mayAct }: Contents): Too
     if (!schema) return refused("There is no such tool.");
     const fault = argumentFault(schema as Json, call.arguments);
     if (fault !== undefined) return refused(fault);
+    if (!(await env.db.read(mayAct))) return refused("This message waits for no answer any more.");
     const given = call.arguments ?? {};
     if (tool) return callHttp(tool, id, given);
     return builtIn ? callBuiltIn(builtIn, given) : refused("There is no such tool.");
@@ -127,7 +131,11 @@ const toolboxOf = (env: AiEnv, { http, builtIns, about, mayAct }: Contents): Too
       const { act, durationMs = env.clock.now() - begunAt, ...told } = await resultOf(call, id, isTimeOver);
       const row = rowOf(env, about, call, { ...told, durationMs, id });
       if (act) acts.push({ act, row });
-      else await writeLightly(env, async (tx) => insertToolCall(tx, row));
+      else
+        await writeLightly(env, async (tx) => {
+          // what a call says of a deleted message is not recorded
+          if (await hasTurnText(tx, about)) insertToolCall(tx, row);
+        });
       env.metrics.count("recado_agent_tool_calls_total", { kind: row.kind, outcome: row.outcome });
       return fence.around(told.answer);
     },

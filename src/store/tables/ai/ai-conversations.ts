@@ -243,6 +243,12 @@ const turnById = statement<AiTurnRow, OfConversation & { id: string }>(
 export const findAiTurn = (r: Reader, conversationId: string, id: string): Promise<AiTurnRow | undefined> =>
   turnById.get(r, { conversationId, id });
 
+/** Whether a turn is there with its text. The turn of a deleted message has none. */
+export const hasTurnText = async (
+  r: Reader,
+  { conversationId, turnId }: OfConversation & { turnId: string },
+): Promise<boolean> => ((await findAiTurn(r, conversationId, turnId))?.content ?? "") !== "";
+
 const OF_USER = "conversation_id = :conversationId AND id > :fromId AND role = 'USER'";
 const countOfUser = statement<{ n: number }, OfConversation & { fromId: string; most: number }>(
   `SELECT count(*) AS n FROM (SELECT 1 FROM ai_turns WHERE ${OF_USER} LIMIT :most)`,

@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { askedIn, type Chat, newChat } from "../../../support/customers/agents/ai-chat.ts";
+import { noteFrom } from "../../../support/customers/agents/voice-notes.ts";
 import { holdBack, release, rowsOf, TO, wamidOf } from "../../../support/customers/customer.ts";
 import { arrives } from "../../../support/customers/media.ts";
-import { useLlm } from "../../../support/llm/world.ts";
+import { REPLIES } from "../../../support/llm/index.ts";
+import { giveAgent, useLlm } from "../../../support/llm/world.ts";
 import { messageFrom, ofNumber, post } from "../../../support/networks/waba-posts.ts";
 import { fill } from "../../../support/use-world.ts";
+import { untilTrue } from "../../../support/waiting.ts";
 
 const l = useLlm();
 const c = {} as Chat;
@@ -47,6 +50,23 @@ describe("a message that was deleted for everyone", () => {
     await revoke(await c.says("a senha era k7"));
     await release(l.w, `ai:${c.accountId}`);
     expect([l.llm.chats(), c.sent().length]).toEqual([[], 1]);
+  });
+
+  test.each([
+    ["a text", () => c.says("a senha era k7")],
+    ["a voice note", () => noteFrom(l.w, c)],
+  ])("gets no answer if it goes while the model answers: %s", async (_, arrive) => {
+    await giveAgent(l.w, c, { transcribesVoice: true });
+    const gate = Promise.withResolvers<void>();
+    l.llm.answer(({ path }) => (path.endsWith("/chat/completions") ? REPLIES.held(gate.promise) : undefined));
+    const arrived = arrive();
+    await untilTrue(async () => l.llm.chats().length === 1);
+    const [{ chatMessageId }] = await c.turns();
+    const deleted = revoke(chatMessageId);
+    await untilTrue(async () => (await c.turns())[0].content === "");
+    gate.resolve();
+    await Promise.all([arrived, deleted]);
+    expect([await said(), c.sent()]).toEqual([["USER: "], []]);
   });
 
   test("is no turn if its file came after the deletion", async () => {

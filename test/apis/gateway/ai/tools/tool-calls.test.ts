@@ -5,6 +5,8 @@ import { shownCalls, useToolWorld } from "../../../../support/customers/agents/t
 import { giveTool } from "../../../../support/customers/agents/tools.ts";
 import { rowsOf, TO } from "../../../../support/customers/customer.ts";
 import { REPLIES } from "../../../../support/llm/index.ts";
+import { messageFrom, ofNumber, post } from "../../../../support/networks/waba-posts.ts";
+import { untilTrue } from "../../../../support/waiting.ts";
 import { WEBHOOK_SECRET } from "../../../../support/world.ts";
 
 const s = useToolWorld();
@@ -189,6 +191,32 @@ describe("an HTTP tool of an agent", () => {
     s.llm.next(REPLIES.calls(ASK), REPLIES.calls(["order_status", { order: "A-8" }]), "tarde demais");
     await c.says("oi");
     expect([s.server.calls.length, c.sent(), (await c.with()).status]).toEqual([1, [], "HUMAN_HANDOFF"]);
+  });
+
+  test("is not called once the message was deleted; what calls said of it is neither sent nor recorded", async () => {
+    const c = await s.chat({}, { builtInTools: ["set_tag"] });
+    const [gate, called] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    s.server.reply(async () => {
+      called.resolve();
+      await gate.promise;
+      return Response.json("SECRETO");
+    });
+    const again: Call = ["order_status", { order: "SECRETO-2" }];
+    s.llm.next(
+      REPLIES.calls(["order_status", { order: "SECRETO" }], again, ["set_tag", { tag: "SECRETO" }]),
+      "sobre SECRETO",
+    );
+    const { wamid } = await s.w.graph.inbound.text({ to: c.phone.phoneNumberId, from: TO, text: "SECRETO" });
+    await called.promise;
+    const revoke = { original_message_id: wamid };
+    const deleted = post(s.w, [ofNumber(c, messageFrom({ pn: TO }, { text: undefined, type: "revoke", revoke }))]);
+    await untilTrue(async () => (await c.turns())[0].content === "");
+    gate.resolve();
+    await deleted;
+    await s.w.settle();
+    expect([s.server.calls.length, c.sent(), await shownCalls(c)]).toEqual([1, [], []]);
+    const [{ tags }] = (await s.w.gateway("/v1/contacts", { key: c.key })).body.items;
+    expect(tags).toEqual([]);
   });
 
   test("the tokens of every round count, and a used-up budget ends the rounds", async () => {
