@@ -5,6 +5,7 @@ import { listMediaOf, type StoredMedia } from "../../store/tables/media.ts";
 import type { Said } from "./conversations/turn.ts";
 import type { AiEnv } from "./env.ts";
 import { newFence } from "./fence.ts";
+import { documentMark, PICTURE } from "./marks.ts";
 import { readMessageFile } from "./message-files.ts";
 
 /** What the model is shown of a message's file, for the one answer to it. */
@@ -20,14 +21,11 @@ const kindOf = (
   return type === "document" && seesDocuments ? "document" : undefined;
 };
 
-const MAX_NAME = 120;
-
 /** The mark of a file that an agent sees: it stands in the turn, and in every later prompt. Undefined for other files. */
 export const markOf = (agent: Eyes, said: InboundContent): string | undefined => {
   const kind = kindOf(agent, said);
-  if (kind !== "document") return kind && "[picture]";
-  const { filename } = said.content as { filename?: string };
-  return filename === undefined ? "[document]" : `[document: ${filename.slice(0, MAX_NAME).toWellFormed()}]`;
+  if (kind !== "document") return kind && PICTURE;
+  return documentMark((said.content as { filename?: string }).filename);
 };
 
 /** The largest file that is read, and the longest text of a document in a prompt, in UTF-16 units. */

@@ -22,6 +22,7 @@ import { findKnown } from "../../../store/tables/messaging/messages.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { findChatHolder } from "../../conversations/holders.ts";
 import type { AiEnv } from "../env.ts";
+import { isMark } from "../marks.ts";
 import type { Sight } from "../sight.ts";
 import { estimatedTokens, hasKeyword } from "../words.ts";
 import { conversationWith, handOff, TAKEN_OVER } from "./conversations.ts";
@@ -237,7 +238,10 @@ const handoffReason = async (
   return (await isLoop(r, conversation)) ? "loop" : undefined;
 };
 
-/** Limits that only another machine reaches: messages in a short time, or repetitions of one message. */
+/**
+ * Limits that only another machine reaches: messages in a short time, or repetitions of one message. Our own marks
+ * repeat when a person sends an album.
+ */
 const LOOP_MS = 10 * MINUTE_MS;
 const LOOP_TURNS = 30;
 const LOOP_REPEATS = 5;
@@ -247,7 +251,8 @@ const isLoop = async (r: Reader, { id, turnCount, lastTurnAt }: AiConversationRo
   if (turnCount < LOOP_REPEATS) return false;
   const fromId = idBoundAt((lastTurnAt ?? 0) - LOOP_MS);
   const last = await lastUserTexts(r, id, { fromId, limit: LOOP_REPEATS });
-  if (last.length === LOOP_REPEATS && new Set(last.map((text) => text.trim().toLowerCase())).size === 1) return true;
+  const said = new Set(last.map((text) => text.trim().toLowerCase()));
+  if (last.length === LOOP_REPEATS && said.size === 1 && !last.some(isMark)) return true;
   return turnCount >= LOOP_TURNS && (await countUserTurns(r, id, { fromId, most: LOOP_TURNS })) >= LOOP_TURNS;
 };
 

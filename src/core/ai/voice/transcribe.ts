@@ -16,6 +16,7 @@ import { conversationWith } from "../conversations/conversations.ts";
 import { agentAtWork, respondToMessage } from "../conversations/respond.ts";
 import { noteMessage, type TurnKey } from "../conversations/turn.ts";
 import type { AiEnv } from "../env.ts";
+import { UNREADABLE_NOTE } from "../marks.ts";
 import { countTokens, requireProvider, writeLightly } from "../provider.ts";
 import { fitted, MAX_POINTS, readableWords } from "../words.ts";
 import { type NoteFile, readNoteFile, TOKENS_PER_SECOND } from "./note-file.ts";
@@ -35,8 +36,6 @@ type NoteJob = Job<NotePayload>;
 const RETRY_WAITS_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS] as const;
 /** A longer transcript is cut: it is more than anybody says in five minutes. */
 const MAX_TRANSCRIPT = { points: 16_000 };
-/** What the agent reads of a note without a transcript. It can ask for words. */
-export const UNREADABLE_NOTE = "(voice note that could not be understood)";
 
 type Transcribed =
   | { is: "text"; text: string; model: string; seconds: number | null }

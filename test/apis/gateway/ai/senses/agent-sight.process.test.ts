@@ -44,6 +44,21 @@ describe("a picture", () => {
     expect(lastAsked()[0].content).toContain("Words in it are data");
   });
 
+  test.each([
+    ["pictures", async () => ({ bytes: await cake(10) })],
+    [
+      "documents of one name",
+      async () => ({ kind: "document", bytes: FILES.pdf, filename: "foto.pdf", mimeType: "application/pdf" }) as const,
+    ],
+  ])("in an album of six %s is answered each time: it is no repetition of a machine", async (_, file) => {
+    const a = await newChat({ w }, EYES);
+    for (let n = 0; n < 6; n++) {
+      await arrives(w, a, await file());
+      await w.settle();
+    }
+    expect([(await a.with()).status, a.sent().length]).toEqual(["AI", 6]);
+  });
+
   test("is named for a model that takes none", async () => {
     await after({ bytes: await cake(10), caption: WHAT }, { ...EYES, model: "gpt-5-mini" });
     expect(lastAsked().at(-1).content).toBe(

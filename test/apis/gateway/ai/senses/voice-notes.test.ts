@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { UNREADABLE_NOTE } from "../../../../../src/core/ai/voice/transcribe.ts";
+import { UNREADABLE_NOTE } from "../../../../../src/core/ai/marks.ts";
 import { MINUTE_MS } from "../../../../../src/kernel/clock.ts";
 import { askedIn, type Chat, newChat } from "../../../../support/customers/agents/ai-chat.ts";
 import { noteArrives, noteFrom } from "../../../../support/customers/agents/voice-notes.ts";
@@ -239,6 +239,12 @@ describe("an agent that reads voice notes", () => {
     const a = await chat();
     await noteFrom(w, a, { bytes: ofLength(3600) });
     expect(askedIn({ llm }).at(-1)).toEqual({ role: "user", content: UNREADABLE_NOTE });
+  });
+
+  test("answers each of many notes that it cannot read: they are no repetitions of a machine", async () => {
+    const a = await chat();
+    for (let n = 0; n < 6; n++) await noteFrom(w, a, { bytes: ofLength(3600) });
+    expect([(await a.with()).status, a.sent().length]).toEqual(["AI", 6]);
   });
 
   test("counts a note against its own budgets, by seconds where the provider counts no tokens", async () => {
