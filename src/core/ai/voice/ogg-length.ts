@@ -3,18 +3,24 @@ const PAGE = Buffer.from("OggS");
 const HEADER_BYTES = 27;
 const RATE = 48_000;
 const UNKNOWN = 0xffff_ffff_ffff_ffffn;
+/** Files beyond these are made to be slow: a recording has one stream, and 50 pages a second at most. */
+const MAX_STREAMS = 64;
+const MAX_PAGES = 65_536;
 
 /**
  * The seconds of an Ogg file, rounded up: those of all its streams together, so that a chain of them is not taken for
- * its last one. Undefined for another file, and for one without a position.
+ * its last one. Pages within pages count too, as no table of a page may hide others. Undefined for another file, for one
+ * without a position, and for one of too many streams or pages.
  */
 export const oggSeconds = (bytes: Uint8Array): number | undefined => {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (file.indexOf(PAGE) !== 0) return undefined;
   const ends = new Map<number, bigint>();
+  let pages = 0;
   for (let at = 0; at !== -1 && at + HEADER_BYTES <= file.length; at = file.indexOf(PAGE, at + PAGE.length)) {
     const [position, stream] = [file.readBigUInt64LE(at + 6), file.readUInt32LE(at + 14)];
     if (position !== UNKNOWN && position > (ends.get(stream) ?? 0n)) ends.set(stream, position);
+    if (++pages > MAX_PAGES || ends.size > MAX_STREAMS) return undefined;
   }
   const samples = [...ends.values()].reduce((sum, end) => sum + end, 0n);
   return samples === 0n ? undefined : Math.ceil(Number(samples) / RATE);
