@@ -1,4 +1,4 @@
-import type { Llm, LlmResult, Transcription } from "../../contract/ports/llm.ts";
+import type { Llm, LlmFailure, LlmResult, Transcription } from "../../contract/ports/llm.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { FOREIGN_JSON } from "../../kernel/texts/json.ts";
 import { countAt, failed } from "./llm-answers.ts";
@@ -18,21 +18,34 @@ type Asking = { ask: Ask; habits: HabitStore; now(): number };
 type Transcribe = Parameters<Llm["transcribe"]>[0];
 type Speak = Parameters<Llm["speak"]>[0];
 
-/** The text of a sound. Every model answers with JSON; whisper-1 alone has other forms. */
+/**
+ * The text of a sound, sent as WAV after a refusal of its form. Every model answers with JSON; whisper-1 alone has other
+ * forms. The refusal is no habit: one broken file would have every later note made into WAV.
+ */
 export const transcribe = async (
   { ask, now }: Asking,
-  { provider, model, sound, language }: Transcribe,
+  { provider, model, sound, asWav, language }: Transcribe,
 ): Promise<LlmResult<Transcription>> => {
-  const answer = await ask({
-    provider,
-    call: "audio/transcriptions",
-    body: { model, response_format: "json", ...(language === undefined ? {} : { language }) },
-    upload: sound,
-    deadline: now() + HEARING_MS,
-    limits: TEXT_LIMITS,
-  });
+  const deadline = now() + HEARING_MS;
+  const asked = (upload: Transcribe["sound"]) =>
+    ask({
+      provider,
+      call: "audio/transcriptions",
+      body: { model, response_format: "json", ...(language === undefined ? {} : { language }) },
+      upload,
+      deadline,
+      limits: TEXT_LIMITS,
+    });
+  const first = await asked(sound);
+  const wav = first.ok || !isAboutSound(first) ? undefined : await asWav?.();
+  const answer = wav ? await asked(wav) : first;
   return answer.ok ? heardIn(answer.value) : answer;
 };
+
+/** OpenAI: "could not be decoded or its format is not supported". whisper.cpp: "failed to read audio data", of all but WAV. */
+const ABOUT_FILE = /format|decod|codec|read (?:audio|wav)/i;
+const isAboutSound = ({ status = 0, reason }: LlmFailure): boolean =>
+  [400, 415, 422, 500].includes(status) && ABOUT_FILE.test(reason);
 
 const heardIn = (answer: unknown): LlmResult<Transcription> => {
   const text = at(answer, "text");

@@ -59,6 +59,9 @@ export type Completion = {
 export type Transcription = { text: string; usage: LlmUsage };
 export type JsonForm = { name: string; schema: object };
 
+/** A file of sound that goes to a provider. */
+export type SoundFile = { bytes: Uint8Array; filename: string; contentType: string };
+
 /** Requests to providers. No function throws. Temporary failures are retried at most twice, all within 30 s. */
 export type Llm = {
   /**
@@ -77,13 +80,15 @@ export type Llm = {
     timeoutMs?: number;
   }): Promise<LlmResult<Completion>>;
   /**
-   * The text of a sound, by `/audio/transcriptions`. The file's ending must show its format. `language`: two letters of
-   * ISO 639-1. All attempts together take at most two minutes.
+   * The text of a sound, by `/audio/transcriptions`. The file's ending must show its format. `asWav`: the same sound as
+   * WAV, for a provider that refuses its format; undefined if WAV cannot be made. `language`: two letters of ISO 639-1.
+   * All attempts together take at most two minutes.
    */
   transcribe(order: {
     provider: LlmProvider;
     model: string;
-    sound: { bytes: Uint8Array; filename: string; contentType: string };
+    sound: SoundFile;
+    asWav?(): Promise<SoundFile | undefined>;
     language?: string;
   }): Promise<LlmResult<Transcription>>;
   /**

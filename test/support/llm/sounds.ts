@@ -1,9 +1,12 @@
-import { refusal } from "./replies.ts";
+import { type Reply, refusal } from "./replies.ts";
 import { type Body, bad, type Models, type Refusal, unknownField, unknownModel } from "./requests.ts";
 
 /** The calls about sound: a form with a file that becomes a text, and a text that becomes a file. */
 
-/** https://developers.openai.com/api/reference/resources/audio/subresources/transcriptions/methods/create */
+/**
+ * https://developers.openai.com/api/reference/resources/audio/subresources/transcriptions/methods/create; WAV alone:
+ * https://github.com/ggml-org/whisper.cpp/blob/master/examples/server/server.cpp
+ */
 const ENDINGS = ["flac", "m4a", "mp3", "mp4", "mpeg", "mpga", "oga", "ogg", "wav", "webm"];
 const MAX_BYTES = 25 * 1024 * 1024;
 const FORM_FIELDS = ["file", "model", "language", "prompt", "response_format", "temperature"];
@@ -25,7 +28,7 @@ export const readForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: stri
 };
 
 /** The provider's refusal of a form with a sound; undefined if it accepts the form. */
-export const transcriptionRefusal = (body: Body, { hearing }: Models): Refusal | undefined => {
+export const transcriptionRefusal = (body: Body, { hearing, hearsWavAlone }: Models): Reply | undefined => {
   const refused = unknownField(body, FORM_FIELDS) ?? unknownModel(body["model"], hearing);
   if (refused) return refused;
   const { file, language, response_format: format = "json" } = body;
@@ -33,22 +36,30 @@ export const transcriptionRefusal = (body: Body, { hearing }: Models): Refusal |
   const ending = String(file.name).split(".").at(-1)?.toLowerCase() ?? "";
   if (!ENDINGS.includes(ending))
     return bad(`Invalid file format. Supported formats: ${JSON.stringify(ENDINGS)}`, "file");
-  if (file.bytes.length > MAX_BYTES)
-    return refusal(413, `Maximum content size limit (${MAX_BYTES}) exceeded (${file.bytes.length} bytes read)`);
-  if (file.bytes.length === 0) return bad("Audio file is too short. Minimum audio length is 0.1 seconds.", "file");
-  if (!isSound(file.bytes))
-    return bad("The audio file could not be decoded or its format is not supported.", "file", "invalid_value");
+  const unheard = soundRefusal(file.bytes, hearsWavAlone);
+  if (unheard) return unheard;
   if (language !== undefined && !/^[a-z]{2}$/.test(language))
     return bad(`Invalid language '${language}'. Language parameter must be specified in ISO-639-1 format.`, "language");
   return format === "json" ? undefined : bad(`response_format '${format}' is not compatible with the model`);
 };
 
+const soundRefusal = (bytes: Uint8Array, hearsWavAlone: boolean): Reply | undefined => {
+  if (bytes.length > MAX_BYTES)
+    return refusal(413, `Maximum content size limit (${MAX_BYTES}) exceeded (${bytes.length} bytes read)`);
+  if (bytes.length === 0) return bad("Audio file is too short. Minimum audio length is 0.1 seconds.", "file");
+  if (hearsWavAlone && markOf(bytes) !== "RIFF")
+    return { is: "status", status: 400, body: '{"error":"failed to read audio data"}' };
+  if (!isSound(bytes))
+    return bad("The audio file could not be decoded or its format is not supported.", "file", "invalid_value");
+  return undefined;
+};
+
 const MARKS = ["OggS", "RIFF", "ID3", "fLaC"];
 
-const isSound = (bytes: Uint8Array): boolean => {
-  const head = Buffer.from(bytes.subarray(0, 12));
-  return MARKS.some((mark) => head.subarray(0, mark.length).toString("latin1") === mark) || head[0] === 0xff;
-};
+const markOf = (bytes: Uint8Array, length = 4): string => Buffer.from(bytes.subarray(0, length)).toString("latin1");
+
+const isSound = (bytes: Uint8Array): boolean =>
+  MARKS.some((mark) => markOf(bytes, mark.length) === mark) || bytes[0] === 0xff;
 
 /** https://developers.openai.com/api/reference/resources/audio/subresources/speech/methods/create */
 export const speechRefusal = (body: Body, { speaking, voices, sounds }: Models): Refusal | undefined => {

@@ -8,7 +8,7 @@ import { requireBudget } from "../budget.ts";
 import type { Said } from "../conversations/turn.ts";
 import type { AiEnv } from "../env.ts";
 import { countTokens, type Provider, writeLightly } from "../provider.ts";
-import { TOKENS_PER_SECOND } from "./note-file.ts";
+import { bodyOf, TOKENS_PER_SECOND } from "./note-file.ts";
 
 /** The voice that most providers have. */
 const DEFAULT_VOICE = "alloy";
@@ -66,7 +66,3 @@ const madeNote = async (env: AiEnv, answer: Answer): Promise<string | undefined>
     await note.dispose();
   }
 };
-
-async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}

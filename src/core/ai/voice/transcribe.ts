@@ -19,7 +19,7 @@ import type { AiEnv } from "../env.ts";
 import { UNREADABLE_NOTE } from "../marks.ts";
 import { countTokens, requireProvider, writeLightly } from "../provider.ts";
 import { fitted, MAX_POINTS, readableWords } from "../words.ts";
-import { type NoteFile, readNoteFile, TOKENS_PER_SECOND } from "./note-file.ts";
+import { type NoteFile, readNoteFile, soundAsWav, TOKENS_PER_SECOND } from "./note-file.ts";
 import { isForAgent, isTranscribed } from "./notes.ts";
 
 /** The voice note. `turn`: its turn with the agent, once it has its text: what is left is the answer. */
@@ -97,8 +97,9 @@ const askedOf = async (env: AiEnv, job: NoteJob, { sound, seconds, atMost }: Rea
   });
   const spender = await env.db.read((reader) => spenderOf(reader, job.payload));
   await requireBudget(env, spender);
+  const asWav = () => soundAsWav(env, tenantId, sound);
   const answer = await env.llmTurns.run(tenantId, () =>
-    env.llm.transcribe({ provider, model, sound, ...(language === null ? {} : { language }) }),
+    env.llm.transcribe({ provider, model, sound, asWav, ...(language === null ? {} : { language }) }),
   );
   if (!answer.ok) return failedWith(env, job, answer, seconds);
   const { text, usage } = answer.value;
