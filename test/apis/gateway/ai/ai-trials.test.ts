@@ -218,6 +218,7 @@ describe("a run", () => {
     const ids: string[] = [];
     for (let n = 0; n < 22; n++) ids.push((await run()).id);
     expect((await ask("/runs")).body.map(({ id }: any) => id)).toEqual(ids.toReversed().slice(0, 20));
+    expect((await rowsOf(w, "SELECT 1 FROM trial_runs WHERE channel_id = ?1", [c.phone.id])).length).toBe(20);
   });
 });
 
@@ -245,10 +246,24 @@ describe("with runTrialsOnChange", () => {
 
   test("a change of nothing that an answer depends on begins none, nor does any change without the setting", async () => {
     await set({ greeting: "Olá!" });
+    await w.advance(600_000);
+    expect(await causes()).toEqual([]);
     await giveAgent(w, c, { systemPrompt: `${PROMPT} Be kind.` });
     await k.learn(inline());
     await w.advance(600_000);
     expect([await causes(), llm.chats()]).toEqual([[], []]);
+  });
+
+  test("a change while questions are asked is tried when that run has ended", async () => {
+    llm.answer(() => REPLIES.busy());
+    await begin();
+    await set({ systemPrompt: `${PROMPT} Be kind.` });
+    await w.advance(60_000);
+    expect(await causes()).toEqual(["REQUEST"]);
+    llm.reset();
+    await w.advance(600_000);
+    await w.advance(60_000);
+    expect(await causes()).toEqual(["CHANGE", "REQUEST"]);
   });
 
   test("GAP-X08 none begins for an account that is suspended since the change", async () => {
