@@ -230,6 +230,13 @@ describe("a document of an office program that cannot be read says why", () => {
       expect(await read(officeFile(name), called)).toEqual({ ok: false, reason: "OLD_FORMAT" });
   });
 
+  // made by qpdf --encrypt segredo dono 256 (or 128 --use-aes=n), and "" for the password that opens the last one
+  test("GAP-X20 ENCRYPTED: a PDF with a password to open it; a PDF that forbids its owner's acts alone is read", async () => {
+    for (const name of ["qpdf-aes-256.pdf", "qpdf-rc4-128.pdf"])
+      expect(await read(officeFile(name))).toEqual({ ok: false, reason: "ENCRYPTED" });
+    expect(await textOf(officeFile("qpdf-owner-only.pdf"))).toBe("Aberto das 8 as 18");
+  });
+
   test("GAP-X20 ENCRYPTED: a workbook and a text with a password", async () => {
     const password = { password: "estrela", spinCount: 1 };
     const workbook = await writeXlsx({ sheets: [{ name: "A", rows: [["segredo"]] }], encryption: password });

@@ -187,6 +187,24 @@ describe("a Telegram bot behind the gateway API", () => {
     });
   });
 
+  test("a received file has the type that its bytes show, whatever its field or its name says", async () => {
+    const { bot, hook } = await newPhone();
+    const png = Buffer.from("89504e470d0a1a0a0000000d4948445200000001000000010806000000", "hex");
+    telegram.addFile(`AgAC${bot.id}`, new Uint8Array(png), `photos/${bot.id}.jpg`);
+    telegram.addFile(
+      `BQAC${bot.id}`,
+      new Uint8Array(Buffer.from("%PDF-1.7\n%\xe2\xe3", "latin1")),
+      `documents/${bot.id}`,
+    );
+    bot.people.say({ photo: [{ file_id: `AgAC${bot.id}` }] }, { from: PERSON });
+    bot.people.say(
+      { document: { file_id: `BQAC${bot.id}`, mime_type: "text/plain", file_name: "a" } },
+      { from: PERSON },
+    );
+    const received = await untilReceived(hook, "message:received", 2);
+    expect(received.map(({ media }) => media.contentType).sort()).toEqual(["application/pdf", "image/png"]);
+  });
+
   test("in webhook mode is called at its own address, with a secret; a stranger is refused", async () => {
     const { bot, hook, phone } = await newPhone({ mode: "webhook" });
     expect(bot.updates.webhook?.url).toBe(`${w.app.gatewayUrl}/v1/upstream-webhook/${phone.id}`);
