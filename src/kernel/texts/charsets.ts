@@ -18,12 +18,14 @@ const REPLACEMENT = 0xfffd;
 
 /**
  * Decodes a text as what it is: by its byte order mark, as UTF-16 if every other byte is zero, as UTF-8 if it is valid
- * or nearly so, else by the declared charset if the bytes are valid in it, else as windows-1252.
+ * or nearly so, else by the declared charset if the bytes are valid in it, else as CP850 or Mac Roman if its words show
+ * that, else as windows-1252.
  */
 export const decodeText = (bytes: Uint8Array, declared?: Charset): { text: string; charset: Charset } => {
   const marked = MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0] ?? wideCharset(bytes);
   const charset = marked ?? chosenCharset(bytes, declared);
-  return { text: decoderOf(charset, false)?.decode(bytes) ?? "", charset };
+  const text = charset === CP850 ? textOfCp850(bytes) : (decoderOf(charset, false)?.decode(bytes) ?? "");
+  return { text, charset };
 };
 
 const chosenCharset = (bytes: Uint8Array, declared: Charset | undefined): Charset => {
@@ -34,7 +36,7 @@ const chosenCharset = (bytes: Uint8Array, declared: Charset | undefined): Charse
   // another charset of several bytes is believed first: some of its texts are valid UTF-8 by chance
   if (named && OF_SEVERAL_BYTES.test(named.encoding) && isValid(bytes, named)) return named.encoding;
   if (isMostlyUtf8(bytes)) return "utf-8";
-  return named && named.encoding !== "utf-8" && isValid(bytes, named) ? named.encoding : "windows-1252";
+  return named && named.encoding !== "utf-8" && isValid(bytes, named) ? named.encoding : oldCharset(bytes);
 };
 
 const decoderOf = (charset: Charset | undefined, fatal: boolean): TextDecoder | undefined => {
@@ -79,4 +81,50 @@ const wideCharset = (bytes: Uint8Array): Charset | undefined => {
   const [even, odd] = zeros;
   if (odd > sample.length / 4 && even === 0) return "utf-16le";
   return even > sample.length / 4 && odd === 0 ? "utf-16be" : undefined;
+};
+
+/** No charset of the Encoding Standard. The old programs of shops in Brazil write it. */
+const CP850 = "ibm850";
+const FIRST_OF_CP850 = 0x80;
+const LETTERS_OF_CP850 =
+  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0";
+const charOfCp850 = (byte: number): string =>
+  byte < FIRST_OF_CP850 ? String.fromCharCode(byte) : (LETTERS_OF_CP850[byte - FIRST_OF_CP850] ?? "");
+const textOfCp850 = (bytes: Uint8Array): string => {
+  const table = Array.from({ length: 256 }, (_, byte) => charOfCp850(byte));
+  const parts: string[] = [];
+  for (const byte of bytes) parts.push(table[byte] ?? "");
+  return parts.join("");
+};
+
+/** What has never stood within a word in windows-1252: `a‡ao` is ação in CP850. */
+const NEVER_IN_WORDS = /[\u0080-\u009f€‚ƒ„†‡ˆ‰‹˜™›¢£¤¥¦§]/;
+const OF_PORTUGUESE_OR_SPANISH = /[áàâãéêíóôõúüçñ]/i;
+const A_LETTER = /[a-z\u0080-\uffff]/i;
+
+/** windows-1252, unless a sign of it stands within a word, and all such signs are letters in one other charset alone. */
+const oldCharset = (bytes: Uint8Array): Charset => {
+  const inWords = [...withinWords(bytes)];
+  const shown = decodedAs("windows-1252");
+  if (!inWords.some((byte) => NEVER_IN_WORDS.test(shown(byte)))) return "windows-1252";
+  const fitting = [CP850, "macintosh"].filter((charset) => {
+    const letter = charset === CP850 ? charOfCp850 : decodedAs(charset);
+    return inWords.every((byte) => OF_PORTUGUESE_OR_SPANISH.test(letter(byte)));
+  });
+  return fitting.length === 1 ? (fitting[0] as Charset) : "windows-1252";
+};
+
+const decodedAs = (charset: Charset) => {
+  const decoder = decoderOf(charset, false);
+  return (byte: number): string => decoder?.decode(new Uint8Array([byte])) ?? "";
+};
+
+/** The bytes beyond ASCII between two letters, each of them once. */
+const withinWords = (bytes: Uint8Array): Set<number> => {
+  const found = new Set<number>();
+  const isLetter = (byte: number | undefined): boolean =>
+    byte !== undefined && (byte >= 0x80 || A_LETTER.test(String.fromCharCode(byte)));
+  for (const [at, byte] of bytes.entries())
+    if (byte >= 0x80 && !found.has(byte) && isLetter(bytes[at - 1]) && isLetter(bytes[at + 1])) found.add(byte);
+  return found;
 };

@@ -40,3 +40,41 @@ test.each<[string, Uint8Array, string | undefined, string, string]>([
 ])("%s is read as what it is", (...[, bytes, declared, text, charset]) => {
   expect(decodeText(bytes, declared)).toEqual({ text, charset });
 });
+
+const SENTENCES = [
+  "Abóbora, maçã e pão francês: não há promoção às terças, só à noite.",
+  "CAFÉ DA MANHÃ ATÉ AS DEZ; PÃES, AÇÚCAR, LIMÕES E TRÊS SALÕES",
+  "Ação, São João, Conceição, útil, você, avô, maçãs, informações, número, português",
+  "El niño comió jamón, piña y melón; mañana es sábado, un pingüino en la función",
+] as const;
+const CP850 =
+  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0";
+/** The bytes of a text in a charset whose signs from 128 on are these. */
+const bytesIn = (signs: string, text: string): Uint8Array =>
+  new Uint8Array([...text].map((sign) => (sign < "\u0080" ? sign.charCodeAt(0) : 128 + signs.indexOf(sign))));
+const signsOf = (charset: string): string =>
+  Array.from({ length: 128 }, (_, at) => new TextDecoder(charset as "utf-8").decode(new Uint8Array([at + 128]))).join(
+    "",
+  );
+
+test("a text in CP850 or Mac Roman is told by its words, also where a server says UTF-8", () => {
+  for (const [charset, signs] of [
+    ["ibm850", CP850],
+    ["macintosh", signsOf("macintosh")],
+  ] as const)
+    for (const text of SENTENCES)
+      for (const declared of [undefined, "utf-8"])
+        expect(decodeText(bytesIn(signs, text), declared)).toEqual({ text, charset });
+});
+
+test("no text in windows-1252 is taken for another: its words, its quotes, dashes, prices and joined words", () => {
+  const others = [
+    "L’Oréal d’água “pão”–bolo—café… R$ 5 a\u00a0b São\u00a0Paulo 10€ 5£ 20¢ ªº ½ §3 ‹x› ™",
+    "Größe Straße naïve façade œuvre Žižek Ångström Æsir smørrebrød",
+    "‡ nota; † fim; ‰ por mil; ¤ 5; ƒ 3",
+    ...SENTENCES,
+    ...SENTENCES.flatMap((text) => text.split(" ")),
+  ];
+  const signs = signsOf("windows-1252");
+  for (const text of others) expect(decodeText(bytesIn(signs, text)).text).toBe(text);
+});
