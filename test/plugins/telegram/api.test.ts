@@ -202,7 +202,8 @@ describe("a Telegram bot behind the gateway API", () => {
       { from: PERSON },
     );
     const received = await untilReceived(hook, "message:received", 2);
-    expect(received.map(({ media }) => media.contentType).sort()).toEqual(["application/pdf", "image/png"]);
+    const types = new Set(received.map(({ media }) => media.contentType));
+    expect(types).toEqual(new Set(["application/pdf", "image/png"]));
   });
 
   test("in webhook mode is called at its own address, with a secret; a stranger is refused", async () => {
