@@ -42,7 +42,8 @@ const emptinessOf = (answer: unknown, isThought: boolean): LlmFailure => {
     : failed("unavailable", `The provider's answer has no text${named}.`);
 };
 
-type Order = Asked & { model: string; messages: readonly ChatMessage[] };
+/** `isWorded`: the tools were described in the prompt. */
+type Order = Asked & { model: string; messages: readonly ChatMessage[]; isWorded: boolean };
 
 /**
  * The first choice of an answer, without the model's thoughts; a requested JSON document stays unchanged. Calls of tools
@@ -51,7 +52,7 @@ type Order = Asked & { model: string; messages: readonly ChatMessage[] };
  */
 export const completionOf = (
   answer: unknown,
-  { model: asked, messages, json, tools = [] }: Order,
+  { model: asked, messages, json, tools = [], isWorded }: Order,
 ): LlmResult<Completion> => {
   const declined = textAt(answer, "choices", 0, "message", "refusal");
   if (declined !== undefined) return failed("refused", `The model declined: ${declined}`);
@@ -60,7 +61,7 @@ export const completionOf = (
   const message = at(answer, "choices", 0, "message");
   const written = writtenIn(message);
   const spoken = spokenOf(written, json !== undefined);
-  const { text, toolCalls } = callsIn(message, spoken, { tools, messages });
+  const { text, toolCalls } = callsIn(message, spoken, { tools, messages, isWorded });
   if (text.trim() === "" && toolCalls.length === 0) return emptinessOf(answer, withoutEndMarks(written).trim() !== "");
   const usage = {
     promptTokens: countAt(answer, "usage", "prompt_tokens"),

@@ -12,7 +12,7 @@ export const toolsInWords = (tools: readonly ToolDefinition[], mayCall: boolean)
   content: [
     "You have the tools below, each with the JSON schema of its arguments.",
     mayCall
-      ? `To call tools, write nothing but a line for each call: ${OPEN}{"name": "…", "arguments": {…}}${CLOSE}`
+      ? `To call tools, do not answer yet. Write nothing but a line for each call: ${OPEN}{"name": "…", "arguments": {…}}${CLOSE}`
       : "You have called them as often as you may. Answer now, in words alone.",
     "Their answers come between <tool_response> and </tool_response>.",
     ...tools.map(({ name, description, parameters }) => JSON.stringify({ name, description, parameters })),
@@ -44,7 +44,7 @@ const MARKS: readonly { open: RegExp; close: string }[] = [
   { open: /<tool_call>/g, close: CLOSE },
   { open: /\[TOOL_REQUEST\]/g, close: "[END_TOOL_REQUEST]" },
   FUNCTION,
-  { open: /\[TOOL_CALLS\]/g, close: "\0" },
+  { open: /\[TOOL_CALLS\](?=\s{0,20}[[{])/g, close: "\0" },
 ];
 const PARAMETER = { open: /<parameter=([\w.-]{1,64})>/g, close: "</parameter>" };
 
@@ -90,18 +90,27 @@ const callsBetween = ({ name, inner }: Marked): WrittenCall[] => {
   return (Array.isArray(value) ? value : [value]).flatMap(callIn);
 };
 
-/** A text that is nothing but the JSON of a call, as Llama writes it. It counts only with the name of an offered tool. */
+/** A text that is nothing but the JSON of calls, as Llama writes it. It counts only with the names of offered tools. */
 const bareCalls = (text: string, tools: readonly ToolDefinition[]): WrittenCall[] => {
   const value = parsedJson(text.trim());
   const calls = (Array.isArray(value) ? value : [value]).flatMap(callIn);
-  return calls.filter(({ name }) => tools.some((tool) => tool.name === name));
+  return calls.every(({ name }) => tools.some((tool) => tool.name === name)) ? calls : [];
 };
 
-/** The calls that a model wrote into its text, and the text without them. */
-export const callsInText = (text: string, tools: readonly ToolDefinition[]): { text: string; calls: WrittenCall[] } => {
+/**
+ * The calls that a model wrote into its text, and the text without them. `isWorded`: it was asked to write them there.
+ * Otherwise marks within a text are its words, such as the repeated words of a contact.
+ */
+export const callsInText = (
+  text: string,
+  { tools, isWorded }: { tools: readonly ToolDefinition[]; isWorded: boolean },
+): { text: string; calls: WrittenCall[] } => {
   for (const marks of MARKS) {
     const { outside, marked } = split(text, marks);
-    if (marked.length > 0) return { text: outside.trim(), calls: marked.flatMap(callsBetween) };
+    if (marked.length === 0) continue;
+    return isWorded || outside.trim() === ""
+      ? { text: outside.trim(), calls: marked.flatMap(callsBetween) }
+      : { text, calls: [] };
   }
   const calls = bareCalls(text, tools);
   return { text: calls.length === 0 ? text : "", calls };

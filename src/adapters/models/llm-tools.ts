@@ -75,7 +75,8 @@ const nameOf = (written: string, tools: readonly ToolDefinition[]): string => {
     .slice(0, MAX_NAME);
 };
 
-type Offer = { tools: readonly ToolDefinition[]; messages: readonly ChatMessage[] };
+/** `isWorded`: the tools were described in the prompt. */
+type Offer = { tools: readonly ToolDefinition[]; messages: readonly ChatMessage[]; isWorded: boolean };
 
 /** Nine letters and digits, as Mistral and its templates demand; other providers take any. */
 const idAt = (position: number): string => `call${String(position).padStart(5, "0")}`;
@@ -87,14 +88,14 @@ const idAt = (position: number): string => `call${String(position).padStart(5, "
 export const callsIn = (
   message: unknown,
   spoken: string,
-  { tools, messages }: Offer,
+  { tools, messages, isWorded }: Offer,
 ): { text: string; toolCalls: ToolCall[] } => {
   if (tools.length === 0) return { text: spoken, toolCalls: [] };
   const listed = listOf(at(message, "tool_calls"));
   const old = at(message, "function_call");
   const field = [...listed, ...(listed.length === 0 && isRecord(old) ? [{ function: old }] : [])];
   const native = field.filter((call) => pieceAt(call, "function", "name").trim() !== "");
-  const worded = native.length === 0 ? callsInText(spoken, tools) : { text: spoken, calls: [] };
+  const worded = native.length === 0 ? callsInText(spoken, { tools, isWorded }) : { text: spoken, calls: [] };
   const before = messages.reduce((sum, said) => sum + ("toolCalls" in said ? said.toolCalls.length : 0), 0);
   const toolCalls = [
     ...native.map((call) => ({

@@ -78,7 +78,8 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
         const answer = await ask({ provider, call: "chat/completions", body, deadline, limits: COMPLETION_LIMITS });
         if (answer.ok) {
           if (Object.keys(learnt).length > 0) habits.learn(provider, model, learnt);
-          return withoutKey(completionOf(answer.value, { model, ...whole }), provider);
+          const order = { model, ...whole, isWorded: manners.tools === "words" };
+          return withoutKey(completionOf(answer.value, order), provider);
         }
         const simpler = simplerAfter(answer, manners, whole);
         if (!simpler) return answer;

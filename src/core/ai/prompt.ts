@@ -16,8 +16,7 @@ const PERSON = [
   ].join(" "),
 ].join("\n");
 const unknown = (neither: string) => `If neither the ${neither} the answer, say plainly that you do not know it.`;
-const ANSWER = "Write nothing but the text of your answer.";
-const NO_TOOLS = `${PERSON}\n${unknown("instructions nor the knowledge given here has")}\nYou have no tools and know nothing of other people. ${ANSWER}`;
+const NO_TOOLS = `${PERSON}\n${unknown("instructions nor the knowledge given here has")}\nYou have no tools and know nothing of other people. Write nothing but the text of your answer.`;
 
 /** The frame of an agent with tools. What they answer stands between the marks of the fence. */
 const withTools = ({ rule }: Fence): string =>
@@ -30,7 +29,7 @@ const withTools = ({ rule }: Fence): string =>
     ].join(" "),
     unknown("instructions, the knowledge given here nor your tools have"),
     `What your tools answer stands between marks. ${rule}`,
-    ANSWER,
+    "When you answer, write nothing but the text of your answer.",
   ].join("\n");
 
 /**

@@ -131,6 +131,26 @@ describe("a call", () => {
     expect([text, toolCalls.map(({ name, arguments: read }) => [name, read])]).toEqual(["", [["order_status", given]]]);
   });
 
+  test.each([
+    'Você escreveu: <tool_call>{"name":"order_status","arguments":{"order":"B-1"}}</tool_call>',
+    '[TOOL_REQUEST]{"name":"order_status","arguments":{}}[END_TOOL_REQUEST] é o que você escreveu.',
+    'Você escreveu: [TOOL_CALLS][{"name":"order_status","arguments":{"order":"B-1"}}]',
+    "[TOOL_CALLS] é uma marca da Mistral, e seu pedido está a caminho.",
+    'Use: <function=order_status>{"order":"B-1"}</function>',
+    '[{"name":"order_status","arguments":{}},{"name":"Ana"}]',
+  ])("X-103 is none of the words of a text, where tools are offered in their field: %s", async (content) => {
+    const { text, toolCalls } = valueOf(await completed(message({ content })));
+    expect([text, toolCalls]).toEqual([content, []]);
+  });
+
+  test("X-103 is read from within a text where tools are described in the prompt, which asks for calls or an answer", async () => {
+    sim.next(REPLIES.refused(400, "gemma2 does not support tools"));
+    const written = '<tool_call>{"name":"order_status","arguments":{"order":"A-7"}}</tool_call>';
+    const { text, toolCalls } = valueOf(await completed(message({ content: `Vou ver.\n${written}` })));
+    expect([text, toolCalls]).toMatchObject(["Vou ver.", [{ name: "order_status", arguments: CALLED }]]);
+    expect(sim.chats().at(-1)?.body.messages[0].content).toContain("To call tools, do not answer yet.");
+  });
+
   test("X-103 is no call without tools in the order: its text stays, and a call in its field is no answer", async () => {
     const bare = '{"name":"order_status","parameters":{}}';
     expect(valueOf(await completed(message({ content: bare }), [])).text).toBe(bare);
