@@ -70,14 +70,12 @@ export const callHttpTool = async (env: AiEnv, tool: ToolRow, call: HttpToolCall
     maxResponseBytes: MAX_ANSWER_BYTES,
     isRepeatable: true,
   });
-  const told = toldBy(result);
   const secrets = [
     env.secrets.open(secretRow(tool.id), tool.secret),
     ...Object.values(ownHeaders(env, toolHeaders(tool))),
   ];
   return {
-    ...told,
-    answer: withoutSecrets(told.answer, secrets),
+    ...toldBy(result, secrets),
     httpStatus: result.ok ? result.status : null,
     durationMs: Math.round(result.durationMs),
   };
@@ -88,7 +86,7 @@ type Told = Pick<Called, "outcome" | "answer">;
 const failed = (answer: string): Told => ({ outcome: "FAILED", answer });
 
 /** What the model is told of the result of a request. */
-const toldBy = (result: HttpResult): Told => {
+const toldBy = (result: HttpResult, secrets: readonly string[]): Told => {
   if (!result.ok) {
     const doubt = result.mayHaveArrived ? " Nobody knows whether it did its work: do not say that it did." : "";
     return failed(`The tool did not answer (${result.failure}).${doubt}`);
@@ -96,7 +94,7 @@ const toldBy = (result: HttpResult): Told => {
   const { status } = result;
   if (status >= 300 && status < 400) return failed(`The tool answered HTTP ${status}, a redirect: it is not followed.`);
   if (status < 200 || status >= 500) return failed(`The tool failed with HTTP ${status}.`);
-  const text = answerText(result);
+  const text = answerText(result, secrets);
   if (typeof text !== "string") return text;
   if (status < 300) return { outcome: "ANSWERED", answer: text.trim() === "" ? "Done; the tool said no more." : text };
   return { outcome: "REFUSED", answer: `The tool refused with HTTP ${status}: ${text}` };
@@ -104,8 +102,11 @@ const toldBy = (result: HttpResult): Told => {
 
 const PAGE = /^\s{0,200}<(?:!doctype|html)\b/i;
 
-/** The text of an answer; a page of HTML is made for people, and bytes are no text. */
-const answerText = ({ body, headers, isCut }: Extract<HttpResult, { ok: true }>): string | Told => {
+/** The text of an answer without secrets; a page of HTML is made for people, and bytes are no text. */
+const answerText = (
+  { body, headers, isCut }: Extract<HttpResult, { ok: true }>,
+  secrets: readonly string[],
+): string | Told => {
   let text: string;
   try {
     // a cut answer may end within a character
@@ -115,7 +116,7 @@ const answerText = ({ body, headers, isCut }: Extract<HttpResult, { ok: true }>)
   }
   if (/^text\/html\b/i.test(headers["content-type"] ?? "") || PAGE.test(text))
     return failed("The tool answered with a page of HTML instead of data.");
-  const clean = text.replaceAll("\0", "").toWellFormed();
+  const clean = withoutSecrets(text.replaceAll("\0", "").toWellFormed(), secrets); // before a cut may leave a part of one
   const kept = fitted(clean, { points: MAX_POINTS });
   return kept.length < clean.length || isCut ? `${kept}\n[the rest of the answer was too long]` : kept;
 };
@@ -123,10 +124,30 @@ const answerText = ({ body, headers, isCut }: Extract<HttpResult, { ok: true }>)
 /** The shortest secret that is like no word. */
 const LEAST_SECRET = 4;
 
+/** A character, or its spelling within JSON: servers escape quotation marks, `/`, `+` or all that is not ASCII. */
+const SPELLED = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])|[^]/g;
+
+const unitOf = (spelled: string): string => (spelled.length > 1 ? String(JSON.parse(`"${spelled}"`)) : spelled);
+
+/** A text without secrets that JSON spells in another way. Takes linear time. */
+const withoutSpelled = (text: string, secrets: readonly string[]): string => {
+  if (!text.includes("\\")) return text;
+  const spelled: string[] = text.match(SPELLED) ?? [];
+  let units = spelled.map(unitOf).join("");
+  for (const secret of secrets)
+    units = units.replaceAll(secret, (found, at: number) => {
+      spelled.fill("", at, at + found.length)[at] = "***";
+      return "\0".repeat(found.length);
+    });
+  return spelled.join("");
+};
+
 /** A text without secrets. The longest goes first: one may be part of another. */
-const withoutSecrets = (text: string, secrets: readonly string[]): string =>
-  secrets
+const withoutSecrets = (text: string, own: readonly string[]): string => {
+  const secrets = own
     .flatMap((secret) => [secret, secret.replace(/^(?:bearer|basic|token)\s+/i, "")])
     .filter(({ length }) => length >= LEAST_SECRET)
-    .toSorted((one, other) => other.length - one.length)
-    .reduce((hidden, secret) => hidden.replaceAll(secret, "***"), text);
+    .toSorted((one, other) => other.length - one.length);
+  const hidden = secrets.reduce((left, secret) => left.replaceAll(secret, "***"), text);
+  return withoutSpelled(hidden, secrets);
+};

@@ -136,4 +136,35 @@ describe("what a tool answers", () => {
       expect([text.includes("the-token-of-the-shop"), text.includes('"x-pin":"4711"')]).toEqual([false, false]);
     expect(told).toContain("***");
   });
+
+  test.each([
+    ["as JSON", JSON.stringify],
+    [
+      "with all but letters escaped",
+      (value: object) =>
+        JSON.stringify(value).replaceAll(
+          /[^\w:{},"\\]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`,
+        ),
+    ],
+    ["with slashes escaped", (value: object) => JSON.stringify(value).replaceAll("/", "\\/")],
+  ])("secrets with marks are hidden however a server spells them: %s", async (_, spell) => {
+    const secret = 'pa"ss\\word-1234567890';
+    const token = 'Bearer dG9r/ZW4+9753"==';
+    const answer = spell({ echo: token, secret, order: "A/7" });
+    const { told, call, messages } = await answering(
+      () => new Response(answer, { headers: { "content-type": "application/json" } }),
+      { secret, headers: { Authorization: token } },
+    );
+    for (const text of [told, call.answer, messages]) expect(text).not.toMatch(/1234567890|9753/);
+    expect(JSON.parse(told)).toEqual({ echo: "***", secret: "***", order: "A/7" });
+  });
+
+  test("no part of a secret is left where an answer is cut", async () => {
+    const token = "the-token-of-the-shop-".repeat(10);
+    const { told } = await answering(() => new Response(`${"x".repeat(7990)} ${token}`), {
+      headers: { "X-Key": token },
+    });
+    expect(told).not.toContain("the-to");
+  });
 });
