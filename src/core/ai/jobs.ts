@@ -9,6 +9,7 @@ import { respondToMessage } from "./conversations/respond.ts";
 import { forgetAgent } from "./forget.ts";
 import { discardDocument } from "./knowledge/document-ends.ts";
 import { discardTrialRun } from "./trials/ends.ts";
+import { discardNote } from "./voice/note-ends.ts";
 
 /** The background work of `ai`. */
 export const AI_JOBS = {
@@ -45,6 +46,7 @@ export const AI_JOBS = {
     orderingKey: ({ channelId, contactKey }) => `${channelId}/${contactKey}`,
     uniqueKey: ({ messageId }) => `transcribe:${messageId}`,
     run: late(async () => (await import("./voice/transcribe.ts")).transcribeVoice),
+    onDiscarded: discardNote,
   }),
   "agent.forget": job({
     ...HOUSEKEEPING,

@@ -1,7 +1,6 @@
 import type { LlmFailure } from "../../../contract/ports/llm.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
-import type { ChannelId, MessageId, TenantId } from "../../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { listReceived, type ReceivedRow } from "../../../store/tables/conversations/received.ts";
@@ -9,7 +8,6 @@ import { deletionTime } from "../../../store/tables/messaging/message-acts.ts";
 import { readContactOn } from "../../channels/identity.ts";
 import { keepTranscript } from "../../conversations/acts.ts";
 import type { TranscriptionFailure } from "../../events/definitions/messages.ts";
-import { channelOrRest, publish } from "../../events/publish.ts";
 import { findRefusal } from "../../tenancy/accounts/accounts.ts";
 import { requireBudget, type Spender } from "../budget.ts";
 import { conversationWith } from "../conversations/conversations.ts";
@@ -19,17 +17,10 @@ import type { AiEnv } from "../env.ts";
 import { UNREADABLE_NOTE } from "../marks.ts";
 import { countTokens, requireProvider, writeLightly } from "../provider.ts";
 import { fitted, MAX_POINTS, readableWords } from "../words.ts";
+import { type NotePayload, publishEnd } from "./note-ends.ts";
 import { type NoteFile, readNoteFile, soundAsWav, TOKENS_PER_SECOND } from "./note-file.ts";
 import { isForAgent, isTranscribed } from "./notes.ts";
 
-/** The voice note. `turn`: its turn with the agent, once it has its text: what is left is the answer. */
-type NotePayload = {
-  tenantId: TenantId;
-  channelId: ChannelId;
-  contactKey: string;
-  messageId: MessageId;
-  turn?: TurnKey;
-};
 type NoteJob = Job<NotePayload>;
 
 /** Waits between the attempts of a provider that is away. */
@@ -144,32 +135,22 @@ const settle = async (
     job.end(tx);
     return undefined;
   }
-  const chat = await readContactOn(tx, channelId, contactKey);
   if (found.is === "text")
     await keepTranscript(env, tx, {
       tenantId,
       messageId,
       author: message.sender,
-      chat: chat.canonicalKey,
+      chat: (await readContactOn(tx, channelId, contactKey)).canonicalKey,
       text: found.text,
     });
-  await publish(
-    env,
-    tx,
-    { tenantId, channel: await channelOrRest(tx, channelId) },
-    {
-      type: "message.transcribed",
-      messageId,
-      at: env.clock.now(),
-      chat,
-      conversationId: message.conversationId,
-      text: found.is === "text" ? found.text : null,
-      reason: found.is === "text" ? null : found.reason,
-      detail: found.is === "text" ? null : found.detail,
-      seconds: found.seconds,
-      model: found.is === "text" ? found.model : null,
-    },
-  );
+  await publishEnd(env, tx, job.payload, {
+    conversationId: message.conversationId,
+    text: found.is === "text" ? found.text : null,
+    reason: found.is === "text" ? null : found.reason,
+    detail: found.is === "text" ? null : found.detail,
+    seconds: found.seconds,
+    model: found.is === "text" ? found.model : null,
+  });
   const turn = await turnOf(env, tx, job.payload, { message, found });
   if (turn) job.saveProgress(tx, { ...job.payload, turn });
   else job.end(tx);

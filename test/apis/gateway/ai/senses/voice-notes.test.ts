@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { AI_JOBS } from "../../../../../src/core/ai/jobs.ts";
 import { UNREADABLE_NOTE } from "../../../../../src/core/ai/marks.ts";
+import { discardNote } from "../../../../../src/core/ai/voice/note-ends.ts";
 import { MINUTE_MS } from "../../../../../src/kernel/clock.ts";
 import { askedIn, type Chat, newChat } from "../../../../support/customers/agents/ai-chat.ts";
 import { noteArrives, noteFrom } from "../../../../support/customers/agents/voice-notes.ts";
@@ -134,6 +136,32 @@ describe("a voice note without a transcript says why", () => {
       { text: null, reason: "UNAVAILABLE", detail: expect.stringContaining("read") },
     ]);
     expect(llm.transcriptions()).toHaveLength(4);
+  });
+
+  test("a note whose job is given up, for faults of our own: once, and not if it was deleted", async () => {
+    expect(AI_JOBS["voice.transcribe"].onDiscarded).toBe(discardNote);
+    await listens("voice");
+    await noteFrom(w, c); // a queue can be held back once it has had a job
+    await holdBack(w, `ai:${c.accountId}`);
+    const wamid = await noteFrom(w, c);
+    const [job] = await rowsOf<{ payload: string }>(
+      w,
+      "SELECT payload FROM jobs WHERE kind = 'voice.transcribe' AND payload LIKE ?1",
+      [`%${c.accountId}%`],
+    );
+    const discard = async (more: object = {}) => {
+      const payload = { ...JSON.parse(job?.payload ?? "{}"), ...more };
+      await w.app.env.db.write((tx) => discardNote(w.app.env, tx, payload));
+      await w.settle();
+    };
+    await discard();
+    const told = { text: null, reason: "UNAVAILABLE", detail: "The server could not process it." };
+    expect(transcribed()).toMatchObject([{ reason: null }, told]);
+    await discard({ turn: { conversationId: "a", turnId: "b" } });
+    await revoke(wamid);
+    await discard();
+    expect(transcribed()).toHaveLength(2);
+    await release(w, `ai:${c.accountId}`);
   });
 
   test("a provider that comes back is heard", async () => {
