@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { giveMemoryBack } from "../../src/adapters/machine/memory.ts";
 import { newCustomer, rowsOf, TO } from "../support/customers/customer.ts";
-import { giveAgent, giveKey } from "../support/llm/world.ts";
+import { giveAgent, giveKey, passPauses } from "../support/llm/world.ts";
 import { type Endpoint, type Pouring, pouring } from "../support/servers/hostile.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";
 
@@ -67,6 +67,7 @@ beforeAll(async () => {
       RECADO_UPDATE_URL: server.url,
     },
   });
+  passPauses(w);
 });
 beforeEach(() => {
   answer = { first: "" };

@@ -3,6 +3,7 @@ import type { JsonSchema } from "../description/strict-schemas.ts";
 
 const URL_RULE = /public HTTPS address|by HTTPS/;
 const WEBHOOK = /required with `url`/;
+const TOOL_SCHEMA = /JSON schema of the arguments: an object of at most 50 fields/;
 const HEADERS = /Request headers to send/;
 const SESSION = /gzipped, in base64/;
 const PERSON = /A number, a LID, a user id/;
@@ -20,10 +21,17 @@ const SECONDS = /UTILITY 30 to 43200/;
  */
 export const STATED: Record<string, Record<string, RegExp>> = {
   answerChat: { content: /As the body of a send/, commentId: /not beside `quotedMessageId`/ },
-  addDocument: { url: URL_RULE, objectKey: /`source` decides/, text: /`source` decides/ },
+  addDocument: {
+    sendable: /for the source OBJECT_FILE/,
+    url: URL_RULE,
+    objectKey: /`source` decides/,
+    text: /`source` decides/,
+  },
+  beginTrialRun: { questions: /agent without questions is refused/ },
   changePassword: { currentPassword: /present password/ },
   changeOwnProfile: { picture: /exactly one of `mediaUrl` and `base64`/ },
   connectSocialAccount: { webhook: WEBHOOK },
+  createAgentTool: { parameters: TOOL_SCHEMA, headers: HEADERS, url: URL_RULE },
   createBatch: {
     text: /either `text` or `template`/,
     template: /either `text` or `template`/,
@@ -67,6 +75,7 @@ export const STATED: Record<string, Record<string, RegExp>> = {
   inspectImport: { session: SESSION },
   issueApiKey: { expiresAt: /in the future/i, allowedAddresses: /IP addresses and CIDRs/ },
   keepEncodedFile: { base64: /in base64/, mimeType: /media type/ },
+  replaceAgentTool: { parameters: TOOL_SCHEMA, headers: HEADERS, url: URL_RULE },
   reschedule: { scheduledAt: AHEAD },
   saveBillingCustomer: { cpfCnpj: /refused when its check digits/ },
   scheduleMessage: { scheduledAt: AHEAD, payload: /`payload` is checked now/ },

@@ -9,13 +9,17 @@ import { passingClock } from "./passing-clock.ts";
 /** A world whose default provider of language models is a simulated one. Accounts have no key of it yet. */
 export type LlmWorld = { w: World; llm: SimulatedLlm; stop(): Promise<void> };
 
+/** Lets the pauses between the attempts at a provider pass by themselves. */
+export const passPauses = ({ app: { env }, clock }: World): void =>
+  void Object.assign(env.llm, createLlm(env.http, passingClock(clock)));
+
 export const startLlmWorld = async ({
   env = {},
   ...options
 }: Parameters<typeof startWorld>[0] = {}): Promise<LlmWorld> => {
   const llm = startLlm();
   const w = await startWorld({ ...options, env: { RECADO_GATEWAY_RATE: "100000", RECADO_LLM_URL: llm.url, ...env } });
-  Object.assign(w.app.env.llm, createLlm(w.app.env.http, passingClock(w.clock)));
+  passPauses(w);
   return {
     w,
     llm,

@@ -203,7 +203,7 @@ export const trials = (env: GatewayEnv, auth: GatewayAuth) =>
           description:
             "They are asked one after the other, as contacts would be answered, from the agent's knowledge. Nothing is " +
             "sent, and no tool is called; the tokens count against the account's budget. While a run has not ended, the " +
-            "answer is that run.",
+            "answer is that run. An agent without questions is refused.",
         },
       },
     )
