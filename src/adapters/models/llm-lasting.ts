@@ -1,4 +1,6 @@
 import type { LlmFailure } from "../../contract/ports/llm.ts";
+import type { Habits } from "./llm-habits.ts";
+import type { Manners } from "./llm-manners.ts";
 
 // Refusals that hold for later requests too: the model or its provider takes no tools, or no pictures, at all. A refusal
 // of a field, of a value or of one picture says nothing of the next request, so none of these sentences may fit it.
@@ -24,7 +26,7 @@ const OF_A_TOOL =
   /\btools?['"`]?(?:\[|\.\w)|descri|schema|propert|format|json|length|context|\btoo \w|at most|maximum|more than|parallel|multiple|custom|of type/i;
 
 /** Whether the provider takes no tools for this model, as far as its refusal says. */
-export const isWithoutTools = ({ reason }: LlmFailure): boolean =>
+const isWithoutTools = ({ reason }: LlmFailure): boolean =>
   SWITCHED_OFF.test(reason) || UNKNOWN_TOOLS.test(reason) || (WITHOUT_TOOLS.test(reason) && !OF_A_TOOL.test(reason));
 
 const PICTURES = String.raw`(?:images\b|image_url|image[ _-](?:inputs?|content|understanding)|vision|multi-?modal(?:ity| inputs?)?)`;
@@ -46,5 +48,17 @@ const OF_A_PICTURE =
   /format|mime|\bsize|larger|resolution|pixel|png|jpe?g|webp|gif|heic|base64|\btoo \w|more than|at most [1-9]/i;
 
 /** Whether the provider never takes pictures for this model, as far as its refusal says. */
-export const isWithoutPictures = ({ reason }: LlmFailure): boolean =>
+const isWithoutPictures = ({ reason }: LlmFailure): boolean =>
   TEXTS_ALONE.test(reason) || (WITHOUT_PICTURES.test(reason) && !OF_A_PICTURE.test(reason));
+
+/** What is learnt of a refusal after which a simpler request was taken. */
+export const lastingOf = (
+  failure: LlmFailure,
+  before: Manners,
+  { instructions, tools, empty, pictures }: Manners,
+): Habits => ({
+  ...(instructions === before.instructions ? {} : { instructions }),
+  ...(empty === before.empty ? {} : { empty }),
+  ...(tools !== before.tools && isWithoutTools(failure) ? { tools } : {}),
+  ...(pictures !== before.pictures && isWithoutPictures(failure) ? { pictures } : {}),
+});

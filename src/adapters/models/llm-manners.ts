@@ -1,23 +1,26 @@
 import type { ChatMessage, JsonForm, LlmFailure, ToolDefinition } from "../../contract/ports/llm.ts";
 import { isEmptyContent, joined } from "./llm-parts.ts";
 import { messagesInWords, toolsInWords } from "./llm-tool-words.ts";
-import { type ToolsBody, toolsBody, type WireMessage, wireMessage } from "./llm-tools.ts";
+import { isWithoutArguments, type ToolsBody, toolsBody, type WireMessage, wireMessage } from "./llm-tools.ts";
 
 /**
  * How a model is asked, by what its provider has refused before. `instructions`: whether they have a role of their own,
  * or stand before the first message. `format`: how a JSON document is asked for. `tools`: whether tools are offered in
- * the field for them, or described in the prompt. `pictures`: whether they are shown, or only named.
+ * the field for them, or described in the prompt. `empty`: whether a tool without arguments states their empty schema.
+ * `pictures`: whether they are shown, or only named.
  */
 export type Manners = {
   instructions: "system" | "user";
   format: "json_schema" | "json_object" | "words";
   tools: "field" | "words";
+  empty: "stated" | "omitted";
   pictures: "shown" | "named";
 };
 export const BEST_MANNERS: Manners = {
   instructions: "system",
   format: "json_schema",
   tools: "field",
+  empty: "stated",
   pictures: "shown",
 };
 
@@ -34,6 +37,8 @@ const ABOUT_SYSTEM =
 const ABOUT_TOOLS = /\btools?\b|\btool[_ ](?:choice|use|calls?)|\bfunction[ _]call/i;
 /** The model wrote a call that its provider could not read: the next one may be good. */
 const ABOUT_CALL = /failed to call|called a tool|tool_use_failed|malformed/i;
+/** Gemini: "parameters.properties: should be non-empty for OBJECT type". Most others refuse a tool without a schema. */
+const ABOUT_EMPTY = /propert.{0,20}\bnon-?empty/i;
 const ABOUT_FORMAT = /response_format|json/i;
 /**
  * OpenAI: "image_url is only supported by certain models". OpenRouter: "No endpoints found that support image input".
@@ -46,6 +51,10 @@ const ABOUT_SOUND = /response_format|format|opus|mp3/i;
 const ABOUT_BATCH = /batch|too many (?:inputs|tokens)|single (?:element|string)|too large to process/i;
 const ABOUT_DIMENSIONS = /dimension|matryoshka/i;
 
+const MALFORMED = [400, 413, 415, 422];
+/** An error inside a good answer may have no status: its words alone say that it is a refusal. */
+const MALFORMED_INSIDE = 400;
+
 /** Whether a reason is about the form of the request: the same request would be refused again, whatever the status. */
 export const isAboutRequest = (reason: string): boolean =>
   [ABOUT_SYSTEM, ABOUT_TOOLS, ABOUT_BATCH, ABOUT_DIMENSIONS, /response_format/i, /image|multi-?modal/i].some(
@@ -53,7 +62,7 @@ export const isAboutRequest = (reason: string): boolean =>
   );
 
 /** Whether a refusal is about the form of a spoken text. */
-export const isAboutForm = ({ kind, status = 0, reason }: LlmFailure): boolean =>
+export const isAboutForm = ({ kind, status = MALFORMED_INSIDE, reason }: LlmFailure): boolean =>
   kind !== "busy" && (MALFORMED.includes(status) || status >= 500) && ABOUT_SOUND.test(reason);
 
 /** Whether the provider does not let the dimensions of this model be chosen. */
@@ -63,11 +72,9 @@ export const isAboutDimensions = ({ reason }: LlmFailure): boolean => ABOUT_DIME
 export const mayRefuseDimensions = (failure: LlmFailure): boolean =>
   isAboutDimensions(failure) || failure.status === 400 || failure.status === 422;
 
-const MALFORMED = [400, 413, 415, 422];
-
 /** Whether fewer texts at once may be taken: limits differ in number and in tokens, and each provider words them anew. */
 export const isAboutBatch = ({ kind, status, reason }: LlmFailure): boolean =>
-  kind !== "busy" && status !== undefined && (MALFORMED.includes(status) || ABOUT_BATCH.test(reason));
+  kind !== "busy" && ((status !== undefined && MALFORMED.includes(status)) || ABOUT_BATCH.test(reason));
 
 /** What a completion is asked for. */
 export type Asked = {
@@ -83,15 +90,19 @@ const hasPicture = ({ content }: ChatMessage): boolean =>
 const isAboutPictures = (reason: string, { pictures }: Manners, { messages }: Asked): boolean =>
   pictures === "shown" && messages.some(hasPicture) && ABOUT_PICTURES.test(reason);
 
+const isAboutEmpty = (reason: string, { tools: offered, empty }: Manners, { tools = [] }: Asked): boolean =>
+  offered === "field" && empty === "stated" && tools.some(isWithoutArguments) && ABOUT_EMPTY.test(reason);
+
 const isAboutTools = (reason: string, { tools: offered }: Manners, { tools }: Asked): boolean =>
   tools !== undefined && offered === "field" && (ABOUT_TOOLS.test(reason) || ABOUT_CALL.test(reason));
 
 /** Simpler manners after a refusal; undefined if the refusal is not about them. */
 export const simplerAfter = (failure: LlmFailure, manners: Manners, asked: Asked): Manners | undefined => {
-  const { kind, status = 0, reason } = failure;
+  const { kind, status = MALFORMED_INSIDE, reason } = failure;
   const { json } = asked;
   if (kind === "busy" || status < 400) return undefined;
   if (isAboutPictures(reason, manners, asked)) return { ...manners, pictures: "named" };
+  if (isAboutEmpty(reason, manners, asked)) return { ...manners, empty: "omitted" };
   if (isAboutTools(reason, manners, asked)) return { ...manners, tools: "words" };
   const format = SIMPLER[manners.format];
   if (json && format && ABOUT_FORMAT.test(reason) && (MALFORMED.includes(status) || isAboutRequest(reason)))
@@ -135,7 +146,7 @@ type ChatBody = ToolsBody & {
  */
 export const chatBody = (
   { model, messages, json, tools, mayCall = true }: Asked & { model: string },
-  { instructions, format, tools: offered, pictures }: Manners,
+  { instructions, format, tools: offered, empty, pictures }: Manners,
 ): ChatBody => {
   const isWorded = tools !== undefined && offered === "words";
   const said = [
@@ -150,7 +161,7 @@ export const chatBody = (
     model,
     messages: inTurns(wired),
     stream: false,
-    ...(tools && !isWorded ? toolsBody(tools, mayCall) : {}),
+    ...(tools && !isWorded ? toolsBody(tools, { mayCall, empty }) : {}),
   };
   if (!json || format === "words") return body;
   const named = { name: json.name, strict: true, schema: json.schema };

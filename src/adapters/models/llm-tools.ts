@@ -1,5 +1,5 @@
 import type { ChatMessage, ProviderFields, ToolCall, ToolDefinition } from "../../contract/ports/llm.ts";
-import { isRecord, type Json, listOf } from "../../kernel/texts/json.ts";
+import { isRecord, type Json, listOf, recordOf } from "../../kernel/texts/json.ts";
 import { type WireContent, wireContent } from "./llm-parts.ts";
 import { argumentsOf, at, pieceAt } from "./llm-reading.ts";
 import { callsInText } from "./llm-tool-words.ts";
@@ -8,17 +8,29 @@ import { callsInText } from "./llm-tool-words.ts";
 export type WireMessage = { role: string; content: WireContent | null } & Record<string, unknown>;
 
 export type ToolsBody = {
-  tools?: { type: "function"; function: ToolDefinition }[];
+  tools?: { type: "function"; function: Omit<ToolDefinition, "parameters"> & { parameters?: object } }[];
   /** Absent: the model decides. Some providers know no name for that. */
   tool_choice?: "none";
 };
 
+/** Whether a tool takes no arguments. */
+export const isWithoutArguments = ({ parameters }: ToolDefinition): boolean =>
+  Object.keys(recordOf(at(parameters, "properties"))).length === 0;
+
+/** OpenAI refuses an object without this field. */
+const NO_ARGUMENTS = { type: "object", properties: {} };
+
 /** The fields that offer tools. They stay when no call is allowed: Claude refuses calls in a history without them. */
-export const toolsBody = (tools: readonly ToolDefinition[], mayCall: boolean): ToolsBody => ({
-  tools: tools.map(({ name, description, parameters }) => ({
-    type: "function",
-    function: { name, description, parameters },
-  })),
+export const toolsBody = (
+  tools: readonly ToolDefinition[],
+  { mayCall, empty }: { mayCall: boolean; empty: "stated" | "omitted" },
+): ToolsBody => ({
+  tools: tools.map((tool) => {
+    const { name, description, parameters } = tool;
+    const stated = isWithoutArguments(tool) ? NO_ARGUMENTS : parameters;
+    const isOmitted = empty === "omitted" && stated === NO_ARGUMENTS;
+    return { type: "function", function: { name, description, ...(isOmitted ? {} : { parameters: stated }) } };
+  }),
   ...(mayCall ? {} : { tool_choice: "none" }),
 });
 

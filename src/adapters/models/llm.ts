@@ -8,8 +8,8 @@ import { type AnswerLimits, bodyValue, MAX_STREAM_BYTES } from "./llm-body.ts";
 import { embedAll } from "./llm-embeddings.ts";
 import { endpointOf } from "./llm-endpoint.ts";
 import { errorInside, isNoSuchPage, noAnswer, refusal, type Trouble, UNREADABLE } from "./llm-failures.ts";
-import { habitStore } from "./llm-habits.ts";
-import { isWithoutPictures, isWithoutTools } from "./llm-lasting.ts";
+import { type Habits, habitStore } from "./llm-habits.ts";
+import { lastingOf } from "./llm-lasting.ts";
 import { BEST_MANNERS, chatBody, type Manners, simplerAfter } from "./llm-manners.ts";
 import { type Answer, type Ask, type Order, sentBody } from "./llm-order.ts";
 import { hideInAnswer, hideInReason } from "./llm-reading.ts";
@@ -69,9 +69,9 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
   return {
     async complete({ provider, model, messages, timeoutMs = WITHIN_MS, ...asked }) {
       const deadline = clock.now() + timeoutMs;
-      const { instructions, tools, pictures } = { ...BEST_MANNERS, ...habits.of(provider, model) };
-      let manners: Manners = { ...BEST_MANNERS, instructions, tools, pictures };
-      const learnt: Partial<Manners> = {};
+      const { instructions, tools, empty, pictures } = { ...BEST_MANNERS, ...habits.of(provider, model) };
+      let manners: Manners = { ...BEST_MANNERS, instructions, tools, empty, pictures };
+      const learnt: Habits = {};
       const whole = { messages, ...asked };
       for (;;) {
         const body = chatBody({ model, ...whole }, manners);
@@ -83,9 +83,7 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
         }
         const simpler = simplerAfter(answer, manners, whole);
         if (!simpler) return answer;
-        if (simpler.instructions !== manners.instructions) learnt.instructions = simpler.instructions;
-        if (simpler.tools !== manners.tools && isWithoutTools(answer)) learnt.tools = simpler.tools;
-        if (simpler.pictures !== manners.pictures && isWithoutPictures(answer)) learnt.pictures = simpler.pictures;
+        Object.assign(learnt, lastingOf(answer, manners, simpler));
         manners = simpler;
       }
     },

@@ -48,7 +48,7 @@ const askWithPicture = () =>
 const offersTools = () => sim.chats().map(({ body }) => body.tools !== undefined);
 const showsPictures = () => sim.chats().map(({ body }) => typeof body.messages.at(-1).content !== "string");
 
-describe("a refusal of tools", () => {
+describe("a refusal of tools, or of one of them,", () => {
   test.each([
     [400, "registry.ollama.ai/library/gemma2:latest does not support tools"],
     [404, "No endpoints found that support tool use. To learn more about provider routing, visit: https://x.example"],
@@ -87,6 +87,32 @@ describe("a refusal of tools", () => {
     expect(offersTools()).toEqual([true, false, true]);
   });
 
+  test("X-103 has its empty schema omitted where a provider refuses one, from then on without asking", async () => {
+    const words =
+      "* GenerateContentRequest.tools[0].function_declarations[1].parameters.properties: should be non-empty for OBJECT type";
+    const hours = { name: "business_hours", description: "Says the hours", parameters: { type: "object" } };
+    const order = { provider: { baseUrl: sim.url, apiKey: LLM_KEY }, model: "gpt-4o", tools: [TOOL, hours] };
+    sim.next(REPLIES.refused(400, words));
+    for (const _ of [1, 2])
+      expect(await llm.complete({ ...order, messages: [{ role: "user", content: "oi" }] })).toMatchObject({ ok: true });
+    const schemas = sim.chats().map(({ body }) => body.tools.map((tool: any) => tool.function.parameters));
+    const empty = { type: "object", properties: {} };
+    expect(schemas).toEqual([
+      [TOOL.parameters, empty],
+      [TOOL.parameters, undefined],
+      [TOOL.parameters, undefined],
+    ]);
+  });
+
+  test.each(["gemma2 does not support tools", "litellm: No endpoints found that support tool use"])(
+    "X-103 is understood inside a good answer, without any status: %s",
+    async (words) => {
+      sim.next({ is: "raw", body: JSON.stringify({ error: { message: words } }) });
+      expect(await askWithTools()).toMatchObject({ ok: true });
+      expect(offersTools()).toEqual([true, false]);
+    },
+  );
+
   test("X-103 teaches nothing of another account's key", async () => {
     sim.keys.add(OTHER_KEY);
     sim.next(REPLIES.refused(400, "gemma2 does not support tools"));
@@ -112,6 +138,12 @@ describe("a refusal of pictures", () => {
     expect(await askWithPicture()).toMatchObject({ ok: true });
     expect(await askWithPicture()).toMatchObject({ ok: true });
     expect(showsPictures()).toEqual([true, false, false]);
+  });
+
+  test("is understood inside a good answer, without any status", async () => {
+    sim.next({ is: "raw", body: JSON.stringify({ error: "llava-x is not a multimodal model" }) });
+    expect(await askWithPicture()).toMatchObject({ ok: true });
+    expect(showsPictures()).toEqual([true, false]);
   });
 
   test.each([

@@ -108,6 +108,12 @@ describe("a text that is spoken", () => {
     expect(await say()).toMatchObject({ ok: false, kind: "unavailable" });
   });
 
+  test("comes in another form after a refusal inside a good answer, without any status", async () => {
+    sim.next({ is: "raw", body: JSON.stringify({ error: { message: "response_format opus is not supported" } }) });
+    expect(await say()).toMatchObject({ ok: true });
+    expect(sim.speeches().map(({ body }) => body.response_format)).toEqual(["opus", "mp3"]);
+  });
+
   test("is refused in the provider's words for an unknown voice", async () => {
     expect(await say({ voice: "maria" })).toMatchObject({ ok: false, reason: expect.stringContaining("maria") });
     expect(sim.speeches()).toHaveLength(1);

@@ -394,6 +394,12 @@ describe("what a provider has refused", () => {
     expect(inputs()).toEqual([50, 25, 13, 13, 13, 11, 13, 13, 13, 11]);
   });
 
+  test("as too many texts inside a good answer, without any status, is halved too", async () => {
+    sim.next({ is: "raw", body: JSON.stringify({ error: "batch size 50 > maximum allowed batch size 32" }) });
+    expect(await embed(texts)).toMatchObject({ ok: true });
+    expect(inputs()).toEqual([50, 25, 25]);
+  });
+
   test("as one text alone fails, after as few requests as halving takes", async () => {
     sim.answer(() => REPLIES.refused(400, "No."));
     expect(await embed(texts)).toEqual({ ok: false, kind: "refused", status: 400, reason: "No." });

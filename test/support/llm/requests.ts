@@ -108,9 +108,15 @@ const callsRefusal = (messages: Body[]): Refusal | undefined => {
 const toolsRefusal = ({ tools, tool_choice: choice = "auto" }: Body): Refusal | undefined => {
   if (tools === undefined) return undefined;
   if (tools.length === 0) return bad("Invalid 'tools': empty array.", "tools");
-  const isWrong = ({ type, function: asked }: Body) =>
-    type !== "function" || !/^[\w-]{1,64}$/.test(asked?.name) || asked?.parameters?.type !== "object";
+  const isWrong = ({ type, function: asked }: Body) => type !== "function" || !/^[\w-]{1,64}$/.test(asked?.name);
   if (tools.some(isWrong)) return bad("Invalid 'tools[0].function.name': string does not match pattern.", "tools");
+  const isLong = ({ function: asked }: Body) => asked.description.length > 1024;
+  if (tools.some(isLong))
+    return bad("Invalid 'tools[0].function.description': string too long. Expected a maximum length of 1024.", "tools");
+  const isBare = ({ function: { parameters } }: Body) =>
+    parameters !== undefined && (parameters.type !== "object" || parameters.properties === undefined);
+  if (tools.some(isBare))
+    return bad("Invalid schema for function: In context=(), object schema missing properties.", "tools");
   return ["auto", "none", "required"].includes(choice) ? undefined : bad("Invalid 'tool_choice'.", "tool_choice");
 };
 
