@@ -26,6 +26,13 @@ export const bodyValue = (bytes: Uint8Array, limits: AnswerLimits): unknown => {
   return parsedJson(withoutEnd(text), OWN_JSON);
 };
 
+/** The plain text of a body that says to be one; undefined for a page, for bytes and for too much of it. */
+export const plainText = (bytes: Uint8Array, contentType: string, limits: AnswerLimits): string | undefined => {
+  if (!/^text\/plain\b/i.test(contentType) || bytes.length > limits.bytes) return undefined;
+  const text = new TextDecoder().decode(bytes).trim();
+  return text.startsWith("<") || text.includes("\uFFFD") ? undefined : text;
+};
+
 const withoutEnd = (text: string): string => {
   if (!text.endsWith(DONE)) return text;
   const before = text.slice(0, -DONE.length).trimEnd();

@@ -7,18 +7,18 @@ export type Upload = { bytes: Uint8Array; filename: string; contentType: string 
 
 /**
  * A request to a provider. `deadline`: the end of the time for all attempts together. `wants`: the answer is JSON unless
- * it is to be a file.
+ * it is to be a file, or may be a plain text as well.
  */
 export type Order = {
   provider: LlmProvider;
   call: CallName;
   body: { model: string } & Record<string, unknown>;
   upload?: Upload;
-  wants?: "file";
+  wants?: "file" | "words";
   deadline: number;
   limits: AnswerLimits;
 };
-/** `value`: the JSON of an answer, or the bytes of a file. */
+/** `value`: the JSON of an answer, the bytes of a file, or a plain text. */
 export type Answer = { ok: true; value: unknown };
 /** Sends an order, at most three times. */
 export type Ask = (order: Order) => Promise<Answer | LlmFailure>;

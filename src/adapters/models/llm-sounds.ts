@@ -19,8 +19,9 @@ type Transcribe = Parameters<Llm["transcribe"]>[0];
 type Speak = Parameters<Llm["speak"]>[0];
 
 /**
- * The text of a sound, sent as WAV after a refusal of its form. Every model answers with JSON; whisper-1 alone has other
- * forms. The refusal is no habit: one broken file would have every later note made into WAV.
+ * The text of a sound, sent as WAV after a refusal of its form. Every model can answer with JSON; some servers answer
+ * with the text alone, whatever is asked. The refusal is no habit: one broken file would have every later note made into
+ * WAV.
  */
 export const transcribe = async (
   { ask, now }: Asking,
@@ -33,6 +34,7 @@ export const transcribe = async (
       call: "audio/transcriptions",
       body: { model, response_format: "json", ...(language === undefined ? {} : { language }) },
       upload,
+      wants: "words",
       deadline,
       limits: TEXT_LIMITS,
     });
@@ -48,7 +50,7 @@ const isAboutSound = ({ status = 0, reason }: LlmFailure): boolean =>
   [400, 415, 422, 500].includes(status) && ABOUT_FILE.test(reason);
 
 const heardIn = (answer: unknown): LlmResult<Transcription> => {
-  const text = at(answer, "text");
+  const text = typeof answer === "string" ? answer : at(answer, "text");
   if (typeof text !== "string") return failed("unavailable", "The provider's answer has no text.");
   const usage = {
     promptTokens: countAt(answer, "usage", "input_tokens"),

@@ -2,9 +2,9 @@ import type { Http, HttpAnswer, HttpResult } from "../../contract/ports/http.ts"
 import type { Completion, Llm, LlmProvider, LlmResult, ToolCall } from "../../contract/ports/llm.ts";
 import { delay } from "../../kernel/async.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { FOREIGN_JSON, parsedJson, recordOf } from "../../kernel/texts/json.ts";
+import { FOREIGN_JSON, isRecord, parsedJson, recordOf } from "../../kernel/texts/json.ts";
 import { completionOf } from "./llm-answers.ts";
-import { type AnswerLimits, bodyValue, MAX_STREAM_BYTES } from "./llm-body.ts";
+import { type AnswerLimits, bodyValue, MAX_STREAM_BYTES, plainText } from "./llm-body.ts";
 import { embedAll } from "./llm-embeddings.ts";
 import { endpointOf } from "./llm-endpoint.ts";
 import { errorInside, isNoSuchPage, noAnswer, refusal, type Trouble, UNREADABLE } from "./llm-failures.ts";
@@ -114,7 +114,12 @@ const answerOf = (
   if (result.status < 200 || result.status > 299) return refusal(result, nowMs);
   if (wants === "file" && !isWritten(result))
     return result.isCut || result.body.length === 0 ? UNREADABLE : { ok: true, value: result.body };
-  const value = result.isCut ? undefined : bodyValue(result.body, limits);
+  if (result.isCut) return UNREADABLE;
+  const value = bodyValue(result.body, limits);
+  if (wants === "words" && !isRecord(value)) {
+    const text = plainText(result.body, result.headers["content-type"] ?? "", limits);
+    if (text !== undefined) return { ok: true, value: text };
+  }
   if (value === undefined) return UNREADABLE;
   return errorInside(value, result.headers, nowMs) ?? { ok: true, value };
 };

@@ -63,6 +63,26 @@ describe("a sound that is heard", () => {
     expect(await hear()).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
   });
 
+  test.each([
+    ["a text", "Vocês abrem domingo?\n", "Vocês abrem domingo?"],
+    ["a number", "4711", "4711"],
+    ["words that begin like a stream", "data: amanhã às nove", "data: amanhã às nove"],
+    ["nothing", "", ""],
+    ["JSON", '{"text":" Sim. "}', "Sim."],
+  ])("is heard from an answer that says to be plain text, and is %s", async (_, body, text) => {
+    sim.next({ is: "raw", body, contentType: "text/plain; charset=utf-8" });
+    expect(await hear()).toMatchObject({ ok: true, value: { text } });
+  });
+
+  test.each([
+    ["a page", "<html>Bad gateway</html>"],
+    ["an error", '{"error":{"message":"no model"}}'],
+    ["more than 256 KiB", "x".repeat(300 * 1024)],
+  ])("has no text if a plain text is %s", async (_, body) => {
+    sim.next({ is: "raw", body, contentType: "text/plain" });
+    expect(await hear()).toMatchObject({ ok: false });
+  });
+
   test("may be silent, and its text never has the account's key", async () => {
     sim.sounds.transcript = "  ";
     expect(await hear()).toMatchObject({ ok: true, value: { text: "" } });
