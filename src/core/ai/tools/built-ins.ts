@@ -13,6 +13,7 @@ import { acceptWithin } from "../../messaging/sending/accept.ts";
 import { preparedFor } from "../conversations/outgoing.ts";
 import type { AiEnv } from "../env.ts";
 import { openKnowledgeFile } from "../knowledge/knowledge-files.ts";
+import { fitted } from "../words.ts";
 import type { BuiltInTool } from "./built-in-names.ts";
 import type { CalledFor } from "./calling.ts";
 
@@ -30,7 +31,7 @@ type MakeTool = (env: AiEnv, about: CalledFor) => Promise<OfferedTool | undefine
 
 const MOST_TEMPLATES = 20;
 const MOST_FILES = 20;
-/** The part of a template's text that a model gets, in UTF-16 units. */
+/** The part of a template's text that a model gets, in code points. */
 const MAX_BODY = 300;
 const MAX_TAG = 50;
 const MAX_REASON = 200;
@@ -127,12 +128,13 @@ const businessHours: MakeTool = ({ db, clock }, about) => ({
 
 const bodyOf = ({ components }: TemplateRow): string => {
   const { text } = recordOf(components.find(({ type }) => type === "BODY"));
-  return typeof text === "string" ? text.slice(0, MAX_BODY) : "";
+  return typeof text === "string" ? fitted(text, { points: MAX_BODY }) : "";
 };
 
 /** An approved template is named with its language, because one name may have several. */
 const labelOf = ({ name, language }: TemplateRow): string => `${name}/${language}`;
 
+/** Providers limit the description of a tool, to 1,024 characters at OpenAI; those of its parameters they do not. */
 const sendTemplate: MakeTool = async (env, about) => {
   const { tenantId, channelId } = about;
   const approved = (
@@ -142,10 +144,10 @@ const sendTemplate: MakeTool = async (env, about) => {
   const listed = approved.map((template) => `${labelOf(template)}: ${bodyOf(template)}`).join("\n");
   return {
     name: "send_template",
-    description: `Sends this person a prepared message, after your answer. The messages:\n${listed}`,
+    description: "Sends this person a prepared message, after your answer.",
     parameters: objectOf(
       {
-        template: { type: "string", enum: approved.map(labelOf), description: "The message" },
+        template: { type: "string", enum: approved.map(labelOf), description: `The message:\n${listed}` },
         variables: {
           type: "array",
           items: { type: "string", minLength: 1, maxLength: 1024 },

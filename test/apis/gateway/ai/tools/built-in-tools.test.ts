@@ -102,6 +102,19 @@ describe("a built-in tool", () => {
     expect(JSON.stringify(s.llm.chats()[0]?.body.tools)).not.toContain("recusado");
   });
 
+  test("send_template is described in few words, however many and long the templates are", async () => {
+    const c = await withTools("send_template");
+    const text = `Olá {{1}}! ${"texto longo 😀 ".repeat(60)}`;
+    for (let n = 0; n < 5; n++)
+      await knownTemplate(s.w, c.phone.id, { name: `aviso_${n}`, components: [{ type: "BODY", text }] });
+    await c.says("oi");
+    const [{ function: tool }] = s.llm.chats().at(-1)?.body.tools ?? [];
+    const { enum: names, description } = tool.parameters.properties.template;
+    expect([tool.description.length < 1000, s.llm.chats().length, names.length]).toEqual([true, 1, 5]);
+    expect(description).toContain("aviso_4/pt_BR: Olá {{1}}! texto longo");
+    expect(description.isWellFormed()).toBe(true);
+  });
+
   test("send_file sends a file of the knowledge that is marked for it, under its title, and no other", async () => {
     const c = await newChat(s, { builtInTools: ["send_file"], ragTopK: 0 }); // no search asks the provider
     const knowledge = knowledgeOf(s.w, s.llm, c);
