@@ -536,8 +536,8 @@ class AgentToolReplacement(TypedDict):
     description: str
     """What the tool does and when to call it, for the model"""
     parameters: Dict[str, Any]
-    """The JSON schema of the arguments: an object of at most 50 fields and 8 KiB, without `pattern`, `anyOf` and
-    `$ref`"""
+    """The JSON schema of the arguments: an object of at most 50 fields and 8 KiB, without `format`, `pattern`,
+    `anyOf` and `$ref`"""
     url: str
     """The public HTTPS address that takes the calls; redirects are not followed"""
     headers: NotRequired[Dict[str, str]]
@@ -553,8 +553,8 @@ class AgentToolRequest(TypedDict):
     description: str
     """What the tool does and when to call it, for the model"""
     parameters: Dict[str, Any]
-    """The JSON schema of the arguments: an object of at most 50 fields and 8 KiB, without `pattern`, `anyOf` and
-    `$ref`"""
+    """The JSON schema of the arguments: an object of at most 50 fields and 8 KiB, without `format`, `pattern`,
+    `anyOf` and `$ref`"""
     url: str
     """The public HTTPS address that takes the calls; redirects are not followed"""
     headers: NotRequired[Dict[str, str]]

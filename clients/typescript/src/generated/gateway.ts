@@ -456,7 +456,7 @@ export type AgentToolReplacement = {
   name: string;
   /** What the tool does and when to call it, for the model */
   description: string;
-  /** The JSON schema of the arguments: an object of at most 50 fields and 8 KiB, without `pattern`, `anyOf` and `$ref` */
+  /** The JSON schema of the arguments: an object of at most 50 fields and 8 KiB, without `format`, `pattern`, `anyOf` and `$ref` */
   parameters: Record<string, unknown>;
   /** The public HTTPS address that takes the calls; redirects are not followed */
   url: string;
@@ -471,7 +471,7 @@ export type AgentToolRequest = {
   name: string;
   /** What the tool does and when to call it, for the model */
   description: string;
-  /** The JSON schema of the arguments: an object of at most 50 fields and 8 KiB, without `pattern`, `anyOf` and `$ref` */
+  /** The JSON schema of the arguments: an object of at most 50 fields and 8 KiB, without `format`, `pattern`, `anyOf` and `$ref` */
   parameters: Record<string, unknown>;
   /** The public HTTPS address that takes the calls; redirects are not followed */
   url: string;

@@ -48,7 +48,7 @@ const Name = Type.String({
   examples: ["order_status"],
 });
 const Parameters = anyObject(
-  "The JSON schema of the arguments: an object of at most 50 fields and 8 KiB, without `pattern`, `anyOf` and `$ref`",
+  "The JSON schema of the arguments: an object of at most 50 fields and 8 KiB, without `format`, `pattern`, `anyOf` and `$ref`",
   PARAMETERS,
 );
 

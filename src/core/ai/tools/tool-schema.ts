@@ -19,7 +19,7 @@ const FIELD_NAME = /^(?!__)[A-Za-z_][\w-]{0,63}$/;
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   object: ["properties", "required", "additionalProperties"],
   array: ["items", "minItems", "maxItems"],
-  string: ["enum", "minLength", "maxLength", "format"],
+  string: ["enum", "minLength", "maxLength"],
   integer: ["enum", "minimum", "maximum"],
   number: ["enum", "minimum", "maximum"],
   boolean: [],
@@ -46,6 +46,7 @@ const fieldFaults = (schema: Json, path: string, depth: number): Issue[] => {
   const wrong = Object.keys(fields).find((name) => !FIELD_NAME.test(name));
   if (wrong !== undefined)
     return fault(`${path}.properties`, "must have names of letters, digits, `_` and `-`, of at most 64 characters");
+  if (depth > 1 && Object.keys(fields).length === 0) return fault(`${path}.properties`, "must have a field");
   const { required = [] } = schema;
   const isKnown = Array.isArray(required) && required.every((name) => Object.hasOwn(fields, String(name)));
   return [

@@ -60,6 +60,11 @@ describe("the tools of an agent", () => {
     ["a schema that is no object", { parameters: { type: "string" } }],
     ["a keyword that not every provider takes", { parameters: { ...OBJECT, anyOf: [] } }],
     ["a pattern", { parameters: { type: "object", properties: { a: { type: "string", pattern: "(a+)+$" } } } }],
+    ["a format", { parameters: { type: "object", properties: { a: { type: "string", format: "email" } } } }],
+    [
+      "a field that is an object without fields",
+      { parameters: { ...OBJECT, properties: { a: { type: "object", properties: {} } } } },
+    ],
     ["a field without a type", { parameters: { type: "object", properties: { a: {} } } }],
     ["a list of types", { parameters: { type: "object", properties: { a: { type: ["string", "null"] } } } }],
     ["a name that begins like a prototype's", { parameters: { ...OBJECT, properties: { __x: { type: "string" } } } }],
