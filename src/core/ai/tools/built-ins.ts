@@ -23,8 +23,8 @@ export type Act = { kind: "send" | "tag" | "hand over"; reason?: string; run(tx:
 /** What a built-in tool tells the model, and what it asks for. `isRefused`: nothing is done. */
 export type Answered = { answer: string; act?: Act; isRefused?: boolean };
 
-/** A built-in tool as an agent may call it now. */
-export type OfferedTool = ToolDefinition & { run(given: Json): Promise<Answered> };
+/** A built-in tool as an agent may call it now. `acts`: the kind of change that its calls ask for, if any. */
+export type OfferedTool = ToolDefinition & { acts?: Act["kind"]; run(given: Json): Promise<Answered> };
 
 /** Undefined if there is nothing that the tool could do. */
 type MakeTool = (env: AiEnv, about: CalledFor) => Promise<OfferedTool | undefined> | OfferedTool;
@@ -48,6 +48,7 @@ const viewerOf = ({ tenantId }: CalledFor) => ({ tenantId, environment: "live" a
 
 const handOver: MakeTool = () => ({
   name: "hand_over",
+  acts: "hand over",
   description:
     "Lets a person of the team go on with this chat. You still write one last answer, and none after it. " +
     "Use it if you cannot help, or if the person asks for a human.",
@@ -85,6 +86,7 @@ const lookUpContact: MakeTool = ({ db }, about) => ({
 
 const setTag: MakeTool = (env, about) => ({
   name: "set_tag",
+  acts: "tag",
   description: "Sets a tag of this person, or removes it.",
   parameters: objectOf(
     {
@@ -144,6 +146,7 @@ const sendTemplate: MakeTool = async (env, about) => {
   const listed = approved.map((template) => `${labelOf(template)}: ${bodyOf(template)}`).join("\n");
   return {
     name: "send_template",
+    acts: "send",
     description: "Sends this person a prepared message, after your answer.",
     parameters: objectOf(
       {
@@ -192,6 +195,7 @@ const sendFile: MakeTool = async (env, about) => {
   if (files.size === 0) return undefined;
   return {
     name: "send_file",
+    acts: "send",
     description: "Sends this person a file of the business, after your answer.",
     parameters: objectOf({ file: { type: "string", enum: [...files.keys()], description: "The file" } }),
     async run({ file }) {

@@ -32,8 +32,8 @@ export type Toolbox = {
   definitions: readonly ToolDefinition[];
   fence: Fence;
   /**
-   * Carries out a call of the model, and gives the text for it, between marks. Never throws for a wrong call.
-   * `isTimeOver`: the model is told so, and the call is not carried out.
+   * Carries out a call of the model, and gives the text for it, between marks. Never throws for a wrong call. The repeat
+   * of a call that did not fail is told the same, and is not carried out. `isTimeOver`: the model is told so, and the call is not carried out.
    */
   call(call: ToolCall, moment: { isTimeOver: boolean }): Promise<string>;
   /** Why a person is to go on; undefined if no call asked for that. */
@@ -76,23 +76,32 @@ export const openToolbox = async (
   return toolboxOf(env, { http, builtIns, about, mayAct });
 };
 
+const definitionsOf = (http: readonly ToolRow[], builtIns: readonly OfferedTool[]): ToolDefinition[] => [
+  ...http.map(({ name, description, parameters }) => ({ name, description, parameters: shownParameters(parameters) })),
+  ...builtIns.map(({ name, description, parameters }) => ({ name, description, parameters })),
+];
+
 type Contents = { http: ToolRow[]; builtIns: OfferedTool[]; about: AnswersFor; mayAct: MayAct };
 
 const toolboxOf = (env: AiEnv, { http, builtIns, about, mayAct }: Contents): Toolbox => {
   const fence = newFence(env);
   const acts: { act: Act; row: ToolCallRow }[] = [];
+  /** What became of the calls for this answer, by their ids. */
+  const done = new Map<string, Result>();
   let calls = 0;
 
-  const callHttp = async (tool: ToolRow, id: string, given: Json): Promise<Result> => {
-    const known = await env.db.read((reader) => findToolCall(reader, about.turnId, id));
-    if (known && known.outcome !== "FAILED") return known; // this answer, or the same one before a crash, has called it
-    return callHttpTool(env, tool, { id, given, about, isTest: false });
+  /** What a tool said to the same call, for this answer or before a crash. A failed call may be made again. */
+  const saidBefore = async (id: string): Promise<string | undefined> => {
+    const known = done.get(id) ?? (await env.db.read((reader) => findToolCall(reader, about.turnId, id)));
+    return known && known.outcome !== "FAILED" && (done.has(id) || known.httpStatus !== null)
+      ? known.answer
+      : undefined;
   };
-  const callBuiltIn = async (tool: OfferedTool, given: Json): Promise<Result> => {
+  const callBuiltIn = async ({ acts: kind, run }: OfferedTool, given: Json): Promise<Result> => {
+    if (kind && acts.filter(({ act }) => act.kind === kind).length >= MAX_ACTS[kind])
+      return refused("That is as often as it may be done for one answer.");
     try {
-      const { answer, act, isRefused = false } = await tool.run(given);
-      if (act && acts.filter((one) => one.act.kind === act.kind).length >= MAX_ACTS[act.kind])
-        return refused("That is as often as it may be done for one answer.");
+      const { answer, act, isRefused = false } = await run(given);
       return { outcome: isRefused ? "REFUSED" : "ANSWERED", answer, httpStatus: null, act };
     } catch (error) {
       if (!(error instanceof AppError) || error.code === "OVERLOADED") throw error;
@@ -110,25 +119,22 @@ const toolboxOf = (env: AiEnv, { http, builtIns, about, mayAct }: Contents): Too
     if (fault !== undefined) return refused(fault);
     if (!(await env.db.read(mayAct))) return refused("This message waits for no answer any more.");
     const given = call.arguments ?? {};
-    if (tool) return callHttp(tool, id, given);
+    if (tool) return callHttpTool(env, tool, { id, given, about, isTest: false });
     return builtIn ? callBuiltIn(builtIn, given) : refused("There is no such tool.");
   };
 
   return {
-    definitions: [
-      ...http.map(({ name, description, parameters }) => ({
-        name,
-        description,
-        parameters: shownParameters(parameters),
-      })),
-      ...builtIns.map(({ name, description, parameters }) => ({ name, description, parameters })),
-    ],
+    definitions: definitionsOf(http, builtIns),
     fence,
     async call(call, { isTimeOver }) {
       calls += 1;
       const id = callId(about, call);
+      const said = await saidBefore(id);
+      if (said !== undefined) return fence.around(said);
       const begunAt = env.clock.now();
-      const { act, durationMs = env.clock.now() - begunAt, ...told } = await resultOf(call, id, isTimeOver);
+      const result = await resultOf(call, id, isTimeOver);
+      done.set(id, result);
+      const { act, durationMs = env.clock.now() - begunAt, ...told } = result;
       const row = rowOf(env, about, call, { ...told, durationMs, id });
       if (act) acts.push({ act, row });
       else

@@ -131,9 +131,10 @@ const CALL = columnsOf(aiToolCalls);
 const insertCall = insertInto(
   aiToolCalls,
   `ON CONFLICT (turn_id, call_key) DO UPDATE SET outcome = excluded.outcome, answer = excluded.answer,
-    http_status = excluded.http_status, duration_ms = excluded.duration_ms`,
+    http_status = excluded.http_status, duration_ms = excluded.duration_ms
+    WHERE excluded.outcome <> 'REFUSED' OR excluded.http_status IS NOT NULL`,
 );
-/** Records a call, or the result of its repeat. */
+/** Records a call, or the result of its repeat. A repeat that was not carried out leaves the record as it is. */
 export const insertToolCall = (tx: Tx, row: ToolCallRow): void => insertCall(tx, row);
 
 const byKey = statement<ToolCallRow, { turnId: string; callKey: string }>(

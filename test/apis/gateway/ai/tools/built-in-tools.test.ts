@@ -4,10 +4,11 @@ import { type Chat, newChat } from "../../../../support/customers/agents/ai-chat
 import { knowledgeOf } from "../../../../support/customers/agents/knowledge.ts";
 import { shownCalls, useToolWorld } from "../../../../support/customers/agents/tool-chat.ts";
 import { hoursFrom } from "../../../../support/customers/business-hours.ts";
-import { receivedBy, sendsOf, TO } from "../../../../support/customers/customer.ts";
+import { receivedBy, rowsOf, sendsOf, TO } from "../../../../support/customers/customer.ts";
 import { knownTemplate } from "../../../../support/customers/templates.ts";
 import { REPLIES } from "../../../../support/llm/index.ts";
 
+type Call = [string, unknown];
 const s = useToolWorld();
 const OTHER = "5511999990002";
 const withTools = (...builtInTools: string[]) => newChat(s, { builtInTools });
@@ -148,10 +149,42 @@ describe("a built-in tool", () => {
   test("a change of one kind is made a few times for an answer at most", async () => {
     const c = await withTools("send_template");
     await knownTemplate(s.w, c.phone.id, { name: "pedido" });
-    const send = ["send_template", { template: "pedido/pt_BR" }] as const;
-    s.llm.next(REPLIES.calls(send, send, send, send, send), "pronto");
+    const send = (n: number): Call => ["send_template", { template: "pedido/pt_BR", variables: [`A-${n}`] }];
+    s.llm.next(REPLIES.calls(send(1), send(2), send(3), send(4)), "pronto");
     await c.says("oi");
     expect(sendsOf(s.w, c).filter(({ type }) => type === "template").length).toBe(3);
     expect(s.toolAnswers().at(-1)).toBe("That is as often as it may be done for one answer.");
+  });
+
+  test("a change is made once for an answer, however often its call is repeated, and is one call in the transcript", async () => {
+    const c = await withTools("send_template");
+    await knownTemplate(s.w, c.phone.id, { name: "pedido" });
+    const send: Call = ["send_template", { template: "pedido/pt_BR" }];
+    s.llm.next(REPLIES.calls(send, send), REPLIES.calls(send), "pronto");
+    await c.says("oi");
+    expect(sendsOf(s.w, c).filter(({ type }) => type === "template").length).toBe(1);
+    expect(s.toolAnswers()).toEqual(Array(3).fill("The message is sent after your answer."));
+    expect((await shownCalls(c)).length).toBe(1);
+  });
+
+  test("send_file copies a file for no call beyond the most, nor again for a repeat", async () => {
+    const c = await newChat(s, { builtInTools: ["send_file"], ragTopK: 0 });
+    const knowledge = knowledgeOf(s.w, s.llm, c);
+    for (const title of ["A", "B", "C", "D"]) {
+      const raw = `O cardápio ${title} tem bolo de milho e pão de queijo.`;
+      const { body } = await knowledge.ask("/files", {
+        raw,
+        method: "POST",
+        headers: { "content-type": "text/plain" },
+      });
+      await knowledge.learn({ source: "OBJECT_FILE", title, objectKey: body.objectKey, sendable: true });
+    }
+    const copies = async () =>
+      (await rowsOf(s.w, "SELECT 1 FROM stored_items WHERE tenant_id = ?1", [c.accountId])).length;
+    const before = await copies();
+    const send = (title: string): Call => ["send_file", { file: `${title}.txt` }];
+    s.llm.next(REPLIES.calls(send("A"), send("A"), send("B"), send("C"), send("D")), REPLIES.noCredit());
+    await c.says("manda");
+    expect([(await copies()) - before, c.sent()]).toEqual([3, []]);
   });
 });

@@ -165,6 +165,23 @@ describe("an HTTP tool of an agent", () => {
     expect([s.server.calls.length, (await shownCalls(c)).length, c.sent().at(-1)]).toEqual([1, 1, `${TO}: dois`]);
   });
 
+  test("the repeat of a call beyond the most leaves its answer in the transcript", async () => {
+    const c = await s.chat();
+    s.llm.next(REPLIES.calls(ASK, ...Array(9).fill(ASK)), "pronto");
+    await c.says("oi");
+    expect([s.server.calls.length, s.toolAnswers()]).toEqual([1, Array(10).fill(SHIPPED)]);
+    expect(await shownCalls(c)).toMatchObject([{ outcome: "ANSWERED", answer: SHIPPED }]);
+  });
+
+  test("a repeat that is refused leaves in the transcript that its call failed", async () => {
+    const c = await s.chat();
+    s.server.reply(() => new Response("", { status: 503 }));
+    s.llm.next(REPLIES.calls(...Array(9).fill(ASK)), "pronto");
+    await c.says("oi");
+    expect([s.server.calls.length, s.toolAnswers().at(-1)]).toEqual([8, "That were too many calls: answer now."]);
+    expect(await shownCalls(c)).toMatchObject([{ outcome: "FAILED", httpStatus: 503 }]);
+  });
+
   test("a call that failed may be made again, under the same key", async () => {
     const c = await s.chat();
     s.server.reply(() => (s.server.calls.length === 1 ? new Response("", { status: 503 }) : Response.json("ok")));
