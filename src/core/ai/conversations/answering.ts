@@ -33,21 +33,27 @@ const ROUND_MS = 30 * SECOND_MS;
  * The provider's answer, and the knowledge in its prompt. The model may call tools in between. Counts the tokens of
  * every round. Throws LLM_FAILED and LLM_BUDGET_EXHAUSTED.
  */
-export const answerOf = (env: AiEnv, { agent, provider, said, turn, toolbox }: Question): Promise<ModelAnswer> =>
-  env.llmTurns.run(said.tenantId, async () => {
-    const count = (took: Took) => writeLightly(env, (tx) => countTokens(env, tx, said, took));
-    const found = await retrieve(env, { channelId: agent.channelId, text: turn.text, topK: agent.ragTopK, provider });
-    if ("ok" in found) throw llmFailed(found);
-    const { chunks: pieces, promptTokens } = found;
-    if (promptTokens > 0)
-      await count({ model: provider.embeddingModel, usage: { promptTokens, completionTokens: 0 }, texts: [turn.text] });
-    const { history, text, sight } = turn;
-    const messages = promptOf(env, { agent, pieces, history, text, sight, tools: toolbox?.fence });
-    const completion = await converse(env, { agent, provider, said, count, toolbox, messages });
-    return { completion, pieces };
-  });
+export const answerOf = async (env: AiEnv, question: Question): Promise<ModelAnswer> => {
+  const { agent, turn, said, toolbox } = question;
+  const count = (took: Took) => writeLightly(env, (tx) => countTokens(env, tx, said, took));
+  const pieces = await env.llmTurns.run(said.tenantId, () => knowledgeFor(env, question, count));
+  const { history, text, sight } = turn;
+  const messages = promptOf(env, { agent, pieces, history, text, sight, tools: toolbox?.fence });
+  return { completion: await converse(env, { ...question, count, messages }), pieces };
+};
 
-type Talk = Omit<Question, "turn"> & { messages: ChatMessage[]; count(took: Took): Promise<void> };
+type Count = (took: Took) => Promise<void>;
+
+const knowledgeFor = async (env: AiEnv, { agent, provider, turn }: Question, count: Count) => {
+  const found = await retrieve(env, { channelId: agent.channelId, text: turn.text, topK: agent.ragTopK, provider });
+  if ("ok" in found) throw llmFailed(found);
+  const { chunks, promptTokens } = found;
+  if (promptTokens > 0)
+    await count({ model: provider.embeddingModel, usage: { promptTokens, completionTokens: 0 }, texts: [turn.text] });
+  return chunks;
+};
+
+type Talk = Omit<Question, "turn"> & { messages: ChatMessage[]; count: Count };
 
 /**
  * Asks the model until it answers without a call; in the last round its text is the answer. A failure after it handed over is no failure: a
@@ -59,12 +65,15 @@ const converse = async (env: AiEnv, talk: Talk): Promise<Completion | undefined>
   try {
     for (let round = 1; ; round++) {
       const isLast = round === MAX_ROUNDS || isTimeOver();
-      const completion = await ask(env, talk, { mayCall: !isLast });
+      // a call of a tool takes none of the account's places at its provider
+      const completion = await env.llmTurns.run(talk.said.tenantId, async () => {
+        if (round > 1) await requireBudget(env, talk.said);
+        return ask(env, talk, { mayCall: !isLast });
+      });
       if (completion.toolCalls.length === 0 || !talk.toolbox) return completion;
       if (isLast && !isBlank(completion.text)) return completion;
       if (isLast) throw noAnswer();
       talk.messages.push(...(await answersTo(completion, talk.toolbox, isTimeOver)));
-      await requireBudget(env, talk.said);
     }
   } catch (error) {
     if (error instanceof AppError && talk.toolbox?.handsOver() !== undefined) return undefined;

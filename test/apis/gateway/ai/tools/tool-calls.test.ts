@@ -199,6 +199,24 @@ describe("an HTTP tool of an agent", () => {
     expect(s.server.calls.at(-1)?.body.id).not.toBe(s.server.calls[0]?.body.id);
   });
 
+  test("takes no place at the provider while it works: the account's other requests are answered", async () => {
+    const c = await s.chat();
+    const [gate, both] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    s.server.reply(async () => {
+      if (s.server.calls.length === 2) both.resolve();
+      await gate.promise;
+      return Response.json("ok");
+    });
+    s.llm.next(REPLIES.calls(ASK), REPLIES.calls(ASK));
+    const chats = [c.says("um"), c.says("dois", "5511999990002")];
+    await both.promise;
+    const path = `/v1/phones/${c.phone.id}/ai-agent/test`;
+    expect((await s.w.gateway(path, { key: c.key, body: { message: "oi" } })).status).toBe(200);
+    gate.resolve();
+    await Promise.all(chats);
+    expect(c.sent().length).toBe(2);
+  });
+
   test("is not called once a person has taken the conversation, and nothing is sent", async () => {
     const c = await s.chat();
     s.server.reply(async () => {
