@@ -83,8 +83,8 @@ export const readDefaultModel = async (
 export const writeLightly = <Result>(env: Pick<AiEnv, "db">, body: (tx: Tx) => Promise<Result>): Promise<Result> =>
   env.db.write(body, { isDurable: false });
 
-/** The tokens of a call, and its texts in both directions. */
-export type Took = { model: string; usage: LlmUsage; texts: readonly string[] };
+/** The tokens of a call, its texts in both directions, and the number of its pictures. */
+export type Took = { model: string; usage: LlmUsage; texts: readonly string[]; pictures?: number };
 
 /**
  * Counts the tokens of a call by model and against the day's budgets. The account pays its provider for them: they are
@@ -94,9 +94,9 @@ export const countTokens = (
   env: Pick<AiEnv, "clock">,
   tx: Tx,
   spender: Spender,
-  { model, usage, texts }: Took,
+  { model, usage, ...sent }: Took,
 ): Promise<void> => {
-  spend(env, tx, spender, { usage, texts });
+  spend(env, tx, spender, { usage, ...sent });
   return addLlmUsage(tx, spender, { day: utcDayOf(env.clock.now()), model, calls: 1, ...usage });
 };
 

@@ -99,5 +99,8 @@ const beginning = (text: string, { points, bytes }: Required<Room>): string => {
 export const messageText = ({ content }: ChatMessage): string =>
   typeof content === "string" ? content : content.map((part) => (part.type === "text" ? part.text : "")).join("\n\n");
 
+export const picturesIn = ({ content }: ChatMessage): number =>
+  typeof content === "string" ? 0 : content.filter(({ type }) => type === "image").length;
+
 /** About four characters make a token. */
 export const estimatedTokens = (text: string): number => Math.ceil(codePoints(text) / 4);

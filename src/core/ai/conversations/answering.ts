@@ -8,7 +8,7 @@ import { retrieve } from "../knowledge/retrieve.ts";
 import { type Piece, promptOf } from "../prompt.ts";
 import { countTokens, llmFailed, type Provider, type Took, writeLightly } from "../provider.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
-import { isBlank, messageText } from "../words.ts";
+import { isBlank, messageText, picturesIn } from "../words.ts";
 import type { Turn } from "./turn.ts";
 
 /** `said`: whose tokens are used. `toolbox`: the tools that the model may call. */
@@ -98,8 +98,13 @@ const ask = async (
   });
   if (!completion.ok) throw llmFailed(completion);
   const { text, toolCalls } = completion.value;
-  const called = toolCalls.map((call) => JSON.stringify(call.arguments));
-  await count({ ...completion.value, texts: [...messages.map(messageText), text, ...called] });
+  const defined = toolbox ? [JSON.stringify(toolbox.definitions)] : [];
+  const called = [...messages.flatMap((message) => ("toolCalls" in message ? message.toolCalls : [])), ...toolCalls];
+  await count({
+    ...completion.value,
+    texts: [...messages.map(messageText), text, ...defined, ...called.map((call) => JSON.stringify(call.arguments))],
+    pictures: messages.reduce((sum, message) => sum + picturesIn(message), 0),
+  });
   return completion.value;
 };
 

@@ -271,6 +271,16 @@ describe("an HTTP tool of an agent", () => {
     expect(calls).toBe(2);
   });
 
+  test("the tools of a prompt count where the provider does not say what it took", async () => {
+    const parameters = { type: "object", properties: { order: { type: "string", description: "x".repeat(4000) } } };
+    const c = await s.chat({ parameters });
+    const choices = [{ index: 0, message: { role: "assistant", content: "ok" }, finish_reason: "stop" }];
+    s.llm.next({ is: "raw", body: JSON.stringify({ choices }) });
+    await c.says("oi");
+    const [{ usedTokens }] = (await s.w.gateway(`/v1/ai/agents?phoneId=${c.phone.id}`, { key: c.key })).body.items;
+    expect(usedTokens).toBeGreaterThan(1000);
+  });
+
   test("what calls said goes with the message for which they were made, and a deleted agent has neither tools nor calls", async () => {
     const c = await s.chat();
     s.llm.next(REPLIES.calls(ASK), "pronto");
