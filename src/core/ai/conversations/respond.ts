@@ -204,7 +204,7 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
       const retrievedChunkIds = pieces.map(({ id }) => id);
       const took = completion?.usage.completionTokens ?? 0;
       if (reply) await say(env, tx, agent, { conversation, reply, took, retrievedChunkIds });
-      if (toolbox) await settle(env, tx, toolbox, conversation);
+      if (toolbox) await settle(env, tx, toolbox, { conversation, hasAnswer: reply !== undefined });
     }
     job.end(tx);
   });
@@ -227,8 +227,13 @@ const findAwaiting = async (
 };
 
 /** Does what the calls of tools asked for, in the write of the answer. The conversation is handed over last. */
-const settle = async (env: AiEnv, tx: Tx, toolbox: Toolbox, conversation: Turn["conversation"]): Promise<void> => {
-  await toolbox.settle(tx);
+const settle = async (
+  env: AiEnv,
+  tx: Tx,
+  toolbox: Toolbox,
+  { conversation, hasAnswer }: Pick<Turn, "conversation"> & { hasAnswer: boolean },
+): Promise<void> => {
+  await toolbox.settle(tx, { hasAnswer });
   const reason = toolbox.handsOver();
   if (reason !== undefined) await handOff(env, tx, conversation, { reason, manual: false });
 };

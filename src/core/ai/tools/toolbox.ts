@@ -38,8 +38,8 @@ export type Toolbox = {
   call(call: ToolCall, moment: { isTimeOver: boolean }): Promise<string>;
   /** Why a person is to go on; undefined if no call asked for that. */
   handsOver(): string | undefined;
-  /** Makes the changes that calls asked for, and records those calls. */
-  settle(tx: Tx): Promise<void>;
+  /** Makes the changes that calls asked for, and records those calls. Without an answer only the handing over. */
+  settle(tx: Tx, said: { hasAnswer: boolean }): Promise<void>;
 };
 
 /** The most calls for one answer. */
@@ -146,8 +146,9 @@ const toolboxOf = (env: AiEnv, { http, builtIns, about, mayAct }: Contents): Too
       return fence.around(told.answer);
     },
     handsOver: () => acts.find(({ act }) => act.kind === "hand over")?.act.reason,
-    async settle(tx) {
+    async settle(tx, { hasAnswer }) {
       for (const { act, row } of acts) {
+        if (!hasAnswer && act.kind !== "hand over") continue;
         await act.run(tx);
         insertToolCall(tx, row);
       }

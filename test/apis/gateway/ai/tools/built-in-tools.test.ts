@@ -47,11 +47,13 @@ describe("a built-in tool", () => {
     expect(c.sent().length).toBe(1);
   });
 
-  test("hand_over holds although the provider fails after it: a person goes on, and nothing is sent", async () => {
-    const c = await withTools("hand_over");
-    s.llm.next(REPLIES.calls(["hand_over", { reason: "difícil" }]), REPLIES.noCredit());
+  test("hand_over alone holds although the provider fails after it: a person goes on, and nothing is sent or changed", async () => {
+    const c = await withTools("hand_over", "set_tag");
+    s.llm.next(REPLIES.calls(["set_tag", { tag: "vip" }], ["hand_over", { reason: "difícil" }]), REPLIES.noCredit());
     await c.says("oi");
     expect([c.sent(), (await c.with()).status]).toEqual([[], "HUMAN_HANDOFF"]);
+    expect((await contactsOf(c)).map(({ tags }: any) => tags)).toEqual([[]]);
+    expect((await shownCalls(c)).map(({ tool }: any) => tool)).toEqual(["hand_over"]);
   });
 
   test("set_tag changes the contact who wrote, and nobody else, in the write of the answer; without an answer nothing", async () => {
