@@ -56,8 +56,8 @@ const knowledgeFor = async (env: AiEnv, { agent, provider, turn }: Question, cou
 type Talk = Omit<Question, "turn"> & { messages: ChatMessage[]; count: Count };
 
 /**
- * Asks the model until it answers without a call; in the last round its text is the answer. A failure after it handed over is no failure: a
- * person goes on.
+ * Asks the model until it answers without a call; in the last round its text is the answer. A failure after it handed
+ * over is no failure: a person goes on.
  */
 const converse = async (env: AiEnv, talk: Talk): Promise<Completion | undefined> => {
   const deadline = env.clock.now() + CALLING_MS;

@@ -33,7 +33,8 @@ export type Toolbox = {
   fence: Fence;
   /**
    * Carries out a call of the model, and gives the text for it, between marks. Never throws for a wrong call. The repeat
-   * of a call that did not fail is told the same, and is not carried out. `isTimeOver`: the model is told so, and the call is not carried out.
+   * of a call that did not fail is told the same, and is not carried out. `isTimeOver`: the model is told so, and the
+   * call is not carried out.
    */
   call(call: ToolCall, moment: { isTimeOver: boolean }): Promise<string>;
   /** Why a person is to go on; undefined if no call asked for that. */
