@@ -6,7 +6,7 @@ import type { TenantScope } from "../../store/tables/scope.ts";
 import { urlIssues } from "../events/subscriptions.ts";
 import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import type { AiEnv } from "./env.ts";
-import { learnAnew } from "./knowledge/outdated.ts";
+import { learnOutdated } from "./knowledge/outdated.ts";
 import { embeddingKeyRow, keyRow, type LlmEndpoint, toEndpoint } from "./provider.ts";
 
 /** An account's provider as clients see it: only the last characters of the key. */
@@ -48,7 +48,8 @@ export const getLlmSettings = async (env: AiEnv, scope: TenantScope): Promise<Ll
   settingsOf(env, await env.db.read((reader) => findLlmSettings(reader, scope)));
 
 /**
- * Changes an account's provider. After a change of the model for knowledge, a job learns the documents anew.
+ * Changes an account's provider. A job then learns the documents of other models anew: after a change of the model for
+ * knowledge, and after any change that may mend what an earlier job was refused for.
  *
  * @throws AppError VALIDATION for a base URL that may not be called, for a key that no HTTP header can carry, and, at
  * the key, for a base URL on another host without a key of its own: no stored key may be sent to another host.
@@ -70,10 +71,8 @@ export const changeLlmSettings = async (env: AiEnv, caller: Caller, changes: Llm
     requireKeys(env, changes, { known, row });
     const { embeddingModel } = toEndpoint(env, known);
     await putLlmSettings(tx, row);
-    if (toEndpoint(env, row).embeddingModel !== embeddingModel) {
-      nameLearntModel(tx, caller, embeddingModel);
-      learnAnew(env, tx, caller.tenantId);
-    }
+    if (toEndpoint(env, row).embeddingModel !== embeddingModel) nameLearntModel(tx, caller, embeddingModel);
+    await learnOutdated(env, tx, caller.tenantId);
     await recordAct(env, tx, caller, {
       action: "llm.change",
       tenantId: caller.tenantId,

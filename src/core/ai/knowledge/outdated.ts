@@ -9,12 +9,9 @@ import { toEndpoint } from "../provider.ts";
 export const presentModel = async (env: Pick<AiEnv, "config">, r: Reader, tenantId: TenantId): Promise<string> =>
   toEndpoint(env, await findLlmSettings(r, { tenantId })).embeddingModel;
 
-/** Enqueues a job that learns an account's documents of other models anew. */
-export const learnAnew = (env: Pick<AiEnv, "jobs">, tx: Tx, tenantId: TenantId): void =>
-  env.jobs.enqueue(tx, "knowledge.relearn", { tenantId, model: "", documentId: "", from: 0 });
-
-/** The same, if the account has a learnt document of another model than its present one. */
+/** Enqueues a job that learns an account's documents of other models than its present one anew, if it has any. */
 export const learnOutdated = async (env: Pick<AiEnv, "config" | "jobs">, tx: Tx, tenantId: TenantId): Promise<void> => {
   const model = await presentModel(env, tx, tenantId);
-  if (await nextOutdated(tx, { tenantId }, { model, first: "" })) learnAnew(env, tx, tenantId);
+  if (await nextOutdated(tx, { tenantId }, { model, first: "" }))
+    env.jobs.enqueue(tx, "knowledge.relearn", { tenantId, model: "", documentId: "", from: 0 });
 };

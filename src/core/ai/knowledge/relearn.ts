@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { LlmFailure } from "../../../contract/ports/llm.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
@@ -12,6 +13,7 @@ import {
   replaceVectors,
   updateDocument,
 } from "../../../store/tables/ai/knowledge.ts";
+import { findLlmSettings } from "../../../store/tables/ai/llm.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { requireBudget } from "../budget.ts";
 import type { AiEnv } from "../env.ts";
@@ -43,7 +45,7 @@ export const relearnDocuments = async (env: AiEnv, job: RelearnJob): Promise<Job
   const { tenantId } = job.payload;
   const wait = await waitForAccount(env, tenantId);
   if (wait) return wait;
-  const model = await env.db.read((reader) => presentModel(env, reader, tenantId));
+  const before = await env.db.read((reader) => findLlmSettings(reader, { tenantId }));
   try {
     return await step(env, job);
   } catch (error) {
@@ -54,7 +56,8 @@ export const relearnDocuments = async (env: AiEnv, job: RelearnJob): Promise<Job
     const { kind, status } = error.details;
     if (isOver) env.log.warn({ tenantId, code: error.code, kind, status }, "documents were not learnt anew");
     await env.db.write(async (tx) => {
-      const hasChanged = (await presentModel(env, tx, tenantId)) !== model; // the new one may do better
+      const after = await findLlmSettings(tx, { tenantId });
+      const hasChanged = !isDeepStrictEqual(before, after); // another key or model may do better
       if (hasChanged) job.snooze(tx, env.clock.now());
       else if (isOver) job.end(tx);
       else job.snooze(tx, env.clock.now() + waitMs, { error: error.message });

@@ -174,6 +174,36 @@ describe("X-045 a document is compared with questions of the model alone that le
     expect(await passages()).toEqual([id]);
   });
 
+  test.each([
+    ["the key is mended", { apiKey: "sk-a-key-of-another-account" }],
+    ["a key is set", { apiKey: null }],
+    ["the provider lets the same key use the same model", {}],
+  ])("what was refused is learnt after a change of the provider, when %s", async (_, refused) => {
+    const { id } = await k.learn(inline());
+    llm.answer(({ body }) => (body.input ? REPLIES.refused(401, "No.") : undefined));
+    await giveKey(w, c, { embeddingModel: "text-embedding-3-large", ...refused });
+    await w.settle();
+    expect([(await k.document(id)).embeddingModel, await jobs()]).toEqual(["text-embedding-3-small", []]);
+    llm.reset();
+    await change("text-embedding-3-large");
+    await w.settle();
+    expect([(await k.document(id)).embeddingModel, await jobs()]).toEqual(["text-embedding-3-large", []]);
+    expect(await passages()).toEqual([id]);
+  });
+
+  test("a key that is mended while the provider refuses the earlier one is not lost", async () => {
+    const { id } = await k.learn(inline());
+    llm.reset();
+    const gate = Promise.withResolvers<void>();
+    llm.next(REPLIES.held(gate.promise, REPLIES.refused(401, "No.")));
+    await change("text-embedding-3-large");
+    await llm.received(1);
+    await change("text-embedding-3-large");
+    gate.resolve();
+    await w.settle();
+    expect([(await k.document(id)).embeddingModel, await jobs()]).toEqual(["text-embedding-3-large", []]);
+  });
+
   test("a document that an earlier version learnt is found until the model changes, and is then the old model's", async () => {
     const { id } = await k.learn(inline());
     await w.app.env.db.write(async (tx) => tx.run("UPDATE documents SET embedding_model = NULL WHERE id = ?1", [id]));
