@@ -119,9 +119,9 @@ const placeOf = async (r: Reader, payload: RelearnPayload, model: string): Promi
 const vectorsOf = async (
   env: AiEnv,
   { embedder: provider, embeddingModel: model }: Provider,
-  { document: { tenantId, channelId }, texts }: { document: DocumentItem; texts: readonly string[] },
+  { document: { tenantId }, texts }: { document: DocumentItem; texts: readonly string[] },
 ): Promise<Float32Array[]> => {
-  const spender = { tenantId, channelId };
+  const spender = { tenantId }; // a used-up budget of one agent must not stop the documents of the others
   await requireBudget(env, spender);
   const answer = await env.llmTurns.run(tenantId, () => env.llm.embed({ provider, model, texts }));
   if (!answer.ok) throw llmFailed(answer);

@@ -125,6 +125,19 @@ describe("X-045 a document is compared with questions of the model alone that le
     expect([await idsOf(), await k.stored(), asked(), await jobs()]).toEqual([before, stored, chunkCount + 1, []]);
   });
 
+  test("an agent whose budget of the day is used up stops the documents of no other agent, nor its own", async () => {
+    const { id } = await k.learn(inline());
+    const second = await w.wabaPhone(c.key);
+    await giveAgent(w, { ...c, phone: second });
+    const other = knowledgeOf(w, llm, { ...c, phone: second });
+    const { id: short } = await other.learn(inline());
+    await giveAgent(w, c, { budget: { dailyTokens: 1 } });
+    await change("text-embedding-3-large");
+    await w.settle();
+    const models = [(await k.document(id)).embeddingModel, (await other.document(short)).embeddingModel];
+    expect([models, await jobs()]).toEqual([["text-embedding-3-large", "text-embedding-3-large"], []]);
+  });
+
   test("a change back in the middle begins anew, so that no document has vectors of two models", async () => {
     const { id } = await k.learn(inline(paragraphs(150)));
     let calls = 0;
