@@ -34,7 +34,12 @@ const MAX_TEXT = 20_000;
 
 const UNREADABLE = "(This file could not be read.)";
 
-/** What the model is shown of a message; undefined if the message has no file that the agent sees. */
+const unread = (): Sight => ({ is: "document", text: UNREADABLE });
+
+/**
+ * What the model is shown of a message; undefined if the message has no file that the agent sees. A file that is too
+ * large or gone is named as one that cannot be read.
+ */
 export const sightOf = async (
   env: AiEnv,
   agent: AgentRow,
@@ -42,13 +47,14 @@ export const sightOf = async (
 ): Promise<Sight | undefined> => {
   if (!agent.seesImages && !agent.seesDocuments) return undefined;
   const [media] = await env.db.read((reader) => listMediaOf(reader, { tenantId }, [messageId]));
-  if (!media || media.sizeBytes > MAX_BYTES) return undefined;
+  if (!media) return undefined;
   const isPicture = media.contentType.startsWith("image/");
   if (isPicture ? !agent.seesImages : !agent.seesDocuments || isSound(media)) return undefined;
+  if (media.sizeBytes > MAX_BYTES) return unread();
   // few files at once are in memory, as for knowledge
   return env.fetching.run("", async () => {
     const bytes = await readMessageFile(env, media);
-    if (!bytes) return undefined;
+    if (!bytes) return unread();
     return env.reading.run("", () => (isPicture ? pictureOf(env, bytes) : documentOf(env, media, bytes)));
   });
 };
@@ -57,12 +63,12 @@ const isSound = ({ contentType }: StoredMedia): boolean => /^(?:audio|video)\//.
 
 const pictureOf = async (env: AiEnv, picture: Uint8Array): Promise<Sight> => {
   const bytes = await env.shrinkPicture(picture);
-  return bytes ? { is: "image", bytes } : { is: "document", text: UNREADABLE };
+  return bytes ? { is: "image", bytes } : unread();
 };
 
 const documentOf = async (env: AiEnv, { contentType, filename }: StoredMedia, bytes: Uint8Array): Promise<Sight> => {
   const read = await env.readText({ bytes, contentType, name: filename ?? "" });
-  if (!read.ok) return { is: "document", text: UNREADABLE };
+  if (!read.ok) return unread();
   const cut = read.text.length > MAX_TEXT ? `${read.text.slice(0, MAX_TEXT).toWellFormed()}\n(cut)` : read.text;
   return { is: "document", text: cut };
 };

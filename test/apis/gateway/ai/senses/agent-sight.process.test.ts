@@ -124,6 +124,7 @@ describe("a document", () => {
   test.each([
     ["a broken PDF", FILES.pdf, "conta.pdf", "application/pdf"],
     ["a program", FILES.exe, "jogo.exe", "application/octet-stream"],
+    ["more than 10 MB", Buffer.concat([FILES.pdf, Buffer.alloc(10 * 1024 * 1024)]), "livro.pdf", "application/pdf"],
   ])("of %s is not read, and the model is told so", async (_, bytes, name, type) => {
     await sent(bytes, name, type);
     expect(lastAsked().at(-1).content).toContain("(This file could not be read.)");
