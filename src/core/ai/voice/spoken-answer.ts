@@ -14,6 +14,8 @@ import { bodyOf, TOKENS_PER_SECOND } from "./note-file.ts";
 const DEFAULT_VOICE = "alloy";
 /** The longest answer that is spoken: about a minute. */
 const MAX_SPOKEN_POINTS = 1000;
+/** About as many characters are spoken in a second. */
+const POINTS_PER_SECOND = 15;
 /** An address is to be tapped, not listened to. */
 const LINK = /:\/\/|\bwww\./i;
 
@@ -55,14 +57,16 @@ const madeNote = async (env: AiEnv, answer: Answer): Promise<string | undefined>
   );
   if (!spoken.ok) return withoutSound(env, answer, spoken.reason);
   const made = await env.makeVoice(said.tenantId, bodyOf(spoken.value));
-  if (!made.ok) return withoutSound(env, answer, `the provider's sound cannot be a voice note: ${made.reason}`);
-  const { note } = made;
+  const note = made.ok ? made.note : undefined;
   try {
-    const usage = { promptTokens: 0, completionTokens: note.seconds * TOKENS_PER_SECOND };
+    // what is no sound is paid for too
+    const seconds = note?.seconds ?? Math.ceil(codePoints(text) / POINTS_PER_SECOND);
+    const usage = { promptTokens: 0, completionTokens: seconds * TOKENS_PER_SECOND };
     await writeLightly(env, (tx) => countTokens(env, tx, said, { model, usage, texts: [] }));
-    const file = { body: note.stream(), contentType: "audio/ogg", filename: "voice.ogg" };
+    if (!made.ok) return withoutSound(env, answer, `the provider's sound cannot be a voice note: ${made.reason}`);
+    const file = { body: made.note.stream(), contentType: "audio/ogg", filename: "voice.ogg" };
     return (await keepFile(env, said, file)).mediaHandle;
   } finally {
-    await note.dispose();
+    await note?.dispose();
   }
 };

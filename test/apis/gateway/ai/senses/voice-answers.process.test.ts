@@ -102,6 +102,20 @@ test("a voice answer counts against the agent's budget", async () => {
   expect((await spent()) - written.usedTokens).toBe(10 * ANSWER.seconds);
 });
 
+test("a voice that is no sound counts too, by the length of its words", async () => {
+  const a = await chat();
+  llm.sounds.speech = { bytes: new TextEncoder().encode("not a sound"), contentType: "audio/ogg" };
+  await noteFrom(w, a);
+  const seconds = Math.ceil(`You said: ${QUESTION.words}`.length / 15);
+  expect(
+    await rowsOf(
+      w,
+      "SELECT calls, completion_tokens AS tokens FROM llm_usage WHERE tenant_id = ?1 AND model = 'gpt-4o-mini-tts'",
+      [a.accountId],
+    ),
+  ).toEqual([{ calls: 1, tokens: 10 * seconds }]);
+});
+
 test("an answer is written where it has used up the budget of the day: the voice is not paid for", async () => {
   const a = await chat({ budget: { dailyTokens: 60 } });
   await noteFrom(w, a);
