@@ -30,7 +30,8 @@ export const AI_JOBS = {
     uniqueKey: ({ messageId }) => `respond:${messageId}`,
     run: respondToMessage,
   }),
-  // in the queue and the order of the answers, so that a chat's next message is answered after its voice note
+  // in the queue and the order of the answers: a chat's next message is answered after its voice note, unless the
+  // provider is away and the note waits for its next attempt
   "voice.transcribe": job({
     payload: versioned(
       Type.Object({
@@ -38,6 +39,7 @@ export const AI_JOBS = {
         channelId: id<ChannelId>(),
         contactKey: Type.String(),
         messageId: id<MessageId>(),
+        at: Type.Optional(Type.Integer({ minimum: 0 })),
         turn: Type.Optional(Type.Object({ conversationId: id(), turnId: id() })),
       }),
     ),

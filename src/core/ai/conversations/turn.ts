@@ -29,6 +29,7 @@ import { conversationWith, handOff, TAKEN_OVER } from "./conversations.ts";
 
 /** A text in a chat of a channel with an agent, and its message. */
 export type Said = { tenantId: TenantId; channelId: ChannelId; contactKey: string; messageId: MessageId; text: string };
+type Where = Pick<Said, "tenantId" | "channelId" | "contactKey">;
 
 /** The turn to answer. */
 export type TurnKey = { conversationId: string; turnId: string };
@@ -77,16 +78,21 @@ const isAnswered = async (
 /**
  * Records a contact's message in the write that publishes it, and hands the conversation off when a rule says so.
  * Messages of a handed-off conversation are recorded too. Returns the turn to answer; undefined when the agent should
- * not answer.
+ * not answer. `at`: the place of a message whose words come later.
  */
-export const noteMessage = async (env: AiEnv, tx: Tx, agent: AgentRow, said: Said): Promise<TurnKey | undefined> => {
+export const noteMessage = async (
+  env: AiEnv,
+  tx: Tx,
+  agent: AgentRow,
+  said: Said & { at?: number | undefined },
+): Promise<TurnKey | undefined> => {
   const { contactKey, known } = await conversationWith(tx, said);
   const isLedElsewhere = await isHeld(env, tx, { channelId: said.channelId, contactKey });
   const answers = !isLedElsewhere && (await isAnswered(env, tx, agent, known));
   if (!answers && (known === undefined || known.status === "CLOSED")) return undefined;
   const turnId = known && answers ? await turnOf(tx, known, said) : undefined;
   if (known && turnId !== undefined) return { conversationId: known.id, turnId };
-  const at = turnTime(env, known);
+  const at = said.at ?? turnTime(env, known);
   const conversation = answers ? await conversationAt(env, tx, known, { ...said, contactKey, at }) : known;
   if (!conversation) return undefined;
   const turn = turnRow(env, conversation, { at, content: said.text, tokensEstimate: estimatedTokens(said.text) });
@@ -97,7 +103,7 @@ export const noteMessage = async (env: AiEnv, tx: Tx, agent: AgentRow, said: Sai
     messageId: said.messageId,
   });
   if (!answers) {
-    await updateAiConversation(tx, conversation.id, [conversation.status], { lastTurnAt: at });
+    await updateAiConversation(tx, conversation.id, [conversation.status], { lastTurnAt: latest(conversation, at) });
     return undefined;
   }
   const reason = await handoffReason(tx, agent, conversation, said);
@@ -177,6 +183,16 @@ const providerMessageIdOf = async (tx: Tx, { channelId, messageId }: Said): Prom
 const turnTime = (env: Pick<AiEnv, "clock">, conversation: AiConversationRow | undefined): number =>
   Math.max(env.clock.now(), (conversation?.lastTurnAt ?? 0) + 1);
 
+const latest = ({ lastTurnAt }: AiConversationRow, at: number): number => Math.max(lastTurnAt ?? 0, at);
+
+/** A place for a message whose words come later: what comes meanwhile is behind it. */
+export const keepPlace = async (env: Pick<AiEnv, "clock">, tx: Tx, where: Where): Promise<number> => {
+  const { known } = await conversationWith(tx, where);
+  const at = turnTime(env, known);
+  if (known) await updateAiConversation(tx, known.id, [known.status], { lastTurnAt: at });
+  return at;
+};
+
 const turnRow = (
   env: AiEnv,
   { id: conversationId }: AiConversationRow,
@@ -221,7 +237,8 @@ const conversationAt = async (
     return conversation;
   }
   const opened = known.status === "CLOSED" ? { ...known, ...TAKEN_OVER } : known;
-  const { id, ...changes } = { ...opened, contactKey, turnCount: opened.turnCount + 1, lastTurnAt: at };
+  const lastTurnAt = latest(opened, at);
+  const { id, ...changes } = { ...opened, contactKey, turnCount: opened.turnCount + 1, lastTurnAt };
   await updateAiConversation(tx, id, [known.status], changes);
   return { id, ...changes };
 };

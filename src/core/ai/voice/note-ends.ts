@@ -8,12 +8,16 @@ import { channelOrRest, publish } from "../../events/publish.ts";
 import type { TurnKey } from "../conversations/turn.ts";
 import type { AiEnv } from "../env.ts";
 
-/** The voice note. `turn`: its turn with the agent, once it has its text: what is left is the answer. */
+/**
+ * The voice note. `at`: its place among the turns with the agent. `turn`: its turn, once it has its text: what is left is
+ * the answer.
+ */
 export type NotePayload = {
   tenantId: TenantId;
   channelId: ChannelId;
   contactKey: string;
   messageId: MessageId;
+  at?: number;
   turn?: TurnKey;
 };
 

@@ -5,6 +5,7 @@ import { readVaultField } from "../../channels/settings/vault.ts";
 import type { MessageReceived, PublishedEvent } from "../../domain-event.ts";
 import { conversationWith } from "../conversations/conversations.ts";
 import { agentAtWork } from "../conversations/respond.ts";
+import { keepPlace } from "../conversations/turn.ts";
 import type { AiEnv } from "../env.ts";
 
 /** A voice note, and where it came in. */
@@ -26,7 +27,7 @@ export const noteVoice = async (
   if (isHistory || heldBy || chat.type === "group") return false;
   const note = { tenantId, channelId, contactKey: from.canonicalKey };
   if (!(await isTranscribed(env, tx, note))) return false;
-  env.jobs.enqueue(tx, "voice.transcribe", { ...note, messageId });
+  env.jobs.enqueue(tx, "voice.transcribe", { ...note, messageId, at: await keepPlace(env, tx, note) });
   return true;
 };
 
