@@ -12,6 +12,7 @@ import m10 from "../../../migrations/0010_senses_of_agents.sql" with { type: "te
 import m11 from "../../../migrations/0011_trials.sql" with { type: "text" };
 import m12 from "../../../migrations/0012_files_of_templates.sql" with { type: "text" };
 import m13 from "../../../migrations/0013_embedding_provider.sql" with { type: "text" };
+import m14 from "../../../migrations/0014_scheduled_files.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -29,4 +30,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0011_trials", sql: m11 },
   { tag: "0012_files_of_templates", sql: m12 },
   { tag: "0013_embedding_provider", sql: m13 },
+  { tag: "0014_scheduled_files", sql: m14 },
 ];

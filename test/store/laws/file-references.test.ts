@@ -75,9 +75,9 @@ const SECOND_CARD = '{"name":"t","cards":[{},{"headerMedia":{"type":"image","med
 const message = (type: string, content: string) => (tenant: string, status: string) =>
   `INSERT INTO messages (id, tenant_id, channel_id, environment, type, recipient, content, status, send_state,
     uncertain_attempts, created_at) VALUES ('m', '${tenant}', 'c', 'live', '${type}', 'pn:1', '${content}', '${status}', 'NONE', 0, 0)`;
-const scheduled = (content: string) => (tenant: string, status: string) =>
+const scheduled = (payload: string) => (tenant: string, status: string) =>
   `INSERT INTO scheduled (id, tenant_id, channel_id, scheduled_at, status, created_at, updated_at, payload)
-    VALUES ('s', '${tenant}', 'c', 0, '${status}', ${AT}, '{"content":${content}}')`;
+    VALUES ('s', '${tenant}', 'c', 0, '${status}', ${AT}, '${payload}')`;
 const batch = (template: string, fallback: string) => (tenant: string, status: string) =>
   `INSERT INTO batches (id, tenant_id, channel_id, environment, delay_ms, jitter, status, next_at, created_at, text,
     template, fallback) VALUES ('b', '${tenant}', 'c', 'live', 0, 0, '${status}', ${AT}, '', ${template}, ${fallback})`;
@@ -95,8 +95,12 @@ const BATCHES = { table: "batches", statuses: BATCH_STATUSES, waiting: ["QUEUED"
 const ROWS: Readonly<Record<string, Row>> = {
   message: { ...MESSAGES, insert: message("image", ONE) },
   "message with a template": { ...MESSAGES, insert: message("template", SECOND_CARD) },
-  "scheduled message": { ...SCHEDULED, insert: scheduled(ONE) },
-  "scheduled template": { ...SCHEDULED, insert: scheduled(SECOND_CARD) },
+  "scheduled message": { ...SCHEDULED, insert: scheduled(`{"content":${ONE}}`) },
+  "scheduled template": { ...SCHEDULED, insert: scheduled(`{"content":${SECOND_CARD}}`) },
+  "scheduled message with a file and a fallback": {
+    ...SCHEDULED,
+    insert: scheduled(`{"content":{"mediaHandle":"file-own"},"fallback":{"template":${SECOND_CARD}}}`),
+  },
   "batch of a template": { ...BATCHES, insert: batch(`'${SECOND_CARD}'`, "NULL") },
   "batch with a fallback": { ...BATCHES, insert: batch("NULL", `'{"template":${SECOND_CARD}}'`) },
   fallback: {

@@ -32,11 +32,11 @@ const waitingFile: OneFile = {
   waits: "status IN ('PENDING', 'PROCESSING')",
 };
 const withFile = referenceIndex(waitingFile);
-/** The files of a template's header, and of the cards of its carousel. */
+/** All files of a send: its own, and those of its template and of its fallback's, with the cards of their carousels. */
 const waitingFiles: FilesWithin = {
   by: "handle",
   within: "payload",
-  waits: "status IN ('PENDING', 'PROCESSING') AND payload ->> '$.content.mediaHandle' IS NULL",
+  waits: "status IN ('PENDING', 'PROCESSING')",
 };
 
 /**

@@ -1,0 +1,2 @@
+DROP INDEX `scheduled_with_files`;--> statement-breakpoint
+CREATE INDEX `scheduled_with_files` ON `scheduled` (`tenant_id`,`status`) WHERE status IN ('PENDING', 'PROCESSING') AND instr(payload, '"mediaHandle":"file-') > 0;
