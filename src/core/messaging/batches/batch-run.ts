@@ -74,6 +74,7 @@ const accept = async (env: MessagingEnv, job: BatchJob, { row, next, messagesPer
     const acceptable = await prepareMessage(env, row, envelope, {
       environment,
       mustBeConnected: false,
+      holdsFile: true,
       messagesPerDay,
       batchId,
       acceptedBy: `batch:${batchId}`,

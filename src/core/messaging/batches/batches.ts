@@ -6,6 +6,7 @@ import { issue } from "../../../kernel/schema.ts";
 import { type Part, placeByNumber } from "../../../store/engine/counting.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { writeOrRehearse } from "../../../store/engine/rehearsal.ts";
+import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
 import {
   type BatchRecipient,
   cancelPending,
@@ -38,11 +39,11 @@ import { getChannel } from "../../channels/channel.ts";
 import { requireChannel } from "../../channels/refusals.ts";
 import type { Completion } from "../../tenancy/keys/keyed-requests.ts";
 import type { MessagingEnv } from "../env.ts";
-import { checkFallback, outlivesPhone } from "../fallback/fallback-input.ts";
+import { checkFallback, outlivesPhone, requireFallbackFiles } from "../fallback/fallback-input.ts";
 import { dayLimitReached, deliveryOf } from "../sending/accept.ts";
 import { requireRoomForPeople } from "../sending/new-people.ts";
 import { isAway } from "../sending/queue.ts";
-import { checkEnvelope, contentForNetwork } from "../sending/sendable.ts";
+import { checkEnvelope, contentForNetwork, requireFile } from "../sending/sendable.ts";
 import { recordFailure } from "../sending/status.ts";
 import type { CheckedBatch } from "./batch-input.ts";
 import { fallbackOf, filledMessage } from "./batch-text.ts";
@@ -119,6 +120,7 @@ export const createBatch = async (
       pausedAt: input.paused ? createdAt : null,
       createdAt,
     };
+    await requireFiles(env, tx, channel, input);
     await insertBatch(tx, row, recipients);
     const start = input.startsAt === undefined ? {} : { runAt: input.startsAt };
     if (row.pausedAt === null) env.jobs.enqueue(tx, "bulk.send", batchPayload(row), start);
@@ -168,6 +170,21 @@ const checkTemplate = async (
   } catch (error) {
     throw asTemplateIssues(error);
   }
+};
+
+/** From the write that creates it, the batch keeps the files of its template and of its fallback. */
+const requireFiles = async (
+  env: MessagingEnv,
+  tx: Tx,
+  channel: ChannelRow,
+  { template, fallback }: CheckedBatch,
+): Promise<void> => {
+  try {
+    if (template) await requireFile(env, tx, channel, template);
+  } catch (error) {
+    throw asTemplateIssues(error);
+  }
+  if (fallback) await requireFallbackFiles(env, tx, channel, fallback);
 };
 
 /** The issues of a refused message, as fields of the template. */

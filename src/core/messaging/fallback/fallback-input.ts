@@ -3,7 +3,7 @@ import { AppError, invalid } from "../../../kernel/errors.ts";
 import type { ChannelId } from "../../../kernel/ids.ts";
 import { issue } from "../../../kernel/schema.ts";
 import type { Tx } from "../../../store/engine/db.ts";
-import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
+import { type ChannelRow, findChannel } from "../../../store/tables/channels/channels.ts";
 import type { BatchFallback } from "../../../store/tables/messaging/batches.ts";
 import { insertFallback } from "../../../store/tables/messaging/fallbacks.ts";
 import type { NewMessage } from "../../../store/tables/messaging/messages.ts";
@@ -11,7 +11,7 @@ import type { TenantScope } from "../../../store/tables/scope.ts";
 import { restrictionOf } from "../../channels/links/restriction.ts";
 import type { MessagingEnv } from "../env.ts";
 import { isAway } from "../sending/queue.ts";
-import { checkEnvelope, contentForNetwork, type Sending } from "../sending/sendable.ts";
+import { checkEnvelope, contentForNetwork, requireFile, type Sending } from "../sending/sendable.ts";
 
 /**
  * The template that is sent if the phone of a send does not get the message out. `afterMinutes`: how long the phone
@@ -42,6 +42,26 @@ export const checkFallback = async (
   try {
     const sendable = await checkEnvelope(env, scope, asked, { ...sending, mustBeConnected: false });
     await contentForNetwork(env, sendable, sending);
+  } catch (error) {
+    throw asFallbackError(error);
+  }
+};
+
+/**
+ * Refuses, in the write that accepts a message, a file of its fallback that was deleted or expired since it was checked.
+ * @throws AppError VALIDATION
+ */
+export const requireFallbackFiles = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { tenantId }: TenantScope,
+  { channelId, template }: FallbackInput,
+): Promise<void> => {
+  const channel = await findChannel(tx, { tenantId }, channelId);
+  // a phone that was deleted meanwhile: the fallback is refused when it is due
+  if (!channel) return;
+  try {
+    await requireFile(env, tx, channel, template);
   } catch (error) {
     throw asFallbackError(error);
   }

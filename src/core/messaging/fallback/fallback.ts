@@ -81,6 +81,7 @@ const prepare = async (env: MessagingEnv, { fallback, message }: Looked): Promis
       {
         environment: message.environment,
         mustBeConnected: message.environment === "live",
+        holdsFile: true,
         ...(message.batchId === null || isSettled(message) ? {} : { batchId: message.batchId }),
         acceptedBy: message.acceptedBy,
         requestId: message.requestId,

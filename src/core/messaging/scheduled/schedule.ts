@@ -20,7 +20,7 @@ import type { TenantScope } from "../../../store/tables/scope.ts";
 import { requireRoom } from "../../tenancy/accounts/collections.ts";
 import type { Completion } from "../../tenancy/keys/keyed-requests.ts";
 import type { MessagingEnv } from "../env.ts";
-import { checkFallback } from "../fallback/fallback-input.ts";
+import { checkFallback, requireFallbackFiles } from "../fallback/fallback-input.ts";
 import { readOpenness } from "../openness.ts";
 import { alone, claimKey, idempotencyOf, keepKey, reused, viaOf } from "../sending/idempotency.ts";
 import { checkEnvelope, type Envelope, requireFile, type Sendable } from "../sending/sendable.ts";
@@ -82,6 +82,7 @@ export const scheduleMessage = async (
       if (!earlier) {
         checkSoonest(env, askedFor);
         await requireFile(env, tx, channel, sendable.content.content);
+        if (envelope.fallback) await requireFallbackFiles(env, tx, channel, envelope.fallback);
         await queue(env, tx, row);
       }
       await completes?.(tx, earlier ?? row);

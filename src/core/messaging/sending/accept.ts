@@ -19,7 +19,13 @@ import { notConnected } from "../../channels/refusals.ts";
 import { joinConversation } from "../../conversations/conversations.ts";
 import type { Completion } from "../../tenancy/keys/keyed-requests.ts";
 import type { MessagingEnv } from "../env.ts";
-import { addFallback, checkFallback, type GivenFallback, outlivesPhone } from "../fallback/fallback-input.ts";
+import {
+  addFallback,
+  checkFallback,
+  type GivenFallback,
+  outlivesPhone,
+  requireFallbackFiles,
+} from "../fallback/fallback-input.ts";
 import { alone, claimKey, idempotencyOf, type Via } from "./idempotency.ts";
 import { requireQuote } from "./quoting.ts";
 import { checkEnvelope, contentForNetwork, type Envelope, requireFile, type Sending } from "./sendable.ts";
@@ -153,7 +159,10 @@ export const acceptWithin = async (env: MessagingEnv, tx: Tx, acceptable: Accept
 const queue = async (env: MessagingEnv, tx: Tx, acceptable: Acceptable): Promise<void> => {
   const { message, kind, messagesPerDay, fallback, holdsFile } = acceptable;
   const { tenantId, content } = message;
-  if (!holdsFile) await requireFile(env, tx, { kind, tenantId }, content);
+  if (!holdsFile) {
+    await requireFile(env, tx, { kind, tenantId }, content);
+    if (fallback) await requireFallbackFiles(env, tx, message, fallback.fallback);
+  }
   const day = utcDayOf(message.createdAt);
   if (
     messagesPerDay !== undefined &&
