@@ -1571,7 +1571,7 @@ class TemplateHeaderMedia(TypedDict):
     url: NotRequired[str]
     """The address of the header's file"""
     media_handle: NotRequired[str]
-    """The handle of an uploaded file, in place of `url`"""
+    """The handle of an uploaded file, in place of `url`; without variables in a batch"""
     filename: NotRequired[str]
     """The shown name: the name of a file alone, without folders"""
 

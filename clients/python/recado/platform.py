@@ -185,7 +185,7 @@ class TemplateHeaderMedia(Model):
     url: Optional[str] = None
     """The address of the header's file"""
     media_handle: Optional[str] = None
-    """The handle of an uploaded file, in place of `url`"""
+    """The handle of an uploaded file, in place of `url`; without variables in a batch"""
     filename: Optional[str] = None
     """The shown name: the name of a file alone, without folders"""
 
@@ -412,7 +412,7 @@ class TemplateHeaderMediaInput(TypedDict):
     url: NotRequired[str]
     """The address of the header's file"""
     media_handle: NotRequired[str]
-    """The handle of an uploaded file, in place of `url`"""
+    """The handle of an uploaded file, in place of `url`; without variables in a batch"""
     filename: NotRequired[str]
     """The shown name: the name of a file alone, without folders"""
 
@@ -1158,7 +1158,7 @@ class CreateApiKeyRequest(TypedDict):
 
 
 class TemplateContent(TypedDict):
-    """In place of text; each of its values may hold variables: {{name}}"""
+    """In place of text; each of its values but `mediaHandle` may hold variables: {{name}}"""
 
     name: str
     """The name of an approved template"""

@@ -64,7 +64,11 @@ const HeaderMedia = Type.Object(
       described(Text(1, 2048), "The address of the header's file", "https://padaria-estrela.example/eventos"),
     ),
     mediaHandle: Type.Optional(
-      described(Text(1, 2048), "The handle of an uploaded file, in place of `url`", "4::aW1hZ2UvanBlZw==:ARZ9x"),
+      described(
+        Text(1, 2048),
+        "The handle of an uploaded file, in place of `url`; without variables in a batch",
+        "4::aW1hZ2UvanBlZw==:ARZ9x",
+      ),
     ),
     filename: Type.Optional(
       described(FileName(), "The shown name: the name of a file alone, without folders", "cardapio.pdf"),

@@ -341,7 +341,7 @@ export const SETTINGS = {
   RECADO_KEEP_MEDIA: given(
     keepTerm,
     "7d",
-    "files that come with messages, unless they are acknowledged before, and uploaded ones; a message that was accepted keeps its own until it has ended",
+    "files that come with messages, unless they are acknowledged before, and uploaded ones; a message, batch or fallback that was accepted keeps its own until it has ended",
   ),
   RECADO_KEEP_BATCHES: given(keepTerm, "12mo", "finished batches with their recipients"),
   RECADO_KEEP_USAGE: given(

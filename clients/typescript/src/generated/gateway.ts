@@ -6668,7 +6668,7 @@ export type TemplateHeaderMedia = {
   type: "image" | "video" | "document";
   /** The address of the header's file */
   url?: string;
-  /** The handle of an uploaded file, in place of `url` */
+  /** The handle of an uploaded file, in place of `url`; without variables in a batch */
   mediaHandle?: string;
   /** The shown name: the name of a file alone, without folders */
   filename?: string;

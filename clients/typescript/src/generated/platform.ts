@@ -1906,7 +1906,7 @@ export type TemplateComponent = {
   [key: string]: unknown;
 };
 
-/** In place of text; each of its values may hold variables: {{name}} */
+/** In place of text; each of its values but `mediaHandle` may hold variables: {{name}} */
 export type TemplateContent = {
   /** The name of an approved template */
   name: string;
@@ -1948,7 +1948,7 @@ export type TemplateHeaderMedia = {
   type: "image" | "video" | "document";
   /** The address of the header's file */
   url?: string;
-  /** The handle of an uploaded file, in place of `url` */
+  /** The handle of an uploaded file, in place of `url`; without variables in a batch */
   mediaHandle?: string;
   /** The shown name: the name of a file alone, without folders */
   filename?: string;

@@ -63,7 +63,7 @@ const CreateBody = Type.Object({
     described(
       {
         ...CONTENT.template,
-        description: "In place of text; each of its values may hold variables: {{name}}",
+        description: "In place of text; each of its values but `mediaHandle` may hold variables: {{name}}",
       },
       "The template that every recipient gets, in place of `text`",
     ),

@@ -1,3 +1,4 @@
+import { fileHandlesOf } from "../../../contract/content/content.ts";
 import type { BatchTemplate } from "../../../contract/content/template-content.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { numberKeyOf, recipientDigits } from "../../../kernel/numbers/phone-numbers.ts";
@@ -77,6 +78,26 @@ export const checkedBatch = (
   if (issues.length > 0) throw invalid(...issues.slice(0, MOST_ISSUES));
   return { ...input, text, template: template ?? null, recipients: onceEach(read) };
 };
+
+/**
+ * Refuses variables in the handles of files: a batch keeps the files that its own template and fallback name, not those
+ * that the values of its recipients name.
+ * @throws AppError VALIDATION
+ */
+export const requireFixedFiles = ({ template, fallback }: Pick<CheckedBatch, "template" | "fallback">): void => {
+  const issues = [
+    ...variableHandles(template ?? {}, "template"),
+    ...variableHandles(fallback?.template ?? {}, "fallback.template"),
+  ];
+  if (issues.length > 0) throw invalid(...issues);
+};
+
+const variableHandles = (template: object, at: string): Issue[] =>
+  fileHandlesOf(template)
+    .filter(({ handle }) => shapeOf(handle).uses.size > 0)
+    .map(({ path }) =>
+      issue(path.replace("content", at), "forbidden", "must not hold variables; for a file of each recipient, use url"),
+    );
 
 type Checking = {
   path: string;

@@ -45,7 +45,7 @@ import { requireRoomForPeople } from "../sending/new-people.ts";
 import { isAway } from "../sending/queue.ts";
 import { checkEnvelope, contentForNetwork, requireFile } from "../sending/sendable.ts";
 import { recordFailure } from "../sending/status.ts";
-import type { CheckedBatch } from "./batch-input.ts";
+import { type CheckedBatch, requireFixedFiles } from "./batch-input.ts";
 import { fallbackOf, filledMessage } from "./batch-text.ts";
 
 export {
@@ -73,7 +73,7 @@ type BatchError = Awaited<ReturnType<typeof listErrors>>[number];
 /**
  * Accepts a batch: a message to each recipient, one after the other at its pace, from its start on. A template is
  * checked with the values of the first recipient. A dry run makes the same checks and leaves nothing behind.
- * @throws AppError VALIDATION for a start in the past or beyond a year, CHANNEL_NOT_FOUND, BATCH_LIMIT_REACHED when the
+ * @throws AppError VALIDATION for a start in the past or beyond a year, or a variable in a file's handle, CHANNEL_NOT_FOUND, BATCH_LIMIT_REACHED when the
  *   channel has three running batches, DAY_LIMIT_REACHED when a live batch has more recipients than the rest of the
  *   plan's day, or more new people than the network lets the channel write to, and what the checks of a template throw
  */
@@ -94,6 +94,7 @@ export const createBatch = async (
   const { recipients } = input;
   const createdAt = env.clock.now();
   checkStart(createdAt, input.startsAt);
+  requireFixedFiles(input);
   await checkTemplate(env, scope, input, environment);
   await checkOther(env, scope, input, environment);
   if (environment === "live") await requireRoomForPeople(env, scope, input.channelId, recipients);

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../../../src/kernel/clock.ts
 import { sendsOf } from "../../../support/customers/customer.ts";
 import { FILES, filesOf } from "../../../support/customers/media.ts";
 import { putTemplate, TEMPLATE_PARTS, type TemplatePart } from "../../../support/customers/template-parts.ts";
-import { batchOf, newBatch, numbers, passes } from "../../../support/tenants/bulk.ts";
+import { batchOf, newBatch, numbers, passes, postBatch } from "../../../support/tenants/bulk.ts";
 import { connectedChannel, customer, gatewayKeyOf } from "../../../support/tenants/platform.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
@@ -53,5 +53,28 @@ describe("G-375 the file of a batch's template", () => {
     await drop(handle);
     await passes(w, 5 * MINUTE_MS);
     expect(sendsOf(w, who as never)).toHaveLength(3);
+  });
+});
+
+describe("G-375 a variable in the handle of a batch's file", () => {
+  const recipients = numbers(2).map((to) => ({ to, variables: { foto: "file-x" } }));
+  const header = { type: "image", mediaHandle: "{{ foto }}" };
+  const fallback = (template: object) => ({ channelId: who.channelId, template, afterMinutes: 10 });
+
+  test.each([
+    ["template.headerMedia.mediaHandle", () => ({ text: undefined, template: { name: "novo", headerMedia: header } })],
+    [
+      "template.cards.1.headerMedia.mediaHandle",
+      () => ({ text: undefined, template: { name: "novo", cards: [{}, { headerMedia: header }] } }),
+    ],
+    [
+      "fallback.template.headerMedia.mediaHandle",
+      () => ({ fallback: fallback({ name: "novo", headerMedia: header }) }),
+    ],
+  ])("is refused as %s, and nothing happens", async (path, fields) => {
+    const answer = await postBatch(w, who, { ...fields(), recipients });
+    expect([answer.status, answer.body.errors.map((one: any) => one.path)]).toEqual([400, [path]]);
+    await passes(w, MINUTE_MS);
+    expect(sendsOf(w, who as never)).toEqual([]);
   });
 });
