@@ -25,6 +25,13 @@ export const templateContent = (template: Json): TemplateValues & { language: st
 
 const PATH = "template.components";
 
+/** A whole number from 0 on. */
+const indexIn = (of: Json, name: string, { path, otherwise }: { path: string; otherwise: number }): number => {
+  const written = textIn(of, name, path) ?? String(otherwise);
+  if (!/^\d{1,4}$/.test(written)) throw invalid(issue(path, "type", "must be a whole number from 0 on"));
+  return Number(written);
+};
+
 /** A component and where it stands. */
 type Part = { of: Json; path: string };
 type Values = Omit<TemplateValues, "name" | "language">;
@@ -133,16 +140,23 @@ const offerIn = (part: Part): Values => {
   return { expiresAt: iso(endsAt) };
 };
 
-/** The cards of a carousel, by their `card_index`. */
+/** The cards of a carousel, by their `card_index`. Together they must be all numbers from 0 on, each once. */
 const carouselIn = ({ of, path }: Part): Values => {
   const cards = requiredList(of, "cards", `${path}.cards`).map((card, at) => {
     const own = recordOf(card);
     const where = `${path}.cards.${at}`;
     return {
-      index: Number(textIn(own, "card_index", `${where}.card_index`) ?? at),
+      index: indexIn(own, "card_index", { path: `${where}.card_index`, otherwise: at }),
       card: partsIn(requiredList(own, "components", `${where}.components`), `${where}.components`, OF_CARD),
     };
   });
+  const wrong = cards.findIndex(
+    ({ index }, at) => index >= cards.length || cards.findIndex((card) => card.index === index) < at,
+  );
+  if (wrong >= 0)
+    throw invalid(
+      issue(`${path}.cards.${wrong}.card_index`, "enum", `must be one of 0 to ${cards.length - 1}, each once`),
+    );
   return { cards: cards.toSorted((one, other) => one.index - other.index).map(({ card }) => card) };
 };
 
@@ -157,7 +171,7 @@ const buttonIn = (part: Part): TemplateButton => {
   const written = requiredText(of, "sub_type", `${path}.sub_type`).toLowerCase();
   const subType = BUTTON_ACTIONS.find((one) => one === written);
   if (!subType) throw invalid(issue(`${path}.sub_type`, "enum", `must be one of ${BUTTON_ACTIONS.join(", ")}`));
-  const index = Number(textIn(of, "index", `${path}.index`) ?? 0);
+  const index = indexIn(of, "index", { path: `${path}.index`, otherwise: 0 });
   if (!Object.hasOwn(FIELD, subType)) return { subType, index, ...actionIn(part) };
   const field = FIELD[subType as keyof typeof FIELD];
   const parameters = parametersOf(part).map((parameter, at) =>

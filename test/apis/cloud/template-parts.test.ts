@@ -87,6 +87,26 @@ describe("a template on an official phone", () => {
       131009,
     ],
   ];
+  test.each([
+    ["a number too high", [0, 5]],
+    ["a number twice", [1, 1]],
+    ["no number", ["x", 1]],
+    ["an empty number", ["", 1]],
+  ])("whose cards have %s is refused by their index, and nothing happens", async (_, indexes) => {
+    await listed(part("a carousel"));
+    const components = part("a carousel").upstream.map((one: any) =>
+      one.type === "carousel"
+        ? { ...one, cards: one.cards.map((card: object, at: number) => ({ ...card, card_index: indexes[at] })) }
+        : one,
+    );
+    const before = await tracesOf(w, c);
+    const answer = await send(c, components);
+    expect(errorOf(answer)).toEqual([400, 131009, undefined]);
+    expect(answer.body.error.error_data.details).toContain("card_index");
+    await w.settle();
+    expect([await tracesOf(w, c), sendsOf(w, c)]).toEqual([before, []]);
+  });
+
   test.each(REFUSED)(
     "with %s is refused with the network's code, and nothing happens",
     async (_, name, parts, code) => {
