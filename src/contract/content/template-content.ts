@@ -198,7 +198,16 @@ const partIssues = (
     ? [issue(`${path}.namedVariables`, "forbidden", "cannot be given beside variables")]
     : []),
   ...given.flatMap((button, at) => buttonIssues(button, `${path}.buttons.${at}`)),
+  ...repeatedIndexes(given).map((at) =>
+    issue(`${path}.buttons.${at}.index`, "forbidden", "must be given once: an earlier button has this index"),
+  ),
 ];
+
+/** The places in the list of the buttons whose index an earlier one has. */
+const repeatedIndexes = (buttons: readonly TemplateButton[]): number[] => {
+  const indexes = buttons.map(({ index = 0 }) => index);
+  return indexes.flatMap((index, at) => (indexes.indexOf(index) < at ? [at] : []));
+};
 
 const fileIssues = (
   { url, mediaHandle }: NonNullable<TemplateCard["headerMedia"]>,

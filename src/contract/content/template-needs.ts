@@ -34,12 +34,16 @@ export type ButtonNeed = {
   isRequired: boolean;
   isCode: boolean;
 };
-/** The values of a template, or of a card of its carousel. `variables`: the names in the body, by their order. */
+/**
+ * The values of a template, or of a card of its carousel. `variables`: the names in the body, by their order.
+ * `hasProduct`: its header or a button shows a product, which no send can give.
+ */
 export type PartNeeds = {
   header: HeaderNeed | null;
   variables: readonly string[];
   isNamed: boolean;
   buttons: readonly ButtonNeed[];
+  hasProduct: boolean;
 };
 /** `expires`: the offer ends at a time that the send gives. */
 export type TemplateNeeds = PartNeeds & { expires: boolean; cards: readonly PartNeeds[] };
@@ -108,10 +112,17 @@ const bodyVariables = (body: Loose, buttons: readonly Loose[]): string[] =>
 
 const partNeeds = (components: readonly Loose[]): PartNeeds => {
   const buttons = listOf(partOf(components, "BUTTONS")["buttons"]);
-  const header = headerNeed(partOf(components, "HEADER"));
+  const written = partOf(components, "HEADER");
+  const header = headerNeed(written);
   const variables = bodyVariables(partOf(components, "BODY"), buttons);
   const names = header?.is === "text" ? [...variables, header.variable] : variables;
-  return { header, variables, isNamed: names.some((name) => !isPlace(name)), buttons: buttons.flatMap(buttonNeed) };
+  return {
+    header,
+    variables,
+    isNamed: names.some((name) => !isPlace(name)),
+    buttons: buttons.flatMap(buttonNeed),
+    hasProduct: wordOf(written["format"]) === "PRODUCT" || buttons.some(({ type }) => wordOf(type) === "SPM"),
+  };
 };
 
 /** What a send of a template has to give. `components`: as the network lists them. */

@@ -55,11 +55,18 @@ const typed = (button: TemplateButton, needs: readonly ButtonNeed[]): TemplateBu
 
 /** The fields of completed values that do not fit the template; empty where all fit. */
 export const valueIssues = (needs: TemplateNeeds, values: TemplateValues): Issue[] => [
+  ...productIssues(needs),
   ...partIssues(needs, values, "content"),
   ...textHeaderIssues(needs.header, values),
+  ...headerNameIssues(needs, values),
   ...endIssues(needs, values),
   ...cardIssues(needs, values),
 ];
+
+const productIssues = (needs: TemplateNeeds): Issue[] =>
+  [needs, ...needs.cards].some(({ hasProduct }) => hasProduct)
+    ? [issue("content.name", "forbidden", "must be a template without a product in its headers and buttons")]
+    : [];
 
 const partIssues = (needs: PartNeeds, values: TemplateCard, path: string): Issue[] => [
   ...(needs.isNamed ? namedIssues(needs, values, path) : placedIssues(needs, values, path)),
@@ -109,14 +116,22 @@ const fileIssues = (need: HeaderNeed | null, { headerMedia }: TemplateCard, path
 
 const textHeaderIssues = (need: HeaderNeed | null, values: TemplateValues): Issue[] => {
   if (need?.is === "unknown") return [];
-  const { headerText, headerLocation, headerName } = values;
+  const { headerText, headerLocation } = values;
   const wanted = { headerText: need?.is === "text", headerLocation: need?.is === "location" };
-  const isMisnamed = need?.is === "text" && headerName !== undefined && headerName !== need.variable;
   return [
     ...misfit("content.headerText", wanted.headerText, headerText, "the template's header has a variable"),
     ...misfit("content.headerLocation", wanted.headerLocation, headerLocation, "the template's header is a place"),
-    ...(isMisnamed ? [issue("content.headerName", "enum", `must be ${need.variable}, as in the template`)] : []),
   ];
+};
+
+const headerNameIssues = ({ header, isNamed }: TemplateNeeds, { headerName }: TemplateValues): Issue[] => {
+  if (headerName === undefined || header?.is === "unknown") return [];
+  if (header?.is !== "text") return [issue("content.headerName", "forbidden", NO_HEADER)];
+  if (!isNamed)
+    return [issue("content.headerName", "forbidden", "is not for this template: its variables have no names")];
+  return headerName === header.variable
+    ? []
+    : [issue("content.headerName", "enum", `must be ${header.variable}, as in the template`)];
 };
 
 const misfit = (path: string, isWanted: boolean, value: unknown, why: string): Issue[] => {

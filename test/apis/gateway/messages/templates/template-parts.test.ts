@@ -96,6 +96,30 @@ describe("values beside the template", () => {
       { buttons: [{ subType: "copy_code", parameters: ["a"] }] },
       ["buttons.0.subType"],
     ],
+    [
+      "two buttons of one index",
+      "a button with an address",
+      { buttons: [{ parameters: ["a"] }, { index: 0, parameters: ["b"] }] },
+      ["buttons.1.index"],
+    ],
+    [
+      "two buttons of one index on a card",
+      "a carousel",
+      { cards: [{}, { buttons: [1, 1].map((index) => ({ index, parameters: ["a"] })) }] },
+      ["cards.1.buttons.1.index"],
+    ],
+    [
+      "the name of a header that has its place",
+      "a text header by its place",
+      { headerText: "P-77", headerName: "1" },
+      ["headerName"],
+    ],
+    [
+      "the name of a header that is a place",
+      "a header that is a place",
+      { headerLocation: { latitude: 1, longitude: 1, name: "a", address: "b" }, headerName: "a" },
+      ["headerName"],
+    ],
     ["a card too few", "a carousel", { cards: [{}] }, ["cards"]],
     [
       "cards without their values",
@@ -138,6 +162,41 @@ describe("values beside the template", () => {
     expect(sendsOf(w, c)).toEqual([]);
   });
 });
+
+/** TABLE: templates that show a product. */
+const WITH_PRODUCT: Record<string, object[]> = {
+  "a product in its header": [
+    { type: "HEADER", format: "PRODUCT" },
+    { type: "BODY", text: "Olá, temos bolo." },
+  ],
+  "a button for one product": [
+    { type: "BODY", text: "Olá, temos bolo." },
+    { type: "BUTTONS", buttons: [{ type: "SPM", text: "Ver" }] },
+  ],
+  "cards of products": [
+    { type: "BODY", text: "Olá, temos bolo." },
+    {
+      type: "CAROUSEL",
+      cards: [
+        {
+          components: [
+            { type: "HEADER", format: "PRODUCT" },
+            { type: "BODY", text: "Bolo." },
+          ],
+        },
+      ],
+    },
+  ],
+};
+test.each(Object.entries(WITH_PRODUCT))(
+  "G-375 a template with %s is refused by its name, and nothing happens",
+  async (what, components) => {
+    await listed({ components });
+    const values = what === "cards of products" ? { cards: [{}] } : {};
+    expect(await refusal(values)).toEqual(["name"]);
+    expect(sendsOf(w, c)).toEqual([]);
+  },
+);
 
 describe("a template that changed at the network", () => {
   const lists = () =>
