@@ -28,6 +28,8 @@ const DETERMINISTIC: ReadonlySet<number> = new Set(
     [147005, 2494191], // a username of another number; not this app's conversation to take
   ].flat(),
 );
+/** The values of a send do not fit its template: their number, their format, or what its buttons take. */
+const TEMPLATE_MISFITS: ReadonlySet<number> = new Set([132000, 132012, 132018]);
 /** A template that is not known yet at the endpoint for marketing: that takes some ten minutes after its creation. */
 const NOT_SYNCED: ReadonlySet<number> = new Set([134100, 134101]);
 const NOT_SYNCED_WAIT_MS = 10 * MINUTE_MS;
@@ -58,6 +60,10 @@ const PAIR_WAIT_MS = 6 * SECOND_MS; // one message per 6 s to the same user
 export const isFormatRefused = (code: number | undefined, text: string): boolean =>
   code === FILE_REFUSED && !text.includes("Downloading media");
 
+/** Whether the network refused the values of a send because its template takes others, which contracts call a misfit. */
+export const misfitOf = (code: number | undefined): { isTemplateMisfit?: true } =>
+  code !== undefined && TEMPLATE_MISFITS.has(code) ? { isTemplateMisfit: true } : {};
+
 /** The scope of a limit: the channel, or one pair of number and person. */
 const reachOf = (code: number | undefined) => (code === PAIR_LIMIT ? { isOfChat: true } : {});
 
@@ -71,6 +77,7 @@ const refused = ({ code, text }: Answered): SendFailure => ({
   code: refusalCodeOf(code),
   reason: code === MARKETING_ELSEWHERE ? `${text} (${MARKETING_HINT})` : text,
   ...(code === undefined ? {} : { upstreamCode: code }),
+  ...misfitOf(code),
 });
 
 /** The failure of a code that is clear by itself, whatever its HTTP status; undefined for any other code. */

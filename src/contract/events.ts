@@ -296,9 +296,15 @@ export type Receipt = {
   to?: Identity;
   /**
    * `isFormatRefused`: the network does not support this file's format. `failure`: the failure code, if it is not the
-   * one for a bad request.
+   * one for a bad request. `isTemplateMisfit`: as in an outcome of a send.
    */
-  error?: { code: number; reason: string; isFormatRefused?: boolean; failure?: FailureCode };
+  error?: {
+    code: number;
+    reason: string;
+    isFormatRefused?: boolean;
+    isTemplateMisfit?: boolean;
+    failure?: FailureCode;
+  };
   pricing?: ReceiptPricing;
 };
 

@@ -48,6 +48,7 @@ const Failed = Type.Object({
   isUncertain: Flag,
   isOfChat: Flag,
   isQuota: Flag,
+  isTemplateMisfit: Flag,
   furtherKeys: Keys,
 });
 const Sent = Type.Object({

@@ -11,7 +11,8 @@ import type { Identity, ProviderMessageId } from "./events.ts";
  * - `unknown`: the request may have left, and no answer came. Never retried blindly.
  *
  * `furtherKeys`: the ids of the other messages, if the network makes several of one. `identity`: the recipient's ids,
- * if the answer names more of them than the send did.
+ * if the answer names more of them than the send did. `isTemplateMisfit`: the values do not fit the template as the
+ * network has it, so that the known template may be old.
  */
 export type SendOutcome =
   | {
@@ -35,6 +36,7 @@ export type SendOutcome =
       isOfChat?: boolean;
       /** With `isOfChat`: a quota is used up, and the message waits for its next cycle, at most 31 days. */
       isQuota?: boolean;
+      isTemplateMisfit?: boolean;
     };
 
 /**

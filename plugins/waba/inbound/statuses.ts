@@ -4,7 +4,7 @@ import { isAmount, microsOf } from "../../../src/kernel/numbers/money.ts";
 import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
 import { upstreamText } from "../../meta/fault.ts";
 import { numberOf, textOf } from "../../meta/json.ts";
-import { isFormatRefused, refusalCodeOf } from "../errors.ts";
+import { isFormatRefused, misfitOf, refusalCodeOf } from "../errors.ts";
 import { millisecondsOf, nameOf, unknownEvent } from "./change.ts";
 import { isOfGroup, statusRecipient } from "./people.ts";
 
@@ -56,6 +56,7 @@ const errorOf = (error: Json): NonNullable<Receipt["error"]> => {
     code,
     reason,
     ...(isFormatRefused(code, reason) ? { isFormatRefused: true } : {}),
+    ...misfitOf(code),
     ...(failure === "UPSTREAM_BAD_REQUEST" ? {} : { failure }),
   };
 };

@@ -18,7 +18,7 @@ import { pauseInBatch } from "../batches/batch-settle.ts";
 import { takeBackCancelled } from "../batches/batches.ts";
 import type { MessagingEnv } from "../env.ts";
 import { keepKeys } from "../receiving/echo.ts";
-import { readTemplateCategory } from "../templates/template-sync.ts";
+import { readTemplateCategory, syncAfterMisfit } from "../templates/template-sync.ts";
 import type { DeliverPayload } from "./accept.ts";
 import { triesWith } from "./failed-tries.ts";
 import { MAX_TRIES, tryLater, waitForChannel, waitForHold } from "./queue.ts";
@@ -193,6 +193,7 @@ const recordOutcome = async (context: SendContext, outcome: SendOutcome): Promis
     },
     "send failed",
   );
+  if (outcome.isTemplateMisfit) await syncAfterMisfit(env, tx, message.channelId);
   switch (outcome.kind) {
     case "refused":
       return giveUp(context, outcome);

@@ -15,6 +15,7 @@ import { contactOf } from "../../domain-event.ts";
 import { publish } from "../../events/publish.ts";
 import { settleInBatch } from "../batches/batch-settle.ts";
 import type { MessagingEnv } from "../env.ts";
+import { syncAfterMisfit } from "../templates/template-sync.ts";
 import { takePricing } from "./pricing.ts";
 import { advanceStatus, recordFailure, recordProgress } from "./status.ts";
 
@@ -46,6 +47,7 @@ export const receiveReceipt = async (
         at: event.at,
         isReport: true,
       });
+      if (event.error?.isTemplateMisfit) await syncAfterMisfit(env, tx, channel.id);
       return;
     case "sent":
     case "delivered":

@@ -14,7 +14,8 @@ import type { PublishedEvent } from "../../domain-event.ts";
 import type { MessagingEnv } from "../env.ts";
 import { syncTemplates } from "./template-updates.ts";
 
-// A channel's templates are synced when it connects, once a day, when a send names an unknown template, and on request.
+// A channel's templates are synced when it connects, once a day, when a send names an unknown template, when the network
+// refuses values because of their template, and on request.
 
 /**
  * Sends with unknown templates ask the network at most once in this time, so that wrong names do not load the network.
@@ -36,6 +37,17 @@ export const syncOnConnect = async (
 ): Promise<void> => {
   const channel = channelId === null ? undefined : await findChannel(tx, EVERY_TENANT, channelId);
   if (channel && hasTemplates(env, channel.kind)) env.jobs.enqueue(tx, "templates.sync", { channelId: channel.id });
+};
+
+/**
+ * Starts a sync in the write that records a misfit: the network refused values because it has another template. So the
+ * next sends are compared with that. At most one sync a minute begins so.
+ */
+export const syncAfterMisfit = async (env: MessagingEnv, tx: Tx, channelId: ChannelId): Promise<void> => {
+  const channel = await findChannel(tx, EVERY_TENANT, channelId);
+  if (!channel || !hasTemplates(env, channel.kind)) return;
+  const runAt = Math.max(env.clock.now(), (channel.templatesAskedAt ?? 0) + ASKED_AGAIN_AFTER_MS);
+  env.jobs.enqueue(tx, "templates.sync", { channelId }, { runAt });
 };
 
 /** Enqueues a sync for every connected channel, one job each. */

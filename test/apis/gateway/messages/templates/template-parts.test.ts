@@ -8,6 +8,7 @@ import { useEach, useWorld } from "../../../../support/use-world.ts";
 const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000" } });
 const c = useEach(() => newCustomer(w));
 
+type Parts = TemplatePart["components"];
 const listed = (part: Omit<TemplatePart, "values" | "upstream">) => putTemplate(w, c, part);
 const send = (values: object) => c.send({ type: "template", content: { name: "novo", ...values } });
 const sent = async (values: object): Promise<any> => {
@@ -205,11 +206,12 @@ describe("a template that changed at the network", () => {
     [{ type: "BODY", text: "Olá {{1}}, chegou.", example: { body_text: [["Ana"]] } }],
     [{ type: "BODY", text: "Olá {{1}}, são {{2}} pães.", example: { body_text: [["Ana", "2"]] } }],
   ];
-  const changed = async () => {
-    await listed({ components: OLD });
+  const NO_VALUES: Parts = [{ type: "BODY", text: "Olá, chegou." }];
+  const changed = async ({ old = OLD, now = NEW }: { old?: Parts; now?: Parts } = {}) => {
+    await listed({ components: old });
     await w.advance(60_000);
     const businessAccountId = await businessAccountOf(w, c.phone.id);
-    w.graph.addTemplate({ businessAccountId, name: "novo", language: "pt_BR", components: NEW });
+    w.graph.addTemplate({ businessAccountId, name: "novo", language: "pt_BR", components: now });
     return lists().length;
   };
 
@@ -225,6 +227,47 @@ describe("a template that changed at the network", () => {
       expect(gatewaySays(await send({ variables: values }))).toBe("400 VALIDATION_ERROR");
     expect(await refusal({ variables: [] })).toEqual(["variables"]);
     expect([lists().length, sendsOf(w, c)]).toEqual([before + 1, []]);
+  });
+
+  test.each<[what: string, old: Parts, values: object]>([
+    ["a button that is gone", [...NO_VALUES, TEMPLATE_PARTS["a flow"]?.components[1] as Parts[0]], {}],
+    ["a variable that is gone", OLD, { variables: ["Ana"] }],
+  ])(
+    "EP-P04 refuses at the network the values of the old one, which brings the new one for the next send: %s",
+    async (_, old, values) => {
+      const before = await changed({ old, now: NO_VALUES });
+      const refused = await c.sent({ type: "template", content: { name: "novo", ...values } });
+      expect(await c.message(refused)).toMatchObject({ status: "FAILED" });
+      expect(lists().length).toBe(before + 1);
+      expect(await sent({})).toBeUndefined();
+    },
+  );
+
+  test.each([132000, 132012, 132018])(
+    "EP-P04 is asked for when a receipt says that the values do not fit: %d",
+    async (code) => {
+      await listed({ components: OLD });
+      await w.advance(60_000);
+      const before = lists().length;
+      w.graph.failNext(1, { kind: "failed-status", code }, { phoneNumberId: c.phone.phoneNumberId });
+      const id = await c.sent({ type: "template", content: { name: "novo", variables: ["Ana"] } });
+      expect(await c.message(id)).toMatchObject({ status: "FAILED" });
+      expect(lists().length).toBe(before + 1);
+    },
+  );
+
+  test("EP-P04 is asked for once a minute, however many sends the network refuses", async () => {
+    const before = await changed({ old: OLD, now: NO_VALUES });
+    w.graph.fail({ operation: "template.list", failure: { kind: "http", status: 400 }, isLasting: true });
+    try {
+      for (const name of ["Ana", "Bia", "Rui"])
+        await c.sent({ type: "template", content: { name: "novo", variables: [name] } });
+      expect(lists().length).toBe(before + 1);
+      await w.advance(60_000);
+      expect(lists().length).toBe(before + 2);
+    } finally {
+      w.graph.clearFailures();
+    }
   });
 
   test("EP-P04 is asked nothing by a dry run, which refuses by what is known", async () => {
