@@ -13,6 +13,7 @@ import m11 from "../../../migrations/0011_trials.sql" with { type: "text" };
 import m12 from "../../../migrations/0012_files_of_templates.sql" with { type: "text" };
 import m13 from "../../../migrations/0013_embedding_provider.sql" with { type: "text" };
 import m14 from "../../../migrations/0014_scheduled_files.sql" with { type: "text" };
+import m15 from "../../../migrations/0015_templates_listed_at.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
@@ -31,4 +32,5 @@ export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0012_files_of_templates", sql: m12 },
   { tag: "0013_embedding_provider", sql: m13 },
   { tag: "0014_scheduled_files", sql: m14 },
+  { tag: "0015_templates_listed_at", sql: m15 },
 ];

@@ -25,6 +25,7 @@ export const knownTemplate = async (w: World, phoneId: string, more: Partial<Tem
     nativeId: `1689${Math.floor(env.random.float() * 1e12)}`,
     rejectionReason: null,
     providerUpdatedAt: null,
+    componentsListedAt: null,
     createdAt: listedAt,
     updatedAt: listedAt,
     ...more,

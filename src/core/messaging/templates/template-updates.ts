@@ -46,7 +46,8 @@ export const recordTemplateChange = async (
     env,
     tx,
     { channel, template },
-    { ...update, ...(status === undefined ? {} : { providerUpdatedAt: at }) },
+    // a review may have been of other components
+    { ...update, ...(status === undefined ? {} : { providerUpdatedAt: at, componentsListedAt: null }) },
   );
 };
 
@@ -67,7 +68,9 @@ const findUnanswered = async (
 type Known = { channel: ChannelRow; template: TemplateRow };
 type TemplateUpdate = Pick<TemplateRow, "status" | "category"> &
   Pick<NetworkTemplate, "nativeId"> &
-  Partial<Pick<TemplateRow, "components" | "providerUpdatedAt">> & { reason: string | undefined };
+  Partial<Pick<TemplateRow, "components" | "providerUpdatedAt" | "componentsListedAt">> & {
+    reason: string | undefined;
+  };
 
 /**
  * Publishes another status or category. The acceptance of a submission is not published, because the answer to the
@@ -154,12 +157,13 @@ const ingestPage = async (
     const template = await findTemplateByName(tx, channel.id, listed);
     if (!template) {
       created++;
-      await insertTemplate(tx, newTemplateRow(env, channel, listed));
+      await insertTemplate(tx, newTemplateRow(env, channel, { ...listed, componentsListedAt: askedAt }));
     }
     const { name: _, language: __, reason, ...update } = listed;
     // otherwise the network has sent a newer report
     const isOutdated = template !== undefined && template.updatedAt <= askedAt;
-    if (isOutdated) await recordUpdate(env, tx, { channel, template }, { ...update, reason });
+    if (isOutdated)
+      await recordUpdate(env, tx, { channel, template }, { ...update, reason, componentsListedAt: askedAt });
   }
   return created;
 };
@@ -167,7 +171,7 @@ const ingestPage = async (
 const newTemplateRow = (
   env: MessagingEnv,
   { tenantId, id: channelId }: ChannelRow,
-  { reason, ...listed }: NetworkTemplate,
+  { reason, ...listed }: NetworkTemplate & Pick<TemplateRow, "componentsListedAt">,
 ): TemplateRow => {
   const now = env.clock.now();
   const rejectionReason = listed.status === "REJECTED" ? (reason ?? NO_REASON) : null;

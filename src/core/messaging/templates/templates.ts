@@ -155,7 +155,7 @@ const insertDraft = async (
 ): Promise<string> => {
   await requireRoom(env, tx, { collection: "templates", owner: tenantId });
   const [id, now] = [newId(env), env.clock.now()];
-  const unreported = { nativeId: null, rejectionReason: null, providerUpdatedAt: null };
+  const unreported = { nativeId: null, rejectionReason: null, providerUpdatedAt: null, componentsListedAt: null };
   await insertTemplate(tx, {
     id,
     tenantId,
@@ -254,6 +254,7 @@ export const editTemplate = async (
     const isReviewed = current !== undefined && current.updatedAt > askedAt;
     return updateTemplate(tx, id, TEMPLATE_STATUSES, {
       ...kept,
+      componentsListedAt: null,
       ...(isReviewed ? {} : { status: "PENDING", rejectionReason: null }),
       updatedAt: env.clock.now(),
     });

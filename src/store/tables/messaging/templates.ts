@@ -28,6 +28,8 @@ export const templates = sqliteTable(
     rejectionReason: text("rejection_reason"),
     /** The network's time of its last update of the review. An update with an earlier time is out of date. */
     providerUpdatedAt: integer("provider_updated_at"),
+    /** When the network last listed the components; null if it has never done so, or if they may have changed since. */
+    componentsListedAt: integer("components_listed_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },

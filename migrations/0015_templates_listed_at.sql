@@ -1,0 +1,1 @@
+ALTER TABLE `templates` ADD `components_listed_at` integer;
