@@ -2,6 +2,7 @@ import type { TemplateValues } from "../../../contract/content/template-content.
 import { needsOf } from "../../../contract/content/template-needs.ts";
 import { completedValues, valueIssues } from "../../../contract/content/template-values.ts";
 import { DEFAULT_LANGUAGE } from "../../../contract/content/templates.ts";
+import { SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import type { Issue } from "../../../kernel/schema.ts";
 import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
@@ -9,6 +10,12 @@ import type { TemplateRow } from "../../../store/tables/messaging/templates.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import type { MessagingEnv } from "../env.ts";
 import { askedTemplate, ensureTemplate } from "./template-sync.ts";
+
+/**
+ * The age at which a list no longer refuses values, and the network is asked again: a template may change just after a
+ * list, and a client may send many values that do not fit.
+ */
+const LISTED_WITHIN_MS = 10 * SECOND_MS;
 
 type Asking = { environment: Environment; isDryRun?: boolean; isComparison?: boolean };
 
@@ -31,7 +38,7 @@ export const fittingValues = async (
   const first = fitted(known, values);
   if (first.issues.length === 0 || isComparison) return first.values;
   if (isDryRun) throw invalid(...first.issues);
-  const asked = await askedTemplate(env, channel, named);
+  const asked = await askedTemplate(env, channel, { ...named, againAfterMs: LISTED_WITHIN_MS });
   const second = fitted(approved(asked.template, named), values);
   if (asked.isCurrent && second.issues.length > 0) throw invalid(...second.issues);
   return second.values;

@@ -121,33 +121,27 @@ export const ensureTemplate = async (
 };
 
 /**
- * A channel's template after the network was asked for it, at most once a minute. `isCurrent`: its parts are those that
- * the network listed within that time, and it has reported no change of the template since.
+ * A channel's template after the network was asked for it, at most once a minute, or as often as `againAfterMs` says.
+ * `isCurrent`: the network listed its parts within that time, and it has reported no change of the template since.
  */
 export const askedTemplate = async (
   env: MessagingEnv,
   channel: ChannelRow,
-  named: Named,
+  { againAfterMs = ASKED_AGAIN_AFTER_MS, ...named }: Named & { againAfterMs?: number },
 ): Promise<{ template: TemplateRow | undefined; isCurrent: boolean }> => {
   const template =
     channel.state === "CONNECTED"
       ? await env.templateSyncs.run(channel.id, async () => {
-          const { askedAt } = await lastAsked(env, channel);
-          if (askedAt + ASKED_AGAIN_AFTER_MS <= env.clock.now()) await sync(env, channel);
+          if ((await lastAsked(env, channel)) + againAfterMs <= env.clock.now()) await sync(env, channel);
           return findNamed(env, channel, named);
         })
       : await findNamed(env, channel, named);
-  const { askedAt } = await lastAsked(env, channel);
-  const isCurrent =
-    template !== undefined &&
-    askedAt + ASKED_AGAIN_AFTER_MS > env.clock.now() &&
-    template.updatedAt >= askedAt &&
-    (template.providerUpdatedAt ?? 0) <= askedAt;
-  return { template, isCurrent };
+  const listedAt = template?.componentsListedAt ?? null;
+  return { template, isCurrent: listedAt !== null && listedAt + againAfterMs > env.clock.now() };
 };
 
 /** A channel that is gone counts as one that was asked just now. */
-const lastAsked = async (env: MessagingEnv, channel: ChannelRow): Promise<{ askedAt: number }> => {
+const lastAsked = async (env: MessagingEnv, channel: ChannelRow): Promise<number> => {
   const now = await env.db.read((reader) => findChannel(reader, channel, channel.id));
-  return { askedAt: now ? (now.templatesAskedAt ?? 0) : env.clock.now() };
+  return now ? (now.templatesAskedAt ?? 0) : env.clock.now();
 };

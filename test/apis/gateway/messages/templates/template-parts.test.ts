@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { newCustomer, sendsOf, tracesOf } from "../../../../support/customers/customer.ts";
 import { putTemplate, TEMPLATE_PARTS, type TemplatePart } from "../../../../support/customers/template-parts.ts";
-import { businessAccountOf } from "../../../../support/customers/templates.ts";
+import { businessAccountOf, postTemplateUpdate, templatesOf } from "../../../../support/customers/templates.ts";
 import { gatewaySays } from "../../../../support/refusals.ts";
 import { useEach, useWorld } from "../../../../support/use-world.ts";
 
@@ -276,6 +276,47 @@ describe("a template that changed at the network", () => {
     const content = { name: "novo", variables: ["Ana", "2"] };
     const answer = await w.gateway("/v1/messages?dryRun=true", { key: c.key, body: { ...body, content } });
     expect([gatewaySays(answer), lists().length]).toEqual(["400 VALIDATION_ERROR", before]);
+  });
+
+  test.each<[what: string, report: object]>([
+    [
+      "another category",
+      { field: "template_category_update", previous_category: "UTILITY", new_category: "MARKETING" },
+    ],
+    ["a review of an earlier time", { event: "APPROVED", atMs: 1 }],
+  ])("EP-P04 is left to the network while it cannot be asked, although the network reports %s", async (_, report) => {
+    await changed();
+    const [{ upstreamTemplateId: id }] = await templatesOf(w, c).list();
+    w.graph.fail({ operation: "template.list", failure: { kind: "http", status: 503 }, isLasting: true });
+    try {
+      await sent({ variables: ["Ana", "2"] });
+      await w.advance(1000);
+      await postTemplateUpdate(w, c.phone.id, { id, name: "novo", ...report });
+      expect(await sent({ variables: ["Ana", "3"] })).toMatchObject([{ type: "body" }]);
+    } finally {
+      w.graph.clearFailures();
+    }
+  });
+
+  test("EP-P04 is taken in ten seconds after a list, if values do not fit that list", async () => {
+    await changed();
+    expect(gatewaySays(await send({ variables: [] }))).toBe("400 VALIDATION_ERROR");
+    const businessAccountId = await businessAccountOf(w, c.phone.id);
+    w.graph.addTemplate({ businessAccountId, name: "novo", language: "pt_BR", components: OLD });
+    await w.advance(10_000);
+    const before = lists().length;
+    expect(await sent({ variables: ["Ana"] })).toMatchObject([{ type: "body" }]);
+    expect(lists().length).toBe(before + 1);
+  });
+
+  test("EP-P04 is left to the network from its review on: the list before that refuses nothing", async () => {
+    await changed();
+    expect(gatewaySays(await send({ variables: [] }))).toBe("400 VALIDATION_ERROR");
+    const [{ upstreamTemplateId: id }] = await templatesOf(w, c).list();
+    const businessAccountId = await businessAccountOf(w, c.phone.id);
+    w.graph.addTemplate({ businessAccountId, name: "novo", language: "pt_BR", components: OLD });
+    await postTemplateUpdate(w, c.phone.id, { id, name: "novo", event: "APPROVED" });
+    expect(await sent({ variables: ["Ana"] })).toMatchObject([{ type: "body" }]);
   });
 
   test("EP-P04 is left to the network while it cannot be asked: old parts refuse nothing", async () => {
