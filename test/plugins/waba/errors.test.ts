@@ -14,7 +14,8 @@ const refusalOf = (code: number, status = 400, headers: Record<string, string> =
   outcomeOf({ status, headers, body: graphError(code, `(#${code}) A title`, "The details.") });
 
 describe("an upstream refusal of a send", () => {
-  test.each([132000, 132005, 132012, 132015, 132016, 132018, 131047, 131026, 131051])(
+  const MISFITS = [132000, 132012, 132018];
+  test.each([...MISFITS, 132005, 132015, 132016, 131047, 131026, 131051])(
     "G-640 %i is final: refused, and asked once",
     async (code) => {
       expect(await refusalOf(code)).toEqual({
@@ -23,6 +24,7 @@ describe("an upstream refusal of a send", () => {
         code: "UPSTREAM_BAD_REQUEST",
         upstreamCode: code,
         reason: `(#${code}) A title: The details.`,
+        ...(MISFITS.includes(code) ? { isTemplateMisfit: true } : {}),
       });
       expect(arrivedAt(channel(), "messages").length).toBe(1);
     },
