@@ -53,6 +53,7 @@ export const makeTemplates = ({ env }: Stage, { scope }: Account, { deliveries }
         ...place,
         rejectionReason,
         providerUpdatedAt: null,
+        componentsListedAt: null,
         createdAt: now,
         updatedAt: now,
       });

@@ -55,6 +55,7 @@ const addTemplate = (tx: Tx, talk: Talk, n: number, at: number): Promise<void> =
     nativeId: `native-${n}`,
     rejectionReason: n % 10 === 9 ? "INVALID_FORMAT" : null,
     providerUpdatedAt: at,
+    componentsListedAt: null,
     createdAt: at,
     updatedAt: at,
   });

@@ -398,6 +398,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     nativeId: "1689",
     rejectionReason: null,
     providerUpdatedAt: null,
+    componentsListedAt: null,
     ...stamps,
   });
   return { ...ids, eventSeq };

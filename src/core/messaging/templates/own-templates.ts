@@ -60,6 +60,7 @@ export const keepTemplate = (
       nativeId: null,
       rejectionReason: null,
       providerUpdatedAt: null,
+      componentsListedAt: null,
       createdAt: now,
       updatedAt: now,
     };
