@@ -10,6 +10,7 @@ const CLUSTER = Buffer.from("1f43b675", "hex");
 const MASTERS: ReadonlySet<number> = new Set([0x18_53_80_67, 0x16_54_ae_6b, 0xae, 0xe1, 0x1f_43_b6_75, 0xa0]);
 const [TRACK, NUMBER, TYPE, CODEC, PRIVATE, CHANNELS] = [0xae, 0xd7, 0x83, 0x86, 0x63_a2, 0x9f];
 const [SIMPLE_BLOCK, BLOCK, PADDING, ENCODINGS] = [0xa3, 0xa1, 0x75_a2, 0x6d_80];
+const NOTHING = Buffer.alloc(0);
 const SOUND = 2;
 const LONGEST_ID = 4;
 const LONGEST_SIZE = 8;
@@ -22,22 +23,23 @@ type Track = { number: number; type: number; codec: string; head: Buffer; channe
 
 /** Reads what can be read of a file, also of one that breaks off. Undefined without sound. @throws TooLong */
 export const readWebm = (bytes: Uint8Array): WebmSound | undefined => {
-  const tracks: Track[] = [];
   const packets: Uint8Array[] = [];
   let padding = 0;
+  let track: Track | undefined;
+  let firstSound: Track | undefined;
   let sound: Track | undefined;
   for (const { id, data } of elementsOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))) {
-    const track = tracks.at(-1);
-    if (id === TRACK)
-      tracks.push({ number: 0, type: 0, codec: "", head: Buffer.alloc(0), channels: 1, isCoded: false });
+    if (id === TRACK) track = { number: 0, type: 0, codec: "", head: NOTHING, channels: 1, isCoded: false };
     else if (id === SIMPLE_BLOCK || id === BLOCK) {
-      sound ??= tracks.find(({ type }) => type === SOUND);
+      sound ??= firstSound;
       const found = sound ? packetsOf(data, sound.number) : [];
       if (packets.length + found.length > MAX_PACKETS) throw new TooLong();
       packets.push(...found);
       padding = 0;
     } else if (id === PADDING) padding = numberIn(data);
     else if (track) describe(track, id, data);
+    // a hostile file has a track and a block in each few bytes: no list of its tracks is searched for each block
+    if (track?.type === SOUND) firstSound ??= track;
   }
   if (!sound) return undefined;
   // encrypted, or packed in a way that no browser writes

@@ -140,6 +140,7 @@ test.each([
   [`OggS\0\0${"\0".repeat(20)}\xff`],
   ["\x1f\x43\xb6\x75\x81"],
   ["\xa3\x86\x81\0\0\x86\x7f\x7f"],
+  ["\xae\x80\xa3\x80"], // a track and a block
   ["\0\0\0\x08free"],
   ["\0\xff\xff\xffmoov"],
   ["junk\0\0\0\0"],
