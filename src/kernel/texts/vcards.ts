@@ -15,6 +15,7 @@ const MOST_LINES = 20_000;
 /** What is read of a line, and of a card. */
 const LONGEST_LINE = 8192;
 const MOST_VALUES = 100;
+const MOST_PARAMETERS = 100;
 const MOST_CARDS = 100;
 
 /** The cards of a text. Lines outside of cards are a card of their own; a card within a card is left out. */
@@ -157,10 +158,12 @@ const lineOf = (line: string): Line | undefined => {
     {};
   if (head === undefined || value === undefined) return undefined;
   const [name = "", ...given] = head.match(PART) ?? [];
-  const parameters = new Map<string, readonly string[]>();
-  for (const parameter of given) {
+  const parameters = new Map<string, string[]>();
+  for (const parameter of given.slice(0, MOST_PARAMETERS)) {
     const [key, values] = parameterOf(parameter);
-    parameters.set(key, [...(parameters.get(key) ?? []), ...values].slice(0, MOST_VALUES));
+    const all = parameters.get(key) ?? [];
+    all.push(...values.slice(0, MOST_VALUES - all.length));
+    parameters.set(key, all);
   }
   return {
     name: name

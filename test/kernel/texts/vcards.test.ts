@@ -110,4 +110,10 @@ describe("a hostile card", () => {
     const [card] = readCards("TEL:1\nEMAIL:a\n".repeat(10_000));
     expect([card?.phones.length, card?.emails.length]).toEqual([100, 100]);
   });
+
+  test("has at most 100 parameters of a line that are read", () => {
+    const phone = (count: number) => readCards(`TEL${";x=1".repeat(count)};waid=5511999990001:1`)[0]?.phones;
+    expect(phone(99)).toEqual([{ number: "1", waId: "5511999990001" }]);
+    expect(phone(100)).toEqual([{ number: "1" }]);
+  });
 });
