@@ -1,7 +1,7 @@
 import type { HttpResult } from "../../../contract/ports/http.ts";
 import { iso, SECOND_MS } from "../../../kernel/clock.ts";
 import type { ChannelId, MessageId, TenantId } from "../../../kernel/ids.ts";
-import { type Json, parsedJson } from "../../../kernel/texts/json.ts";
+import type { Json } from "../../../kernel/texts/json.ts";
 import type { ToolCallRow, ToolRow } from "../../../store/tables/ai/tools.ts";
 import { contactOfKey } from "../../domain-event.ts";
 import { ownHeaders } from "../../events/own-headers.ts";
@@ -127,7 +127,14 @@ const LEAST_SECRET = 4;
 /** A character, or its spelling within JSON: servers escape quotation marks, `/`, `+` or all that is not ASCII. */
 const SPELLED = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])|[^]/g;
 
-const unitOf = (spelled: string): string => (spelled.length > 1 ? String(parsedJson(`"${spelled}"`)) : spelled);
+/** TABLE: the letters of JSON's escapes that do not stand for themselves. */
+const LETTERS: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+
+const unitOf = (spelled: string): string => {
+  if (spelled.length === 1) return spelled;
+  const [, letter = ""] = spelled;
+  return letter === "u" ? String.fromCharCode(Number.parseInt(spelled.slice(2), 16)) : (LETTERS[letter] ?? letter);
+};
 
 /** A text without secrets that JSON spells in another way. Takes linear time. */
 const withoutSpelled = (text: string, secrets: readonly string[]): string => {
