@@ -4,8 +4,9 @@ import type { Manners, SoundForm } from "./llm-manners.ts";
 
 /**
  * What a provider has refused for a model, so that it is not asked in vain again. `instructions`: the role that takes
- * them. `tools`: how tools are offered. `empty`: how no arguments are. `pictures`: whether it takes them. `inputs`: the most texts at once.
- * `hasDimensions`: whether a number of dimensions is asked for. `sound`: the form of spoken texts.
+ * them. `tools`: how tools are offered. `empty`: how a tool without arguments is. `pictures`: whether it takes them.
+ * `inputs`: the most texts at once. `hasDimensions`: whether a number of dimensions is asked for. `sound`: the form of
+ * spoken texts.
  */
 export type Habits = Partial<Pick<Manners, "instructions" | "tools" | "empty" | "pictures">> & {
   inputs?: number;

@@ -6,7 +6,7 @@ import { isWithoutArguments, type ToolsBody, toolsBody, type WireMessage, wireMe
 /**
  * How a model is asked, by what its provider has refused before. `instructions`: whether they have a role of their own,
  * or stand before the first message. `format`: how a JSON document is asked for. `tools`: whether tools are offered in
- * the field for them, or described in the prompt. `empty`: whether a tool without arguments states their empty schema.
+ * the field for them, or described in the prompt. `empty`: whether a tool without arguments states an empty schema.
  * `pictures`: whether they are shown, or only named.
  */
 export type Manners = {
@@ -47,7 +47,7 @@ const ABOUT_FORMAT = /response_format|json/i;
  */
 const ABOUT_PICTURES =
   /image|vision|multi-?modal|content.{0,40}\bstring|unknown variant|invalid content type|(?:text|string).{0,20}expected/i;
-const ABOUT_SOUND = /response_format|format|opus|mp3/i;
+const ABOUT_SOUND = /response_format|\bformat|opus|mp3/i;
 const ABOUT_BATCH = /batch|too many (?:inputs|tokens)|single (?:element|string)|too large to process/i;
 const ABOUT_DIMENSIONS = /dimension|matryoshka/i;
 

@@ -7,6 +7,7 @@ import { LLM_KEY, REPLIES, type SimulatedLlm, startLlm } from "../../support/llm
 import { passingClock } from "../../support/llm/passing-clock.ts";
 import {
   ANSWER,
+  BARE_TOOL,
   CALLED,
   PROVIDER_KEY,
   PROVIDERS,
@@ -52,7 +53,7 @@ const converse = async (provider: Provider, url: string) => {
   const order = {
     provider: { baseUrl: url, apiKey: PROVIDER_KEY },
     model: provider.models.chat,
-    tools: [TOOL],
+    tools: [TOOL, BARE_TOOL],
   };
   const first = valueOf(await llm.complete({ ...order, messages: ASKED }));
   const messages = [...ASKED, ...answered(first)];

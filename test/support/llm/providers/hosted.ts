@@ -7,6 +7,7 @@ import {
   nativeCall,
   type Provider,
   refused,
+  schemasIn,
   strangerIn,
   THOUGHT,
   TOOL,
@@ -30,6 +31,7 @@ const openai: Provider = {
     ["unknown fields are refused", "platform.openai.com, API reference"],
     ["a rate limit says its wait in milliseconds too", "platform.openai.com, rate limits"],
     ["several calls come at once, and each needs its answer", "platform.openai.com, function calling"],
+    ["a schema without properties is refused", "langchain-ai/langchain-mcp-adapters#137"],
   ],
   chats: true,
   learns: true,
@@ -55,6 +57,8 @@ const openai: Provider = {
       : { body: embeddings(body, body.dimensions) };
   },
   calls: ({ body }) => {
+    if (schemasIn(body).some((schema: any) => schema.properties === undefined))
+      return refused(400, "Invalid schema for function: In context=(), object schema missing properties.");
     const answered = body.messages.filter(({ role }: any) => role === "tool").length;
     if (answered === 1)
       return refused(400, "An assistant message with 'tool_calls' must be followed by tool messages.");
@@ -255,6 +259,7 @@ const gemini: Provider = {
     ["at most 100 texts at once", "geldata/gel#9032"],
     ["vectors of 3072 numbers, which can be chosen", "lancedb/lancedb#3618"],
     ["the id of a call is empty, and its end is `stop`", "microsoft/autogen#4878"],
+    ["a tool without arguments must have no schema", "agno-agi/agno#2112"],
     ["the signature of the thoughts must come back with a call", "ai.google.dev, thought signatures"],
   ],
   chats: true,
@@ -270,6 +275,10 @@ const gemini: Provider = {
     return { body: { ...rest, data: data.map(({ index, ...row }) => (index === 0 ? row : { index, ...row })) } };
   },
   calls: ({ body }) => {
+    if (schemasIn(body).some(({ properties = {} }: any) => Object.keys(properties).length === 0)) {
+      const message = "* GenerateContentRequest.tools[0].parameters.properties: should be non-empty for OBJECT type";
+      return { status: 400, body: [{ error: { code: 400, message, status: "INVALID_ARGUMENT" } }] };
+    }
     const signed = { extra_content: { google: { thought_signature: "c2lnbmVk" } } };
     if (!hasAnswer(body)) return nativeCall({ id: "", ...signed }, { finish: "stop" });
     const calls = body.messages.flatMap(({ tool_calls: made = [] }: any) => made);

@@ -3,6 +3,7 @@ import { OWN } from "./own.ts";
 
 export {
   ANSWER,
+  BARE_TOOL,
   CALLED,
   PROVIDER_KEY,
   type Provider,

@@ -44,6 +44,16 @@ export const TOOL = {
 export const CALLED = { order: "A-7" };
 const WORDED = "<tool_call>";
 
+/** The second tool of the matrix, which takes no arguments. */
+export const BARE_TOOL = {
+  name: "business_hours",
+  description: "Says whether the business is open",
+  parameters: { type: "object", properties: {} },
+};
+/** The schemas of a request's tools. */
+export const schemasIn = ({ tools = [] }: any): object[] =>
+  tools.flatMap(({ function: { parameters } }: any) => (parameters === undefined ? [] : [parameters]));
+
 /** Whether the tools of a request are described in its prompt. */
 const isWorded = ({ messages }: any): boolean => messages.some(({ content }: any) => content?.includes(WORDED));
 /** Whether the request has an answer of TOOL. */
