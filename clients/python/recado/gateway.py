@@ -470,7 +470,8 @@ class AgentRequest(TypedDict):
     """True: the agent's questions are asked again a minute after the last change of its instructions, model or
     knowledge, at most 10 times per UTC day; false by default"""
     transcribes_voice: NotRequired[bool]
-    """True: the agent reads what voice notes say, and answers them; false by default"""
+    """True: the agent reads what voice notes say, and answers them, also where the phone's `transcribeVoice` is
+    `off`; false by default"""
     speaks: NotRequired[bool]
     """True: it answers a voice note by a voice note; false by default"""
     voice: NotRequired[Optional[str]]
@@ -7369,7 +7370,7 @@ class PhoneReference(TypedDict):
 class PhoneSettings(Model):
     transcribe_voice: Optional[Union[Literal["off", "voice"], str]] = None
     """`voice`: voice notes of people become text at the account's provider of language models, and an event with the
-    text follows; null is `off`"""
+    text follows; null is `off`. An agent with `transcribesVoice` reads them in any case"""
     messaging_account_id: Optional[str] = None
     """The messaging account that pays and sends, 1 to 32 digits; null lets the network choose"""
     marketing_messages: Optional[Union[Literal["off", "fallback", "strict"], str]] = None
@@ -7383,7 +7384,7 @@ class PhoneSettings(Model):
 class PhoneSettingsInput(TypedDict):
     transcribe_voice: NotRequired[Optional[Literal["off", "voice"]]]
     """`voice`: voice notes of people become text at the account's provider of language models, and an event with the
-    text follows; null is `off`"""
+    text follows; null is `off`. An agent with `transcribesVoice` reads them in any case"""
     messaging_account_id: NotRequired[Optional[str]]
     """The messaging account that pays and sends, 1 to 32 digits; null lets the network choose"""
     marketing_messages: NotRequired[Optional[Literal["off", "fallback", "strict"]]]

@@ -364,7 +364,7 @@ export type AgentRequest = {
   closedText?: string | null;
   /** True: the agent's questions are asked again a minute after the last change of its instructions, model or knowledge, at most 10 times per UTC day; false by default */
   runTrialsOnChange?: boolean;
-  /** True: the agent reads what voice notes say, and answers them; false by default */
+  /** True: the agent reads what voice notes say, and answers them, also where the phone's `transcribeVoice` is `off`; false by default */
   transcribesVoice?: boolean;
   /** True: it answers a voice note by a voice note; false by default */
   speaks?: boolean;
@@ -4653,7 +4653,7 @@ export type PhoneRestrictedEvent = EventEnvelope & {
 };
 
 export type PhoneSettings = {
-  /** `voice`: voice notes of people become text at the account's provider of language models, and an event with the text follows; null is `off` */
+  /** `voice`: voice notes of people become text at the account's provider of language models, and an event with the text follows; null is `off`. An agent with `transcribesVoice` reads them in any case */
   transcribeVoice?: "off" | "voice" | null;
   /** The messaging account that pays and sends, 1 to 32 digits; null lets the network choose */
   messagingAccountId?: string | null;

@@ -122,7 +122,11 @@ const AgentBody = Type.Object(
       }),
     ),
     transcribesVoice: Type.Optional(
-      Type.Boolean({ description: "True: the agent reads what voice notes say, and answers them; false by default" }),
+      Type.Boolean({
+        description:
+          "True: the agent reads what voice notes say, and answers them, also where the phone's `transcribeVoice` is " +
+          "`off`; false by default",
+      }),
     ),
     speaks: Type.Optional(
       Type.Boolean({ description: "True: it answers a voice note by a voice note; false by default" }),

@@ -65,7 +65,7 @@ export const PHONE_SETTINGS = {
     schema: OneOf(["off", "voice"], {
       description:
         "`voice`: voice notes of people become text at the account's provider of language models, and an event " +
-        "with the text follows; null is `off`",
+        "with the text follows; null is `off`. An agent with `transcribesVoice` reads them in any case",
       examples: ["voice"],
     }),
     takenAt: "any-time",
