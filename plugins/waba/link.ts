@@ -1,6 +1,7 @@
 import type { GroupOrder } from "../../src/contract/abilities/groups.ts";
 import { ONBOARDING_FIELDS } from "../../src/contract/abilities/onboarding.ts";
 import type { Operation, OperationOutcome } from "../../src/contract/abilities/operations.ts";
+import { fileHandlesOf } from "../../src/contract/content/content.ts";
 import type { LinkReport } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, DisconnectOptions, SendOrder } from "../../src/contract/plugin.ts";
@@ -22,6 +23,7 @@ import { connectedAs, readNumber } from "./number.ts";
 import { voiceRefusal } from "./outbound/files.ts";
 import { withUploadedFile } from "./outbound/kept.ts";
 import { wabaMedia } from "./outbound/media.ts";
+import { type Remembered, rememberUploads } from "./outbound/remembered.ts";
 import { wabaUploads } from "./outbound/uploads.ts";
 import {
   groupMessageBody,
@@ -41,6 +43,7 @@ const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
 /** One number's link. It holds no connection: connecting means asking the network whether the credentials are good. */
 export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): ChannelLink => {
   const asking = createAsking(host, "PENDING_WEBHOOK", () => checkNumber(host, client));
+  const remembered = rememberUploads(host.clock);
   /**
    * The API of a request. A refused token in any call ends the connection as TOKEN_EXPIRED, unless the token was
    * replaced meanwhile.
@@ -67,7 +70,7 @@ export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): Ch
     handover: wabaHandover(host, graph),
     media: wabaMedia(host, graph, graphUrl),
     number: wabaNumber(host, graph),
-    send: (order) => sendOrder(host, graph, order),
+    send: (order) => sendOrder(host, { graph, remembered }, order),
     templates: templateApi(host, graph),
     operate: (operation) => operate(host, graph, operation),
   };
@@ -153,18 +156,24 @@ const forgetNumber = async (
       );
 };
 
-const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Promise<SendOutcome> =>
-  noted(host, order, voiceRefusal(order) ?? (await postOrder(host, graph, order)));
+type Sending = { graph: Graph; remembered: Remembered };
 
-const postOrder = async (host: ChannelHost, graph: Graph, given: SendOrder): Promise<SendOutcome> => {
-  const order = await withUploadedFile(host, wabaUploads(host, graph), given);
+const sendOrder = async (host: ChannelHost, sending: Sending, order: SendOrder): Promise<SendOutcome> =>
+  noted(host, order, voiceRefusal(order) ?? (await postOrder(host, sending, order)));
+
+const postOrder = async (host: ChannelHost, { graph, remembered }: Sending, given: SendOrder): Promise<SendOutcome> => {
+  const order = await withUploadedFile(host, { ...wabaUploads(host, graph), remembered }, given);
   if ("ok" in order) return order;
-  return postMessage(host, graph, {
+  const outcome = await postMessage(host, graph, {
     body: messageBody(order),
     read: (result) => outcomeOf(order, result),
     policyOf: (credentials) => marketingPolicyOf(order, credentials),
     moreOf: (credentials) => directSendOf(order, credentials),
   });
+  // the network may have lost the file: the next attempt uploads it again
+  if (!outcome.ok && outcome.kind === "retry" && outcome.code === "UPSTREAM_BAD_REQUEST")
+    remembered.forget(fileHandlesOf(order.content).map(({ handle }) => handle));
+  return outcome;
 };
 
 const sendToGroup = async (host: ChannelHost, graph: Graph, order: GroupOrder): Promise<SendOutcome> =>

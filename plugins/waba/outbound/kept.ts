@@ -5,16 +5,16 @@ import type { ChannelHost, SendOrder } from "../../../src/contract/plugin.ts";
 import type { UpstreamFailure } from "../../../src/contract/upstream.ts";
 import { retry, type SendFailure } from "../../meta/fault.ts";
 import { FAILURE_WITHOUT } from "../credentials.ts";
+import type { Remembered, Uploaded } from "./remembered.ts";
 
 /** The prefix of Recado's own handles. The network's are digits. */
 const OWN = /^file-/;
 
 type Opening = Pick<ChannelHost, "openFile">;
-type Uploading = Pick<UploadApi, "upload">;
+type Uploading = Pick<UploadApi, "upload"> & { remembered: Remembered };
 
 /**
- * The order with the network's handles in place of Recado's: each file is uploaded first. Every attempt of a message
- * uploads it again; the network deletes unused files after 30 days.
+ * The order with the network's handles in place of Recado's: each file is uploaded first, once for many messages.
  */
 export const withUploadedFile = async (
   host: Opening,
@@ -33,11 +33,16 @@ export const withUploadedFile = async (
 };
 
 type Kept = { handle: string; mimeType?: string | undefined; filename?: string | undefined };
-type Uploaded = { handle: string; filename: string | undefined };
 
-const uploadKept = async (
+/** The network has a file by its name and type: another name is another upload. */
+const uploadKept = (host: Opening, uploads: Uploading, kept: Kept): Promise<Uploaded | SendFailure> =>
+  uploads.remembered.uploadOnce(JSON.stringify([kept.handle, kept.mimeType, kept.filename]), () =>
+    uploadNow(host, uploads, kept),
+  );
+
+const uploadNow = async (
   { openFile }: Opening,
-  uploads: Uploading,
+  uploads: Pick<UploadApi, "upload">,
   { handle, mimeType, filename: given }: Kept,
 ): Promise<Uploaded | SendFailure> => {
   const kept = await openFile?.(handle);
