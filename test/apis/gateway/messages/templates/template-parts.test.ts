@@ -165,7 +165,7 @@ describe("values beside the template", () => {
 });
 
 /** TABLE: templates that show a product. */
-const WITH_PRODUCT: Record<string, object[]> = {
+const WITH_PRODUCT: Record<string, ({ type: string } & Record<string, unknown>)[]> = {
   "a product in its header": [
     { type: "HEADER", format: "PRODUCT" },
     { type: "BODY", text: "Olá, temos bolo." },
