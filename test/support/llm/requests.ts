@@ -11,7 +11,7 @@ export type Models = {
   formats: Set<"json_schema" | "json_object">;
   hearing: Set<string>;
   /** Whether the models that hear take nothing but WAV, as the server of whisper.cpp. */
-  hearsWavAlone: boolean;
+  takesWavAlone: boolean;
   speaking: Set<string>;
   voices: Set<string>;
   sounds: Set<string>;
@@ -23,7 +23,7 @@ export const someModels = (): Models => ({
   formats: new Set(["json_schema", "json_object"]),
   seeing: new Set(["gpt-4o-mini", "gpt-4o"]),
   hearing: new Set(["whisper-1", "gpt-4o-mini-transcribe"]),
-  hearsWavAlone: false,
+  takesWavAlone: false,
   speaking: new Set(["gpt-4o-mini-tts", "tts-1"]),
   voices: new Set(["alloy", "coral", "nova"]),
   sounds: new Set(["mp3", "opus", "wav"]),

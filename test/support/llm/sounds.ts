@@ -28,7 +28,7 @@ export const readForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: stri
 };
 
 /** The provider's refusal of a form with a sound; undefined if it accepts the form. */
-export const transcriptionRefusal = (body: Body, { hearing, hearsWavAlone }: Models): Reply | undefined => {
+export const transcriptionRefusal = (body: Body, { hearing, takesWavAlone }: Models): Reply | undefined => {
   const refused = unknownField(body, FORM_FIELDS) ?? unknownModel(body["model"], hearing);
   if (refused) return refused;
   const { file, language, response_format: format = "json" } = body;
@@ -36,18 +36,18 @@ export const transcriptionRefusal = (body: Body, { hearing, hearsWavAlone }: Mod
   const ending = String(file.name).split(".").at(-1)?.toLowerCase() ?? "";
   if (!ENDINGS.includes(ending))
     return bad(`Invalid file format. Supported formats: ${JSON.stringify(ENDINGS)}`, "file");
-  const unheard = soundRefusal(file.bytes, hearsWavAlone);
+  const unheard = soundRefusal(file.bytes, takesWavAlone);
   if (unheard) return unheard;
   if (language !== undefined && !/^[a-z]{2}$/.test(language))
     return bad(`Invalid language '${language}'. Language parameter must be specified in ISO-639-1 format.`, "language");
   return format === "json" ? undefined : bad(`response_format '${format}' is not compatible with the model`);
 };
 
-const soundRefusal = (bytes: Uint8Array, hearsWavAlone: boolean): Reply | undefined => {
+const soundRefusal = (bytes: Uint8Array, takesWavAlone: boolean): Reply | undefined => {
   if (bytes.length > MAX_BYTES)
     return refusal(413, `Maximum content size limit (${MAX_BYTES}) exceeded (${bytes.length} bytes read)`);
   if (bytes.length === 0) return bad("Audio file is too short. Minimum audio length is 0.1 seconds.", "file");
-  if (hearsWavAlone && markOf(bytes) !== "RIFF")
+  if (takesWavAlone && markOf(bytes) !== "RIFF")
     return { is: "status", status: 400, body: '{"error":"failed to read audio data"}' };
   if (!isSound(bytes))
     return bad("The audio file could not be decoded or its format is not supported.", "file", "invalid_value");

@@ -47,7 +47,7 @@ describe("a voice note of a type that providers refuse", () => {
 
 describe("a provider that takes nothing but WAV", () => {
   beforeEach(() => {
-    llm.models.hearsWavAlone = true;
+    llm.models.takesWavAlone = true;
   });
 
   test("gets the WAV of a voice note after its refusal, and the note becomes text", async () => {
