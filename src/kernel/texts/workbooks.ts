@@ -5,12 +5,16 @@ import { unpackedBytes } from "./office-files.ts";
 
 /** The most rows of a sheet: as many short rows are as long as a document may be. */
 const MOST_ROWS = 50_000;
+/** The columns that are read: a cell in the last one of a sheet would make 16,384 of each row. */
+const READ = "A1:IV1048576";
+/** The most cells that merges of a sheet may fill. */
+const MOST_MERGED = 200_000;
 /** The most bytes that a workbook may unpack to. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** A workbook unpacks to more than 64 MB, or hides how much that is. */
 export class WorkbookTooLarge extends Error {}
-/** A sheet of a workbook has more than 50,000 rows. */
+/** A sheet of a workbook has more than 50,000 rows, or merges that fill more than 200,000 cells. */
 export class WorkbookTooLong extends Error {}
 
 /** Formats of countries that write decimals with a comma, by the sign of their money or the number of their language. */
@@ -101,6 +105,10 @@ const formatting = (formats: Iterable<string>): Format => {
 const formatsOf = (sheets: readonly Sheet[]): Set<string> =>
   new Set(sheets.flatMap(({ cells }) => [...(cells?.values() ?? [])].map(({ style }) => style?.numFmt ?? "")));
 
+/** The rows that get their text from merges, counted for each merge. */
+const mergedIn = ({ rows, merges = [] }: Sheet): number =>
+  merges.reduce((sum, { startRow, endRow }) => sum + Math.max(0, Math.min(endRow, rows.length - 1) - startRow), 0);
+
 /** A row that is shown. `line`: its number in the sheet, from 1. */
 export type SheetRow = { line: number; cells: string[] };
 
@@ -125,7 +133,7 @@ function* rowsOf({ rows, cells, merges = [], columns = [], rowDefs }: Sheet, for
 }
 
 /**
- * The shown sheets of an XLSX workbook by their names. Formulas show the values that were stored with them.
+ * The shown sheets of an XLSX workbook by their names, each with its first 256 columns. Formulas show the values that were stored with them.
  *
  * @throws WorkbookTooLarge, WorkbookTooLong, and for a file that is no XLSX workbook.
  */
@@ -134,9 +142,11 @@ export const readWorkbook = async (bytes: Uint8Array): Promise<{ name: string; r
   const { sheets } = await readXlsx(bytes, {
     readStyles: true,
     maxRows: MOST_ROWS + 1,
+    range: READ,
     sheets: ({ hidden, veryHidden }) => !hidden && !veryHidden,
   });
-  if (sheets.some(({ rows }) => rows.length > MOST_ROWS)) throw new WorkbookTooLong();
+  if (sheets.some((sheet) => sheet.rows.length > MOST_ROWS || mergedIn(sheet) > MOST_MERGED))
+    throw new WorkbookTooLong();
   const format = formatting(formatsOf(sheets));
   return sheets.map((sheet) => ({ name: sheet.name, rows: rowsOf(sheet, format) }));
 };

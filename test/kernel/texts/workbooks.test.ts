@@ -83,4 +83,26 @@ describe("a hostile workbook", () => {
     expect(await refusalOf(xlsxOf(row(50_001)))).toBeInstanceOf(WorkbookTooLong);
     expect(await rowsOf(xlsxOf(row(50_000)))).toHaveLength(50_000);
   });
+
+  test("has the first 256 columns alone: a cell in the last column of each row fills no memory", async () => {
+    const row = (line: number) =>
+      `<row r="${line}"><c r="A${line}"><v>1</v></c><c r="IV${line}"><v>2</v></c><c r="XFD${line}"><v>3</v></c></row>`;
+    const rows = Array.from({ length: 2000 }, (_, at) => row(at + 1));
+    const read = await rowsOf(xlsxOf(rows.join("")));
+    expect(read).toHaveLength(2000);
+    expect(read.at(-1)?.[1].filter((cell) => cell !== "")).toEqual(["1", "2"]);
+    expect(read.at(-1)?.[1]).toHaveLength(256);
+  });
+
+  test("whose merges fill more than 200,000 cells is not read", async () => {
+    const merged = (count: number) => {
+      const merges = Array.from({ length: count }, (_, at) => `<mergeCell ref="A${at + 1}:B50000"/>`);
+      return xlsxOf(
+        `<row r="1"><c r="A1"><v>1</v></c></row><row r="50000"><c r="C50000"><v>1</v></c></row></sheetData><mergeCells>${merges.join("")}</mergeCells><sheetData>`,
+      );
+    };
+    expect((await rowsOf(merged(1))).at(-1)?.[1][0]).toBe("1");
+    expect(await rowsOf(merged(4))).toHaveLength(50_000);
+    expect(await refusalOf(merged(500))).toBeInstanceOf(WorkbookTooLong);
+  });
 });
