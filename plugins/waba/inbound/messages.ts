@@ -57,10 +57,12 @@ const CONTACT_REQUEST = "contact_request";
 const cardNumberOf = (contact: Json | undefined): string | undefined => {
   const phones = readCards(textOf(contact?.["vcard"]) ?? "").flatMap((card) => card.phones);
   return (
-    phones.find(({ waId }) => waId !== undefined)?.waId ?? phones.find(({ number }) => NUMBER.test(number))?.number
+    phones.find(({ waId }) => waId !== undefined)?.waId ??
+    phones.flatMap(({ number }) => NUMBER.exec(number)?.[0] ?? []).at(0)
   );
 };
-const NUMBER = /^[+\d][\d\s()+-]{5,30}$/;
+/** The beginning of a telephone; an extension or a remark may follow. */
+const NUMBER = /^[+\d][\d\s().+-]{5,30}/;
 
 const inboundParties = (message: Json, contacts: readonly Json[]): Parties => {
   const { identity, pushName } = senderOf(message, contacts);

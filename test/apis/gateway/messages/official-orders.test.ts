@@ -163,6 +163,20 @@ describe("a person without a number", () => {
     expect((await resolve(w, c, `bsuid:${BSUID}`)).body).toMatchObject({ canonicalKey: "pn:5521977770001" });
   });
 
+  test("M26-11 the number of an asked contact is the beginning of its telephone: an extension may follow", async () => {
+    await postInbound(
+      w,
+      c,
+      { bsuid: "BR.3" },
+      {
+        type: "contacts",
+        text: undefined,
+        contacts: [{ origin: "contact_request", vcard: "BEGIN:VCARD\nTEL:+55 21 97777-0003 ext 5\nEND:VCARD" }],
+      },
+    );
+    expect((await resolve(w, c, "bsuid:BR.3")).body).toMatchObject({ canonicalKey: "pn:5521977770003" });
+  });
+
   test("M26-11 a contact that nobody asked for says nothing of its sender", async () => {
     await postInbound(
       w,
