@@ -71,11 +71,18 @@ type TrustedTypes = {
 
 /** The address of the worker's program: the console's pages take an address as a script from this policy alone. */
 let trusted: Promise<string> | undefined;
-const workerAddress = (): Promise<string> =>
-  (trusted ??= import("./workbook-worker.ts").then(({ address }) => {
+const workerAddress = async (): Promise<string> => {
+  trusted ??= import("./workbook-worker.ts").then(({ address }) => {
     const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
     return trustedTypes?.createPolicy("workbooks", { createScriptURL: () => address }).createScriptURL("") ?? address;
-  }));
+  });
+  try {
+    return await trusted;
+  } catch (error) {
+    trusted = undefined; // the next file tries again
+    throw error;
+  }
+};
 
 /** The sheets of a workbook, which a worker reads: a hostile workbook ends with it. */
 const workbookOf = async (bytes: Uint8Array): Promise<ReadWorkbook> => {
