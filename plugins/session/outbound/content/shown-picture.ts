@@ -1,4 +1,5 @@
 import type { FormatEnum } from "sharp";
+import { createSemaphore } from "../../../../src/kernel/async.ts";
 import { essenceOf } from "../../../../src/kernel/texts/media-types.ts";
 import type { RemoteFile } from "./files.ts";
 
@@ -6,8 +7,10 @@ import type { RemoteFile } from "./files.ts";
 const SHOWN: ReadonlySet<string> = new Set(["image/jpeg", "image/jpg", "image/pjpeg", "image/png", "image/webp"]);
 /** TABLE: the formats that become a JPEG or a PNG, by the names that the decoder has for them. */
 const DECODED = new Set<string | undefined>(["heif", "tiff", "gif"] satisfies (keyof FormatEnum)[]);
-/** A file of one megabyte can be a picture that takes gigabytes once it is unpacked. */
-const MOST_PIXELS = 16_000_000;
+/** A file of some hundred bytes can be a picture that takes seconds and hundreds of megabytes once it is unpacked. */
+const MOST_PIXELS = 4_000_000;
+/** A conversion takes its time and memory from all channels of the process. */
+const conversions = createSemaphore(1);
 const QUALITY = 90;
 
 export const isShown = (type: string): boolean => SHOWN.has(essenceOf(type));
@@ -16,9 +19,12 @@ export type ShownPicture = { bytes: Buffer; mimetype: string };
 
 /**
  * An AVIF, a TIFF or a still GIF as phones show it: a PNG if it lets something shine through, else a JPEG. Undefined
- * for anything else: a drawing (SVG), a GIF that moves, what cannot be decoded.
+ * for anything else: a drawing (SVG), a GIF that moves, more than four megapixels, what cannot be decoded.
  */
-export const shownPicture = async (bytes: Buffer): Promise<ShownPicture | undefined> => {
+export const shownPicture = (bytes: Buffer): Promise<ShownPicture | undefined> =>
+  conversions.run(() => converted(bytes));
+
+const converted = async (bytes: Buffer): Promise<ShownPicture | undefined> => {
   const { default: sharp } = await import("sharp");
   try {
     const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS });

@@ -130,9 +130,15 @@ describe("a file that is sent", () => {
       .toBuffer();
   };
 
+  const largeAvif = () =>
+    sharp({ create: { width: 2001, height: 2000, channels: 3, background: "red" } })
+      .avif({ effort: 0 })
+      .toBuffer();
+
   test.each([
     ["a GIF that moves", moving, "image/gif", "a.gif"],
     ["a drawing", async () => SVG, "image/svg+xml", "a.svg"],
+    ["an AVIF of more than four megapixels", largeAvif, "image/avif", "a.avif"],
     ["half an AVIF", async () => (await drawn.clone().avif().toBuffer()).subarray(0, 150), "image/avif", "a.avif"],
   ] as const)("%s goes as a document, whole", async (_, made, type, name) => {
     const bytes = new Uint8Array(await made());
