@@ -8,7 +8,7 @@ import { refused, Unsendable } from "../outcomes.ts";
 import { menuText } from "./choices.ts";
 import { openKeptFile, openFile as openRemoteFile, type RemoteFile } from "./files.ts";
 import { isWebp, pixelsOf } from "./pixels.ts";
-import { bytesOf, isShown, shownPicture } from "./shown-picture.ts";
+import { bytesOf, isShown, shownAs, shownPicture } from "./shown-picture.ts";
 import { withVoiceNote } from "./voice.ts";
 
 const MIB = 1024 * 1024;
@@ -116,7 +116,7 @@ export const hasFile = (order: SendOrder): order is FileOrder => order.type in M
 const fileContent = async (order: FileOrder, file: RemoteFile): Promise<AnyMessageContent> => {
   switch (order.type) {
     case "image": {
-      const mimetype = await typeOf(order, file, "image/jpeg");
+      const mimetype = shownAs(await typeOf(order, file, "image/jpeg"));
       if (!isShown(mimetype)) return pictureOrDocument(order, file, mimetype);
       return {
         image: { stream: file.stream() },

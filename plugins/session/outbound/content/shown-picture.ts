@@ -15,6 +15,9 @@ const QUALITY = 90;
 
 export const isShown = (type: string): boolean => SHOWN.has(essenceOf(type));
 
+/** The type that a picture is sent with: every program reads a PNG that moves as a still one. */
+export const shownAs = (type: string): string => (essenceOf(type) === "image/apng" ? "image/png" : type);
+
 export type ShownPicture = { bytes: Buffer; mimetype: string };
 
 /**

@@ -135,6 +135,17 @@ describe("a file that is sent", () => {
       .avif({ effort: 0 })
       .toBuffer();
 
+  test("a PNG that moves goes as a PNG, as it is", async () => {
+    const png = await drawn.clone().png().toBuffer();
+    // a picture of one frame: its control stands between the header and the pixels
+    const control = Buffer.from("000000086163544c0000000100000000b92d1f2f", "hex");
+    const bytes = new Uint8Array(Buffer.concat([png.subarray(0, 33), control, png.subarray(33)]));
+    await using server = serving(bytes, "image/apng");
+    const { imageMessage: image } = (await arrived(contentWith("image", server.url))).message;
+    expect(image).toMatchObject({ mimetype: "image/png" });
+    expect(await opened(image, "image")).toEqual(Buffer.from(bytes));
+  });
+
   test.each([
     ["a GIF that moves", moving, "image/gif", "a.gif"],
     ["a drawing", async () => SVG, "image/svg+xml", "a.svg"],
