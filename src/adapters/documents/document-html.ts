@@ -7,8 +7,13 @@ type Article = { title?: string | null; content?: Node | null } | null;
 const MAX_TAGS = 10_000;
 /** A shorter text is not taken for the article, in characters. */
 const SHORTEST_ARTICLE = 200;
-/** A walk by siblings ends at it: a declaration has no next one in linkedom. */
-const DOCTYPE = /<!doctype[^>]{0,1000}>/gi;
+
+/** A page without its declaration: a walk by siblings ends at it, because in linkedom it has no next one. */
+const withoutDoctype = (html: string): string => {
+  const at = html.search(/<!doctype/i);
+  const end = at === -1 ? -1 : html.indexOf(">", at);
+  return end === -1 ? html : html.slice(0, at) + html.slice(end + 1);
+};
 
 /**
  * The article of a page if Readability finds one, else all visible text, as Markdown.
@@ -17,7 +22,7 @@ const DOCTYPE = /<!doctype[^>]{0,1000}>/gi;
  */
 export const readHtml = async (source: string): Promise<{ title: string | null; text: string }> => {
   const { parseHTML } = await import("linkedom");
-  const html = source.replaceAll(DOCTYPE, "");
+  const html = withoutDoctype(source);
   const newPage = () =>
     (
       parseHTML(/<(html|body)\b/i.test(html) ? html : `<html><body>${html}</body></html>`) as unknown as {
