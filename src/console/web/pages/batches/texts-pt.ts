@@ -34,7 +34,7 @@ export const pt = {
   file: {
     title: "1. O arquivo",
     hint: "Um arquivo CSV ou uma pasta de trabalho do Excel (.xlsx) com uma coluna de números de telefone. As outras colunas viram variáveis da mensagem.",
-    choose: "Escolher um arquivo CSV ou uma planilha",
+    choose: "Escolher um arquivo CSV ou .xlsx",
     drop: "ou solte-o aqui",
     other: "Escolher outro arquivo",
     summary: (name: string, lines: string, encoding: string) => `${name}: ${lines}, ${encoding}`,
