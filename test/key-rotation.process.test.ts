@@ -2,7 +2,8 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../src/conformance/seeded-random.ts";
-import { keyRow } from "../src/core/ai/provider.ts";
+import { embeddingKeyRow, keyRow } from "../src/core/ai/provider.ts";
+import { toolHeaders } from "../src/core/ai/tools/tool-secrets.ts";
 import { customerRow } from "../src/core/billing/invoices/customer.ts";
 import { copyRow, keyStoreRow, vaultRow } from "../src/core/channels/settings/vault.ts";
 import { secretRow } from "../src/core/events/outgoing.ts";
@@ -76,9 +77,16 @@ const withSecrets = async (): Promise<{ world: World; tenant: Tenant; masterKey:
       secrets.seal(copyRow(phoneId, "n"), "a copy"),
     ]);
     tx.run(
-      "INSERT INTO llm_settings (tenant_id, key, updated_at) VALUES (?1, ?2, 0) ON CONFLICT (tenant_id) DO UPDATE SET key = excluded.key",
-      [tenantId, secrets.seal(keyRow(tenantId as TenantId), "a key of models")],
+      `INSERT INTO llm_settings (tenant_id, key, embedding_key, updated_at) VALUES (?1, ?2, ?3, 0)
+        ON CONFLICT (tenant_id) DO UPDATE SET key = excluded.key, embedding_key = excluded.embedding_key`,
+      [
+        tenantId,
+        secrets.seal(keyRow(tenantId as TenantId), "a key of models"),
+        secrets.seal(embeddingKeyRow(tenantId as TenantId), "a key of models for knowledge"),
+      ],
     );
+    const { row } = toolHeaders({ id: tenant.ids.toolId, headers: null });
+    tx.run("UPDATE agent_tools SET headers = ?2 WHERE id = ?1", [tenant.ids.toolId, secrets.seal(row, "{}")]);
     tx.run(
       "INSERT INTO billing_customers (tenant_id, processor_customer_id, cpf_cnpj, created_at, updated_at) VALUES (?1, 'c', ?2, 0, 0)",
       [tenantId, secrets.seal(customerRow(tenantId as TenantId), "24971563792")],
