@@ -8,11 +8,18 @@ const MAX_TAGS = 10_000;
 /** A shorter text is not taken for the article, in characters. */
 const SHORTEST_ARTICLE = 200;
 
-/** A page without its declaration: a walk by siblings ends at it, because in linkedom it has no next one. */
-const withoutDoctype = (html: string): string => {
-  const at = html.search(/<!doctype/i);
-  const end = at === -1 ? -1 : html.indexOf(">", at);
-  return end === -1 ? html : html.slice(0, at) + html.slice(end + 1);
+/** A page without declarations: a walk by siblings ends at one, because in linkedom it has no next one. */
+const withoutDoctypes = (html: string): string => {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { index } of html.matchAll(/<!doctype/gi)) {
+    if (index < from) continue;
+    const end = html.indexOf(">", index);
+    if (end === -1) break;
+    parts.push(html.slice(from, index));
+    from = end + 1;
+  }
+  return parts.join("") + html.slice(from);
 };
 
 /**
@@ -22,7 +29,7 @@ const withoutDoctype = (html: string): string => {
  */
 export const readHtml = async (source: string): Promise<{ title: string | null; text: string }> => {
   const { parseHTML } = await import("linkedom");
-  const html = withoutDoctype(source);
+  const html = withoutDoctypes(source);
   const newPage = () =>
     (
       parseHTML(/<(html|body)\b/i.test(html) ? html : `<html><body>${html}</body></html>`) as unknown as {
