@@ -4,13 +4,7 @@ import { type MessageId, madeAt } from "../../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { type AgentRow, loadAgent } from "../../../store/tables/ai/agents.ts";
-import {
-  type AiConversationRow,
-  hasTurnText,
-  listAiTurns,
-  markUnanswered,
-  updateAiConversation,
-} from "../../../store/tables/ai/ai-conversations.ts";
+import { listAiTurns, markUnanswered, updateAiConversation } from "../../../store/tables/ai/ai-conversations.ts";
 import { deletionTime } from "../../../store/tables/messaging/message-acts.ts";
 import { keepTranscript } from "../../conversations/acts.ts";
 import type { DomainEvent, MessageReceived, MessageSent, PublishedEvent } from "../../domain-event.ts";
@@ -29,7 +23,7 @@ import { conversationWith, handOff } from "./conversations.ts";
 import { type Outgoing, outgoing, replyOf } from "./outgoing.ts";
 import {
   beginTurn,
-  findLed,
+  findAwaiting,
   noteAnswer,
   noteDeletion,
   noteHeld,
@@ -185,7 +179,7 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   const turn = await writeLightly(env, async (tx) => {
     const begun = await beginTurn(env, tx, agent, said);
     if (!begun) job.end(tx);
-    if (begun?.isGreeted === false && greeting) await say(env, tx, agent, { ...begun, reply: greeting });
+    if (begun?.isGreeted === false && greeting) await say(env, tx, { ...begun, reply: greeting });
     return begun;
   });
   if (!turn) return { is: "settled" };
@@ -199,31 +193,17 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   const text = completion && (await readableAnswer(env, agent, completion));
   const reply = text === undefined ? undefined : await replyOf(env, { agent, provider, said, text });
   await writeLightly(env, async (tx) => {
-    const conversation = await findAwaiting(env, tx, agent, said);
-    if (conversation) {
+    const awaiting = await findAwaiting(env, tx, agent, said);
+    if (awaiting) {
+      const { conversation } = awaiting;
       const retrievedChunkIds = pieces.map(({ id }) => id);
       const took = completion?.usage.completionTokens ?? 0;
-      if (reply) await say(env, tx, agent, { conversation, reply, took, retrievedChunkIds });
+      if (reply) await say(env, tx, { conversation, reply, took, retrievedChunkIds });
       if (toolbox) await settle(env, tx, toolbox, { conversation, hasAnswer: reply !== undefined });
     }
     job.end(tx);
   });
   return { is: "settled" };
-};
-
-/**
- * The conversation of a turn whose answer has begun. Undefined when the agent may no longer give it: the agent does not
- * lead any more, or did not since the turn, or the turn's message was deleted.
- */
-const findAwaiting = async (
-  env: AiEnv,
-  r: Reader,
-  agent: AgentRow,
-  turn: TurnKey,
-): Promise<AiConversationRow | undefined> => {
-  if (!(await hasTurnText(r, turn))) return undefined;
-  const conversation = await findLed(env, r, agent, turn.conversationId);
-  return turn.turnId > (conversation?.answersAfter ?? "") ? conversation : undefined;
 };
 
 /** Does what the calls of tools asked for, in the write of the answer. The conversation is handed over last. */
@@ -248,7 +228,7 @@ const sayClosed = async (env: AiEnv, job: RespondJob, agent: AgentRow, today: st
   await writeLightly(env, async (tx) => {
     const turn = reply && (await beginTurn(env, tx, agent, said));
     if (reply && turn && turn.conversation.closedTextOn !== today) {
-      await say(env, tx, agent, { ...turn, reply });
+      await say(env, tx, { ...turn, reply });
       await updateAiConversation(tx, turn.conversation.id, ["AI"], { closedTextOn: today });
     }
     job.end(tx);
@@ -258,11 +238,10 @@ const sayClosed = async (env: AiEnv, job: RespondJob, agent: AgentRow, today: st
 
 type Saying = Pick<Turn, "conversation"> & { reply: Outgoing; took?: number; retrievedChunkIds?: string[] };
 
-/** Records the agent's answer and accepts it as a message; does neither when the agent may no longer answer. */
+/** Records the agent's answer and accepts it as a message, in the write that has found its turn awaiting it. */
 const say = async (
   env: AiEnv,
   tx: Tx,
-  agent: AgentRow,
   { conversation, reply, took = 0, retrievedChunkIds = [] }: Saying,
 ): Promise<void> => {
   const { text: content, message } = reply;
@@ -273,7 +252,7 @@ const say = async (
     sentMessageId: message.id,
     retrievedChunkIds,
   };
-  if (!(await noteAnswer(env, tx, agent, answer))) return;
+  await noteAnswer(env, tx, answer);
   await acceptWithin(env, tx, reply);
   // people read in the chat what a voice note of the agent says
   const { tenantId, id: messageId, recipient: chat } = message;

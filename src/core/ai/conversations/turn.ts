@@ -273,32 +273,35 @@ const isLoop = async (r: Reader, { id, turnCount, lastTurnAt }: AiConversationRo
   return turnCount >= LOOP_TURNS && (await countUserTurns(r, id, { fromId, most: LOOP_TURNS })) >= LOOP_TURNS;
 };
 
-/** A conversation that the agent leads; undefined once a human or another app has it, or it is closed. */
-export const findLed = async (
+/**
+ * The conversation and the text of a turn that the agent may answer. Undefined when it may not: a human or another app
+ * has the conversation, or had it after this turn, it is closed, it belongs to another agent, or the turn's message was
+ * deleted.
+ */
+export const findAwaiting = async (
   env: Pick<AiEnv, "clock">,
   r: Reader,
   agent: AgentRow,
-  conversationId: string,
-): Promise<AiConversationRow | undefined> => {
+  { conversationId, turnId }: TurnKey,
+): Promise<Pick<Turn, "conversation" | "text"> | undefined> => {
   const conversation = await findAiConversationById(r, EVERY_TENANT, conversationId);
   if (conversation?.status !== "AI" || (await isHeld(env, r, conversation))) return undefined;
-  return (await findAgent(r, EVERY_TENANT, conversation.channelId))?.id === agent.id ? conversation : undefined;
+  if ((await findAgent(r, EVERY_TENANT, conversation.channelId))?.id !== agent.id) return undefined;
+  if (turnId <= (conversation.answersAfter ?? "")) return undefined;
+  const { content: text = "" } = (await findAiTurn(r, conversationId, turnId)) ?? {};
+  return text === "" ? undefined : { conversation, text };
 };
 
-/**
- * The turn to answer. Undefined when the agent may no longer answer: a human or another app has the conversation, had it
- * after this turn, it is closed, it belongs to another agent, or the turn's message was deleted.
- */
+/** The turn to answer, with its history; undefined as `findAwaiting`. */
 export const beginTurn = async (
   env: Pick<AiEnv, "clock">,
   tx: Tx,
   agent: AgentRow,
-  { conversationId, turnId }: TurnKey,
+  key: TurnKey,
 ): Promise<Turn | undefined> => {
-  const conversation = await findLed(env, tx, agent, conversationId);
-  if (!conversation || turnId <= (conversation.answersAfter ?? "")) return undefined;
-  const turn = await findAiTurn(tx, conversationId, turnId);
-  if (!turn || turn.content === "") return undefined;
+  const awaiting = await findAwaiting(env, tx, agent, key);
+  if (!awaiting) return undefined;
+  const { conversationId, turnId } = key;
   const most = 2 * agent.contextWindowTurns;
   const before = await listAiTurns(tx, conversationId, { beforeId: turnId, limit: most });
   // later messages of the contact get their own answers
@@ -306,8 +309,7 @@ export const beginTurn = async (
     ({ id, role }) => id > turnId && role !== "USER",
   );
   return {
-    conversation,
-    text: turn.content,
+    ...awaiting,
     history: [...before, ...since],
     isGreeted: (await lastAnswerAt(tx, conversationId)) !== undefined,
   };
@@ -320,18 +322,8 @@ export type Answer = Pick<Turn, "conversation"> & {
   retrievedChunkIds: string[];
 };
 
-/**
- * Records the agent's answer. False, and nothing is recorded, when a human or another app has taken the conversation or
- * it is closed.
- */
-export const noteAnswer = async (
-  env: AiEnv,
-  tx: Tx,
-  agent: AgentRow,
-  { conversation: { id }, ...answer }: Answer,
-): Promise<boolean> => {
-  const conversation = await findLed(env, tx, agent, id);
-  if (!conversation) return false;
+/** Records the agent's answer to a turn that `findAwaiting` has found in the same write. */
+export const noteAnswer = async (env: AiEnv, tx: Tx, { conversation, ...answer }: Answer): Promise<void> => {
   const { content, tokensEstimate, sentMessageId, retrievedChunkIds } = answer;
   const at = turnTime(env, conversation);
   await insertAiTurn(tx, {
@@ -340,6 +332,5 @@ export const noteAnswer = async (
     sentMessageId,
     retrievedChunkIds,
   });
-  await updateAiConversation(tx, id, ["AI"], { lastTurnAt: at });
-  return true;
+  await updateAiConversation(tx, conversation.id, ["AI"], { lastTurnAt: at });
 };
