@@ -356,3 +356,8 @@ export const late =
   <Args extends readonly unknown[], Outcome>(load: () => Promise<(...args: Args) => Promise<Outcome>>) =>
   async (...args: Args): Promise<Outcome> =>
     (await load())(...args);
+
+/** Bytes in memory as a body, in one piece. */
+export async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,6 +1,7 @@
 import type { PictureSource } from "../../contract/abilities/groups.ts";
 import { publicUrlIssues } from "../../contract/ports/public-url.ts";
 import { keepFile } from "../../core/media/kept.ts";
+import { onePiece } from "../../kernel/async.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { base64Bytes } from "../shared/http/base64.ts";
@@ -22,10 +23,6 @@ const bytesIn = ({ field, file }: Given): { bytes: Uint8Array; contentType: stri
 /** The longest address of a file, as everywhere else. */
 const MOST_OF_URL = 2048;
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
 /**
  * The file in the form of a content. A file in base64 is stored and named by its handle.
  * @throws AppError VALIDATION for a text that is neither an address nor base64, and what `keepFile` throws
@@ -38,7 +35,7 @@ export const fileSource = async (
   if (isAddress(given.file)) return { mediaUrl: given.file };
   const { bytes, contentType } = bytesIn(given);
   const { mediaHandle } = await keepFile(env, principal, {
-    body: once(bytes),
+    body: onePiece(bytes),
     contentType: given.mimetype ?? contentType ?? "",
     filename: given.fileName,
   });

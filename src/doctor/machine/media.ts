@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createS3Store } from "../../adapters/files/s3-storage.ts";
 import type { FileStore } from "../../contract/ports/files.ts";
+import { onePiece } from "../../kernel/async.ts";
 import { fileRemedy, isThere } from "../../kernel/file-faults.ts";
 import type { MediaConfig } from "../../kernel/settings/config.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "../check.ts";
@@ -40,10 +41,6 @@ const onDisk = async (installation: Installation, dir: string): Promise<Finding>
   }
 };
 
-async function* bodyOf(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
-}
-
 const textAt = async (store: FileStore, key: string): Promise<string | undefined> => {
   const found = await store.read(key);
   return found && (await new Response(found.body).text());
@@ -66,7 +63,7 @@ const inBucket = async (installation: Installation, media: Extract<MediaConfig, 
   const store = createS3Store(media, S3_LIMITS);
   const key = `doctor/${process.pid}-${installation.clock.now()}`;
   try {
-    await store.put(key, bodyOf(TEXT), { contentType: TYPE, sizeBytes: TEXT.length });
+    await store.put(key, onePiece(Buffer.from(TEXT)), { contentType: TYPE, sizeBytes: TEXT.length });
     if ((await textAt(store, key)) !== TEXT)
       return fault(`bucket ${media.bucket} returns other bytes than were written`, S3_REMEDY);
     const link = await linkOf(installation, store, key);

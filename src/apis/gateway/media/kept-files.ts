@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { KEPT_MAX_BYTES, type Kept, keepFile } from "../../../core/media/kept.ts";
+import { onePiece } from "../../../kernel/async.ts";
 import { described, Nullable, Text } from "../../../kernel/schema.ts";
 import { base64Bytes } from "../../shared/http/base64.ts";
 import { bodyReaders } from "../../shared/http/bodies.ts";
@@ -47,10 +48,6 @@ const UPLOADED = {
   "*/*": { schema: FILE },
 };
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
 /** Files that an account uploads, to be sent by a session's phone by their handles. */
 export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/media", tags: ["media"] })
@@ -84,7 +81,7 @@ export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
           201,
           keptView(
             await keepFile(env, principal, {
-              body: once(base64Bytes("base64", base64)),
+              body: onePiece(base64Bytes("base64", base64)),
               contentType: mimeType,
               ...(filename === undefined ? {} : { filename }),
             }),

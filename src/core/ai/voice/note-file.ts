@@ -1,5 +1,6 @@
 import type { SoundFile } from "../../../contract/ports/llm.ts";
 import type { VoiceFailure } from "../../../contract/ports/voice.ts";
+import { onePiece } from "../../../kernel/async.ts";
 import type { TenantId } from "../../../kernel/ids.ts";
 import { fileTypeOf } from "../../../kernel/texts/file-types.ts";
 import { essenceOf } from "../../../kernel/texts/media-types.ts";
@@ -73,7 +74,7 @@ const REFUSALS: Readonly<Record<Exclude<VoiceFailure, "BROKEN">, Refused["reason
 
 const wavOf = async (env: AiEnv, tenantId: TenantId, bytes: Uint8Array): Promise<NoteFile> => {
   if (bytes.length > MAX_WAV_SOURCE_BYTES) return { ok: false, reason: "TOO_LONG", seconds: null };
-  const made = await env.makeWav(tenantId, soundBody(bytes));
+  const made = await env.makeWav(tenantId, onePiece(bytes));
   if (!made.ok) {
     const { reason } = made;
     if (reason === "BROKEN") throw new Error("this machine could not make WAV of a voice note");
@@ -89,11 +90,6 @@ const asFile = (wav: Uint8Array): SoundFile => ({ bytes: wav, filename: "voice.w
 /** The sound as WAV, which every provider takes; undefined if it cannot be made, or is WAV. */
 export const soundAsWav = async (env: AiEnv, tenantId: TenantId, sound: SoundFile): Promise<SoundFile | undefined> => {
   if (sound.filename.endsWith(".wav")) return undefined;
-  const made = await env.makeWav(tenantId, soundBody(sound.bytes));
+  const made = await env.makeWav(tenantId, onePiece(sound.bytes));
   return made.ok ? asFile(made.wav) : undefined;
 };
-
-/** A file in memory as a body. */
-export async function* soundBody(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}

@@ -1,3 +1,4 @@
+import { onePiece } from "../../../kernel/async.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { codePoints } from "../../../kernel/schema.ts";
 import { inMarks } from "../../../kernel/texts/markdown.ts";
@@ -8,7 +9,7 @@ import { requireBudget } from "../budget.ts";
 import type { Said } from "../conversations/turn.ts";
 import type { AiEnv } from "../env.ts";
 import { countTokens, type Provider, writeLightly } from "../provider.ts";
-import { soundBody, TOKENS_PER_SECOND } from "./note-file.ts";
+import { TOKENS_PER_SECOND } from "./note-file.ts";
 
 /** The voice that most providers have. */
 const DEFAULT_VOICE = "alloy";
@@ -56,7 +57,7 @@ const madeNote = async (env: AiEnv, answer: Answer): Promise<string | undefined>
     }),
   );
   if (!spoken.ok) return withoutSound(env, answer, spoken.reason);
-  const made = await env.makeVoice(said.tenantId, soundBody(spoken.value));
+  const made = await env.makeVoice(said.tenantId, onePiece(spoken.value));
   const note = made.ok ? made.note : undefined;
   try {
     // what is no sound is paid for too
