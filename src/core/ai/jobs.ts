@@ -11,6 +11,17 @@ import { discardDocument } from "./knowledge/document-ends.ts";
 import { discardTrialRun } from "./trials/ends.ts";
 import { discardNote } from "./voice/note-ends.ts";
 
+type InChat = { tenantId: TenantId; channelId: ChannelId; contactKey: string };
+/**
+ * The queue and the order of answers: a chat's messages are answered one after the other, and at most two of an account
+ * at once, which bounds the requests to its provider.
+ */
+const IN_ORDER_OF_CHATS = {
+  concurrencyLimit: 2,
+  queue: ({ tenantId }: InChat) => queueOf("ai", tenantId),
+  orderingKey: ({ channelId, contactKey }: InChat) => `${channelId}/${contactKey}`,
+};
+
 /** The background work of `ai`. */
 export const AI_JOBS = {
   "agent.respond": job({
@@ -24,9 +35,7 @@ export const AI_JOBS = {
         turnId: id(),
       }),
     ),
-    concurrencyLimit: 2, // an account's provider gets at most this many requests at once
-    queue: ({ tenantId }) => queueOf("ai", tenantId),
-    orderingKey: ({ channelId, contactKey }) => `${channelId}/${contactKey}`,
+    ...IN_ORDER_OF_CHATS,
     uniqueKey: ({ messageId }) => `respond:${messageId}`,
     run: respondToMessage,
   }),
@@ -43,9 +52,7 @@ export const AI_JOBS = {
         turn: Type.Optional(Type.Object({ conversationId: id(), turnId: id() })),
       }),
     ),
-    concurrencyLimit: 2,
-    queue: ({ tenantId }) => queueOf("ai", tenantId),
-    orderingKey: ({ channelId, contactKey }) => `${channelId}/${contactKey}`,
+    ...IN_ORDER_OF_CHATS,
     uniqueKey: ({ messageId }) => `transcribe:${messageId}`,
     run: late(async () => (await import("./voice/transcribe.ts")).transcribeVoice),
     onDiscarded: discardNote,
