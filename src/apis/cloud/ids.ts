@@ -1,5 +1,5 @@
 import { invalid } from "../../kernel/errors.ts";
-import { isUuid } from "../../kernel/ids.ts";
+import { FILE_HANDLE_PREFIX, isUuid } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 
 // The ids of messages, files and templates in this API hold our own ids, so that no table is needed to find them again.
@@ -34,7 +34,6 @@ export type MediaRef = { is: "received"; mediaId: string } | { is: "kept"; handl
 /** A digit for each, then the id as a number: ids of the network are digits too. */
 const DIGIT = { received: "1", kept: "2", template: "3" } as const;
 const CODED = /^([123])(\d{39})$/;
-const PREFIX_OF_HANDLES = "file-";
 const MAX = 2n ** 128n;
 const UUID_LENGTH = 36;
 
@@ -47,7 +46,7 @@ const digitsOf = (uuid: string): string =>
 export const mediaIdOf = (media: MediaRef): string =>
   media.is === "received"
     ? DIGIT.received + digitsOf(media.mediaId)
-    : DIGIT.kept + digitsOf(media.handle.slice(PREFIX_OF_HANDLES.length).slice(0, UUID_LENGTH)); // the rest names a phone
+    : DIGIT.kept + digitsOf(media.handle.slice(FILE_HANDLE_PREFIX.length).slice(0, UUID_LENGTH)); // the rest names a phone
 
 /** The first digit of an id, and our id in it; undefined for a text that is not such an id of this API. */
 const coded = (id: string): { digit: string; uuid: string } | undefined => {
@@ -62,7 +61,7 @@ const coded = (id: string): { digit: string; uuid: string } | undefined => {
 export const mediaOfId = (id: string): MediaRef | undefined => {
   const found = coded(id);
   if (found?.digit === DIGIT.received) return { is: "received", mediaId: found.uuid };
-  return found?.digit === DIGIT.kept ? { is: "kept", handle: PREFIX_OF_HANDLES + found.uuid } : undefined;
+  return found?.digit === DIGIT.kept ? { is: "kept", handle: FILE_HANDLE_PREFIX + found.uuid } : undefined;
 };
 
 /** The handle of an uploaded file. @throws AppError VALIDATION for the id of anything else */

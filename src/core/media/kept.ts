@@ -1,7 +1,7 @@
 import type { Files, TempFile } from "../../contract/ports/files.ts";
 import type { KeptFile } from "../../contract/ports/kept-files.ts";
 import { invalid } from "../../kernel/errors.ts";
-import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
+import { type ChannelId, FILE_HANDLE_PREFIX, newId, type TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import { cleanFilename } from "../../kernel/texts/file-names.ts";
 import { fileTypeOf, HEAD_BYTES } from "../../kernel/texts/file-types.ts";
@@ -20,7 +20,6 @@ import { takeFile } from "./taking.ts";
 /** The largest file that is kept to be sent. Networks accept less for most types. */
 export const KEPT_MAX_BYTES = 100 * 1024 * 1024;
 
-const PREFIX = "file-";
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 /** The id of a file, and of the one channel that it was kept for. */
 const HANDLE = new RegExp(`^file-${UUID}(?:\\.${UUID})?$`);
@@ -57,7 +56,7 @@ const keep = async (
   if (sizeBytes === 0) throw invalid(issue("", "minLength", "the file is empty"));
   const contentType = await fileTypeOf({ head, name: filename, declared });
   const name = cleanFilename(filename ?? "") ?? null;
-  const handle = `${PREFIX}${newId(env)}`;
+  const handle = `${FILE_HANDLE_PREFIX}${newId(env)}`;
   const mediaHandle = onlyFor === undefined ? handle : handleOfChannel(handle, onlyFor);
   const key = keyOf(tenantId, mediaHandle);
   const expiresAt = env.clock.now() + ttlOf(env);
@@ -80,17 +79,18 @@ const keep = async (
 export const handleOfChannel = (handle: string, channelId: ChannelId): string => `${handle}.${channelId}`;
 
 const FOLDER = "uploads";
-const keyOf = (tenantId: TenantId, handle: string): string => `${tenantId}/${FOLDER}/${handle.slice(PREFIX.length)}`;
+const keyOf = (tenantId: TenantId, handle: string): string =>
+  `${tenantId}/${FOLDER}/${handle.slice(FILE_HANDLE_PREFIX.length)}`;
 
 /** The name of a file in the store by which waiting work may refer to it; undefined for other files. */
 export const fileNameOf = (key: string): FileName | undefined => {
   const [tenantId = "", folder, name = ""] = key.split("/");
   if (folder !== FOLDER && folder !== "knowledge") return undefined;
-  return { tenantId: tenantId as TenantId, key, handle: folder === FOLDER ? PREFIX + name : undefined };
+  return { tenantId: tenantId as TenantId, key, handle: folder === FOLDER ? FILE_HANDLE_PREFIX + name : undefined };
 };
 
 /** Whether a handle has the form of Recado's own. */
-export const isOwnHandle = (handle: string): boolean => handle.startsWith(PREFIX);
+export const isOwnHandle = (handle: string): boolean => handle.startsWith(FILE_HANDLE_PREFIX);
 
 /** The possible places of a handle's file, including the folder of an account that was joined with the tenant. */
 const placesOf = async (r: Reader, tenantId: TenantId, handle: string): Promise<string[]> =>

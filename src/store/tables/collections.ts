@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Collection } from "../../kernel/collections.ts";
-import type { TenantId } from "../../kernel/ids.ts";
+import { FILE_HANDLE_PREFIX, type TenantId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../engine/db.ts";
 import { columnsOf, insertNew, statement } from "../engine/statement.ts";
 import { type BackedUp, type CountedCollection, laws } from "./table-laws.ts";
@@ -61,7 +61,7 @@ export const storedItems = sqliteTable("stored_items", {
 const uploads = ({ has, neededHandles }: BackedUp): string | undefined =>
   has("hidden_at")
     ? `SELECT key, size_bytes FROM stored_items WHERE key GLOB '*/uploads/*' AND (hidden_at IS NULL
-  OR 'file-' || substr(key, instr(key, '/uploads/') + 9) IN (${neededHandles}))`
+  OR '${FILE_HANDLE_PREFIX}' || substr(key, instr(key, '/uploads/') + 9) IN (${neededHandles}))`
     : undefined;
 
 export const storedItemsLaws = laws(storedItems, {

@@ -1,6 +1,7 @@
 import { getTableName, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Collection } from "../../kernel/collections.ts";
+import { FILE_HANDLE_PREFIX } from "../../kernel/ids.ts";
 import type { SettingName } from "../../kernel/settings/settings.ts";
 import type { Tx } from "../engine/db.ts";
 import { statement } from "../engine/statement.ts";
@@ -119,7 +120,7 @@ export const referenceIndex = ({ names, waits }: OneFile): { on: SQL; where: SQL
 
 /** SQL: whether a row waits with a file of its account. Handles of the network have another form. */
 export const waitsWithin = ({ within, waits }: FilesWithin): string =>
-  `${waits} AND instr(${within}, '"mediaHandle":"file-') > 0`;
+  `${waits} AND instr(${within}, '"mediaHandle":"${FILE_HANDLE_PREFIX}') > 0`;
 
 /** A database to be backed up. `has`: whether the table has a column, because an older version has fewer. */
 export type BackedUp = { has(column: string): boolean; neededHandles: string };
