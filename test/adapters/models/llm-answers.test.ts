@@ -1,28 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createHttp, type OutboundHttp } from "../../../src/adapters/http/http.ts";
-import { createLlm } from "../../../src/adapters/models/llm.ts";
-import { type ManualClock, manualClock } from "../../../src/conformance/manual-clock.ts";
-import type { Llm } from "../../../src/contract/ports/llm.ts";
-import { LLM_KEY, REPLIES, type Reply, type SimulatedLlm, startLlm } from "../../support/llm/index.ts";
-import { passingClock } from "../../support/llm/passing-clock.ts";
+import { describe, expect, test } from "bun:test";
+import { useLlmClient } from "../../support/llm/client.ts";
+import { LLM_KEY, REPLIES, type Reply } from "../../support/llm/index.ts";
 
-let sim: SimulatedLlm;
-let http: OutboundHttp;
-let clock: ManualClock;
-let llm: Llm;
-beforeAll(() => {
-  sim = startLlm();
-  http = createHttp({ allow: ["127.0.0.1"], extraCa: undefined });
-});
-afterAll(async () => {
-  http.close();
-  await sim.stop();
-});
-beforeEach(() => {
-  sim.reset();
-  clock = manualClock();
-  llm = createLlm(http, passingClock(clock));
-});
+const { sim, clock, llm } = useLlmClient();
 
 const ORDER = { model: "gpt-4o-mini", messages: [{ role: "user" as const, content: "olá" }] };
 const complete = () => llm.complete({ provider: { baseUrl: sim.url, apiKey: LLM_KEY }, ...ORDER });

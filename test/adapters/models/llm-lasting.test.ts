@@ -1,27 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createHttp, type OutboundHttp } from "../../../src/adapters/http/http.ts";
-import { createLlm } from "../../../src/adapters/models/llm.ts";
-import { manualClock } from "../../../src/conformance/manual-clock.ts";
-import type { Llm } from "../../../src/contract/ports/llm.ts";
-import { LLM_KEY, REPLIES, type SimulatedLlm, startLlm } from "../../support/llm/index.ts";
-import { passingClock } from "../../support/llm/passing-clock.ts";
+import { describe, expect, test } from "bun:test";
+import { useLlmClient } from "../../support/llm/client.ts";
+import { LLM_KEY, REPLIES } from "../../support/llm/index.ts";
 import { TOOL } from "../../support/llm/providers/index.ts";
 
-let sim: SimulatedLlm;
-let http: OutboundHttp;
-let llm: Llm;
-beforeAll(() => {
-  sim = startLlm();
-  http = createHttp({ allow: ["127.0.0.1"], extraCa: undefined });
-});
-afterAll(async () => {
-  http.close();
-  await sim.stop();
-});
-beforeEach(() => {
-  sim.reset();
-  llm = createLlm(http, passingClock(manualClock()));
-});
+const { sim, llm } = useLlmClient();
 
 const OTHER_KEY = "sk-proj-the-key-of-another-account";
 const askWithTools = (apiKey = LLM_KEY) =>

@@ -1,27 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createHttp, type OutboundHttp } from "../../../src/adapters/http/http.ts";
-import { createLlm } from "../../../src/adapters/models/llm.ts";
-import { manualClock } from "../../../src/conformance/manual-clock.ts";
-import type { ChatPart, Llm } from "../../../src/contract/ports/llm.ts";
+import { describe, expect, test } from "bun:test";
+import type { ChatPart } from "../../../src/contract/ports/llm.ts";
 import { ANSWER, QUESTION } from "../../support/files/speech.ts";
-import { LLM_KEY, REPLIES, type SimulatedLlm, startLlm } from "../../support/llm/index.ts";
-import { passingClock } from "../../support/llm/passing-clock.ts";
+import { useLlmClient } from "../../support/llm/client.ts";
+import { LLM_KEY, REPLIES } from "../../support/llm/index.ts";
 
-let sim: SimulatedLlm;
-let http: OutboundHttp;
-let llm: Llm;
-beforeAll(() => {
-  sim = startLlm();
-  http = createHttp({ allow: ["127.0.0.1"], extraCa: undefined });
-});
-afterAll(async () => {
-  http.close();
-  await sim.stop();
-});
-beforeEach(() => {
-  sim.reset();
-  llm = createLlm(http, passingClock(manualClock()));
-});
+const { sim, llm } = useLlmClient();
 
 const provider = () => ({ baseUrl: sim.url, apiKey: LLM_KEY });
 const SOUND = { bytes: QUESTION.bytes, filename: "note.ogg", contentType: "audio/ogg" };

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createHttp, type OutboundHttp } from "../../../src/adapters/http/http.ts";
-import { createLlm } from "../../../src/adapters/models/llm.ts";
-import { manualClock } from "../../../src/conformance/manual-clock.ts";
+import { describe, expect, test } from "bun:test";
 import type { ChatMessage, Completion, Llm } from "../../../src/contract/ports/llm.ts";
-import { LLM_KEY, REPLIES, type SimulatedLlm, startLlm } from "../../support/llm/index.ts";
-import { passingClock } from "../../support/llm/passing-clock.ts";
+import { useLlmClient } from "../../support/llm/client.ts";
+import { LLM_KEY, REPLIES, type SimulatedLlm } from "../../support/llm/index.ts";
 import {
   ANSWER,
   BARE_TOOL,
@@ -16,21 +13,7 @@ import {
   TOOL,
 } from "../../support/llm/providers/index.ts";
 
-let http: OutboundHttp;
-let sim: SimulatedLlm;
-let llm: Llm;
-beforeAll(() => {
-  sim = startLlm();
-  http = createHttp({ allow: ["127.0.0.1"], extraCa: undefined });
-});
-afterAll(async () => {
-  http.close();
-  await sim.stop();
-});
-beforeEach(() => {
-  sim.reset();
-  llm = createLlm(http, passingClock(manualClock()));
-});
+const { sim, llm } = useLlmClient();
 
 const ASKED: ChatMessage[] = [
   { role: "system", content: "Você atende." },

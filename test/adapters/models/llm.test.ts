@@ -1,29 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createHttp, type OutboundHttp } from "../../../src/adapters/http/http.ts";
+import { describe, expect, test } from "bun:test";
+import { createHttp } from "../../../src/adapters/http/http.ts";
 import { createLlm } from "../../../src/adapters/models/llm.ts";
-import { type ManualClock, manualClock } from "../../../src/conformance/manual-clock.ts";
 import type { Llm } from "../../../src/contract/ports/llm.ts";
-import { LLM_KEY, REPLIES, type SimulatedLlm, startLlm, vectorOf } from "../../support/llm/index.ts";
+import { useLlmClient } from "../../support/llm/client.ts";
+import { LLM_KEY, REPLIES, vectorOf } from "../../support/llm/index.ts";
 import { passingClock } from "../../support/llm/passing-clock.ts";
 import { hanging, redirecting, saying } from "../../support/servers/hostile.ts";
+import { fill } from "../../support/use-world.ts";
 
-let sim: SimulatedLlm;
-let http: OutboundHttp;
-let clock: ManualClock;
-let llm: Llm;
-beforeAll(() => {
-  sim = startLlm();
-  http = createHttp({ allow: ["127.0.0.1"], extraCa: undefined });
-});
-afterAll(async () => {
-  http.close();
-  await sim.stop();
-});
-beforeEach(() => {
-  sim.reset();
-  clock = manualClock();
-  llm = createLlm(http, passingClock(clock));
-});
+const { sim, http, clock, llm } = useLlmClient();
 
 const provider = () => ({ baseUrl: sim.url, apiKey: LLM_KEY });
 const ORDER = { model: "gpt-4o-mini", messages: [{ role: "user" as const, content: "olá" }] };
@@ -217,7 +202,7 @@ describe("a provider in trouble", () => {
     ["asks for 0 seconds", REPLIES.busy({ retryAfter: "0" })],
     ["breaks the connection", REPLIES.dropped()],
   ])("is given half a second, then one, where it %s", async (_, reply) => {
-    llm = createLlm(http, clock);
+    fill(llm, createLlm(http, clock));
     sim.next(reply, reply);
     const result = complete();
     for (const pauseMs of [500, 1000]) {
