@@ -11,7 +11,7 @@ import { useConsole } from "../support/use-console.ts";
 const WORDS = {
   pt: {
     title: "Programas para a Cloud API",
-    off: "Esta API está desligada no servidor",
+    off: "Esta API está desligada neste servidor. O operador pode ligá-la com RECADO_CLOUD_URL=on.",
     where: "Para onde vão mensagens e status",
     none: "Nenhum programa os recebe ainda.",
     url: "Endereço do webhook do programa",
@@ -30,7 +30,7 @@ const WORDS = {
   },
   es: {
     title: "Programas para la Cloud API",
-    off: "Esta API está apagada en el servidor",
+    off: "Esta API está apagada en este servidor. Su operador puede activarla con RECADO_CLOUD_URL=on.",
     where: "Adónde van mensajes y estados",
     none: "Ningún programa los recibe todavía.",
     url: "Dirección del webhook del programa",

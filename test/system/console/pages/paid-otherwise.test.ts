@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { axe, overflow } from "../support/looks.ts";
 import { asOperator } from "../support/operator.ts";
 import { settles } from "../support/settled.ts";
@@ -35,10 +35,13 @@ const WORDS = {
 };
 const LANGUAGES = ["en", "pt", "es"] as const;
 
-test("X-143 an invoice that was paid with another amount says so, in every language; the processor's rounding does not", async () => {
+beforeAll(async () => {
   await paid(14_990, 1);
   await paid(7000, 70.05);
   await paid(6000, 60);
+});
+
+test("X-143 an invoice that was paid with another amount says so, in every language; the processor's rounding does not", async () => {
   for (const language of LANGUAGES) {
     const { page } = await s.window.open({ person: s.people.owner, language });
     await page.goto(`${s.server.consoleUrl}/billing`);
