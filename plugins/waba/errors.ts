@@ -28,8 +28,11 @@ const DETERMINISTIC: ReadonlySet<number> = new Set(
     [147005, 2494191], // a username of another number; not this app's conversation to take
   ].flat(),
 );
-/** The values of a send do not fit its template: their number, their format, or what its buttons take. */
-const TEMPLATE_MISFITS: ReadonlySet<number> = new Set([132000, 132012, 132018]);
+/**
+ * The values of a send do not fit its template: their number, their format, or what its buttons take. The last two are
+ * said of any missing or wrong parameter, such as that of a button.
+ */
+const TEMPLATE_MISFITS: ReadonlySet<number> = new Set([132000, 132012, 132018, 131008, 131009]);
 /** A template that is not known yet at the endpoint for marketing: that takes some ten minutes after its creation. */
 const NOT_SYNCED: ReadonlySet<number> = new Set([134100, 134101]);
 const NOT_SYNCED_WAIT_MS = 10 * MINUTE_MS;
@@ -110,7 +113,11 @@ const errorFailure = (fault: Answered): SendFailure => {
   if (status === 504 && code === undefined) return unknown(text);
   if (status >= 500 && code === undefined) return { ...retry("UPSTREAM_UNAVAILABLE", text), isUncertain: true };
   const isOurFault = status >= 400 && status < 500;
-  return { ...retry(isOurFault || status < 300 ? "UPSTREAM_BAD_REQUEST" : "UPSTREAM_UNAVAILABLE", text), ...upstream };
+  return {
+    ...retry(isOurFault || status < 300 ? "UPSTREAM_BAD_REQUEST" : "UPSTREAM_UNAVAILABLE", text),
+    ...upstream,
+    ...misfitOf(code),
+  };
 };
 
 /** The meaning of a failed call for a send. Decided by code, not by HTTP status: the documents differ on the latter. */

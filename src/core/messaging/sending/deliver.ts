@@ -18,13 +18,15 @@ import { pauseInBatch } from "../batches/batch-settle.ts";
 import { takeBackCancelled } from "../batches/batches.ts";
 import type { MessagingEnv } from "../env.ts";
 import { keepKeys } from "../receiving/echo.ts";
-import { readTemplateCategory, syncAfterMisfit } from "../templates/template-sync.ts";
+import { completedMessage } from "../templates/fitting-values.ts";
+import { syncAfterMisfit } from "../templates/template-sync.ts";
 import type { DeliverPayload } from "./accept.ts";
 import { triesWith } from "./failed-tries.ts";
 import { MAX_TRIES, tryLater, waitForChannel, waitForHold } from "./queue.ts";
 import { quotedKeyNow } from "./quoting.ts";
 import { findHold, type Hold, waitingSince } from "./send-waits.ts";
 import { type Failure, recordFailure, recordProgress } from "./status.ts";
+import { isFirstMisfit, keepForNewTemplate, refitOf } from "./template-misfit.ts";
 import { noteUnsent, takeBackBegun, withoutUnsent } from "./unsent.ts";
 
 type DeliverJob = Job<DeliverPayload>;
@@ -60,7 +62,23 @@ export const deliverMessage = async (env: MessagingEnv, job: DeliverJob): Promis
     (!link.providerMessageIdFor || message.uncertainAttempts >= MAX_UNCERTAIN_ATTEMPTS)
   )
     return resolveUncertain(env, job, message, route);
+  const refit = await refitOf(env, channel, message);
+  if (refit.is === "later") return { is: "snooze", atMs: refit.atMs };
+  if (refit.is === "fails") return failForTemplate(env, job, message, refit);
   return attempt(env, job, message, route);
+};
+
+const failForTemplate = async (
+  env: MessagingEnv,
+  job: DeliverJob,
+  message: MessageRow,
+  { failure, isUnlisted }: { failure: Failure; isUnlisted: boolean },
+): Promise<JobOutcome> => {
+  await env.db.write(async (tx) => {
+    if (isUnlisted) await syncAfterMisfit(env, tx, message.channelId);
+    await giveUp({ env, tx, job, message }, failure);
+  });
+  return { is: "settled" };
 };
 
 type SendRoute = { link: ChannelLink; kind: ChannelKind };
@@ -81,9 +99,9 @@ const attempt = async (
   // another process may send it too, or its outcome would stay unknown
   if (!job.mayAct()) return takeBack(env, job, message);
   env.unsentTries.delete(message.id);
-  const templateCategory = await readTemplateCategory(env, message);
+  const { templateCategory, ...said } = await completedMessage(env, kind, message);
   const { quotedProviderMessageId } = begun;
-  const outcome = await send(link, { ...message, quotedProviderMessageId }, { key, templateCategory });
+  const outcome = await send(link, { ...message, ...said, quotedProviderMessageId }, { key, templateCategory });
   measure(env, message, kind, outcome);
   await env.db.write((tx) => recordOutcome({ env, tx, job, message }, outcome));
   return { is: "settled" };
@@ -193,7 +211,8 @@ const recordOutcome = async (context: SendContext, outcome: SendOutcome): Promis
     },
     "send failed",
   );
-  if (outcome.isTemplateMisfit) await syncAfterMisfit(env, tx, message.channelId);
+  if (isFirstMisfit(message, outcome)) return keepForNewTemplate(context, outcome);
+  if (outcome.isTemplateMisfit && message.type === "template") await syncAfterMisfit(env, tx, message.channelId);
   switch (outcome.kind) {
     case "refused":
       return giveUp(context, outcome);

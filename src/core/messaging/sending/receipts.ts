@@ -47,7 +47,7 @@ export const receiveReceipt = async (
         at: event.at,
         isReport: true,
       });
-      if (event.error?.isTemplateMisfit) await syncAfterMisfit(env, tx, channel.id);
+      if (event.error?.isTemplateMisfit && message.type === "template") await syncAfterMisfit(env, tx, channel.id);
       return;
     case "sent":
     case "delivered":

@@ -24,7 +24,7 @@ import { vaultOf } from "../../channels/settings/vault.ts";
 import { findUsableKey, isKept, isOwnHandle, isStored } from "../../media/kept.ts";
 import type { MessagingEnv } from "../env.ts";
 import type { FallbackInput } from "../fallback/fallback-input.ts";
-import { fittingValues } from "../templates/fitting-values.ts";
+import { requireFittingValues } from "../templates/fitting-values.ts";
 import { upstreamFlowId } from "../templates/flows.ts";
 import { checkedPix, pixContent } from "../templates/pix.ts";
 
@@ -252,7 +252,7 @@ const checkConsent = async (
 };
 
 /**
- * The content as the network gets it.
+ * The content as it is stored for the network. The values of a template stay as given: each attempt completes them.
  * @throws AppError TEMPLATE_NOT_APPROVED, FLOW_NOT_FOUND, or FLOW_NOT_SYNCED for a template or flow that the network
  *   does not know, as of its last report; VALIDATION for values that do not fit the template
  */
@@ -263,7 +263,8 @@ export const contentForNetwork = async (
 ): Promise<Content> => {
   switch (content.type) {
     case "template":
-      return { ...content, content: await fittingValues(env, channel, content.content, sending) };
+      await requireFittingValues(env, channel, content.content, sending);
+      return content;
     case "flow":
       return {
         ...content,

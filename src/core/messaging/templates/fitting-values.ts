@@ -2,11 +2,14 @@ import type { TemplateValues } from "../../../contract/content/template-content.
 import { needsOf } from "../../../contract/content/template-needs.ts";
 import { completedValues, valueIssues } from "../../../contract/content/template-values.ts";
 import { DEFAULT_LANGUAGE } from "../../../contract/content/templates.ts";
+import type { ListedCategory } from "../../../contract/events.ts";
+import type { ChannelKind } from "../../../contract/kind.ts";
 import { SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
 import type { Issue } from "../../../kernel/schema.ts";
 import type { ChannelRow } from "../../../store/tables/channels/channels.ts";
-import type { TemplateRow } from "../../../store/tables/messaging/templates.ts";
+import type { MessageRow } from "../../../store/tables/messaging/messages.ts";
+import { findTemplateByName, type TemplateRow } from "../../../store/tables/messaging/templates.ts";
 import type { Environment } from "../../../store/tables/tenancy/keys.ts";
 import type { MessagingEnv } from "../env.ts";
 import { askedTemplate, ensureTemplate } from "./template-sync.ts";
@@ -20,28 +23,26 @@ const LISTED_WITHIN_MS = 10 * SECOND_MS;
 type Asking = { environment: Environment; isDryRun?: boolean; isComparison?: boolean };
 
 /**
- * The values of a send with what its template says of them. Values that do not fit the known template are compared
- * again after a sync. Only the network's current list refuses them; otherwise the network decides. A dry run asks
- * nobody, and refuses by what is known. If no templates are reviewed, as behind test keys, any template passes.
+ * Checks the values of a send against its template. Values that do not fit the known template are compared again after a
+ * sync. Only the network's current list refuses them; otherwise the network decides. A dry run asks nobody, and refuses
+ * by what is known. If no templates are reviewed, as behind test keys, any template passes.
  * @throws AppError TEMPLATE_NOT_APPROVED, or VALIDATION with the fields that do not fit
  */
-export const fittingValues = async (
+export const requireFittingValues = async (
   env: MessagingEnv,
   channel: ChannelRow,
   values: TemplateValues,
   { environment, isDryRun = false, isComparison = false }: Asking,
-): Promise<TemplateValues> => {
-  if (!env.registry.of(channel.kind, environment)?.capabilities.templates) return values;
+): Promise<void> => {
+  if (!env.registry.of(channel.kind, environment)?.capabilities.templates) return;
   const { name, language = DEFAULT_LANGUAGE } = values;
   const named = { name, language };
-  const known = approved(await ensureTemplate(env, channel, { ...named, mayAsk: !isDryRun }), named);
-  const first = fitted(known, values);
-  if (first.issues.length === 0 || isComparison) return first.values;
-  if (isDryRun) throw invalid(...first.issues);
+  const first = misfitsOf(approved(await ensureTemplate(env, channel, { ...named, mayAsk: !isDryRun }), named), values);
+  if (first.length === 0 || isComparison) return;
+  if (isDryRun) throw invalid(...first);
   const asked = await askedTemplate(env, channel, { ...named, againAfterMs: LISTED_WITHIN_MS });
-  const second = fitted(approved(asked.template, named), values);
-  if (asked.isCurrent && second.issues.length > 0) throw invalid(...second.issues);
-  return second.values;
+  const second = misfitsOf(approved(asked.template, named), values);
+  if (asked.isCurrent && second.length > 0) throw invalid(...second);
 };
 
 const approved = (template: TemplateRow | undefined, named: { name: string; language: string }): TemplateRow => {
@@ -52,8 +53,32 @@ const approved = (template: TemplateRow | undefined, named: { name: string; lang
   });
 };
 
-const fitted = ({ components }: TemplateRow, given: TemplateValues): { values: TemplateValues; issues: Issue[] } => {
+/** The fields of a send's values that do not fit the template; empty where all fit. */
+export const misfitsOf = ({ components }: Pick<TemplateRow, "components">, given: TemplateValues): Issue[] => {
   const needs = needsOf(components);
-  const values = completedValues(needs, given);
-  return { values, issues: valueIssues(needs, values) };
+  return valueIssues(needs, completedValues(needs, given));
+};
+
+/** `templateCategory`: that of the message's template, as the network last reported it. */
+type ForNetwork = Pick<MessageRow, "type" | "content"> & { templateCategory?: ListedCategory };
+
+/**
+ * A message as its network gets it: a template's values with what the template says of them. They are completed with
+ * each attempt, because the template may have changed since the message was accepted.
+ */
+export const completedMessage = async (
+  env: Pick<MessagingEnv, "db" | "registry">,
+  kind: ChannelKind,
+  { type, content, channelId, environment }: MessageRow,
+): Promise<ForNetwork> => {
+  if (type !== "template") return { type, content };
+  const values = content as TemplateValues; // as it was checked
+  const { name, language = DEFAULT_LANGUAGE } = values;
+  const template = await env.db.read((reader) => findTemplateByName(reader, channelId, { name, language }));
+  if (!template) return { type, content };
+  const { category: templateCategory } = template;
+  const isReviewed = env.registry.of(kind, environment)?.capabilities.templates === true;
+  return isReviewed
+    ? { type, content: completedValues(needsOf(template.components), values), templateCategory }
+    : { type, content, templateCategory };
 };

@@ -1,5 +1,3 @@
-import { DEFAULT_LANGUAGE } from "../../../contract/content/templates.ts";
-import type { ListedCategory } from "../../../contract/events.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
 import { MINUTE_MS } from "../../../kernel/clock.ts";
 import { AppError, reasonOf } from "../../../kernel/errors.ts";
@@ -7,7 +5,6 @@ import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { type ChannelRow, findChannel, listByState } from "../../../store/tables/channels/channels.ts";
-import type { MessageRow } from "../../../store/tables/messaging/messages.ts";
 import { findTemplateByName, type TemplateRow } from "../../../store/tables/messaging/templates.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import type { PublishedEvent } from "../../domain-event.ts";
@@ -40,8 +37,8 @@ export const syncOnConnect = async (
 };
 
 /**
- * Starts a sync in the write that records a misfit: the network refused values because it has another template. So the
- * next sends are compared with that. At most one sync a minute begins so.
+ * Starts a sync in the write that ends a message as a misfit: the network refused values because it has another
+ * template. So the next sends are compared with that. At most one sync a minute begins so.
  */
 export const syncAfterMisfit = async (env: MessagingEnv, tx: Tx, channelId: ChannelId): Promise<void> => {
   const channel = await findChannel(tx, EVERY_TENANT, channelId);
@@ -93,16 +90,6 @@ const sync = async (env: MessagingEnv, { tenantId, id: channelId }: ChannelRow):
   }
 };
 
-/** The category of the template that a message names, as the network last reported it; undefined for other messages. */
-export const readTemplateCategory = async (
-  env: Pick<MessagingEnv, "db">,
-  { channelId, type, content }: Pick<MessageRow, "channelId" | "type" | "content">,
-): Promise<ListedCategory | undefined> => {
-  if (type !== "template") return undefined;
-  const { name, language = DEFAULT_LANGUAGE } = content as { name: string; language?: string }; // as it was checked
-  return (await env.db.read((reader) => findTemplateByName(reader, channelId, { name, language })))?.category;
-};
-
 type Named = { name: string; language: string };
 
 const findNamed = (env: MessagingEnv, { id }: ChannelRow, named: Named): Promise<TemplateRow | undefined> =>
@@ -145,3 +132,35 @@ const lastAsked = async (env: MessagingEnv, channel: ChannelRow): Promise<number
   const now = await env.db.read((reader) => findChannel(reader, channel, channel.id));
   return now ? (now.templatesAskedAt ?? 0) : env.clock.now();
 };
+
+/**
+ * - `listed`: the template as the network has listed it since that time.
+ * - `unlisted`: the network was asked since, and did not list it, or did not answer.
+ * - `later`: the network may be asked from `atMs` on.
+ */
+export type ListedSince = { is: "listed"; template: TemplateRow } | { is: "unlisted" } | { is: "later"; atMs: number };
+
+/**
+ * A channel's template as the network has listed it since a time. It is asked for that list at most once a minute: one
+ * list serves every message that waits for it.
+ */
+export const templateListedSince = (
+  env: MessagingEnv,
+  channel: ChannelRow,
+  { sinceMs, ...named }: Named & { sinceMs: number },
+): Promise<ListedSince> =>
+  env.templateSyncs.run(channel.id, async () => {
+    const listed = async (): Promise<ListedSince> => {
+      const template = await findNamed(env, channel, named);
+      return template && (template.componentsListedAt ?? 0) >= sinceMs
+        ? { is: "listed", template }
+        : { is: "unlisted" };
+    };
+    const known = await listed();
+    const askedAt = await lastAsked(env, channel);
+    if (known.is === "listed" || askedAt >= sinceMs) return known;
+    const atMs = askedAt + ASKED_AGAIN_AFTER_MS;
+    if (atMs > env.clock.now()) return { is: "later", atMs };
+    await sync(env, channel);
+    return listed();
+  });

@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { GroupContent } from "../../../contract/abilities/groups.ts";
 import type { Content } from "../../../contract/content/content.ts";
 import type { ProviderMessageId, ReceiptPricing } from "../../../contract/events.ts";
+import type { FailureCode } from "../../../contract/outcome.ts";
 import type { BatchId, ChannelId, ConversationId, MessageId, TenantId } from "../../../kernel/ids.ts";
 import type { Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, insertInto, isWordOf, statement, updateOf } from "../../engine/statement.ts";
@@ -44,9 +45,11 @@ export type Pricing = {
 export type FailedTry = {
   at: number;
   outcome: "REFUSED" | "UNCERTAIN";
-  code: string;
+  code: FailureCode;
   reason: string;
   upstreamCode?: number;
+  /** The network has another template than the one that the values were made for. */
+  isTemplateMisfit?: true;
 };
 
 const waitingFile: OneFile = { by: "handle", names: "content ->> '$.mediaHandle'", waits: "status = 'QUEUED'" };

@@ -229,19 +229,82 @@ describe("a template that changed at the network", () => {
     expect([lists().length, sendsOf(w, c)]).toEqual([before + 1, []]);
   });
 
-  test.each<[what: string, old: Parts, values: object]>([
-    ["a button that is gone", [...NO_VALUES, TEMPLATE_PARTS["a flow"]?.components[1] as Parts[0]], {}],
-    ["a variable that is gone", OLD, { variables: ["Ana"] }],
-  ])(
-    "EP-P04 refuses at the network the values of the old one, which brings the new one for the next send: %s",
-    async (_, old, values) => {
-      const before = await changed({ old, now: NO_VALUES });
-      const refused = await c.sent({ type: "template", content: { name: "novo", ...values } });
-      expect(await c.message(refused)).toMatchObject({ status: "FAILED" });
+  const FLOW = [...NO_VALUES, TEMPLATE_PARTS["a flow"]?.components[1] as Parts[0]];
+  const sentTo = (content: object) => c.sent({ type: "template", content: { name: "novo", ...content } });
+  const taken = (id: string) => [...w.graph.sent.values()].filter(({ bizOpaque }) => bizOpaque === id).length;
+
+  test("EP-P04 is taken in when the network refuses a send, which is sent once if its values fit the new one", async () => {
+    const before = await changed({ old: FLOW, now: NO_VALUES });
+    const id = await sentTo({});
+    expect(await c.message(id)).toMatchObject({ status: "SENT", failedReason: null });
+    expect([lists().length, sendsOf(w, c).length, taken(id)]).toEqual([before + 1, 2, 1]);
+    const { body } = await w.gateway(`/v1/messages/${id}/timeline`, { key: c.key });
+    const kinds = body.steps.map(({ kind }: { kind: string }) => kind);
+    expect(kinds.filter((kind: string) => kind === "TRY_REFUSED" || kind === "SENT")).toEqual(["TRY_REFUSED", "SENT"]);
+  });
+
+  test("EP-P04 is taken in when the network misses a value that the new one has by itself", async () => {
+    const before = await changed({ old: NO_VALUES, now: FLOW });
+    const id = await sentTo({});
+    await w.advance(2000);
+    expect([(await c.message(id)).status, lists().length, taken(id)]).toEqual(["SENT", before + 1, 1]);
+  });
+
+  test("EP-P04 fails a refused send whose values do not fit the new one, by their field, and asks the network no more", async () => {
+    const before = await changed({ now: NO_VALUES });
+    const id = await sentTo({ variables: ["Ana"] });
+    const { status, failedReason } = await c.message(id);
+    expect([status, lists().length, sendsOf(w, c).length]).toEqual(["FAILED", before + 1, 1]);
+    expect(failedReason).toStartWith("[UPSTREAM_BAD_REQUEST] ");
+    expect(failedReason).toEndWith(
+      "(as the template is now, content.variables must have no values: the template has no variables)",
+    );
+    expect(await sent({})).toBeUndefined();
+  });
+
+  test("EP-P04 is tried again once: a second refusal of the same message is final", async () => {
+    await listed({ components: NO_VALUES });
+    await w.advance(60_000);
+    w.graph.failNext(2, { kind: "error", code: 132012 }, { phoneNumberId: c.phone.phoneNumberId });
+    const id = await sentTo({});
+    expect([(await c.message(id)).status, sendsOf(w, c).length, taken(id)]).toEqual(["FAILED", 2, 0]);
+  });
+
+  describe("within a minute of a list", () => {
+    const now = async (components: Parts, more: object = {}) => {
+      const businessAccountId = await businessAccountOf(w, c.phone.id);
+      w.graph.addTemplate({ businessAccountId, name: "novo", language: "pt_BR", components, ...more });
+    };
+    /** Refused sends, after a list that the first one brought. */
+    const refusedSends = async () => {
+      const before = await changed({ old: FLOW, now: NO_VALUES });
+      await sentTo({});
+      await w.advance(1000);
+      await now(OLD);
+      const ids = [await sentTo({}), await sentTo({})];
+      for (const id of ids) expect(await c.message(id)).toMatchObject({ status: "QUEUED" });
       expect(lists().length).toBe(before + 1);
-      expect(await sent({})).toBeUndefined();
-    },
-  );
+      return { ids, before };
+    };
+
+    test("EP-P04 is asked for no more: refused sends wait for the next list, each to be sent once", async () => {
+      const { ids, before } = await refusedSends();
+      await now(NO_VALUES);
+      await w.advance(60_000);
+      for (const id of ids) expect([(await c.message(id)).status, taken(id)]).toEqual(["SENT", 1]);
+      expect(lists().length).toBe(before + 2);
+    });
+
+    test("EP-P04 fails the refused sends when it is not approved any more, and says so", async () => {
+      const { ids } = await refusedSends();
+      await now(NO_VALUES, { status: "PAUSED" });
+      await w.advance(60_000);
+      for (const id of ids) {
+        const { status, failedReason } = await c.message(id);
+        expect([status, failedReason.split("(").at(-1)]).toEqual(["FAILED", "the template is PAUSED now)"]);
+      }
+    });
+  });
 
   test.each([132000, 132012, 132018])(
     "EP-P04 is asked for when a receipt says that the values do not fit: %d",
