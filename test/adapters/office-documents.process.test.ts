@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { unzipSync, zipSync } from "fflate";
 import { writeXlsx } from "hucre/xlsx";
 import { readText } from "../../src/adapters/documents/documents.ts";
-import { docxOf, docxParagraph, officeFile, xlsxOf, zipOf } from "../support/files/office.ts";
+import { docxOf, docxParagraph, officeFile, sheetsOf, xlsxOf, zipOf } from "../support/files/office.ts";
 
 // a document that takes all it may have takes 20 s of a processor, and much longer on a machine that does other work
 setDefaultTimeout(120_000);
@@ -74,8 +74,59 @@ describe("what a document of an office program says", () => {
     expect(await read(officeFile("libreoffice.odt"))).toEqual({
       ok: true,
       title: "Guia LO",
-      text: GUIDE("- Escolha", "- Pague"),
+      text: GUIDE("1. Escolha", "2. Pague"),
     });
+  });
+
+  test.each(["lists-pandoc.docx", "lists-pandoc.odt", "lists-libreoffice.docx", "lists-libreoffice.odt"])(
+    "GAP-X20 the lists of %s have their own numbers",
+    async (name) => {
+      const text = await textOf(officeFile(name));
+      expect(text.split(/\n+/)).toEqual([
+        "5. Cinco",
+        "6. Seis",
+        "Entre as listas.",
+        "7. Sete",
+        "8. Oito",
+        "Outra.",
+        "1. Um",
+        "2. Dois",
+        "3. Três dentro",
+        "4. Quatro dentro",
+        "- Ponto",
+      ]);
+    },
+  );
+
+  test("GAP-X20 a numbering of a DOCX document goes on, restarts, and comes with a style", async () => {
+    const of = (numbering: string, text: string) =>
+      `<w:p><w:pPr>${numbering}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+    const numbered = (id: number, level = 0, more = "") =>
+      `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${id}"/></w:numPr>${more}`;
+    const before = `<w:pPrChange w:id="1"><w:pPr>${numbered(2)}</w:pPr></w:pPrChange>`;
+    const body = [
+      of(numbered(1), "três"),
+      of(numbered(1, 1), "um dentro"),
+      docxParagraph("Entre."),
+      of(numbered(1, 0, before), "quatro"),
+      of(numbered(2), "nove"),
+      of('<w:pStyle w:val="Passo"/>', "dez"),
+    ];
+    const level = (at: number, start: number, more = "") =>
+      `<w:lvl w:ilvl="${at}"><w:start w:val="${start}"/><w:numFmt w:val="decimal"/>${more}</w:lvl>`;
+    const names = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+    const parts = Object.entries(unzipSync(docxOf(body.join("")))).map(([name, part]) => [
+      name,
+      new TextDecoder().decode(part),
+    ]);
+    const text = await textOf(
+      zipOf({
+        ...Object.fromEntries(parts),
+        "word/numbering.xml": `<w:numbering ${names}><w:abstractNum w:abstractNumId="0">${level(0, 3, '<w:pStyle w:val="Passo"/>')}${level(1, 1)}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="9"/></w:lvlOverride></w:num></w:numbering>`,
+        "word/styles.xml": `<w:styles ${names}><w:style w:type="paragraph" w:styleId="Passo"><w:name w:val="Passo"/><w:pPr><w:numPr><w:numId w:val="2"/></w:numPr></w:pPr></w:style></w:styles>`,
+      }),
+    );
+    expect(text.split(/\n+/)).toEqual(["3. três", "1. um dentro", "Entre.", "4. quatro", "9. nove", "10. dez"]);
   });
 
   test("GAP-X20 an XLSX workbook: its shown sheets, money and dates as people see them, merged cells, stored results", async () => {
@@ -222,6 +273,8 @@ const million = () =>
     const cells = Array.from({ length: 10 }, (__, c) => `<c r="${"ABCDEFGHIJ"[c]}${n + 1}"><v>${c}</v></c>`);
     return `<row r="${n + 1}">${cells.join("")}</row>`;
   }).join("");
+/** A cell in the last column and row that are read: a few bytes that fill a sheet. */
+const FAR_ROW = `<row r="1">${cell("IV1", "x")}</row><row r="50000">${cell("A50000", "x")}</row>`;
 const half = (bytes: Uint8Array<ArrayBuffer>) => bytes.slice(0, bytes.length / 2);
 
 describe("a document of an office program that cannot be read says why", () => {
@@ -256,6 +309,8 @@ describe("a document of an office program that cannot be read says why", () => {
     ["an element in another, 20,000 deep", "UNREADABLE", () => docxOf("<w:sdt><w:sdtContent>".repeat(20_000)), ""],
     ["a kilobyte that unpacks to 100 MB", "TOO_LARGE", () => docxOf(docxParagraph("a".repeat(100_000_000))), ""],
     ["a million cells", "TOO_LONG", () => xlsxOf(million()), ""],
+    ["forty sheets as wide and long as one may be", "TOO_LONG", () => sheetsOf(40, FAR_ROW), ""],
+    ["a thousand sheets", "TOO_LONG", () => sheetsOf(1000, ""), ""],
     ["a sheet outside of the archive", "UNREADABLE", () => xlsxOf("", { target: "../../../../etc/passwd" }), ""],
   ])("GAP-X20 %s: %s", async (_, reason, bytesOf, name) => {
     expect(await read(bytesOf(), name)).toEqual({ ok: false, reason: reason as "EMPTY" });

@@ -10,6 +10,7 @@ export type Node = {
   nextSibling: Node | null;
   parentNode: Node | null;
   getAttribute?(name: string): string | null;
+  setAttribute?(name: string, value: string): void;
 };
 
 export const ELEMENT = 1;
@@ -73,8 +74,11 @@ const tableText = ({ rows, hasTables }: Table): string =>
     ? rows.flatMap((cells) => cells.map(({ text }) => text.trim())).join("\n\n")
     : markdownTable(gridOf(rows));
 
-/** The number of a list's first item. */
-const startOf = (list: Node): number => Math.max(1, Math.trunc(Number(list.getAttribute?.("start") ?? 1)) || 1);
+/** A number that a list or an item has, such as that of the first item; undefined without one. */
+const numberIn = (node: Node, name: "start" | "value"): number | undefined => {
+  const text = node.getAttribute?.(name)?.trim() ?? "";
+  return /^\d{1,10}$/.test(text) ? Number(text) : undefined;
+};
 
 /** A whole number that a spreadsheet shortens: 5.512E+12 stands for a telephone number. */
 const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E[+-]?\d+$/i;
@@ -119,11 +123,13 @@ const walking = () => {
   };
   const openList = (isOrdered: boolean) => (node: Node) => {
     gap();
-    lists.push({ isOrdered, items: isOrdered ? startOf(node) - 1 : 0 });
+    lists.push({ isOrdered, items: isOrdered ? (numberIn(node, "start") ?? 1) - 1 : 0 });
   };
-  const openItem = (): void => {
+  const openItem = (node: Node): void => {
     out().gap(1);
     const list = lists.at(-1);
+    const own = numberIn(node, "value");
+    if (list && own !== undefined) list.items = own - 1;
     if (list) out().mark(list.isOrdered ? `${++list.items}. ` : "- ");
   };
   const openCell = (): void => {

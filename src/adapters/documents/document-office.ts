@@ -1,5 +1,7 @@
+import type { Zippable } from "fflate";
+import { numberOdfLists, withItemNumbers, withMarkedNumbers } from "./document-lists.ts";
 import { ELEMENT, markdownOf, type Node, UNSEEN, type Vocabulary } from "./document-markdown.ts";
-import { partsOf } from "./document-parts.ts";
+import { isXml, partsOf } from "./document-parts.ts";
 import { collector } from "./document-text.ts";
 
 type Xml = Node & { documentElement: Node | null; getElementsByTagName(name: string): ArrayLike<Node> };
@@ -25,20 +27,35 @@ export const readDocx = async (bytes: Uint8Array): Promise<{ title: string | nul
   const properties = (await partsOf(bytes, (name) => name === "docProps/core.xml")).get("docProps/core.xml");
   const [{ default: mammoth }, { parseHTML }] = await Promise.all([import("mammoth"), import("linkedom")]);
   const { value } = await mammoth.convertToHtml(
-    { buffer: Buffer.from(bytes) },
+    { buffer: Buffer.from(await withNumbers(bytes)) },
     {
       styleMap: ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => h2:fresh"],
       convertImage: mammoth.images.imgElement(async () => ({ src: "" })), // else as base64, in memory
     },
   );
-  const page = parseHTML(`<html><body>${value}</body></html>`) as unknown as { document: Node };
+  const page = parseHTML(`<html><body>${withItemNumbers(value)}</body></html>`) as unknown as { document: Node };
   return { title: await titleIn(properties), text: markdownOf(page.document) };
+};
+
+const NUMBERING = "word/numbering.xml";
+const MAIN = /^word\/document\d?\.xml$/;
+
+/** The texts of a document, in which each numbered paragraph says its number; the same bytes without numbered ones. */
+const withNumbers = async (bytes: Uint8Array): Promise<Uint8Array> => {
+  const numbering = (await partsOf(bytes, (name) => name === NUMBERING)).get(NUMBERING);
+  if (numbering === undefined) return bytes;
+  const [{ strToU8, zipSync }, parts] = await Promise.all([import("fflate"), partsOf(bytes, isXml)]);
+  const styles = parts.get("word/styles.xml") ?? "";
+  const marked = [...parts].map(([name, xml]) => [
+    name,
+    strToU8(MAIN.test(name) ? withMarkedNumbers(xml, { numbering, styles }) : xml),
+  ]);
+  return zipSync(Object.fromEntries(marked) as Zippable, { level: 0 });
 };
 
 /** TABLE: what elements of OpenDocument are called in HTML. */
 const ODF_NAMES: ReadonlyMap<string, string> = new Map([
   ["text:p", "p"],
-  ["text:list", "ul"],
   ["text:list-item", "li"],
   ["text:list-header", "li"],
   ["text:line-break", "br"],
@@ -60,6 +77,7 @@ const DEEPEST_HEADING = 6;
 const inOdf: Vocabulary = (node) => {
   if (node.nodeName === "text:h")
     return `h${Math.min(Math.max(1, Number(node.getAttribute?.("text:outline-level")) || 1), DEEPEST_HEADING)}`;
+  if (node.nodeName === "text:list") return (node.getAttribute?.("start") ?? "") === "" ? "ul" : "ol";
   if (node.nodeName === "draw:frame" && node.getAttribute?.("presentation:class") === "title") return "h2";
   return ODF_NAMES.get(node.nodeName) ?? "";
 };
@@ -71,13 +89,16 @@ const inOdf: Vocabulary = (node) => {
  * @throws TooLong, TooLarge, Encrypted, and for a file that is no such document.
  */
 export const readOdf = async (bytes: Uint8Array): Promise<{ title: string | null; text: string }> => {
-  const parts = await partsOf(bytes, (name) => ["content.xml", "meta.xml"].includes(name));
+  const parts = await partsOf(bytes, (name) => ["content.xml", "meta.xml", "styles.xml"].includes(name));
   const content = await parsed(parts.get("content.xml") ?? "");
   const title = await titleIn(parts.get("meta.xml"));
   const [body] = Array.from(content.getElementsByTagName("office:body"));
   if (!body) throw new Error("no body");
   const [sheets] = Array.from(content.getElementsByTagName("office:spreadsheet"));
-  if (!sheets) return { title, text: markdownOf(body, inOdf) };
+  if (!sheets) {
+    numberOdfLists(body, [await parsed(parts.get("styles.xml") ?? "<none/>"), content]);
+    return { title, text: markdownOf(body, inOdf) };
+  }
   const hidden = hiddenStyles(content);
   const { add, text } = collector();
   for (let sheet = sheets.firstChild; sheet; sheet = sheet.nextSibling) {

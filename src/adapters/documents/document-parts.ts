@@ -7,7 +7,7 @@ export class TooLarge extends Error {}
 export class Encrypted extends Error {}
 
 const MANIFEST = "META-INF/manifest.xml";
-const isXml = (name: string): boolean => name.endsWith(".xml") || name.endsWith(".rels");
+export const isXml = (name: string): boolean => name.endsWith(".xml") || name.endsWith(".rels");
 
 /**
  * The same archive with paths of slashes: some programs of Windows write `word\document.xml`, which no reader finds.

@@ -31,6 +31,22 @@ export const docxOf = (body: string, prolog = ""): Uint8Array<ArrayBuffer> =>
     "word/document.xml": `${XML}${prolog}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
   });
 
+/** An XLSX workbook of so many sheets, each with these rows. */
+export const sheetsOf = (count: number, rows: string): Uint8Array<ArrayBuffer> => {
+  const each = (text: (n: number) => string): string => Array.from({ length: count }, (_, n) => text(n + 1)).join("");
+  const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+  return packageOf("xl/workbook.xml", "spreadsheetml.sheet", {
+    "xl/workbook.xml": `${XML}<workbook xmlns="${main}" xmlns:r="${OFFICE}"><sheets>${each((n) => `<sheet name="${n}" sheetId="${n}" r:id="rId${n}"/>`)}</sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": `${XML}<Relationships xmlns="${PACKAGE}/relationships">${each((n) => `<Relationship Id="rId${n}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${n}.xml"/>`)}</Relationships>`,
+    ...Object.fromEntries(
+      Array.from({ length: count }, (_, n) => [
+        `xl/worksheets/sheet${n + 1}.xml`,
+        `${XML}<worksheet xmlns="${main}"><sheetData>${rows}</sheetData></worksheet>`,
+      ]),
+    ),
+  });
+};
+
 /** An XLSX workbook of one sheet with these rows; `more`: other parts. */
 export const xlsxOf = (
   rows: string,

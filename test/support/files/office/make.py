@@ -91,6 +91,29 @@ for ending in ["pptx", "odp"]:
     office("slides.fodp", ending, f"libreoffice.{ending}")
 for ending in ["xlsx", "ods", "xls"]:
     office("openpyxl.xlsx", ending, f"libreoffice.{ending}")
+LISTS = """5. Cinco
+6. Seis
+
+Entre as listas.
+
+7. Sete
+8. Oito
+
+Outra.
+
+1. Um
+2. Dois
+
+    3. Três dentro
+    4. Quatro dentro
+
+- Ponto
+"""
+open("lists.md", "w").write(LISTS)
+for ending, other in [("docx", "odt"), ("odt", "docx")]:
+    subprocess.run(["pandoc", "lists.md", "-o", f"lists-pandoc.{ending}"], check=True)
+    office(f"lists-pandoc.{ending}", other, f"lists-libreoffice.{other}")
+os.remove("lists.md")
 for left in ["guide.html", "slides.fodp"]:
     os.remove(left)
 os.rmdir("made")
