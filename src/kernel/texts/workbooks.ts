@@ -9,12 +9,20 @@ const MOST_ROWS = 50_000;
 const READ = "A1:IV1048576";
 /** The most cells that merges of a sheet may fill. */
 const MOST_MERGED = 200_000;
+/** The most rows and cells of all sheets together: those of four sheets, and those of the widest one. */
+const MOST_ROWS_TOGETHER = 4 * MOST_ROWS;
+const MOST_CELLS_TOGETHER = 256 * MOST_ROWS;
+/** The most shown sheets: each is read by itself. */
+const MOST_SHEETS = 200;
 /** The most bytes that a workbook may unpack to. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** A workbook unpacks to more than 64 MB, or hides how much that is. */
 export class WorkbookTooLarge extends Error {}
-/** A sheet of a workbook has more than 50,000 rows, or merges that fill more than 200,000 cells. */
+/**
+ * A sheet of a workbook has more than 50,000 rows, or merges that fill more than 200,000 cells; or its sheets together
+ * are too many, or have too many rows or cells.
+ */
 export class WorkbookTooLong extends Error {}
 
 /** Formats of countries that write decimals with a comma, by the sign of their money or the number of their language. */
@@ -133,20 +141,48 @@ function* rowsOf({ rows, cells, merges = [], columns = [], rowDefs }: Sheet, for
 }
 
 /**
- * The shown sheets of an XLSX workbook by their names, each with its first 256 columns. Formulas show the values that were stored with them.
+ * The shown sheets, read one after the other: a small file can say that each of its many sheets is wide and long.
+ *
+ * @throws WorkbookTooLong, and for a file that is no XLSX workbook.
+ */
+const shownSheets = async (bytes: Uint8Array): Promise<Sheet[]> => {
+  const shown: number[] = [];
+  await readXlsx(bytes, {
+    sheets: ({ hidden, veryHidden }, at) => {
+      if (!hidden && !veryHidden) shown.push(at);
+      return false;
+    },
+  });
+  if (shown.length > MOST_SHEETS) throw new WorkbookTooLong();
+  const found: Sheet[] = [];
+  let [rows, cells] = [0, 0];
+  for (const place of shown) {
+    const { sheets } = await readXlsx(bytes, {
+      readStyles: true,
+      maxRows: MOST_ROWS + 1,
+      range: READ,
+      sheets: (_, at) => at === place,
+    });
+    for (const sheet of sheets) {
+      if (sheet.rows.length > MOST_ROWS || mergedIn(sheet) > MOST_MERGED) throw new WorkbookTooLong();
+      rows += sheet.rows.length;
+      cells += sheet.rows.length * (sheet.rows[0]?.length ?? 0); // the library makes all rows as long
+      if (rows > MOST_ROWS_TOGETHER || cells > MOST_CELLS_TOGETHER) throw new WorkbookTooLong();
+      found.push(sheet);
+    }
+  }
+  return found;
+};
+
+/**
+ * The shown sheets of an XLSX workbook by their names, each with its first 256 columns. Formulas show the values that
+ * were stored with them.
  *
  * @throws WorkbookTooLarge, WorkbookTooLong, and for a file that is no XLSX workbook.
  */
 export const readWorkbook = async (bytes: Uint8Array): Promise<{ name: string; rows: Iterable<SheetRow> }[]> => {
   if (unpackedBytes(bytes) > MOST_BYTES) throw new WorkbookTooLarge();
-  const { sheets } = await readXlsx(bytes, {
-    readStyles: true,
-    maxRows: MOST_ROWS + 1,
-    range: READ,
-    sheets: ({ hidden, veryHidden }) => !hidden && !veryHidden,
-  });
-  if (sheets.some((sheet) => sheet.rows.length > MOST_ROWS || mergedIn(sheet) > MOST_MERGED))
-    throw new WorkbookTooLong();
+  const sheets = await shownSheets(bytes);
   const format = formatting(formatsOf(sheets));
   return sheets.map((sheet) => ({ name: sheet.name, rows: rowsOf(sheet, format) }));
 };
