@@ -11,7 +11,6 @@ import { deleteCachedMessagesOf } from "../store/tables/channels/key-store.ts";
 import { deleteHoldersOf } from "../store/tables/conversations/holders.ts";
 import { detachPhoneSubscription, findPhoneSubscription } from "../store/tables/events/subscriptions.ts";
 import { deleteGroupsOf } from "../store/tables/groups.ts";
-import { cancelBatchesOf } from "../store/tables/messaging/batches.ts";
 import { deleteBusinessHours } from "../store/tables/messaging/business-hours.ts";
 import { deleteEarlyActsOf } from "../store/tables/messaging/early-acts.ts";
 import { deleteFlowsOf } from "../store/tables/messaging/flows.ts";
@@ -29,6 +28,7 @@ import { forgetAppNumber } from "./channels/settings/app-numbers.ts";
 import { forgetApps } from "./channels/settings/apps.ts";
 import type { Env } from "./env.ts";
 import { publish } from "./events/publish.ts";
+import { cancelBatchesOf } from "./messaging/batches/batches.ts";
 import { type Caller, recordAct } from "./tenancy/audit/audit.ts";
 
 /**
@@ -80,7 +80,7 @@ export const removeChannel = async (
     await deleteTemplatesOf(tx, gone.id);
     const atMs = env.clock.now();
     cancelScheduledOf(tx, gone, { atMs, keysUntil: atMs + DAY_MS });
-    await cancelBatchesOf(tx, gone.id, atMs);
+    await cancelBatchesOf(env, tx, gone.id);
     for (const { key } of queuesOfChannel(gone.id, ({ isDropped }) => isDropped)) dropQueue(tx, key);
     resumeSends(env, tx, gone.id);
     // a request may have opened another link meanwhile

@@ -11,7 +11,7 @@ import { commonQueue } from "../../store/tables/queues.ts";
 import { batchQueue, channelQueue, queueIn } from "../channels/links/channel-queues.ts";
 import { CHANNEL, environment, HOUSEKEEPING, id } from "../job-parts.ts";
 import { discardBatch } from "./batches/batch-settle.ts";
-import { MAX_RUNNING } from "./batches/batches.ts";
+import { cancelMore, MAX_RUNNING } from "./batches/batches.ts";
 import type { MessagingEnv } from "./env.ts";
 import { discardFallback, lookAtFallback } from "./fallback/fallback.ts";
 import { acceptScheduled, discardScheduled } from "./scheduled/due.ts";
@@ -74,6 +74,12 @@ export const MESSAGING_JOBS = {
     uniqueKey: ({ batchId }) => `bulk:${batchId}`,
     run: late(async () => (await import("./batches/batch-run.ts")).sendNext),
     onDiscarded: discardBatch,
+  }),
+  "bulk.cancel": job({
+    ...HOUSEKEEPING,
+    payload: versioned(Type.Object({ batchId: id<BatchId>() })),
+    uniqueKey: ({ batchId }) => `bulk.cancel:${batchId}`,
+    run: cancelMore,
   }),
   "lookup.run": job({
     payload: versioned(Type.Object({ taskId: id(), channelId: id<ChannelId>() })),

@@ -66,7 +66,7 @@ const PLANS: Plans = {
     (tx) => inbox.sliceOfWriters(tx, channel, { receivedAt: 1, row: 1 }, 9),
     "inbox_by_age (received_at>?)",
   ],
-  "batches of a channel that goes": [(tx) => batches.cancelBatchesOf(tx, channel, 1), "batches_running (channel_id=?)"],
+  "batches of a channel that goes": [(tx) => batches.endBatchesOf(tx, channel, 1), "batches_running (channel_id=?)"],
   "whom a batch writes to next": [
     (tx) => recipients.findNextRecipient(tx, batch),
     "batch_recipients_by_status (batch_id=? AND status=?)",
@@ -83,7 +83,7 @@ const PLANS: Plans = {
     "batch_recipients_by_message (message_id=?)",
   ],
   "the recipients of a batch that ends": [
-    (tx) => (recipients.cancelPending(tx, batch), recipients.failPending(tx, batch, { code: "c", message: "m" })),
+    (tx) => (recipients.cancelPending(tx, batch, 1000), recipients.failPending(tx, batch, { code: "c", message: "m" })),
     "batch_recipients_by_status (batch_id=? AND status=?)",
   ],
   "messages of a batch that nobody has tried to send": [

@@ -1,8 +1,9 @@
 import { DAY_MS, SECOND_MS, utcDayOf } from "../../../kernel/clock.ts";
 import { AppError, invalid } from "../../../kernel/errors.ts";
-import { type BatchId, newId, type TenantId } from "../../../kernel/ids.ts";
+import { type BatchId, type ChannelId, newId, type TenantId } from "../../../kernel/ids.ts";
 import { cutPage } from "../../../kernel/page.ts";
 import { issue } from "../../../kernel/schema.ts";
+import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
 import { type Part, placeByNumber } from "../../../store/engine/counting.ts";
 import type { Reader, Tx } from "../../../store/engine/db.ts";
 import { writeOrRehearse } from "../../../store/engine/rehearsal.ts";
@@ -25,6 +26,7 @@ import {
   type BatchItem,
   type BatchRow,
   countUnfinished,
+  endBatchesOf,
   findBatch,
   insertBatch,
   listBatches,
@@ -287,8 +289,12 @@ export const batchPayload = ({
   environment,
 });
 
+/** The most recipients that one write cancels, so that other writes do not wait long. */
+const CANCELLED_PER_WRITE = 1000;
+
 /**
- * Ends a batch. Recipients without a message get no message; a message in flight is counted when it has ended.
+ * Ends a batch. Recipients without a message get no message; a message in flight is counted when it has ended. Of a
+ * long batch the rest is cancelled by a job, and counts as cancelled from now on.
  * @throws AppError BATCH_NOT_FOUND or BATCH_FINISHED
  */
 export const cancelBatch = (env: MessagingEnv, viewer: Viewer, id: string): Promise<Batch> =>
@@ -298,9 +304,34 @@ export const cancelBatch = (env: MessagingEnv, viewer: Viewer, id: string): Prom
     if (!ended) throw finishedAlready();
     env.jobs.cancel(tx, "bulk.send", batchPayload(batch));
     for (const message of await listUntried(tx, batch.id)) await takeBack(env, tx, message);
-    cancelPending(tx, batch.id);
-    return { ...ended, counts: await countRecipientsOf(tx, batch.id) };
+    if (await cancelSome(tx, batch.id)) env.jobs.enqueue(tx, "bulk.cancel", { batchId: batch.id });
+    const { PENDING, CANCELLED, ...counts } = await countRecipientsOf(tx, batch.id);
+    return { ...ended, counts: { ...counts, PENDING: 0, CANCELLED: CANCELLED + PENDING } };
   });
+
+/** Cancels the next recipients of a batch that was cancelled. */
+export const cancelMore = async (env: MessagingEnv, job: Job<{ batchId: BatchId }>): Promise<JobOutcome> => {
+  await env.db.write(async (tx) => {
+    const hasMore = await cancelSome(tx, job.payload.batchId);
+    if (hasMore) job.snooze(tx, env.clock.now());
+    else job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+/** Cancels as many recipients of a cancelled batch as a write may; whether there may be more. */
+const cancelSome = async (tx: Tx, batchId: BatchId): Promise<boolean> =>
+  (await cancelPending(tx, batchId, CANCELLED_PER_WRITE)) === CANCELLED_PER_WRITE;
+
+/** Ends the unfinished batches of a deleted channel. Their messages end as those of any deleted channel. */
+export const cancelBatchesOf = async (
+  env: Pick<MessagingEnv, "clock" | "jobs">,
+  tx: Tx,
+  channelId: ChannelId,
+): Promise<void> => {
+  for (const { id: batchId } of await endBatchesOf(tx, channelId, env.clock.now()))
+    env.jobs.enqueue(tx, "bulk.cancel", { batchId });
+};
 
 /**
  * Withdraws a message that the network did not accept, when its batch was cancelled meanwhile. False for any other

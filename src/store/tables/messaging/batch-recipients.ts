@@ -129,12 +129,14 @@ export const settleRecipient = async (
 ): Promise<boolean> =>
   (await settle.get(tx, { messageId, status, code: code ?? null, message: message ?? null })) !== undefined;
 
-const cancelAll = statement<never, { batchId: BatchId }>(
-  "UPDATE batch_recipients SET status = 'CANCELLED' WHERE batch_id = :batchId AND status = 'PENDING'",
+const cancelSome = statement<unknown, { batchId: BatchId; limit: number }>(
+  `UPDATE batch_recipients SET status = 'CANCELLED' WHERE rowid IN
+    (SELECT rowid FROM batch_recipients WHERE batch_id = :batchId AND status = 'PENDING' LIMIT :limit) RETURNING 1`,
 );
 
-/** Cancels every recipient that is still PENDING. */
-export const cancelPending = (tx: Tx, batchId: BatchId): void => cancelAll.run(tx, { batchId });
+/** Cancels recipients that are still PENDING, at most `limit`; gives how many there were. */
+export const cancelPending = async (tx: Tx, batchId: BatchId, limit: number): Promise<number> =>
+  (await cancelSome.all(tx, { batchId, limit })).length;
 
 const failAll = statement<never, RecipientError & { batchId: BatchId }>(
   `UPDATE batch_recipients SET status = 'FAILED', error_code = :code, error_message = :message
@@ -151,7 +153,7 @@ const untried = statement<MessageRow, { batchId: BatchId }>(
   columnsOf(messages),
 );
 
-/** The batch's messages without a begun attempt. Bound: 10,000 recipients per batch. */
+/** The batch's messages without a begun attempt. Bound: a batch accepts the next message while four are in flight. */
 export const listUntried = (r: Reader, batchId: BatchId): Promise<MessageRow[]> => untried.all(r, { batchId });
 
 export type RecipientCounts = Record<RecipientStatus, number>;

@@ -17,7 +17,7 @@ import { ifWithin, inSightOf, type Scope, type Viewer } from "../scope.ts";
 import { laws, REDACTED } from "../table-laws.ts";
 import type { Environment } from "../tenancy/keys.ts";
 import { type AccountState, type TenantRow, tenants } from "../tenancy/tenants.ts";
-import { addRecipients, cancelPending, deleteRecipients, type NewRecipient } from "./batch-recipients.ts";
+import { addRecipients, deleteRecipients, type NewRecipient } from "./batch-recipients.ts";
 import type { FallbackReason } from "./fallbacks.ts";
 
 /** As a message's fallback. The values of its template may hold variables, which each recipient's values fill. */
@@ -256,10 +256,9 @@ const cancel = statement<{ id: BatchId }, OfChannel & { atMs: number }>(
   `UPDATE batches SET status = 'CANCELLED', finished_at = :atMs WHERE ${RUNNING_ON} RETURNING id`,
 );
 
-/** Cancels the unfinished batches of a deleted channel. */
-export const cancelBatchesOf = async (tx: Tx, channelId: ChannelId, atMs: number): Promise<void> => {
-  for (const { id } of await cancel.all(tx, { channelId, atMs })) cancelPending(tx, id);
-};
+/** Ends the unfinished batches of a deleted channel, as cancelled; gives them. Their recipients are cancelled later. */
+export const endBatchesOf = (tx: Tx, channelId: ChannelId, atMs: number): Promise<{ id: BatchId }[]> =>
+  cancel.all(tx, { channelId, atMs });
 
 const oldBatches = statement<{ id: BatchId }, { beforeMs: number; limit: number }>(
   `SELECT id FROM batches WHERE finished_at IS NOT NULL AND finished_at < :beforeMs

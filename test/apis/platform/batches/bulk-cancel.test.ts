@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { SendOutcome } from "../../../../src/contract/outcome.ts";
 import { HOUR_MS } from "../../../../src/kernel/clock.ts";
+import type { BatchId } from "../../../../src/kernel/ids.ts";
+import { cancelPending } from "../../../../src/store/tables/messaging/batch-recipients.ts";
 import { rowsOf } from "../../../support/customers/customer.ts";
 import { reported, type SessionNetwork, sessionNetwork } from "../../../support/session/scripted-sends.ts";
 import {
@@ -73,6 +75,18 @@ test("P-353 P-354 what was sent stays sent, the rest never goes out, and no even
     { status: "SENT" },
   ]);
   expect([recipients(), received(), await jobs()]).toEqual([numbers(4), [], []]);
+});
+
+test("P-353 a long batch is cancelled at once, and in slices of its recipients", async () => {
+  const id = await newBatch(w, who, { recipients: numbers(1000), paused: true });
+  const more = { recipients: numbers(2500).slice(1000, 1900) };
+  made(await w.platform(`/v1/bulk/${id}/recipients`, { key: who.key, body: more }), 200);
+  const { db } = w.app.env;
+  expect(await db.write((tx) => cancelPending(tx, id as BatchId, 300))).toBe(300);
+  expect(made(await cancel(w, who, id), 200)).toMatchObject({ status: "CANCELLED", sent: 0, cancelled: 1900 });
+  await w.settle();
+  expect(await batchOf(w, who, id)).toMatchObject({ status: "CANCELLED", pending: 0, cancelled: 1900 });
+  expect([recipients(), received()]).toEqual([[], []]);
 });
 
 test("P-353 a batch that has ended, or was cancelled, is not cancelled again, and stays as it is", async () => {
