@@ -23,6 +23,8 @@ describe("every read of many rows", () => {
       'const rows = statement("SELECT * FROM t WHERE limit = :limited");\nconst list = (r) => rows.all(r);',
       [false, false],
     ],
+    ['const rows = statement("SELECT * FROM t LIMIT :most");\nconst list = (r) => rows.all(r);', [false, false]],
+    ['const rows = statement("SELECT * FROM t LIMIT :limit");\nconst list = (r) => rows.all(r);', [true, false]],
     [
       'const rows = statement("SELECT 1");\n/** All.\n * Bound: one. */\nexport const list = (r) => rows.all(r);',
       [false, true],

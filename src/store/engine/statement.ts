@@ -145,8 +145,8 @@ const expanded = (sql: string, reads: Reads<unknown>): string =>
 
 const TEXTS_AND_NAMES = /'[^']*'|"[^"]*"|:(\w+)/g;
 
-/** A text for the engine, and the parameters by their places in it. */
-type Compiled = { text: string; names: readonly string[] };
+/** A text for the engine, and the parameters by their places in it. `isLimited`: `limit` is the bound of its rows. */
+type Compiled = { text: string; names: readonly string[]; isLimited: boolean };
 
 /** Numbers the named parameters, which the engine's statements have by their places. */
 const compile = (sql: string, reads: Reads<unknown> | undefined): Compiled => {
@@ -156,15 +156,22 @@ const compile = (sql: string, reads: Reads<unknown> | undefined): Compiled => {
     if (!names.includes(name)) names.push(name);
     return `?${names.indexOf(name) + 1}`;
   });
-  return { text, names };
+  return { text, names, isLimited: /\bLIMIT :limit\b/.test(sql) };
 };
 
 const bound = (value: object | null): unknown =>
   value === null || value instanceof Uint8Array ? value : JSON.stringify(value);
 
-const valueOf = (params: Params, name: string, { text }: Compiled): unknown => {
+/** The most rows of a page, of a slice of work, or of what people may have: SQLite takes -1 for all rows. */
+const MOST_LIMIT = 20_000;
+const isLimit = (value: unknown): boolean =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MOST_LIMIT;
+
+const valueOf = (params: Params, name: string, { text, isLimited }: Compiled): unknown => {
   const value = params[name];
   if (value === undefined) throw new Error(`the parameter ${name} has no value, in: ${text}`);
+  if (isLimited && name === "limit" && !isLimit(value))
+    throw new Error(`the limit ${String(value)} is no bound, in: ${text}`);
   return typeof value === "object" ? bound(value) : value;
 };
 
@@ -202,8 +209,17 @@ export type Statement<Row, Given> = {
 
 const NO_PARAMS: Params = {};
 
+const TEXTS_AND_COMMENTS = /'[^']*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\//g;
+
+/** A comment may stand between SELECT and `*`, and have quotes and colons. */
+const withoutComments = (sql: string): string =>
+  /--|\/\*/.test(sql)
+    ? sql.replace(TEXTS_AND_COMMENTS, (part) => (part.startsWith("--") || part.startsWith("/*") ? " " : part))
+    : sql;
+
 /** Compiled with its first run: a start makes some 600 statements, and runs a tenth of them. */
-const statementOf = (sql: string, reads: Reads<unknown> | undefined): Statement<unknown, Params> => {
+const statementOf = (written: string, reads: Reads<unknown> | undefined): Statement<unknown, Params> => {
+  const sql = withoutComments(written);
   if (reads) requireColumns(sql, reads);
   let known: Compiled | undefined;
   const compiled = () => (known ??= compile(sql, reads));
@@ -231,7 +247,9 @@ const MOST_TEXTS = 1000;
  * Conditions that depend on a filter are parts of the text (`lines`), never values in it. A text that was met before,
  * with the same `reads`, is the same statement: `reads` are made once, beside their table.
  *
- * @throws Error when a parameter has no value
+ * `LIMIT :limit` is the bound of a list, at most 20,000 rows.
+ *
+ * @throws Error when a parameter has no value, or `limit` is no such bound
  */
 export const statement = <Row, Given extends { readonly [Name in keyof Given]: Value | undefined } = object>(
   sql: string,

@@ -139,6 +139,27 @@ test("each part of a union has the columns of its star", async () => {
   expect(await db.read((r) => both.all(r))).toEqual([ANA, BIA]);
 });
 
+test.each([
+  "SELECT /* all */ * FROM people",
+  "SELECT -- it's :all\n* FROM people AS p",
+  "SELECT p./**/* FROM people AS p",
+])("a comment before a star hides it from nobody: %j", async (sql) => {
+  const db = await opened();
+  const all = statement<Person>(`${sql} ORDER BY id`, PERSON);
+  expect(await db.read((r) => all.all(r))).toEqual([ANA, BIA]);
+  expect(() => statement(`SELECT id, ${sql.slice("SELECT ".length)}`, PERSON)).toThrow("is not the first of a list");
+});
+
+test.each([-1, 20_001, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "10"])(
+  "LIMIT :limit is a bound: %j is refused",
+  async (limit) => {
+    const db = await opened();
+    const some = statement<Person, { limit: number }>("SELECT * FROM people ORDER BY id LIMIT :limit", PERSON);
+    expect(await db.read((r) => some.all(r, { limit: 1 }))).toEqual([ANA]);
+    expect(db.read((r) => some.all(r, { limit: limit as number }))).rejects.toThrow("is no bound");
+  },
+);
+
 test.each(["SELECT ALL * FROM people", 'SELECT "p".* FROM people AS "p"', "SELECT DISTINCT p . * FROM people AS p"])(
   "a star stands for the columns in every spelling: %s",
   async (sql) => {

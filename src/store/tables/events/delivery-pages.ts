@@ -50,7 +50,8 @@ const rowsWhere = <Given extends { limit: number }>(
 const IS_AFTER = `AND delivery.event_seq <= :afterSeq
   AND (delivery.event_seq, delivery.id) < (:afterSeq, :afterId)`;
 const IS_ABOUT = "delivery.event_seq IN (SELECT value FROM json_each(:seqs))";
-const NO_LIMIT = -1;
+/** The most deliveries of some events that are read at once: an event has one for each webhook. */
+const MOST_OF_EVENTS = 20_000;
 
 /** Deliveries in one of the rare statuses, after a place. */
 export const sliceInStatus = (
@@ -94,7 +95,9 @@ export const sliceOfAll = async (
   const last = seqs.at(-1);
   if (last === undefined) return { rows: [], end: undefined };
   const place = { afterSeq: after.eventSeq, afterId: after.id };
-  const rows = await rowsWhere(r, lines(IS_ABOUT, IS_AFTER), { seqs, ...place, limit: NO_LIMIT });
+  const rows = await rowsWhere(r, lines(IS_ABOUT, IS_AFTER), { seqs, ...place, limit: MOST_OF_EVENTS });
+  const [cutAt] = rows.slice(MOST_OF_EVENTS - 1);
+  if (cutAt) return { rows, end: { eventSeq: cutAt.event.seq, id: cutAt.delivery.id } };
   return { rows, end: seqs.length < limit ? undefined : { eventSeq: last, id: "" } };
 };
 
@@ -107,7 +110,7 @@ export const listEventsOfMessage = (r: Reader, scope: Scope, messageId: string, 
     EVENT,
   ).all(r, { ...scope, messageId, limit });
 
-/** The deliveries of these events, with their webhooks, in the order of the events. */
+/** The deliveries of these events, at most 20,000, with their webhooks, in the order of the events. */
 export const deliveriesOfEvents = async (
   r: Reader,
   scope: Scope,
@@ -119,6 +122,6 @@ export const deliveriesOfEvents = async (
         await rowsWhere(r, lines(IS_ABOUT, inScope(scope, "delivery.tenant_id")), {
           ...scope,
           seqs: eventSeqs,
-          limit: NO_LIMIT,
+          limit: MOST_OF_EVENTS,
         })
       ).toReversed();

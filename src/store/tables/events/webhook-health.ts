@@ -58,7 +58,7 @@ const dead = statement<{ id: string; n: number }, { tenantId: string; among: num
     AND status = 'DEAD' ORDER BY event_seq DESC LIMIT :among) GROUP BY id`,
 );
 
-/** The dead letters of a tenant by webhook, among its newest `among`. */
+/** The dead letters of a tenant by webhook, among its newest `among`. Bound: a row for each webhook of the account. */
 export const deadByWebhook = async (r: Reader, scope: Scope, among: number): Promise<Map<string, number>> => {
   const rows = await dead.all(r, { tenantId: scope.tenantId ?? "", among });
   return new Map(rows.map(({ id, n }) => [id, n]));
