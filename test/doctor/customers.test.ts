@@ -123,6 +123,21 @@ describe("own-language-models", () => {
     expect(await found(ownLanguageModels, [own(NOBODY, "NULL"), forKnowledge])).toMatchObject({ outcome: "skipped" });
   });
 
+  test("an Azure address keeps its api-version behind the path of the models", async () => {
+    const asked: string[] = [];
+    const azure = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch({ url }) {
+        asked.push(new URL(url).pathname + new URL(url).search);
+        return new Response("{}");
+      },
+    });
+    const { outcome } = await found(ownLanguageModels, [own(`${azure.url.origin}/openai?api-version=2024-10-21`)]);
+    await azure.stop(true);
+    expect([outcome, asked]).toEqual(["ok", ["/openai/models?api-version=2024-10-21"]]);
+  });
+
   test("a warning: nobody there", async () => {
     expect(await found(ownLanguageModels, [own(NOBODY)])).toMatchObject({
       outcome: "warning",

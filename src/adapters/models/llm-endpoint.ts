@@ -31,11 +31,25 @@ const pathsOf = (path: string): readonly string[] => {
   return path === "" ? ["/v1", ""] : [path, `${path}/v1`];
 };
 
+/** The path of Azure's API, without a deployment. */
+const azureRoot = (path: string): string => path.replace(DEPLOYMENT, "") || "/openai";
+
 /** The path of an Azure deployment, whose name is the model's. Azure's newer API has a version and no deployments. */
-const azurePath = (path: string, model: string): string => {
-  if (VERSION.test(path)) return path;
-  const root = path.replace(DEPLOYMENT, "") || "/openai";
-  return `${root}/deployments/${encodeURIComponent(model)}`;
+const azurePath = (path: string, model: string): string =>
+  VERSION.test(path) ? path : `${azureRoot(path)}/deployments/${encodeURIComponent(model)}`;
+
+const isAzure = ({ searchParams }: URL): boolean => searchParams.has("api-version");
+
+/** A base URL may have a query, which stays behind its path. */
+const addressIn = ({ origin, search }: URL, prefix: string, call: string): string =>
+  `${origin}${prefix}/${call}${search}`;
+
+/** Where a provider lists its models, the likeliest address. */
+export const modelsUrlOf = (baseUrl: string): string => {
+  const url = new URL(baseUrl);
+  const path = pathOf(url);
+  const [prefix = ""] = isAzure(url) && !VERSION.test(path) ? [azureRoot(path)] : pathsOf(path);
+  return addressIn(url, prefix, "models");
 };
 
 /**
@@ -45,12 +59,11 @@ const azurePath = (path: string, model: string): string => {
 export const endpointOf = ({ baseUrl, apiKey }: LlmProvider, call: CallName, model: string): Endpoint => {
   const url = new URL(baseUrl);
   const path = pathOf(url);
-  const isAzure = url.searchParams.has("api-version");
-  const paths = isAzure ? [azurePath(path, model)] : pathsOf(path);
+  const paths = isAzure(url) ? [azurePath(path, model)] : pathsOf(path);
   return {
-    urls: paths.map((prefix) => `${url.origin}${prefix}/${call}${url.search}`),
+    urls: paths.map((prefix) => addressIn(url, prefix, call)),
     headers: {
-      ...(isAzure ? { "api-key": apiKey } : { authorization: `Bearer ${apiKey}` }),
+      ...(isAzure(url) ? { "api-key": apiKey } : { authorization: `Bearer ${apiKey}` }),
       accept: call === "audio/speech" ? "*/*" : "application/json",
       "user-agent": "recado",
     },

@@ -1,3 +1,4 @@
+import { modelsUrlOf } from "../../adapters/models/llm-endpoint.ts";
 import type { HttpResult } from "../../contract/ports/http.ts";
 import { iso } from "../../kernel/clock.ts";
 import { listFailingEndpoints, listOwnLlmUrls, listWebhookUrls } from "../../store/engine/inspection.ts";
@@ -81,7 +82,7 @@ export const ownLanguageModels: Check = {
   name: "own-language-models",
   run: (installation) =>
     onDatabase(installation, async (reader) => {
-      const urls = (await listOwnLlmUrls(reader, MOST)).map((url) => `${url}/models`);
+      const urls = (await listOwnLlmUrls(reader, MOST)).map(modelsUrlOf);
       const remedy = "ask the account to change its address with PATCH /v1/account/integrations/llm";
       return reach(installation, urls, remedy);
     }),

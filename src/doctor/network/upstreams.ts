@@ -1,5 +1,6 @@
 import { createProcessor } from "../../adapters/billing/processor.ts";
 import { checkMailServer } from "../../adapters/mailer.ts";
+import { modelsUrlOf } from "../../adapters/models/llm-endpoint.ts";
 import type { KindDeclaration } from "../../contract/kind.ts";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
 import type { HttpAnswer, HttpFailure, HttpNoAnswer, HttpRequest, HttpResult } from "../../contract/ports/http.ts";
@@ -73,7 +74,7 @@ export const ask = ({ http }: Pick<Installation, "http">, url: string): Promise<
 const languageModels = ({ llmUrl }: Config): Upstream => ({
   name: "language-models",
   url: llmUrl,
-  ask: (installation) => ask(installation, `${llmUrl}/models`),
+  ask: (installation) => ask(installation, modelsUrlOf(llmUrl)),
 });
 
 /** The upstreams in use. */

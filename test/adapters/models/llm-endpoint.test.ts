@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { endpointOf } from "../../../src/adapters/models/llm-endpoint.ts";
+import { endpointOf, modelsUrlOf } from "../../../src/adapters/models/llm-endpoint.ts";
 
 const KEY = "sk-the-key";
 const urlsOf = (baseUrl: string, model = "m") => endpointOf({ baseUrl, apiKey: KEY }, "chat/completions", model).urls;
@@ -63,4 +63,25 @@ describe("a base URL with an api-version", () => {
     const { headers } = endpointOf({ baseUrl, apiKey: KEY }, "embeddings", "m");
     expect([headers["api-key"], headers["authorization"]]).toEqual([KEY, undefined]);
   });
+});
+
+test.each([
+  ["https://api.openai.com/v1", "https://api.openai.com/v1/models"],
+  ["https://api.openai.com/v1/chat/completions", "https://api.openai.com/v1/models"],
+  ["http://127.0.0.1:11434/", "http://127.0.0.1:11434/v1/models"],
+  ["https://openrouter.ai/api", "https://openrouter.ai/api/models"],
+  [
+    "https://r.openai.azure.com?api-version=2024-10-21",
+    "https://r.openai.azure.com/openai/models?api-version=2024-10-21",
+  ],
+  [
+    "https://r.openai.azure.com/openai/deployments/gpt/?api-version=2024-10-21",
+    "https://r.openai.azure.com/openai/models?api-version=2024-10-21",
+  ],
+  [
+    "https://r.openai.azure.com/openai/v1?api-version=preview",
+    "https://r.openai.azure.com/openai/v1/models?api-version=preview",
+  ],
+])("the models of %s are listed at %s", (baseUrl, url) => {
+  expect(modelsUrlOf(baseUrl)).toBe(url);
 });
