@@ -1,5 +1,5 @@
+import { BEGINS, CAPTURE, CONTINUED, ENDS, type OggPage, pagesOf } from "../../kernel/ogg.ts";
 import { MAX_PACKETS, TooLong } from "./voice-limits.ts";
-import { BEGINS, CAPTURE, CONTINUED, ENDS, pagesOf, type ReadPage } from "./voice-ogg-pages.ts";
 import { type OpusStream, opusHeadOf } from "./voice-packets.ts";
 
 /** The streams of a file that are played one after the other. `isIntact`: every program reads it as it is. */
@@ -41,7 +41,7 @@ export const readOgg = (bytes: Uint8Array): OggOpus | string | undefined => {
 };
 
 /** Another stream of the same time has its beginning before the first sound of ours, and is left out. */
-const isBeginning = ({ flags }: ReadPage, stream: Joining | undefined): boolean =>
+const isBeginning = ({ flags }: OggPage, stream: Joining | undefined): boolean =>
   (flags & BEGINS) !== 0 && (!stream || stream.isOver || stream.packets.length > 0);
 
 const nameOf = (packet: Uint8Array): string | undefined => {
@@ -53,7 +53,7 @@ const nameOf = (packet: Uint8Array): string | undefined => {
 type Joining = OpusStream & { serial: number; isOver: boolean; unfinished?: Uint8Array[] | undefined };
 
 /** Whether the page belongs to the stream. */
-const take = (stream: Joining | undefined, page: ReadPage): boolean => {
+const take = (stream: Joining | undefined, page: OggPage): boolean => {
   if (!stream || stream.isOver || page.serial !== stream.serial) return false;
   // the end of its last packet was lost, or the beginning of the first one here
   if (!(page.flags & CONTINUED)) stream.unfinished = undefined;

@@ -1,4 +1,4 @@
-import { BEGINS, CAPTURE, ENDS, HEADER_BYTES, pageChecksum } from "./voice-ogg-pages.ts";
+import { BEGINS, CAPTURE, ENDS, HEADER_BYTES, pageChecksum } from "../../kernel/ogg.ts";
 
 /** Writes Ogg with Opus: https://www.rfc-editor.org/rfc/rfc3533 and https://www.rfc-editor.org/rfc/rfc7845 */
 

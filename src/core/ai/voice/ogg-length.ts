@@ -1,6 +1,6 @@
-/** A page of Ogg: https://www.rfc-editor.org/rfc/rfc3533#section-6. Opus counts 48,000 samples a second. */
-const PAGE = Buffer.from("OggS");
-const HEADER_BYTES = 27;
+import { pageBeginnings } from "../../../kernel/ogg.ts";
+
+/** Opus counts 48,000 samples a second. */
 const RATE = 48_000;
 const UNKNOWN = 0xffff_ffff_ffff_ffffn;
 /** Files beyond these are made to be slow: a recording has one stream, and 50 pages a second at most. */
@@ -13,13 +13,12 @@ const MAX_PAGES = 65_536;
  * without a position, and for one of too many streams or pages.
  */
 export const oggSeconds = (bytes: Uint8Array): number | undefined => {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (file.indexOf(PAGE) !== 0) return undefined;
   const ends = new Map<number, bigint>();
   let pages = 0;
-  for (let at = 0; at !== -1 && at + HEADER_BYTES <= file.length; at = file.indexOf(PAGE, at + PAGE.length)) {
-    const [position, stream] = [file.readBigUInt64LE(at + 6), file.readUInt32LE(at + 14)];
-    if (position !== UNKNOWN && position > (ends.get(stream) ?? 0n)) ends.set(stream, position);
+  for (const { at, granule, serial } of pageBeginnings(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))) {
+    if (pages === 0 && at !== 0) return undefined;
+    const position = BigInt.asUintN(64, granule);
+    if (position !== UNKNOWN && position > (ends.get(serial) ?? 0n)) ends.set(serial, position);
     if (++pages > MAX_PAGES || ends.size > MAX_STREAMS) return undefined;
   }
   const samples = [...ends.values()].reduce((sum, end) => sum + end, 0n);

@@ -27,36 +27,27 @@ const isRight = (page: Buffer): boolean => {
   return pageChecksum(blank) === page.readUInt32LE(CHECKSUM_AT);
 };
 
-export type ReadPage = {
+/** Where a page may begin, and its header. */
+export type PageBeginning = {
+  at: number;
   flags: number;
-  granule: number;
+  /** The position of its end, of 64 bits. */
+  granule: bigint;
   serial: number;
   sequence: number;
-  pieces: { piece: Uint8Array; isWhole: boolean }[];
-  /** Whether it follows the page before at once, ends within the file, and has the checksum that it says. */
-  isIntact: boolean;
 };
 
-/**
- * The pages of a file, also behind and between bytes that belong to none. A page with a wrong checksum counts if
- * another follows it at once. The last page may break off.
- */
-export function* pagesOf(bytes: Buffer): Generator<ReadPage> {
-  const last = bytes.lastIndexOf(CAPTURE);
-  // beginnings within each other could have checksums of much more than the file
-  let unchecked = bytes.length * 2;
-  let expected = 0;
-  for (let at = bytes.indexOf(CAPTURE); at !== -1 && unchecked >= 0; ) {
-    const end = endOf(bytes, at);
-    const isCut = end === undefined || end > bytes.length;
-    const page = bytes.subarray(at, end);
-    if (!isCut) unchecked -= page.length;
-    const isSound = !isCut && isRight(page);
-    const isFollowed = end === bytes.length || (!isCut && bytes.toString("latin1", end, end + 4) === CAPTURE);
-    const isPage = end !== undefined && (isSound || isFollowed || at === last);
-    if (isPage) yield { ...readPage(page), isIntact: isSound && at === expected };
-    if (isPage) expected = end;
-    at = bytes.indexOf(CAPTURE, isPage ? end : at + CAPTURE.length);
+/** Every place where a page may begin, also behind bytes that belong to none, and within another page. */
+export function* pageBeginnings(bytes: Buffer): Generator<PageBeginning> {
+  for (let at = bytes.indexOf(CAPTURE); at !== -1; at = bytes.indexOf(CAPTURE, at + CAPTURE.length)) {
+    if (at + HEADER_BYTES > bytes.length) return;
+    yield {
+      at,
+      flags: bytes.readUInt8(at + 5),
+      granule: bytes.readBigInt64LE(at + 6),
+      serial: bytes.readUInt32LE(at + 14),
+      sequence: bytes.readUInt32LE(at + 18),
+    };
   }
 }
 
@@ -68,9 +59,40 @@ const endOf = (bytes: Buffer, at: number): number | undefined => {
   return body + bytes.subarray(lacing, body).reduce((sum, length) => sum + length, 0);
 };
 
-const readPage = (page: Buffer): Omit<ReadPage, "isIntact"> => {
+export type OggPage = Omit<PageBeginning, "at" | "granule"> & {
+  granule: number;
+  pieces: { piece: Uint8Array; isWhole: boolean }[];
+  /** Whether it follows the page before at once, ends within the file, and has the checksum that it says. */
+  isIntact: boolean;
+};
+
+/**
+ * The pages of a file, also behind and between bytes that belong to none. A page with a wrong checksum counts if
+ * another follows it at once. The last page may break off.
+ */
+export function* pagesOf(bytes: Buffer): Generator<OggPage> {
+  const last = bytes.lastIndexOf(CAPTURE);
+  // beginnings within each other could have checksums of much more than the file
+  let unchecked = bytes.length * 2;
+  let expected = 0;
+  for (const { at, granule, ...head } of pageBeginnings(bytes)) {
+    if (unchecked < 0) return;
+    const end = at < expected ? undefined : endOf(bytes, at);
+    if (end === undefined) continue;
+    const page = bytes.subarray(at, end);
+    const isCut = end > bytes.length;
+    if (!isCut) unchecked -= page.length;
+    const isSound = !isCut && isRight(page);
+    const isFollowed = end === bytes.length || (!isCut && bytes.toString("latin1", end, end + 4) === CAPTURE);
+    if (!isSound && !isFollowed && at !== last) continue;
+    yield { ...head, granule: Number(granule), pieces: piecesOf(page), isIntact: isSound && at === expected };
+    expected = end;
+  }
+}
+
+const piecesOf = (page: Buffer): OggPage["pieces"] => {
   const lacing = page.subarray(HEADER_BYTES, HEADER_BYTES + (page[26] ?? 0));
-  const pieces: ReadPage["pieces"] = [];
+  const pieces: OggPage["pieces"] = [];
   let from = HEADER_BYTES + lacing.length;
   let size = 0;
   for (const [index, length] of lacing.entries()) {
@@ -81,11 +103,5 @@ const readPage = (page: Buffer): Omit<ReadPage, "isIntact"> => {
     from += size;
     size = 0;
   }
-  return {
-    flags: page[5] ?? 0,
-    granule: Number(page.readBigInt64LE(6)),
-    serial: page.readUInt32LE(14),
-    sequence: page.readUInt32LE(18),
-    pieces,
-  };
+  return pieces;
 };
