@@ -1,7 +1,12 @@
 import { type MessageId, newId } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../../store/engine/db.ts";
 import type { ChannelRow } from "../../store/tables/channels/channels.ts";
-import { listMessageActs, type MessageActRow, putMessageAct } from "../../store/tables/messaging/message-acts.ts";
+import {
+  listMessageActs,
+  listWordActs,
+  type MessageActRow,
+  putMessageAct,
+} from "../../store/tables/messaging/message-acts.ts";
 import type { Scope } from "../../store/tables/scope.ts";
 import type { DomainEvent } from "../domain-event.ts";
 import type { ConversationsEnv } from "./env.ts";
@@ -77,9 +82,22 @@ export const actsOn = async (
   r: Reader,
   scope: Scope,
   messageIds: readonly MessageId[],
-): Promise<ReadonlyMap<string, MessageActs>> => {
+): Promise<ReadonlyMap<string, MessageActs>> => byMessage(await listMessageActs(r, scope, messageIds));
+
+/** The same without reactions, which say nothing of a message's own words. */
+export const wordActsOn = async (
+  r: Reader,
+  scope: Scope,
+  messageIds: readonly MessageId[],
+): Promise<ReadonlyMap<string, MessageActs>> => byMessage(await listWordActs(r, scope, messageIds));
+
+/** The content of a message as people read it now. */
+export const shownContent = <Content extends object>(content: Content, { edited }: Pick<MessageActs, "edited">) =>
+  edited ? { ...content, text: edited.text } : content;
+
+const byMessage = (rows: readonly MessageActRow[]): ReadonlyMap<string, MessageActs> => {
   const acts = new Map<string, MessageActs>();
-  for (const { messageId, kind, author, text, at } of await listMessageActs(r, scope, messageIds)) {
+  for (const { messageId, kind, author, text, at } of rows) {
     const known = acts.get(messageId) ?? NO_ACTS;
     if (kind === "deletion") acts.set(messageId, { ...known, deletedAt: at });
     else if (kind === "edit") acts.set(messageId, { ...known, edited: { text, at } });

@@ -20,7 +20,7 @@ import {
   sliceOfMessages,
 } from "../../store/tables/conversations/message-log.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
-import { actsOn, NO_ACTS } from "./acts.ts";
+import { type MessageActs, NO_ACTS, shownContent, wordActsOn } from "./acts.ts";
 import { getChat } from "./chats.ts";
 import type { ConversationsEnv } from "./env.ts";
 import { type HistoryMessage, readConversationMessages } from "./history.ts";
@@ -29,7 +29,7 @@ export { MESSAGE_STATUSES } from "../../store/tables/messaging/messages.ts";
 
 /**
  * The filter of a list of messages. `sinceMs` is included, `untilMs` is not; `q` are words that all occur in the
- * message.
+ * message as it reads now: its texts, and the transcript of a voice note.
  */
 export type MessageFilter = {
   channelId?: string | undefined;
@@ -81,8 +81,7 @@ export const messageLog = async (
         const found = await newest(reader, sources, { before, after, limit: size });
         const matches = found.filter(isWanted);
         return {
-          // words must not find what a deleted message said, nor may the cursor of a page tell
-          rows: filter.q === undefined ? matches : await withoutDeleted(reader, viewer, matches),
+          rows: filter.q === undefined ? matches : await withWords(reader, viewer, matches, wordsOf(filter.q)),
           end: found.length < size ? undefined : found.at(-1)?.id,
         };
       }),
@@ -92,14 +91,23 @@ export const messageLog = async (
   return { items, nextCursor: next ?? null };
 };
 
-/** Looks up the acts on the entries given: the few whose words match. */
-const withoutDeleted = async (r: Reader, viewer: LiveViewer, entries: readonly LogEntry[]): Promise<LogEntry[]> => {
-  const acts = await actsOn(
+/** Words must not find what a deleted message said, nor may the cursor of a page tell. */
+const withWords = async (
+  r: Reader,
+  viewer: LiveViewer,
+  entries: readonly LogEntry[],
+  words: readonly string[],
+): Promise<LogEntry[]> => {
+  if (words.length === 0) return [];
+  const acts = await wordActsOn(
     r,
     viewer,
     entries.map(({ id }) => id),
   );
-  return entries.filter(({ id }) => (acts.get(id) ?? NO_ACTS).deletedAt === null);
+  return entries.filter(({ id, content }) => {
+    const { deletedAt, ...said } = acts.get(id) ?? NO_ACTS;
+    return deletedAt === null && hasWords(content, said, words);
+  });
 };
 
 const firstPlace = ({ cursor = NEWEST, untilMs }: MessageFilter): string => {
@@ -163,22 +171,26 @@ const newest = async (r: Reader, sources: readonly LogSource[], slice: LogSlice)
   return entriesOfMessages(r, ids.toSorted().toReversed().slice(0, slice.limit));
 };
 
-const wanted = ({ channelId, direction, status, type, q }: MessageFilter) => {
-  const words = q === undefined ? [] : wordsOf(q);
-  return (entry: LogEntry): boolean =>
+const wanted =
+  ({ channelId, direction, status, type }: MessageFilter) =>
+  (entry: LogEntry): boolean =>
     (channelId === undefined || entry.channelId === channelId) &&
     (direction === undefined || entry.direction === direction) &&
     (status === undefined || entry.status === status) &&
-    (type === undefined || entry.type === type) &&
-    (q === undefined || hasWords(entry.content, words));
-};
+    (type === undefined || entry.type === type);
 
-/** Whether each word begins one of the content's words, as in the search for contacts. */
-const hasWords = (content: string, words: readonly string[]): boolean => {
-  const stored = withOneSigma(foldedOf(content));
+/** Whether each word begins one of the message's words, as in the search for contacts. */
+const hasWords = (
+  content: string,
+  { edited, transcript }: Pick<MessageActs, "edited" | "transcript">,
+  words: readonly string[],
+): boolean => {
+  const later = foldedOf([edited?.text, transcript].filter((text) => typeof text === "string").join(" "));
+  const stored = withOneSigma(`${foldedOf(content)} ${later}`);
   // only contents with these letters are parsed
-  if (words.length === 0 || !words.every((word) => stored.includes(withOneSigma(word)))) return false;
-  const read = foldedOf(textsIn(JSON.parse(content)).join(" "));
+  if (!words.every((word) => stored.includes(withOneSigma(word)))) return false;
+  const texts = textsIn(shownContent(JSON.parse(content) as object, { edited }));
+  const read = foldedOf([...texts, transcript ?? ""].join(" "));
   return words.every((word) => hasWord(read, word));
 };
 

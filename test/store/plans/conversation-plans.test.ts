@@ -90,6 +90,10 @@ const PLANS: Plans = {
     (tx) => acts.listMessageActs(tx, tenant, [message]),
     "message_acts_by_message (message_id=?)",
   ],
+  "what changed the words of messages": [
+    (tx) => acts.listWordActs(tx, tenant, [message]),
+    "message_acts_by_message (message_id=? AND kind=?)",
+  ],
   "the contacts of chats": [
     (tx) => pages.contactsAt(tx, tenant, [{ lastMessageAt: 1, id: "a" }]),
     "conversations_by_tenant (tenant_id=? AND id=?)",

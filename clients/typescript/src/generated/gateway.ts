@@ -7640,7 +7640,7 @@ export type ListMessagesQuery = {
   since?: string | undefined;
   /** Before this time */
   until?: string | undefined;
-  /** Words that the message's text has, or their beginnings */
+  /** Words that the message's text or transcript has, or their beginnings */
   q?: string | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: string | undefined;
@@ -7696,7 +7696,7 @@ export type ListChatMessagesQuery = {
   since?: string | undefined;
   /** Before this time */
   until?: string | undefined;
-  /** Words that the message's text has, or their beginnings */
+  /** Words that the message's text or transcript has, or their beginnings */
   q?: string | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: string | undefined;

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { shownContent } from "../../../core/conversations/acts.ts";
 import type { HistoryMessage } from "../../../core/conversations/history.ts";
 import { MESSAGE_STATUSES, type MessageFilter, messageLog } from "../../../core/conversations/message-log.ts";
 import type { Contact } from "../../../core/domain-event.ts";
@@ -140,7 +141,7 @@ export const loggedMessage = (message: HistoryMessage, baseUrl: string) =>
     direction: message.direction === "INBOUND" ? "inbound" : "outbound",
     from: personOrNull(message.from),
     to: personOrNull(message.to),
-    content: message.edited ? { ...message.content, text: message.edited.text } : message.content,
+    content: shownContent(message.content, message),
     media: message.media && mediaData(message.media, baseUrl),
     isStandby: message.heldBy !== null,
     reactions: message.reactions.map((reaction) => toView(Reaction, reaction)),
@@ -156,7 +157,7 @@ export const MESSAGE_QUERY = {
   type: Type.Optional(Text(1, 60, "The type of the content, such as text or image")),
   since: Type.Optional(described(DateTime(), "From this time on")),
   until: Type.Optional(described(DateTime(), "Before this time")),
-  q: Type.Optional(Text(1, 200, "Words that the message's text has, or their beginnings")),
+  q: Type.Optional(Text(1, 200, "Words that the message's text or transcript has, or their beginnings")),
   limit: described(QueryText, "How many at most; 50 by default, up to 200"),
   cursor: Type.Optional(Cursor(Uuid())),
 };

@@ -73,6 +73,17 @@ export const listMessageActs = (r: Reader, scope: Scope, messageIds: readonly Me
     ACT,
   ).all(r, { ...scope, messageIds });
 
+/**
+ * The acts that change the words of these messages: edits, deletions and transcripts. Bound: for each message of the
+ * caller one of each kind and person.
+ */
+export const listWordActs = (r: Reader, scope: Scope, messageIds: readonly MessageId[]): Promise<MessageActRow[]> =>
+  statement<MessageActRow, { messageIds: readonly MessageId[] } & Scope>(
+    `SELECT * FROM message_acts WHERE message_id IN (SELECT value FROM json_each(:messageIds))
+      AND kind IN ('edit', 'deletion', 'transcript') ${inScope(scope)} ORDER BY at, id`,
+    ACT,
+  ).all(r, { ...scope, messageIds });
+
 const deletion = statement<{ at: number }, { messageId: MessageId }>(
   "SELECT at FROM message_acts WHERE message_id = :messageId AND kind = 'deletion' ORDER BY at LIMIT 1",
 );

@@ -85,6 +85,22 @@ describe.each(ACTS)("%s", (_, fields, type, data) => {
   });
 });
 
+test("an edited message is found by the words that it has now, with those of its other texts, and not by the earlier ones", async () => {
+  await postInbound(w, c, { pn: TO }, { id: "wamid.THEIRS", text: { body: "bolo de fubá" } });
+  const correction = {
+    original_message_id: "wamid.THEIRS",
+    message: { type: "text", text: { body: "pão de queijo" } },
+  };
+  await post(w, [act({ type: "edit", edit: correction })]);
+  const found = async (q: string): Promise<unknown[]> =>
+    (await w.gateway(`/v1/messages?q=${q}`, { key: c.key })).body.items.map(({ content }: any) => content.text);
+  expect([await found("queijo pao"), await found("fuba"), await found("bolo queijo")]).toEqual([
+    ["pão de queijo"],
+    [],
+    [],
+  ]);
+});
+
 describe("a revocation", () => {
   const revoke = (key: string, id?: string) => act({ type: "revoke", revoke: { original_message_id: key } }, id);
 

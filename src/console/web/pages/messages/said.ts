@@ -21,9 +21,13 @@ export const typeName = (type: string): string => {
 
 const SHOWN_IN_LISTS = 160;
 
-/** One line of a message for a list: its words, after its type if it is no text. */
-export const lineOf = ({ type, content }: Pick<LoggedMessage, "type" | "content">): string => {
-  const words = wordsOf(content).replaceAll(/\s+/g, " ").trim();
+/** One line of a message for a list: its words or those that a voice note says, after its type if it is no text. */
+export const lineOf = ({
+  type,
+  content,
+  transcript,
+}: Pick<LoggedMessage, "type" | "content" | "transcript">): string => {
+  const words = (transcript ?? wordsOf(content)).replaceAll(/\s+/g, " ").trim();
   const short = words.length > SHOWN_IN_LISTS ? `${words.slice(0, SHOWN_IN_LISTS)}…` : words;
   if (type === "text") return short;
   return short === "" ? typeName(type) : `${typeName(type)}: ${short}`;

@@ -75,6 +75,24 @@ describe("a phone whose voice notes become text", () => {
     expect((await chats())[0].lastMessage.text).toBeNull();
   });
 
+  test("is found by the words of its text, in all messages and in its chat, until the person is erased", async () => {
+    await listens("voice");
+    await noteFrom(w, c);
+    llm.sounds.transcript = "Quero um bolo de fubá.";
+    await noteFrom(w, c);
+    const [{ chatId }] = await messages();
+    const found = async (q: string, path = "/v1/messages"): Promise<(string | null)[]> =>
+      (await w.gateway(`${path}?q=${encodeURIComponent(q)}`, { key: c.key })).body.items.map(
+        ({ transcript }: any) => transcript,
+      );
+    expect(await found("VOCES dom")).toEqual([QUESTION.words]);
+    expect(await found("fuba", `/v1/chats/${chatId}/messages`)).toEqual(["Quero um bolo de fubá."]);
+    expect([await found("fuba domingo"), await found("mingo"), await found("voice")]).toEqual([[], [], []]);
+    const { status } = await w.gateway("/v1/admin/people/erase", { admin: true, body: { person: TO } });
+    await w.settle();
+    expect([status, await found("domingo"), await found("fuba")]).toEqual([202, [], []]);
+  });
+
   test("does so by its own choice: not by default, not after it was switched off, and for nothing but voice notes", async () => {
     await giveKey(w, c);
     await noteFrom(w, c);
