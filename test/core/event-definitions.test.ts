@@ -58,6 +58,7 @@ const EXPECTED: Partial<Record<EventType, [chat: string, direction: "inbound" | 
   "agent.handoff": [ANA, null],
   "agent.budget_exhausted": [ANA, null],
   "agent.document": ["channel", null],
+  "agent.worsened": ["channel", null],
   "group.lifecycle": [GROUP, null],
   "group.participants": [GROUP, null],
   "group.settings": [GROUP, null],

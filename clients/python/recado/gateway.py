@@ -583,6 +583,48 @@ class AgentToolTestResult(Model):
     """How long the call took, in milliseconds"""
 
 
+TrialCause = Literal["REQUEST", "CHANGE"]
+
+
+class BrokenTrial(Model):
+    question: str
+    """The question, as the set had it"""
+    missing: List[str]
+    """The facts that the answer has not"""
+
+
+class AgentWorsened(Model):
+    run_id: str
+    """The run of the agent's questions, as `GET /v1/phones/{id}/ai-agent/trials/runs` lists it"""
+    compared_with: str
+    """The earlier run in which these answers were right"""
+    cause: Union[TrialCause, str]
+    """What began the run: a request, or a change of the agent or of its knowledge"""
+    question_count: int
+    """All questions of the run"""
+    passed_count: int
+    """Answers that are as expected"""
+    broken_count: int
+    """Answers that were right in the earlier run, and are not now"""
+    broken: List[BrokenTrial]
+    """Their questions, 10 at most"""
+
+
+class AgentWorsenedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["agent:worsened"]
+    """The type of the event, which decides what `data` has"""
+    data: AgentWorsened
+    """What happened"""
+
+
 AiConversationStatus = Literal["AI", "HUMAN_HANDOFF", "CLOSED"]
 
 
@@ -1907,6 +1949,7 @@ EventType = Literal[
     "agent:handoff",
     "agent:budget_exhausted",
     "agent:document",
+    "agent:worsened",
     "group:lifecycle",
     "group:participants",
     "group:settings",
@@ -4590,6 +4633,7 @@ if TYPE_CHECKING:
         PresenceChange,
         AgentHandoff,
         AgentDocumentChange,
+        AgentWorsened,
         AgentBudgetExhausted,
         GroupLifecycle,
         GroupParticipantsChange,
@@ -4645,6 +4689,7 @@ else:
     PresenceChange,
     AgentHandoff,
     AgentDocumentChange,
+    AgentWorsened,
     AgentBudgetExhausted,
     GroupLifecycle,
     GroupParticipantsChange,
@@ -5324,6 +5369,7 @@ if TYPE_CHECKING:
         ContactPresenceEvent,
         AgentHandoffEvent,
         AgentDocumentEvent,
+        AgentWorsenedEvent,
         AgentBudgetExhaustedEvent,
         GroupLifecycleEvent,
         GroupParticipantsEvent,
@@ -5375,6 +5421,7 @@ else:
             "contact:presence": ContactPresenceEvent,
             "agent:handoff": AgentHandoffEvent,
             "agent:document": AgentDocumentEvent,
+            "agent:worsened": AgentWorsenedEvent,
             "agent:budget_exhausted": AgentBudgetExhaustedEvent,
             "group:lifecycle": GroupLifecycleEvent,
             "group:participants": GroupParticipantsEvent,
@@ -7814,6 +7861,7 @@ SampleEventType = Literal[
     "agent:handoff",
     "agent:budget_exhausted",
     "agent:document",
+    "agent:worsened",
     "group:lifecycle",
     "group:participants",
     "group:settings",
@@ -8900,9 +8948,6 @@ class TestWebhook(TypedDict):
     """The type of the event that is sent; an example of it is made"""
     forged: NotRequired[bool]
     """Signs it with a wrong secret: an endpoint that checks signatures refuses it"""
-
-
-TrialCause = Literal["REQUEST", "CHANGE"]
 
 
 TrialChange = Literal["NEW", "SAME", "FIXED", "BROKEN", "ANSWER_CHANGED"]

@@ -1,15 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { TRIAL_CHANGES, type TrialResult } from "../../../core/ai/trials/comparison.ts";
 import {
   beginTrialRun,
   getTrialRun,
   readTrialRuns,
   removeTrialRun,
-  TRIAL_CAUSES,
-  TRIAL_CHANGES,
   TRIAL_OUTCOMES,
   TRIAL_RUN_STATUSES,
-  type TrialResult,
   type TrialRun,
 } from "../../../core/ai/trials/runs.ts";
 import { getTrialSet, MAX_QUESTIONS, replaceTrialSet, type TrialSet } from "../../../core/ai/trials/sets.ts";
@@ -18,6 +16,7 @@ import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { TrialCause } from "../events/event-schemas/parts.ts";
 import { route } from "../route-options.ts";
 import { APP_REFUSALS, InstantOrNull, Nothing, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
@@ -76,10 +75,7 @@ const Run = {
     title: "TrialRunStatus",
     description: "RUNNING while questions are asked; DONE after the last one; FAILED if it could not go on",
   }),
-  cause: OneOf(TRIAL_CAUSES, {
-    title: "TrialCause",
-    description: "What began the run: a request, or a change of the agent or of its knowledge",
-  }),
+  cause: TrialCause,
   model: Type.String({ description: "The agent's model when the run began", examples: ["gpt-4.1-mini"] }),
   totals: described(
     Type.Object(

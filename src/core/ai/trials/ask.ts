@@ -14,6 +14,7 @@ import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { findRefusal } from "../../tenancy/accounts/accounts.ts";
 import type { AiEnv } from "../env.ts";
 import { answerTo } from "../trial.ts";
+import { publishIfWorse } from "./comparison.ts";
 import { failTrialRun } from "./ends.ts";
 import { judge } from "./judging.ts";
 
@@ -33,7 +34,8 @@ type Asked =
 /**
  * Asks the next question of a run, and returns for the one after it. One write stores the result and returns the job:
  * after a crash only the question that was being answered is asked again. A deleted run, or that of a deleted agent,
- * asks nothing more. That of a suspended or inactive account fails.
+ * asks nothing more. That of a suspended or inactive account fails. A run with answers that were right in the run before
+ * is published.
  */
 export const askTrialQuestion = async (env: AiEnv, job: Job<AskPayload>): Promise<JobOutcome> => {
   const { channelId, runId } = job.payload;
@@ -42,13 +44,14 @@ export const askTrialQuestion = async (env: AiEnv, job: Job<AskPayload>): Promis
     const run = await findTrialRun(reader, EVERY_TENANT, channelId, runId);
     if (!agent || run?.status !== "RUNNING") return undefined;
     const refusal = await findRefusal(reader, agent.tenantId);
-    return { agent, refusal, next: await nextTrialQuestion(reader, runId) };
+    return { agent, run, refusal, next: await nextTrialQuestion(reader, runId) };
   });
   if (!found) return { is: "done" };
-  const { agent, refusal, next } = found;
+  const { agent, run, refusal, next } = found;
   if (!next) {
     await env.db.write(async (tx) => {
-      await endTrialRun(tx, runId, { status: "DONE", errorReason: null, endedAt: env.clock.now() });
+      const ended = { status: "DONE", errorReason: null, endedAt: env.clock.now() } as const;
+      if (await endTrialRun(tx, runId, ended)) await publishIfWorse(env, tx, run);
       job.end(tx);
     });
     return { is: "settled" };

@@ -9,9 +9,7 @@ import {
   findTrialRun,
   findTrialSet,
   insertTrialRun,
-  listTrialResults,
   listTrialRuns,
-  type TrialResultRow,
   type TrialRunRow,
 } from "../../../store/tables/ai/trials.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
@@ -19,6 +17,7 @@ import { requireAgent } from "../agents.ts";
 import { requireBudget } from "../budget.ts";
 import type { AiEnv } from "../env.ts";
 import { requireProvider } from "../provider.ts";
+import { comparedResults, type TrialResult } from "./comparison.ts";
 
 export { TRIAL_CAUSES, TRIAL_OUTCOMES, TRIAL_RUN_STATUSES } from "../../../store/tables/ai/trials.ts";
 
@@ -34,12 +33,6 @@ export type TrialTotals = Record<
   number
 >;
 export type TrialRun = TrialRunRow & { totals: TrialTotals };
-
-/** What became of a question since the run before; `NEW`: that run did not ask it. */
-export const TRIAL_CHANGES = ["NEW", "SAME", "FIXED", "BROKEN", "ANSWER_CHANGED"] as const;
-export type TrialChange = (typeof TRIAL_CHANGES)[number];
-/** `change`: null before the question has an answer, and without a run before. */
-export type TrialResult = TrialResultRow & { change: TrialChange | null };
 
 /**
  * Begins a run of an agent's questions; a job asks them one after the other. While a run has not ended, no other
@@ -148,24 +141,9 @@ export const getTrialRun = (
 ): Promise<FullTrialRun> =>
   env.db.read(async (reader) => {
     const run = await requireRun(reader, scope, channelId, id);
-    const before = { channelId: run.channelId, status: "DONE", beforeId: run.id, limit: 1 } as const;
-    const [earlier] = await listTrialRuns(reader, scope, before);
-    const known = new Map(
-      (earlier ? await listTrialResults(reader, earlier.id) : []).map((result) => [result.question, result]),
-    );
-    const results = (await listTrialResults(reader, run.id)).map((result) => ({
-      ...result,
-      change: earlier && result.outcome !== "PENDING" ? changeOf(known.get(result.question), result) : null,
-    }));
-    return { ...(await withTotals(reader, run)), comparedWith: earlier?.id ?? null, results };
+    const { before, results } = await comparedResults(reader, run);
+    return { ...(await withTotals(reader, run)), comparedWith: before?.id ?? null, results };
   });
-
-const changeOf = (before: TrialResultRow | undefined, now: TrialResultRow): TrialChange => {
-  if (!before) return "NEW";
-  const [had, has] = [before.outcome === "PASSED", now.outcome === "PASSED"];
-  if (had !== has) return has ? "FIXED" : "BROKEN";
-  return before.answer === now.answer ? "SAME" : "ANSWER_CHANGED";
-};
 
 /**
  * Deletes a run with its answers. A run that has not ended asks nothing more.

@@ -1,7 +1,7 @@
 import { HOUR_MS } from "../../../kernel/clock.ts";
 import type { BudgetName } from "../../domain-event.ts";
 import { BY_CHANNEL, type Definitions, TO_ACCOUNTS } from "./definition.ts";
-import { ANA, AT, CONVERSATION_ID } from "./samples.ts";
+import { ANA, AT, CONVERSATION_ID, idOf } from "./samples.ts";
 
 /** Agents that answer with a language model. */
 
@@ -28,6 +28,15 @@ export type AgentEvents = {
     status: "READY" | "FAILED";
     chunkCount: number;
     errorReason: string | null;
+  };
+  "agent.worsened": {
+    runId: string;
+    comparedWith: string;
+    cause: "REQUEST" | "CHANGE";
+    questionCount: number;
+    passedCount: number;
+    brokenCount: number;
+    broken: { question: string; missing: string[] }[];
   };
 };
 
@@ -67,5 +76,21 @@ export const AGENT_EVENTS = {
     direction: null,
     publishedTo: TO_ACCOUNTS,
     samples: [{ documentId: CONVERSATION_ID, title: "Cardápio", status: "READY", chunkCount: 12, errorReason: null }],
+  },
+  "agent.worsened": {
+    ordering: BY_CHANNEL,
+    direction: null,
+    publishedTo: TO_ACCOUNTS,
+    samples: [
+      {
+        runId: idOf(12),
+        comparedWith: idOf(11),
+        cause: "CHANGE",
+        questionCount: 12,
+        passedCount: 10,
+        brokenCount: 1,
+        broken: [{ question: "Vocês abrem no domingo?", missing: ["não abrimos no domingo"] }],
+      },
+    ],
   },
 } satisfies Definitions<AgentEvents>;

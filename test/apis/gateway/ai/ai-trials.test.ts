@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { HOURS, inline, useKnowledge } from "../../../support/customers/agents/knowledge.ts";
-import { newCustomer, rowsOf, sendsOf, suspend, tracesOf } from "../../../support/customers/customer.ts";
+import { newCustomer, receivedBy, rowsOf, sendsOf, suspend, tracesOf } from "../../../support/customers/customer.ts";
 import { REPLIES } from "../../../support/llm/index.ts";
 import { giveAgent, PROMPT } from "../../../support/llm/world.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
@@ -135,6 +135,41 @@ describe("a run", () => {
       "SAME",
       "NEW",
     ]);
+  });
+
+  test("with an answer that was right in the run before, and is not now, is published with its questions, at its end", async () => {
+    const worsened = () => receivedBy(c.hook, "agent:worsened");
+    await put([...QUESTIONS, { text: "Tem pão?", facts: ["sim"] }]);
+    answering({ "Quando abrem?": "Segunda a sexta até 18h", "Tem pão?": "Sim!" });
+    const first = await run();
+    answering({ "Quando abrem?": "Segunda a sexta até 18h, claro", "Tem pão?": "Sim.", "Qual é o CNPJ da loja?": "?" });
+    const second = await run();
+    expect([first.comparedWith, second.comparedWith, worsened()]).toEqual([null, first.id, []]);
+    answering({ "Quando abrem?": "Segunda a sexta.", "Qual é o CNPJ da loja?": "Não sei.", "Tem pão?": "Sim." });
+    const third = await run();
+    expect(worsened()).toEqual([
+      {
+        runId: third.id,
+        comparedWith: second.id,
+        cause: "REQUEST",
+        questionCount: 3,
+        passedCount: 2,
+        brokenCount: 1,
+        broken: [{ question: "Quando abrem?", missing: ["18h"] }],
+      },
+    ]);
+    await run();
+    expect(worsened()).toHaveLength(1);
+  });
+
+  test("names ten of its broken questions in the event, and counts all", async () => {
+    await put(Array.from({ length: 12 }, (_, n) => ({ text: `${n}?`, facts: ["pão"] })));
+    llm.answer(() => "pão");
+    await run();
+    llm.answer(() => "bolo");
+    await run();
+    const [{ brokenCount, passedCount, broken }] = receivedBy(c.hook, "agent:worsened");
+    expect([brokenCount, passedCount, broken.length]).toEqual([12, 0, 10]);
   });
 
   test("begins once: while it has not ended, the same run is given, and a deleted run asks nothing more", async () => {

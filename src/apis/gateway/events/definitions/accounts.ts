@@ -11,7 +11,7 @@ import { iso } from "../../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
 import { IDS } from "../../../shared/fields.ts";
 import { Instant } from "../../instants.ts";
-import { GroupRules, Id, Peer, shape, TextOrNull, text } from "../event-schemas/parts.ts";
+import { GroupRules, Id, Peer, shape, TextOrNull, TrialCause, text } from "../event-schemas/parts.ts";
 import { person } from "../event-views.ts";
 import { event, type GatewayEvents } from "./definition.ts";
 
@@ -48,6 +48,28 @@ const AgentDocument = shape("AgentDocumentChange", {
   status: OneOf(["READY", "FAILED"], { description: "READY: it is learnt and answers use it" }),
   chunkCount: Type.Integer({ description: "Into how many pieces it was cut", examples: [12] }),
   errorReason: described(TextOrNull, "A code and a few words; null once the document is learnt"),
+});
+
+const AgentWorsened = shape("AgentWorsened", {
+  runId: described(Id, "The run of the agent's questions, as `GET /v1/phones/{id}/ai-agent/trials/runs` lists it"),
+  comparedWith: described(Id, "The earlier run in which these answers were right"),
+  cause: TrialCause,
+  questionCount: Type.Integer({ description: "All questions of the run", examples: [12] }),
+  passedCount: Type.Integer({ description: "Answers that are as expected", examples: [10] }),
+  brokenCount: Type.Integer({ description: "Answers that were right in the earlier run, and are not now" }),
+  broken: Type.Array(
+    Type.Object(
+      {
+        question: Type.String({
+          description: "The question, as the set had it",
+          examples: ["Vocês abrem no domingo?"],
+        }),
+        missing: Type.Array(text, { description: "The facts that the answer has not" }),
+      },
+      { title: "BrokenTrial" },
+    ),
+    { description: "Their questions, 10 at most" },
+  ),
 });
 
 const GroupLifecycle = shape("GroupLifecycle", {
@@ -187,6 +209,15 @@ export const ACCOUNTS = {
       when: "An agent has learnt a document, or cannot.",
       of: "any phone",
       data: AgentDocument,
+      mayBeCut: false,
+      render: withoutType,
+    }),
+  },
+  "agent.worsened": {
+    "agent:worsened": event({
+      when: "A run of an agent's questions has answers that were right in the run before, and are not now.",
+      of: "any phone",
+      data: AgentWorsened,
       mayBeCut: false,
       render: withoutType,
     }),

@@ -1,5 +1,6 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 import { ALLOWANCES } from "../../../../contract/abilities/restriction.ts";
+import { TRIAL_CAUSES } from "../../../../core/ai/trials/runs.ts";
 import { CONTACT_TYPES } from "../../../../core/domain-event.ts";
 import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
 import { IDS } from "../../../shared/fields.ts";
@@ -12,6 +13,12 @@ export const Id = Type.String({ format: "uuid" });
 export const At = Type.String({ format: "date-time", description: "When it happened, as the network says" });
 export const text = Type.String();
 export const TextOrNull = Nullable(text);
+
+/** What began a run of an agent's questions. */
+export const TrialCause = OneOf(TRIAL_CAUSES, {
+  title: "TrialCause",
+  description: "What began the run: a request, or a change of the agent or of its knowledge",
+});
 
 /** An object of an event. */
 export const shape = <Fields extends TProperties>(title: string, fields: Fields) => Type.Object(fields, { title });

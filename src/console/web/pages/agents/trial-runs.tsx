@@ -29,7 +29,7 @@ export const TrialRuns = ({ phoneId }: { phoneId: string }) => {
   const runs = useQuery(
     `trials/${phoneId}/runs`,
     (signal) => gateway.ai.listTrialRuns(phoneId, {}, { signal }).page(),
-    isRunning ? { everyMs: RUNNING_MS } : {},
+    { on: ["agent:worsened"], ...(isRunning ? { everyMs: RUNNING_MS } : {}) },
   );
   const isOpen = runs.data?.[0]?.status === "RUNNING";
   if (isOpen !== isRunning) setRunning(isOpen);
@@ -108,6 +108,7 @@ const Results = ({ phoneId, run: { id, status, totals } }: { phoneId: string; ru
       {({ results, errorReason }) => (
         <>
           {errorReason !== null && <Notice tone="bad">{errorReason}</Notice>}
+          <Broken results={results} />
           <div class="trials">
             {results.map((result) => (
               <Result key={result.question} result={result} />
@@ -124,6 +125,23 @@ const Results = ({ phoneId, run: { id, status, totals } }: { phoneId: string; ru
         </>
       )}
     </Loaded>
+  );
+};
+
+/** The questions whose answers were right in the run before, and are not in this one. */
+const Broken = ({ results }: { results: readonly TrialResult[] }) => {
+  const t = trialsTexts();
+  const broken = results.filter(({ change }) => change === "BROKEN");
+  if (broken.length === 0) return null;
+  return (
+    <Notice tone="bad">
+      <p>{t.worse(number(broken.length))}</p>
+      <ul>
+        {broken.map(({ question }) => (
+          <li key={question}>{question}</li>
+        ))}
+      </ul>
+    </Notice>
   );
 };
 
