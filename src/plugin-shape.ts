@@ -30,11 +30,29 @@ const partial = (names: readonly string[], schema: TSchema) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(schema)])), closed);
 const pattern = (form: RegExp, description: string) => Type.String({ pattern: form.source, description });
 
+/** A text in each language of the console. */
+const WordsOf = (max: number) => {
+  const words = Text(1, max);
+  return Type.Object({ en: words, pt: words, es: words }, closed);
+};
+/** A link that a page may show. */
+const Link = pattern(/^https:\/\/[^\s/]+(?:\/\S*)?$/, "must be an https address");
+
+/** What a form says of a field. */
+const Annotations = Type.Object({
+  label: WordsOf(80),
+  help: Type.Optional(WordsOf(300)),
+  helpUrl: Type.Optional(Link),
+  isSecret: Type.Optional(Type.Literal(true)),
+});
+const ChoiceWords = Type.Object({ label: Type.Optional(WordsOf(80)) });
+
 /** The data that an adapter declares. Functions are checked separately. */
 const Declared = Type.Object({
   name: pattern(/^[a-z][a-z0-9-]{0,31}$/, "must be lower case letters, digits and -, a letter first, at most 32"),
   kind: pattern(KIND_PATTERN, "must be 2 to 32 capital letters, digits and _, a letter first"),
-  label: Text(1, 60),
+  label: WordsOf(60),
+  about: Type.Optional(Type.Object({ text: Type.Optional(WordsOf(200)), site: Type.Optional(Link) }, closed)),
   network: Type.Object({
     holdsConnection: Type.Boolean(),
     isPaired: Type.Boolean(),
@@ -112,6 +130,16 @@ const functionFaults = (plugin: Fields): string[] => [
   ...lacking(plugin["moving"], "moving", MOVING),
 ];
 
+/** The faults of what a form says of the fields of a schema, and of their choices. */
+const wordFaults = (name: string, properties: Fields): string[] =>
+  Object.entries(properties).flatMap(([field, schema]) => {
+    const choices: unknown[] = isRecord(schema) && Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [];
+    return [
+      ...issuesOf(Annotations, schema, `${name}.${field}`),
+      ...choices.flatMap((choice, place) => issuesOf(ChoiceWords, choice, `${name}.${field}.anyOf.${place}`)),
+    ].map(({ path, message }) => `${path} ${message}`);
+  });
+
 const isText = (schema: unknown): boolean =>
   isRecord(schema) &&
   (schema["type"] === "string" || (Array.isArray(schema["anyOf"]) && schema["anyOf"].every(isText)));
@@ -127,9 +155,13 @@ const credentialFaults = ({ credentials, signup, oauth, network }: Fields): stri
   }
   const isObject = isRecord(credentials) && credentials["type"] === "object" && isRecord(credentials["properties"]);
   if (!isObject) return ["credentials must be the schema of an object, as Type.Object makes it"];
-  return Object.entries(credentials["properties"] as Fields)
-    .filter(([name, schema]) => !/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name) || !isText(schema))
-    .map(([name]) => `credentials.${name} must be the schema of a text, with a name of letters, digits and _`);
+  const properties = credentials["properties"] as Fields;
+  return [
+    ...Object.entries(properties)
+      .filter(([name, schema]) => !/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name) || !isText(schema))
+      .map(([name]) => `credentials.${name} must be the schema of a text, with a name of letters, digits and _`),
+    ...wordFaults("credentials", properties),
+  ];
 };
 
 /** The fields of a channel's vault that the core writes. */
@@ -141,13 +173,14 @@ const settingFaults = ({ channelSettings, credentials }: Fields): string[] => {
   const properties = isRecord(channelSettings) ? channelSettings["properties"] : undefined;
   if (!isRecord(properties)) return ["channelSettings must be the schema of an object, as Type.Object makes it"];
   const secret = isRecord(credentials) && isRecord(credentials["properties"]) ? credentials["properties"] : {};
-  return Object.entries(properties).flatMap(([name, schema]) => [
+  const faults = Object.entries(properties).flatMap(([name, schema]) => [
     ...(/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name) && isText(schema)
       ? []
       : [`channelSettings.${name} must be the schema of a text, with a name of letters, digits and _`]),
     ...(Object.hasOwn(secret, name) ? [`channelSettings.${name} has the name of a credential`] : []),
     ...(VAULT_FIELDS.includes(name) ? [`channelSettings.${name} is a setting of Recado's own`] : []),
   ]);
+  return [...faults, ...wordFaults("channelSettings", properties)];
 };
 
 /** An operation on messages of a type that is never sent would be impossible. */

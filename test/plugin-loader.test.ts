@@ -28,10 +28,10 @@ const put = (folder: string, text: string, file = "plugin.ts") => {
 const parts = (kind: string, changes: Record<string, string> = {}): string => {
   const fields: Record<string, string> = {
     kind: `"${kind}"`,
-    label: `"pigeon"`,
+    label: `{ en: "pigeon", pt: "pombo", es: "paloma" }`,
     network: `{ holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" }`,
     capabilities: `{ send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false }`,
-    credentials: "Type.Object({ token: Type.String() })",
+    credentials: 'Type.Object({ token: Type.String({ label: { en: "token", pt: "token", es: "token" } }) })',
     open: `() => ({ state: "PENDING", connect() {}, async close() {}, async forget() {}, async send() {} })`,
     address: "(to) => ({ ok: true, to })",
     ...changes,
@@ -160,6 +160,30 @@ test("a setting with the name of a credential, or of a setting of Recado, is ref
   expect(refusal).toContain("channelSettings.size must be the schema of a text");
 });
 
+test("a form's field without its name in a language, with a link that is none, or with wrong words is refused when it is loaded", async () => {
+  const words = `{ en: "a", pt: "b", es: "c" }`;
+  const fields = {
+    credentials: `Type.Object({ token: Type.String(), user: Type.String({ label: { en: "User", pt: "Usuário" } }) })`,
+    channelSettings: `Type.Object({
+      sender: Type.Optional(Type.String({ label: ${words}, helpUrl: "javascript:alert(1)" })),
+      mode: Type.Optional(Type.Union([Type.Literal("x", { label: "X" }), Type.Literal("y")], { label: ${words}, isSecret: "yes" })),
+    })`,
+    about: `{ text: "A pigeon", site: "http://pigeon.example" }`,
+  };
+  put("pigeon", adapter("pigeon", "PIGEON", fields));
+  const refusal = await refusalOf("pigeon");
+  for (const fault of [
+    "credentials.token.label is required",
+    "credentials.user.label.es is required",
+    "channelSettings.sender.helpUrl must be an https address",
+    "channelSettings.mode.isSecret must be",
+    "channelSettings.mode.anyOf.0.label must be an object",
+    "about.text must be an object",
+    "about.site must be an https address",
+  ])
+    expect(refusal).toContain(fault);
+});
+
 test("a hint for who links a device, without one of its texts, is refused when it is loaded", async () => {
   put("pigeon", adapter("pigeon", "PIGEON", { pairingHints: `{ SCAN_AGAIN: { en: "Scan the new code." } }` }));
   expect(await refusalOf("pigeon")).toContain("pairingHints.SCAN_AGAIN.pt is required");
@@ -250,10 +274,10 @@ test("a field that all phones show is refused", async () => {
 const withUrl = `contract: ${CONTRACT_VERSION}, settings: [{ name: "URL", pattern: "https://.+", form: "an https URL", meaning: "where it is" }],`;
 
 test("settings are read from the environment; a wrong or misspelt one makes its adapter unavailable", async () => {
-  put("pigeon", adapter("pigeon", "PIGEON", { label: `settings.URL ?? "nowhere"` }, withUrl));
+  put("pigeon", adapter("pigeon", "PIGEON", { about: "{ site: settings.URL }" }, withUrl));
   const load = (env: Record<string, string>) => loadFolder(dir, compiledIn, env);
   const { loaded } = await load({ RECADO_PLUGIN_PIGEON_URL: "https://loft.example" });
-  expect(loaded.map(({ plugin }) => plugin.label)).toEqual(["https://loft.example"]);
+  expect(loaded.map(({ plugin }) => plugin.about?.site)).toEqual(["https://loft.example"]);
   for (const [env, reason] of [
     [{ RECADO_PLUGIN_PIGEON_URL: "ftp://hidden" }, "RECADO_PLUGIN_PIGEON_URL must be an https URL"],
     [{ RECADO_PLUGIN_PIGEON_URI: "x" }, "RECADO_PLUGIN_PIGEON_URI is not a setting of an adapter that is loaded"],

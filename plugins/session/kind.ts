@@ -11,7 +11,14 @@ export const WHATSAPP_WEB = "wss://web.whatsapp.com/ws/chat";
 export const SESSION: KindDeclaration = {
   name: "session",
   kind: "SESSION",
-  label: "session",
+  label: { en: "WhatsApp", pt: "WhatsApp", es: "WhatsApp" },
+  about: {
+    text: {
+      en: "By QR code or a typed code, with the app on a phone",
+      pt: "Por QR code ou código digitado, com o aplicativo em um celular",
+      es: "Por código QR o código escrito, con la aplicación en un teléfono",
+    },
+  },
   network: {
     holdsConnection: true,
     isPaired: true,

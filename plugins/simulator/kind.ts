@@ -7,7 +7,7 @@ import { DAY_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 export const SIMULATOR: KindDeclaration = {
   name: "simulator",
   kind: "SIMULATOR",
-  label: "simulated channel",
+  label: { en: "Simulated channel", pt: "Canal simulado", es: "Canal simulado" },
   standsIn: true,
   network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
   capabilities: {

@@ -11,7 +11,14 @@ const textOrNull = (value: unknown): string | null => (typeof value === "string"
 export const SOCIAL: KindDeclaration = {
   name: "social",
   kind: "SOCIAL",
-  label: "social account",
+  label: { en: "Instagram", pt: "Instagram", es: "Instagram" },
+  about: {
+    text: {
+      en: "A professional account, whose owner agrees at Instagram",
+      pt: "Uma conta profissional, autorizada pelo dono no Instagram",
+      es: "Una cuenta profesional, cuyo dueño autoriza en Instagram",
+    },
+  },
   network: {
     holdsConnection: false,
     isPaired: false,

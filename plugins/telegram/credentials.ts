@@ -1,4 +1,5 @@
 import type { AdapterKit } from "../../src/contract/adapter.ts";
+import type { FieldWords, Words } from "../../src/contract/forms.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { SendFailure } from "./errors.ts";
 
@@ -7,15 +8,44 @@ const TOKEN = /^[1-9]\d{3,15}:[A-Za-z0-9_-]{30,64}$/;
 
 export const MODES = ["polling", "webhook"] as const;
 
+const TOKEN_WORDS: FieldWords = {
+  label: { en: "Bot token", pt: "Token do bot", es: "Token del bot" },
+  help: {
+    en: "BotFather gives it when you create a bot, and again with /token",
+    pt: "O BotFather o dá quando você cria um bot, e de novo com /token",
+    es: "BotFather lo da cuando usted crea un bot, y de nuevo con /token",
+  },
+  helpUrl: "https://core.telegram.org/bots/features#botfather",
+  isSecret: true,
+};
+
+const MODE_WORDS: Readonly<Record<(typeof MODES)[number], Words>> = {
+  polling: { en: "Recado asks Telegram", pt: "O Recado pergunta ao Telegram", es: "Recado pregunta a Telegram" },
+  webhook: { en: "Telegram calls Recado", pt: "O Telegram chama o Recado", es: "Telegram llama a Recado" },
+};
+
+const MODES_WORDS: FieldWords = {
+  label: { en: "How messages come", pt: "Como as mensagens chegam", es: "Cómo llegan los mensajes" },
+  help: {
+    en: "Telegram can call only a server with a public HTTPS address",
+    pt: "O Telegram só chama um servidor com endereço HTTPS público",
+    es: "Telegram solo llama a un servidor con dirección HTTPS pública",
+  },
+};
+
 /** The credentials that a customer gives to make a channel. */
 export const credentialsSchema = ({ Type }: Pick<AdapterKit, "Type">) =>
   Type.Object({
     token: Type.String({
       pattern: TOKEN.source,
       description: "must be a bot token as BotFather gives it: digits, a colon, and at least 30 letters and digits",
+      ...TOKEN_WORDS,
     }),
     mode: Type.Optional(
-      Type.String({ pattern: `^(${MODES.join("|")})$`, description: "must be polling (the default) or webhook" }),
+      Type.Union(
+        MODES.map((mode) => Type.Literal(mode, { label: MODE_WORDS[mode] })),
+        { description: "must be polling (the default) or webhook", ...MODES_WORDS },
+      ),
     ),
   });
 

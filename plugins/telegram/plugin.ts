@@ -17,7 +17,15 @@ const telegramPlugin = ({ Type, settings }: AdapterKit): ChannelPlugin => {
   return {
     name: "telegram",
     kind: "TELEGRAM",
-    label: "Telegram bot",
+    label: { en: "Telegram bot", pt: "Bot do Telegram", es: "Bot de Telegram" },
+    about: {
+      text: {
+        en: "A bot that people write to, with the token of BotFather",
+        pt: "Um bot para o qual as pessoas escrevem, com o token do BotFather",
+        es: "Un bot al que la gente escribe, con el token de BotFather",
+      },
+      site: "https://core.telegram.org/bots",
+    },
     network: { holdsConnection: true, isPaired: false, recipients: "ids", receipts: "each" },
     capabilities: { send: sendsAll(SENT_TYPES), operations: OPERATIONS, choosesMessageIds: false, templates: false },
     phoneFields: {

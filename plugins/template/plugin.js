@@ -24,7 +24,7 @@ export default {
   create: ({ Type, settings }) => ({
     name: "template",
     kind: "TEMPLATE",
-    label: "template channel",
+    label: { en: "Template channel", pt: "Canal de modelo", es: "Canal de plantilla" },
     network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
     capabilities: {
       send: { text: { textMaxBytes: 4000 } },
@@ -33,10 +33,22 @@ export default {
       templates: false,
     },
     credentials: Type.Object({
-      token: Type.String({ pattern: "^[!-~]{8,200}$", description: "must be 8 to 200 characters without spaces" }),
+      token: Type.String({
+        pattern: "^[!-~]{8,200}$",
+        description: "must be 8 to 200 characters without spaces",
+        label: { en: "Access token", pt: "Token de acesso", es: "Token de acceso" },
+        help: {
+          en: "In the network's panel, under API keys",
+          pt: "No painel da rede, em chaves de API",
+          es: "En el panel de la red, en claves de API",
+        },
+        isSecret: true,
+      }),
       webhookSecret: Type.String({
         pattern: "^[!-~]{8,200}$",
         description: "must be 8 to 200 characters without spaces",
+        label: { en: "Webhook secret", pt: "Segredo do webhook", es: "Secreto del webhook" },
+        isSecret: true,
       }),
     }),
     open: (host) => openLink(host, settings.API_URL),

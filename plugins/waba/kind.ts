@@ -27,7 +27,15 @@ const textOrNull = (value: unknown): string | null => (typeof value === "string"
 export const WABA: KindDeclaration = {
   name: "waba",
   kind: "WABA",
-  label: "official number",
+  label: { en: "WhatsApp official", pt: "WhatsApp oficial", es: "WhatsApp oficial" },
+  about: {
+    text: {
+      en: "A number of the WhatsApp Business Platform, with Meta's credentials",
+      pt: "Um número da Plataforma do WhatsApp Business, com as credenciais da Meta",
+      es: "Un número de la Plataforma de WhatsApp Business, con las credenciales de Meta",
+    },
+    site: "https://developers.facebook.com/docs/whatsapp",
+  },
   network: {
     holdsConnection: false,
     isPaired: false,

@@ -46,7 +46,7 @@ export const pluginCommand = command(
 const viewOf = (name: string, { plugin, contract, entry, settings }: Loaded) => ({
   name: plugin.name,
   kind: plugin.kind,
-  label: plugin.label,
+  label: plugin.label.en,
   contract,
   file: entry,
   settings: settings.map((setting) => variableOf(name, setting.name)),

@@ -1,6 +1,7 @@
 import type { TProperties } from "@sinclair/typebox";
 import type { HintText } from "./abilities/pairing.ts";
 import type { Capabilities } from "./capabilities.ts";
+import type { Words } from "./forms.ts";
 import type { Probe } from "./probe.ts";
 
 /**
@@ -142,8 +143,10 @@ export type KindDeclaration = {
    */
   name: string;
   kind: ChannelKind;
-  /** The name that people read in the middle of a sentence: `session`, `Telegram bot`. */
-  label: string;
+  /** The name that people read in a list of kinds: `WhatsApp`, `Telegram bot`. */
+  label: Words;
+  /** What a person reads who chooses a kind: one sentence, and the network's own site. */
+  about?: { text?: Words; site?: string };
   /**
    * True only for the simulator. It has no channels of its own and replaces the other adapters where no network may be
    * reached.

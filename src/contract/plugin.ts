@@ -41,12 +41,14 @@ export type ChannelPlugin = KindDeclaration & {
   /**
    * What a client gives to create a channel: an object schema of text properties. Both APIs validate it, publish each
    * property's `title` and name the invalid property. A property's `description` is the text of the refusal, as "must
-   * be …". The values go to the channel's vault under the same names. Without it, credentials are refused.
+   * be …". Its annotations (`FieldWords`) say how a form shows it. The values go to the channel's vault under the same
+   * names. Without it, credentials are refused.
    */
   credentials?: TSchema;
   /**
-   * What the owner of a channel may set: an object schema of optional text properties. The values go to the vault
-   * beside the credentials, so none may have a credential's name. An absent or empty one has its default.
+   * What the owner of a channel may set: an object schema of optional text properties, with the annotations of a form
+   * (`FieldWords`). The values go to the vault beside the credentials, so none may have a credential's name. An absent
+   * or empty one has its default.
    */
   channelSettings?: TSchema;
   /**

@@ -511,6 +511,7 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         shape="ChangeConversationControlRequest",
         answer=t.ConversationControl,
     ),
+    "phones.list_kinds": Route("GET", "/v1/kinds", answer=t.PhoneKindList, item=t.PhoneKind),
     "phones.create": Route("POST", "/v1/phones", body="json", shape="CreatePhoneRequest", answer=t.CreatedPhone),
     "phones.list": Route("GET", "/v1/phones", answer=List[t.Phone], item=t.Phone),
     "phones.search": Route(
@@ -3122,6 +3123,10 @@ class MessagesResource(Resource):
 
 
 class PhonesResource(Resource):
+    def list_kinds(self, *, options: Optional[RequestOptions] = None) -> Pages[t.PhoneKind]:
+        """List the kinds of phones that this server has. `GET /v1/kinds`"""
+        return self._pages("phones.list_kinds", locals())
+
     def create(
         self,
         *,
@@ -5589,6 +5594,10 @@ class AsyncMessagesResource(AsyncResource):
 
 
 class AsyncPhonesResource(AsyncResource):
+    def list_kinds(self, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.PhoneKind]:
+        """List the kinds of phones that this server has. `GET /v1/kinds`"""
+        return self._pages("phones.list_kinds", locals())
+
     async def create(
         self,
         *,

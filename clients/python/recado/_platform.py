@@ -99,6 +99,7 @@ PLATFORM_ROUTES: Dict[str, Route] = {
         shape="BusinessHoursRequest",
         answer=t.BusinessHours,
     ),
+    "channels.list_types": Route("GET", "/v1/channel-types", answer=t.ChannelTypeList, item=t.ChannelTypeInfo),
     "channels.create": Route(
         "POST",
         "/v1/channels",
@@ -724,6 +725,10 @@ class BusinessHoursResource(Resource):
 
 
 class ChannelsResource(Resource):
+    def list_types(self, *, options: Optional[RequestOptions] = None) -> Pages[t.ChannelTypeInfo]:
+        """List the types of channels that this server has. `GET /v1/channel-types`"""
+        return self._pages("channels.list_types", locals())
+
     def create(
         self,
         *,
@@ -1662,6 +1667,10 @@ class AsyncBusinessHoursResource(AsyncResource):
 
 
 class AsyncChannelsResource(AsyncResource):
+    def list_types(self, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.ChannelTypeInfo]:
+        """List the types of channels that this server has. `GET /v1/channel-types`"""
+        return self._pages("channels.list_types", locals())
+
     async def create(
         self,
         *,

@@ -2213,6 +2213,15 @@ class ContactSyncedEvent(Model):
     """What happened"""
 
 
+class ContentLimit(Model):
+    type: str
+    """The type of content"""
+    text_max_bytes: Optional[int]
+    """The limit of its text in bytes of UTF-8; null without a limit of the network"""
+    caption_max_bytes: Optional[int]
+    """The limit of its caption in bytes of UTF-8; null without a limit of the network"""
+
+
 class ConversationControl(Model):
     held_by: Optional[Holder]
     """The other app that leads the conversation; null if none does"""
@@ -2629,6 +2638,9 @@ class CreatedScheduledMessage(Model):
     """Whether it still waits to be sent"""
     created_at: datetime
     """When it was scheduled"""
+
+
+CreationWay = Literal["pairing", "credentials", "signup", "oauth"]
 
 
 class CtaUrlHeader(TypedDict):
@@ -4882,6 +4894,45 @@ class FlowsKeypair(Model):
     """When the network got it"""
 
 
+class LocalizedText(Model):
+    en: str
+    """In English"""
+    pt: str
+    """In Portuguese"""
+    es: str
+    """In Spanish"""
+
+
+class FormChoice(Model):
+    value: str
+    """The value to send"""
+    label: Optional[LocalizedText]
+    """What people call the value; null: show the value"""
+
+
+class FormField(Model):
+    name: str
+    """The name of the field in a request"""
+    label: LocalizedText
+    """What people call the field"""
+    help: Optional[LocalizedText]
+    """Where a person finds the value; null without such a text"""
+    help_url: Optional[str]
+    """The network's page about it; null without one"""
+    is_secret: bool
+    """Whether the value must not be readable on a screen"""
+    is_required: bool
+    """Whether the field must be there"""
+    pattern: Optional[str]
+    """The regular expression of the value; null for any text"""
+    min_length: Optional[int]
+    """The least number of characters; null without a limit"""
+    max_length: Optional[int]
+    """The greatest number of characters; null without a limit"""
+    choices: Optional[List[FormChoice]]
+    """The only values; null if the field is not a choice"""
+
+
 if TYPE_CHECKING:
     ReceivedMessage = Union[
         ReceivedTextMessage,
@@ -6003,6 +6054,45 @@ class KeptFile(Model):
     """The handle works until this time"""
 
 
+class OperationLimit(Model):
+    operation: Union[OperationLimitOperation, str]
+    """The operation that this limits"""
+    types: Optional[List[str]]
+    """The types of sent messages that the operation takes; null means all"""
+    within_minutes: Optional[float]
+    """The age of a message after which the operation is accepted without an effect; null: at no age"""
+
+
+RecipientForm = Literal["phone-numbers", "ids"]
+
+
+class KindCapabilities(Model):
+    content_types: List[str]
+    """The types of content that a send may have"""
+    content_limits: List[ContentLimit]
+    """The limits of each of these types"""
+    on_received: List[Union[OperationLimitOperation, str]]
+    """The operations on a received message"""
+    on_sent: List[Union[OperationLimitOperation, str]]
+    """The operations on a sent message"""
+    operation_limits: List[OperationLimit]
+    """The operations that only some messages allow"""
+    takes_uploads: bool
+    """Whether a send may name a file that POST /v1/media/files has kept"""
+    images_per_message: int
+    """How many images one message may have"""
+    tags: List[str]
+    """The tags with which a message may go out when its answer window is closed"""
+    has_templates: bool
+    """Whether the network reviews templates"""
+    has_lookups: bool
+    """Whether the network can be asked which numbers it knows"""
+    answer_window_hours: Optional[float]
+    """How many hours after a person's message the phone may answer freely; null means for good"""
+    recipients: Union[RecipientForm, str]
+    """How a send names a person: by a phone number, or by an id of the network"""
+
+
 class KnowledgeFile(Model):
     object_key: str
     """The key of the stored file"""
@@ -7037,15 +7127,6 @@ class NumberVerification(Model):
     """Why the number is not registered; null or absent if it is"""
 
 
-class OperationLimit(Model):
-    operation: Union[OperationLimitOperation, str]
-    """The operation that this limits"""
-    types: Optional[List[str]]
-    """The types of sent messages that the operation takes; null means all"""
-    within_minutes: Optional[float]
-    """The age of a message after which the operation is accepted without an effect; null: at no age"""
-
-
 class Operator(Model):
     id: str
     """The operator's id"""
@@ -7365,6 +7446,8 @@ class Phone(Model):
 class PhoneCapabilities(Model):
     content_types: List[str]
     """The types of content that a send may have"""
+    content_limits: List[ContentLimit]
+    """The limits of each of these types"""
     on_received: List[Union[OperationLimitOperation, str]]
     """The operations on a received message"""
     on_sent: List[Union[OperationLimitOperation, str]]
@@ -7373,14 +7456,22 @@ class PhoneCapabilities(Model):
     """The operations that only some messages allow"""
     takes_uploads: bool
     """Whether a send may name a file that POST /v1/media/files has kept"""
+    images_per_message: int
+    """How many images one message may have"""
+    tags: List[str]
+    """The tags with which a message may go out when its answer window is closed"""
     has_templates: bool
     """Whether the network reviews templates"""
+    has_lookups: bool
+    """Whether the network can be asked which numbers it knows"""
+    answer_window_hours: Optional[float]
+    """How many hours after a person's message the phone may answer freely; null means for good"""
+    recipients: Union[RecipientForm, str]
+    """How a send names a person: by a phone number, or by an id of the network"""
     has_groups: bool
     """Whether GET /v1/groups and the other routes of groups work with the phone"""
     has_calls: bool
     """Whether the routes of calls work with the phone"""
-    answer_window_hours: Optional[float]
-    """How many hours after a person's message the phone may answer freely; null means for good"""
 
 
 class PhoneCount(Model):
@@ -7390,6 +7481,33 @@ class PhoneCount(Model):
     """The state of these phones"""
     count: int
     """How many phones there are"""
+
+
+class PhoneKind(Model):
+    type: Union[PhoneType, str]
+    """The `type` of phones of this kind"""
+    label: LocalizedText
+    """What people call the kind"""
+    about: Optional[LocalizedText]
+    """One sentence for who chooses a kind; null without one"""
+    site: Optional[str]
+    """The network's own page about it; null without one"""
+    ways: List[Union[CreationWay, str]]
+    """How one is made: `pairing` with its owner's device, from `credentials`, by the network's `signup`, or by its
+    owner's consent (`oauth`)"""
+    credentials: List[FormField]
+    """The fields of `credentials`, in the order of a form"""
+    creation_settings: List[FormField]
+    """The further fields that only a new one takes"""
+    settings: List[FormField]
+    """The settings that may be changed at any time"""
+    capabilities: KindCapabilities
+    """What one can do, connected or not"""
+
+
+class PhoneKindList(Model):
+    items: List[PhoneKind]
+    """Every kind of this server"""
 
 
 class PhoneNumberRequestContent(TypedDict):

@@ -64,6 +64,7 @@ import { cloudWebhook } from "./phones/cloud-webhook.ts";
 import { entries } from "./phones/entries.ts";
 import { history } from "./phones/history.ts";
 import { identities } from "./phones/identities.ts";
+import { kinds } from "./phones/kinds.ts";
 import { number } from "./phones/number.ts";
 import { onboarding } from "./phones/onboarding.ts";
 import { pairing } from "./phones/pairing.ts";
@@ -172,6 +173,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(socialOAuth(env, auth))
     .use(phoneSearch(env, auth))
     .use(phones(env, auth))
+    .use(kinds(env, auth))
     .use(capabilities(env, auth))
     .use(proxies(env, auth))
     .use(businessHours(env, auth))

@@ -11,6 +11,7 @@ import { repeats } from "../shared/idempotency.ts";
 import { Forbidden, platformAuth, platformFrame, platformKeyOwner, TooMany } from "./auth.ts";
 import { batches } from "./batches/batches.ts";
 import { businessHours } from "./business-hours.ts";
+import { typesOfChannels } from "./channel-types.ts";
 import { channels } from "./channels.ts";
 import { contacts } from "./contacts.ts";
 import { conversations } from "./conversations.ts";
@@ -121,6 +122,7 @@ export const createPlatformApi = (env: PlatformEnv, { prefix, url }: Mount) => {
     .use(apiKeys(env, auth))
     .use(ownAccount(env, auth))
     .use(channels(env, auth))
+    .use(typesOfChannels(env, auth))
     .use(businessHours(env, auth))
     .use(messages(env, auth))
     .use(templates(env, auth))

@@ -11,7 +11,7 @@ import type { ShownHint } from "../../core/domain-event.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { iso } from "../../kernel/clock.ts";
 import { described, KnownWord, OneOf, Text } from "../../kernel/schema.ts";
-import { credentialsOf } from "../shared/channel-kinds.ts";
+import { credentialsOf } from "../shared/channels/channel-kinds.ts";
 import { CreatedAt, Id, inPath } from "../shared/fields.ts";
 import { qrPng } from "../shared/qr.ts";
 import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";

@@ -30,7 +30,7 @@ const guarded = ({ send = async () => SENT, plugin: more = {} }: Ways, name = "p
   const plugin: ChannelPlugin = {
     name,
     kind: name.toUpperCase() as Uppercase<string>,
-    label: name,
+    label: { en: name, pt: name, es: name },
     network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
     capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
     address: (to) => ({ ok: true, to: `uid:${to}` }),

@@ -38,7 +38,7 @@ const guarded = ({ link: faults = {}, plugin: declared = {}, onOpen = () => {} }
   const plugin: ChannelPlugin = {
     name: "pigeon",
     kind: "PIGEON",
-    label: "pigeon",
+    label: { en: "pigeon", pt: "pigeon", es: "pigeon" },
     network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
     capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
     address: (to) => ({ ok: true, to: `uid:${to}` }),
@@ -423,7 +423,7 @@ const ports = () => {
 const declared: ChannelPlugin = {
   name: "pigeon",
   kind: "PIGEON",
-  label: "pigeon",
+  label: { en: "pigeon", pt: "pigeon", es: "pigeon" },
   network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
   capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
   address: (to) => ({ ok: true, to }),

@@ -44,7 +44,7 @@ export const pagerNetwork = (): PagerNetwork => {
 const pagerPlugin = (network: Omit<PagerNetwork, "plugin">, hosts: Map<string, ChannelHost>): ChannelPlugin => ({
   name: "pager",
   kind: "PAGER",
-  label: "pager",
+  label: { en: "Pager", pt: "Pager", es: "Buscapersonas" },
   network: { holdsConnection: true, isPaired: false, recipients: "ids", receipts: "latest" },
   capabilities: { send: { text: { textMaxBytes: 200 } }, operations: {}, choosesMessageIds: false, templates: false },
   credentials: Type.Object({ token: Token, zone: Type.Optional(Type.String({ maxLength: 20 })) }),

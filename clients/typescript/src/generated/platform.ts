@@ -439,6 +439,26 @@ export type ChannelStatus = "DISCONNECTED" | "CONNECTING" | "CONNECTED";
 
 export type ChannelType = "CHAT_SESSION" | "CHAT_WABA";
 
+export type ChannelTypeInfo = {
+  /** The `type` of channels of this kind */
+  type: ChannelType;
+  /** What people call the kind */
+  label: LocalizedText;
+  /** One sentence for who chooses a kind; null without one */
+  about: LocalizedText | null;
+  /** The network's own page about it; null without one */
+  site: string | null;
+  /** How one is made: `pairing` with its owner's device, from `credentials`, by the network's `signup`, or by its owner's consent (`oauth`) */
+  ways: CreationWay[];
+  /** The fields of `credentials`, in the order of a form */
+  credentials: FormField[];
+};
+
+export type ChannelTypeList = {
+  /** Every type of this server */
+  data: ChannelTypeInfo[];
+};
+
 export type Contact = {
   /** The contact's id */
   id: string;
@@ -751,6 +771,8 @@ export type CreatedWebhookResult = {
   data: CreatedWebhook;
 };
 
+export type CreationWay = "pairing" | "credentials" | "signup" | "oauth";
+
 export type DeleteUserRequest = {
   /** The present password of the user */
   password: string;
@@ -952,6 +974,36 @@ export type ForgotPasswordRequest = {
   email: string;
 };
 
+export type FormChoice = {
+  /** The value to send */
+  value: string;
+  /** What people call the value; null: show the value */
+  label: LocalizedText | null;
+};
+
+export type FormField = {
+  /** The name of the field in a request */
+  name: string;
+  /** What people call the field */
+  label: LocalizedText;
+  /** Where a person finds the value; null without such a text */
+  help: LocalizedText | null;
+  /** The network's page about it; null without one */
+  helpUrl: string | null;
+  /** Whether the value must not be readable on a screen */
+  isSecret: boolean;
+  /** Whether the field must be there */
+  isRequired: boolean;
+  /** The regular expression of the value; null for any text */
+  pattern: string | null;
+  /** The least number of characters; null without a limit */
+  minLength: number | null;
+  /** The greatest number of characters; null without a limit */
+  maxLength: number | null;
+  /** The only values; null if the field is not a choice */
+  choices: FormChoice[] | null;
+};
+
 export type GatewayKey = {
   /** The key's id */
   id: string;
@@ -1089,6 +1141,15 @@ export type ListInstitutionsResult = {
 };
 
 export type ListedTemplateCategory = "MARKETING" | "UTILITY" | "AUTHENTICATION" | "UNKNOWN";
+
+export type LocalizedText = {
+  /** In English */
+  en: string;
+  /** In Portuguese */
+  pt: string;
+  /** In Spanish */
+  es: string;
+};
 
 export type LoggedIn = {
   /** The token is good only for choosing one */
@@ -2419,6 +2480,8 @@ export interface BusinessHoursResource {
 }
 
 export interface ChannelsResource {
+  /** List the types of channels that this server has. GET /v1/channel-types */
+  listTypes(query?: Record<string, never>, options?: RequestOptions): Pages<ChannelTypeInfo, ChannelTypeList>;
   /** Create a channel. POST /v1/channels */
   create(body: CreateChannelRequest, options?: RequestOptions): Promise<CreatedChannel>;
   /** List channels, newest first. GET /v1/channels */
@@ -2580,4 +2643,4 @@ export abstract class PlatformResources {
 }
 
 export const PLATFORM_ROUTES =
-  "apiKeys;create Pb 0/v1/api-keys;list Gl 2;revoke D 2/*|auth;acceptInvitation Pb 1/auth/accept-invitation;changePassword Pb 2/change-password;deleteUser Pb 2/delete-user;forgotPassword Pb 2/forgot-password;listInstitutions Gl 2/institutions;join Pb 2/join;login Pb 2/login;register Pb 2/register;requestVerification P 2/request-verification;resetPassword Pb 2/reset-password;selectInstitution Pb 2/select-institution;listSessions Gl 2/sessions;endSession D 3/*;verifyEmail Pb 2/verify-email|bulk;create Pb 1/bulk;list Gl 2;forecast Pb 2/forecast;validateNumbers Pb 2/validate;get G 2/*;cancel P 3/cancel;pause P 3/pause;addRecipients Pb 3/recipients;listRecipients Gl 4;resume P 3/resume|businessHours;get G 1/business-hours;set Ub 2|channels;create Pb 1/channels;list Gl 2;get G 2/*;delete D 3;connect P 3/connect;disconnect P 3/disconnect|contacts;create Pb 1/contacts;list Gl 2;get G 2/*;update Hb 3;delete D 3|conversations;list Gl 1/conversations;get G 2/*;assign Pb 3/assign;close P 3/close;transfer Pb 3/transfer|institutions;getAccount G 1/account;create Pb 1/institutions;joinAccount Pb 2/*/accounts;createGatewayKey Pb 3/gateway-keys;listGatewayKeys Gl 4;revokeGatewayKey D 4/*;withdrawInvitation D 3/invitations/*;addMember Pb 3/members;listMembers Gl 4;changeMemberRole Hb 4/*;removeMember D 5|messages;sendAudio Pb 1/channels/*/messages/audio;sendContact Pb 4/contact;sendDocument Pb 4/document;sendImage Pb 4/image;sendPix Pb 4/pix;sendTemplate Pb 4/template;sendText Pb 4/text;sendVideo Pb 4/video;list Gl 1/conversations/*/messages;get G 1/messages/*;getMedia Gf 3/media|sandbox;simulateConnect Pb 1/sandbox/channels/*/connect;simulateDisconnect P 4/disconnect;simulateMessage Pb 4/messages;simulateStatus Pb 2/messages/*/status|templates;list Gl 1/channels/*/templates;sync P 4/sync|webhooks;list Gl 1/webhooks;create Pb 2;get G 2/*;update Hb 3;replace Ub 3;delete D 3;listLogs Gl 3/logs;retry P 3/retry;test Pb 3/test";
+  "apiKeys;create Pb 0/v1/api-keys;list Gl 2;revoke D 2/*|auth;acceptInvitation Pb 1/auth/accept-invitation;changePassword Pb 2/change-password;deleteUser Pb 2/delete-user;forgotPassword Pb 2/forgot-password;listInstitutions Gl 2/institutions;join Pb 2/join;login Pb 2/login;register Pb 2/register;requestVerification P 2/request-verification;resetPassword Pb 2/reset-password;selectInstitution Pb 2/select-institution;listSessions Gl 2/sessions;endSession D 3/*;verifyEmail Pb 2/verify-email|bulk;create Pb 1/bulk;list Gl 2;forecast Pb 2/forecast;validateNumbers Pb 2/validate;get G 2/*;cancel P 3/cancel;pause P 3/pause;addRecipients Pb 3/recipients;listRecipients Gl 4;resume P 3/resume|businessHours;get G 1/business-hours;set Ub 2|channels;listTypes Gl 1/channel-types;create Pb 1/channels;list Gl 2;get G 2/*;delete D 3;connect P 3/connect;disconnect P 3/disconnect|contacts;create Pb 1/contacts;list Gl 2;get G 2/*;update Hb 3;delete D 3|conversations;list Gl 1/conversations;get G 2/*;assign Pb 3/assign;close P 3/close;transfer Pb 3/transfer|institutions;getAccount G 1/account;create Pb 1/institutions;joinAccount Pb 2/*/accounts;createGatewayKey Pb 3/gateway-keys;listGatewayKeys Gl 4;revokeGatewayKey D 4/*;withdrawInvitation D 3/invitations/*;addMember Pb 3/members;listMembers Gl 4;changeMemberRole Hb 4/*;removeMember D 5|messages;sendAudio Pb 1/channels/*/messages/audio;sendContact Pb 4/contact;sendDocument Pb 4/document;sendImage Pb 4/image;sendPix Pb 4/pix;sendTemplate Pb 4/template;sendText Pb 4/text;sendVideo Pb 4/video;list Gl 1/conversations/*/messages;get G 1/messages/*;getMedia Gf 3/media|sandbox;simulateConnect Pb 1/sandbox/channels/*/connect;simulateDisconnect P 4/disconnect;simulateMessage Pb 4/messages;simulateStatus Pb 2/messages/*/status|templates;list Gl 1/channels/*/templates;sync P 4/sync|webhooks;list Gl 1/webhooks;create Pb 2;get G 2/*;update Hb 3;replace Ub 3;delete D 3;listLogs Gl 3/logs;retry P 3/retry;test Pb 3/test";

@@ -20,7 +20,7 @@ import { removeChannel } from "../../../core/removal.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { invalid } from "../../../kernel/errors.ts";
 import { described, issue, KnownWord, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
-import { creatable, credentialsOf } from "../../shared/channel-kinds.ts";
+import { creatable, credentialsOf } from "../../shared/channels/channel-kinds.ts";
 import { describedAs } from "../../shared/description/json-schema.ts";
 import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import type { GatewayAuth } from "../auth.ts";

@@ -1,3 +1,4 @@
+import { FIELD_WORDS } from "../../../contract/forms.ts";
 import { FIELD_TEXT } from "../../../kernel/schema.ts";
 
 /** A JSON schema of a description. */
@@ -64,7 +65,7 @@ const withoutPattern = ({ patternProperties, ...schema }: Schema): Schema => {
 
 /** The constraints of `describedAs`, and no keyword without a meaning. */
 const plainKeywords = (schema: Schema): Schema => {
-  const { [DESCRIBED]: described, noValidate: _, additionalProperties, ...given } = schema;
+  const { [DESCRIBED]: described, noValidate: _, additionalProperties, ...given } = without(schema, ...FIELD_WORDS);
   const { minLength, ...unbounded } = given;
   const rest = minLength === 0 ? unbounded : given;
   const fields = Object.keys((rest["properties"] as object | undefined) ?? {});

@@ -1,8 +1,9 @@
 import { type Static, type TOptional, type TSchema, Type } from "@sinclair/typebox";
-import { HISTORY_FIELD, HISTORY_MODES } from "../../../contract/abilities/history.ts";
+import { HISTORY_FIELD, type HISTORY_MODES } from "../../../contract/abilities/history.ts";
+import { ChoiceOf, inForm, type Words } from "../../../contract/forms.ts";
 import type { ChannelKind, NetworkTraits } from "../../../contract/kind.ts";
 import { type ChannelPlugin, PROXY_FIELD } from "../../../contract/plugin.ts";
-import { OneOf, Text } from "../../../kernel/schema.ts";
+import { Text } from "../../../kernel/schema.ts";
 import type { Registry } from "../links/registry.ts";
 import { checkedProxy, type ProxyEnv } from "./proxies.ts";
 
@@ -40,14 +41,30 @@ export type PhoneSetting = {
 /** The setting that says whether received voice notes become text. */
 export const TRANSCRIBE_FIELD = "transcribeVoice";
 
+const HISTORY_WORDS: Readonly<Record<(typeof HISTORY_MODES)[number], Words>> = {
+  none: { en: "Do not take over", pt: "Não importar", es: "No importar" },
+  recent: { en: "Take over the recent ones", pt: "Importar as recentes", es: "Importar las recientes" },
+  full: { en: "Take over all of them", pt: "Importar todas", es: "Importar todas" },
+};
+
 /** TABLE: the settings of phones that are no network's own. An adapter declares those of its network (`channelSettings`). */
 export const PHONE_SETTINGS = {
   [PROXY_FIELD]: {
-    schema: Text(
-      1,
-      1000,
-      "A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and " +
-        "user:password@ if the proxy asks for them. User and password are never shown again",
+    schema: inForm(
+      Text(
+        1,
+        1000,
+        "A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and " +
+          "user:password@ if the proxy asks for them. User and password are never shown again",
+      ),
+      {
+        label: { en: "Proxy", pt: "Proxy", es: "Proxy" },
+        help: {
+          en: "http:// or socks5://, for a phone that must not connect from this server's address",
+          pt: "http:// ou socks5://, para um celular que não deve se conectar pelo endereço deste servidor",
+          es: "http:// o socks5://, para un teléfono que no debe conectarse desde la dirección de este servidor",
+        },
+      },
     ),
     takenAt: "creation", // its own route changes it, and connects the phone anew
     isOf: ({ proxiedTo }) => proxiedTo !== undefined,
@@ -55,19 +72,29 @@ export const PHONE_SETTINGS = {
     check: async (env, kind, url) => (await checkedProxy(env, kind, { url, field: PROXY_FIELD })).shown,
   },
   [HISTORY_FIELD]: {
-    schema: OneOf(HISTORY_MODES, { description: "How much of the earlier chats is imported; `none` by default" }),
+    schema: inForm(ChoiceOf(HISTORY_WORDS, "How much of the earlier chats is imported; `none` by default"), {
+      label: { en: "Earlier chats", pt: "Conversas anteriores", es: "Conversaciones anteriores" },
+    }),
     takenAt: "creation",
     isOf: ({ importsHistory = false }) => importsHistory,
     refusal: "cannot be imported on a channel of this kind",
     default: "none",
   },
   [TRANSCRIBE_FIELD]: {
-    schema: OneOf(["off", "voice"], {
-      description:
-        "`voice`: voice notes of people become text at the account's provider of language models, and an event " +
-        "with the text follows; null is `off`. An agent with `transcribesVoice` reads them in any case",
-      examples: ["voice"],
-    }),
+    schema: inForm(
+      {
+        ...ChoiceOf(
+          {
+            off: { en: "Leave as sound", pt: "Deixar como áudio", es: "Dejar como audio" },
+            voice: { en: "Make text of them", pt: "Transformar em texto", es: "Convertir en texto" },
+          },
+          "`voice`: voice notes of people become text at the account's provider of language models, and an event " +
+            "with the text follows; null is `off`. An agent with `transcribesVoice` reads them in any case",
+        ),
+        examples: ["voice"],
+      },
+      { label: { en: "Voice notes", pt: "Mensagens de voz", es: "Mensajes de voz" } },
+    ),
     takenAt: "any-time",
     isOf: () => true,
     refusal: "is not for this type",
@@ -109,6 +136,12 @@ export const creationFields = (
       Type.Optional({ ...setting.schema, description: textFor(setting, adapters, word) }),
     ]),
   ) as CreationFields; // of the same table
+
+/** The settings that a new phone of an adapter takes: their schemas, by name. */
+export const creationSchemas = ({ network }: ChannelPlugin): Record<string, TSchema> =>
+  Object.fromEntries(
+    settingsTakenAt("creation").flatMap(([name, { schema, isOf }]) => (isOf(network) ? [[name, schema]] : [])),
+  );
 
 /** The settings in a request that creates a phone. */
 export const creationSettingsIn = (body: CreationSettings): CreationSettings =>

@@ -5,10 +5,10 @@ export default {
   create: ({ Type }) => ({
     name: "faulty",
     kind: "FAULTY",
-    label: "faulty",
+    label: { en: "faulty", pt: "faulty", es: "faulty" },
     network: { holdsConnection: true, isPaired: false, recipients: "ids", receipts: "each" },
     capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
-    credentials: Type.Object({ fault: Type.String() }),
+    credentials: Type.Object({ fault: Type.String({ label: { en: "fault", pt: "fault", es: "fault" } }) }),
     open: (host) => openLink(host),
     address: (to) => ({ ok: true, to: `uid:${to}` }),
   }),

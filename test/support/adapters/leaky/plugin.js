@@ -5,10 +5,10 @@ export default {
   create: ({ Type }) => ({
     name: "leaky",
     kind: "LEAKY",
-    label: "leaky",
+    label: { en: "leaky", pt: "leaky", es: "leaky" },
     network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
     capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
-    credentials: Type.Object({ token: Type.String() }),
+    credentials: Type.Object({ token: Type.String({ label: { en: "token", pt: "token", es: "token" } }) }),
     address: (to) => ({ ok: true, to: `uid:${to}` }),
     open: (host) => ({
       state: "PENDING",

@@ -11,7 +11,7 @@ export default {
   create: ({ Type, settings }) => ({
     name: "pager",
     kind: "PAGER",
-    label: "pager",
+    label: { en: "pager", pt: "pager", es: "pager" },
     network: { holdsConnection: true, isPaired: false, recipients: "ids", receipts: "each" },
     capabilities: {
       send: { text: { textMaxBytes: 2000 } },
@@ -20,7 +20,12 @@ export default {
       templates: false,
     },
     credentials: Type.Object({
-      token: Type.String({ pattern: "^[a-z0-9-]{8,64}$", description: "must be a pager token" }),
+      token: Type.String({
+        pattern: "^[a-z0-9-]{8,64}$",
+        description: "must be a pager token",
+        label: { en: "Pager token", pt: "Token do pager", es: "Token del pager" },
+        isSecret: true,
+      }),
     }),
     phoneFields: {
       schema: { pagerCallsign: Type.Optional(Type.Union([Type.String(), Type.Null()])) },

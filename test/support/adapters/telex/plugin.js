@@ -5,10 +5,10 @@ export default {
   create: ({ Type }) => ({
     name: "telex",
     kind: "TELEX",
-    label: "telex",
+    label: { en: "telex", pt: "telex", es: "telex" },
     network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
     capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
-    credentials: Type.Object({ line: Type.String() }),
+    credentials: Type.Object({ line: Type.String({ label: { en: "line", pt: "line", es: "line" } }) }),
     routeOf: ({ line }) => ({ numberId: line }),
     address: (to) => ({ ok: true, to: `uid:${to}` }),
     receiver: {

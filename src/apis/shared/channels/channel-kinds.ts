@@ -1,7 +1,7 @@
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import type { ChannelPlugin } from "../../contract/plugin.ts";
-import type { Registry } from "../../core/channels/links/registry.ts";
-import { AnyText, FIELD_TEXT } from "../../kernel/schema.ts";
+import type { ChannelPlugin } from "../../../contract/plugin.ts";
+import type { Registry } from "../../../core/channels/links/registry.ts";
+import { AnyText, FIELD_TEXT } from "../../../kernel/schema.ts";
 
 type Adapters = Pick<Registry, "adapters">;
 
