@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { createDecipheriv } from "node:crypto";
-import { getMediaKeys, type MediaType, sha256 } from "@whiskeysockets/baileys";
+import type { MediaType } from "@whiskeysockets/baileys";
 import sharp from "sharp";
 import type { Content } from "../../../../src/contract/content/content.ts";
 import { truncating } from "../../../support/servers/hostile.ts";
 import { fileServer, OPUS, WEBP } from "../../../support/session/file-server.ts";
+import { openedFile } from "../../../support/session/opened-file.ts";
 import { type Session, sendingSession } from "../../../support/session/sending.ts";
 import type { Received } from "../../../support/whatsapp/people/person.ts";
 
@@ -33,28 +33,8 @@ const arrived = async (content: Content): Promise<Received> => {
   return ana.until(({ id }) => id === key);
 };
 
-type Sent = {
-  directPath?: string | null;
-  mediaKey?: Uint8Array | null;
-  fileEncSha256?: Uint8Array | null;
-  fileSha256?: Uint8Array | null;
-};
-
-/** What a phone sees when it opens the file. Throws where the bytes are not those that were announced. */
-const opened = async (file: Sent | null | undefined, type: MediaType): Promise<Buffer> => {
-  const response = await fetch(`https://${session.net.mediaHost}${file?.directPath}`, {
-    tls: { ca: session.net.mediaCa },
-  });
-  const encrypted = Buffer.from(await response.arrayBuffer());
-  const { iv, cipherKey } = await getMediaKeys(file?.mediaKey, type);
-  const decipher = createDecipheriv("aes-256-cbc", cipherKey, iv);
-  const bytes = Buffer.concat([decipher.update(encrypted.subarray(0, -10)), decipher.final()]);
-  expect([sha256(encrypted), sha256(bytes)]).toEqual([
-    Buffer.from(file?.fileEncSha256 ?? []),
-    Buffer.from(file?.fileSha256 ?? []),
-  ]);
-  return bytes;
-};
+const opened = (file: Parameters<typeof openedFile>[1], type: MediaType): Promise<Buffer> =>
+  openedFile(session.net, file, type);
 
 const photo = async ({ width, height } = { width: 640, height: 320 }) =>
   new Uint8Array(
