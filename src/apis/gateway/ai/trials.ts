@@ -1,13 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { TRIAL_CHANGES, type TrialResult } from "../../../core/ai/trials/comparison.ts";
 import {
   beginTrialRun,
   getTrialRun,
   readTrialRuns,
   removeTrialRun,
+  TRIAL_CHANGES,
   TRIAL_OUTCOMES,
   TRIAL_RUN_STATUSES,
+  type TrialResult,
   type TrialRun,
 } from "../../../core/ai/trials/runs.ts";
 import { getTrialSet, MAX_QUESTIONS, replaceTrialSet, type TrialSet } from "../../../core/ai/trials/sets.ts";

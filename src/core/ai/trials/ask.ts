@@ -2,6 +2,7 @@ import { SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { ChannelId, TenantId } from "../../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../../runtime/jobs.ts";
+import type { Tx } from "../../../store/engine/db.ts";
 import { type AgentRow, findAgent } from "../../../store/tables/ai/agents.ts";
 import {
   endTrialRun,
@@ -9,14 +10,16 @@ import {
   nextTrialQuestion,
   putTrialResult,
   type TrialResultRow,
+  type TrialRunRow,
 } from "../../../store/tables/ai/trials.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
+import { channelOrRest, publish } from "../../events/publish.ts";
 import { findRefusal } from "../../tenancy/accounts/accounts.ts";
 import type { AiEnv } from "../env.ts";
 import { answerTo } from "../trial.ts";
-import { publishIfWorse } from "./comparison.ts";
 import { failTrialRun } from "./ends.ts";
 import { judge } from "./judging.ts";
+import { comparedResults } from "./runs.ts";
 
 type AskPayload = { tenantId: TenantId; channelId: ChannelId; runId: string };
 
@@ -106,4 +109,30 @@ const troubleOf = ({ code, message, details }: AppError): Asked => {
   if (details["retryable"] === true) return { is: "later", reason: `PROVIDER_ERROR: ${reason}` };
   if (OF_ALL.includes(details["status"])) return { is: "ended", reason: `PROVIDER_ERROR: ${reason}` };
   return { is: "answered", result: { outcome: "ERROR", errorReason: reason } };
+};
+
+/** The most questions that an event names. */
+const MOST_NAMED = 10;
+
+/** Publishes that answers of a run are wrong which were right in the run before. */
+const publishIfWorse = async (env: AiEnv, tx: Tx, run: TrialRunRow): Promise<void> => {
+  const { before, results } = await comparedResults(tx, run);
+  const broken = results.filter(({ change }) => change === "BROKEN");
+  if (!before || broken.length === 0) return;
+  const { id: runId, tenantId, channelId, cause } = run;
+  await publish(
+    env,
+    tx,
+    { tenantId, channel: await channelOrRest(tx, channelId) },
+    {
+      type: "agent.worsened",
+      runId,
+      comparedWith: before.id,
+      cause,
+      questionCount: results.length,
+      passedCount: results.filter(({ outcome }) => outcome === "PASSED").length,
+      brokenCount: broken.length,
+      broken: broken.slice(0, MOST_NAMED).map(({ question, missing }) => ({ question, missing })),
+    },
+  );
 };

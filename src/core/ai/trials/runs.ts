@@ -9,7 +9,9 @@ import {
   findTrialRun,
   findTrialSet,
   insertTrialRun,
+  listTrialResults,
   listTrialRuns,
+  type TrialResultRow,
   type TrialRunRow,
 } from "../../../store/tables/ai/trials.ts";
 import type { TenantScope } from "../../../store/tables/scope.ts";
@@ -17,7 +19,6 @@ import { requireAgent } from "../agents.ts";
 import { requireBudget } from "../budget.ts";
 import type { AiEnv } from "../env.ts";
 import { requireProvider } from "../provider.ts";
-import { comparedResults, type TrialResult } from "./comparison.ts";
 
 export { TRIAL_CAUSES, TRIAL_OUTCOMES, TRIAL_RUN_STATUSES } from "../../../store/tables/ai/trials.ts";
 
@@ -33,6 +34,12 @@ export type TrialTotals = Record<
   number
 >;
 export type TrialRun = TrialRunRow & { totals: TrialTotals };
+
+/** What became of a question since the run before; `NEW`: that run did not ask it. */
+export const TRIAL_CHANGES = ["NEW", "SAME", "FIXED", "BROKEN", "ANSWER_CHANGED"] as const;
+export type TrialChange = (typeof TRIAL_CHANGES)[number];
+/** `change`: null before the question has an answer, and without a run before. */
+export type TrialResult = TrialResultRow & { change: TrialChange | null };
 
 /**
  * Begins a run of an agent's questions; a job asks them one after the other. While a run has not ended, no other
@@ -127,6 +134,29 @@ const requireRun = async (r: Reader, scope: TenantScope, channelId: string, id: 
 
 /** `comparedWith`: the run before that was asked to its end; null without one. */
 export type FullTrialRun = TrialRun & { comparedWith: string | null; results: TrialResult[] };
+
+/** `before`: the run before that was asked to its end; undefined without one. */
+type Compared = { before: TrialRunRow | undefined; results: TrialResult[] };
+
+/** The results of a run, compared with those of the run before that ended with its last question. */
+export const comparedResults = async (r: Reader, { id, tenantId, channelId }: TrialRunRow): Promise<Compared> => {
+  const [before] = await listTrialRuns(r, { tenantId }, { channelId, status: "DONE", beforeId: id, limit: 1 });
+  const known = new Map(
+    (before ? await listTrialResults(r, before.id) : []).map((result) => [result.question, result]),
+  );
+  const results = (await listTrialResults(r, id)).map((result) => ({
+    ...result,
+    change: before && result.outcome !== "PENDING" ? changeOf(known.get(result.question), result) : null,
+  }));
+  return { before, results };
+};
+
+const changeOf = (before: TrialResultRow | undefined, now: TrialResultRow): TrialChange => {
+  if (!before) return "NEW";
+  const [had, has] = [before.outcome === "PASSED", now.outcome === "PASSED"];
+  if (had !== has) return has ? "FIXED" : "BROKEN";
+  return before.answer === now.answer ? "SAME" : "ANSWER_CHANGED";
+};
 
 /**
  * A run with its answers, and what changed since the run before that ended with its last question.
