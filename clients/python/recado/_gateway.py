@@ -1409,6 +1409,7 @@ SHAPES: Dict[str, Shape] = {
     "TestAgentRequest": {
         "system_prompt_override": ("systemPromptOverride", None),
         "with_knowledge": ("withKnowledge", None),
+        "call_tools": ("callTools", None),
     },
     "TrialSetRequest": {"questions": ("questions", "TrialSetRequestQuestion")},
     "TrialSetRequestQuestion": {"expect_unknown": ("expectUnknown", None)},
@@ -1686,6 +1687,7 @@ class AiResource(Resource):
         message: str,
         system_prompt_override: str = NOT_GIVEN,
         with_knowledge: bool = NOT_GIVEN,
+        call_tools: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.AgentReply:
         """Get the agent's answer to a test message. `POST /v1/phones/{id}/ai-agent/test`"""
@@ -4114,6 +4116,7 @@ class AsyncAiResource(AsyncResource):
         message: str,
         system_prompt_override: str = NOT_GIVEN,
         with_knowledge: bool = NOT_GIVEN,
+        call_tools: bool = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.AgentReply:
         """Get the agent's answer to a test message. `POST /v1/phones/{id}/ai-agent/test`"""

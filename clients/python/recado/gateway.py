@@ -407,6 +407,29 @@ class TokenUsage(Model):
     """Tokens that the model wrote"""
 
 
+AgentToolKind = Literal["HTTP", "BUILT_IN"]
+
+
+TriedToolOutcome = Literal["ANSWERED", "REFUSED", "FAILED", "SIMULATED"]
+
+
+class TriedToolCall(Model):
+    tool: str
+    """The name of the tool"""
+    kind: Union[AgentToolKind, str]
+    """HTTP: a tool of the account; BUILT_IN: Recado's"""
+    arguments: str
+    """The arguments as JSON"""
+    answer: str
+    """What the model was told"""
+    http_status: Optional[int]
+    """The status of the answer; null without one"""
+    duration_ms: int
+    """How long the call took, in milliseconds"""
+    outcome: Union[TriedToolOutcome, str]
+    """As in a conversation; SIMULATED: nothing was done and nobody was called, but for a contact it would be"""
+
+
 class AgentReply(Model):
     reply: str
     """The answer that the agent would give"""
@@ -416,6 +439,8 @@ class AgentReply(Model):
     """The tokens that the answer cost"""
     passages: Optional[List[AgentPassage]] = None
     """The passages of documents that the prompt had; absent without `withKnowledge`"""
+    tool_calls: Optional[List[TriedToolCall]] = None
+    """The calls of tools for this answer, in the order of time; absent without calls"""
 
 
 class AgentRequestHandoffRules(TypedDict):
@@ -504,9 +529,6 @@ class AgentTool(Model):
     """When the tool last changed"""
 
 
-AgentToolKind = Literal["HTTP", "BUILT_IN"]
-
-
 AgentToolOutcome = Literal["ANSWERED", "REFUSED", "FAILED"]
 
 
@@ -519,14 +541,14 @@ class AgentToolCall(Model):
     """HTTP: a tool of the account; BUILT_IN: Recado's"""
     arguments: str
     """The arguments as JSON"""
-    outcome: Union[AgentToolOutcome, str]
-    """ANSWERED: it did its work; REFUSED: it was not carried out; FAILED: nobody knows more"""
     answer: str
     """What the model was told"""
     http_status: Optional[int]
     """The status of the answer; null without one"""
     duration_ms: int
     """How long the call took, in milliseconds"""
+    outcome: Union[AgentToolOutcome, str]
+    """ANSWERED: it did its work; REFUSED: it was not carried out; FAILED: nobody knows more"""
     created_at: datetime
     """When the call ended"""
 
@@ -9045,6 +9067,8 @@ class TestAgentRequest(TypedDict):
     """A prompt that replaces the agent's own, for this test alone"""
     with_knowledge: NotRequired[bool]
     """True: answer from the agent's documents, as for a contact; false by default"""
+    call_tools: NotRequired[bool]
+    """True: HTTP tools are called, marked as tests; false by default, which names the calls alone"""
 
 
 class TestedAlert(Model):

@@ -20,7 +20,7 @@ import { aiConversations } from "./ai/ai-conversations.ts";
 import { integrations } from "./ai/integrations.ts";
 import { knowledge } from "./ai/knowledge.ts";
 import { tools } from "./ai/tools.ts";
-import { trials } from "./ai/trials.ts";
+import { agentTests, trials } from "./ai/trials.ts";
 import { type GatewayAuth, gatewayAuth, gatewayFrame, gatewayKeyOwner } from "./auth.ts";
 import { charges } from "./billing/charges.ts";
 import { invoices } from "./billing/invoices.ts";
@@ -109,12 +109,8 @@ const SECURITY = {
 
 /** The parts about agents, without the types of their routes: one chain of all parts is too deep for the compiler. */
 const ofAgents = (env: GatewayEnv, auth: GatewayAuth): Elysia => {
-  const parts: AnyElysia = new Elysia()
-    .use(agents(env, auth))
-    .use(agentList(env, auth))
-    .use(tools(env, auth))
-    .use(aiConversations(env, auth))
-    .use(trials(env, auth));
+  const first: AnyElysia = new Elysia().use(agents(env, auth)).use(agentTests(env, auth)).use(agentList(env, auth));
+  const parts: AnyElysia = first.use(tools(env, auth)).use(aiConversations(env, auth)).use(trials(env, auth));
   return parts;
 };
 

@@ -1,11 +1,11 @@
-import type { ChatMessage, Completion, JsonForm } from "../../contract/ports/llm.ts";
+import type { ChatMessage, Completion, JsonForm, ToolDefinition } from "../../contract/ports/llm.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantScope } from "../../store/tables/scope.ts";
 import { requireBudget } from "./budget.ts";
+import { exchangedTexts } from "./conversations/answering.ts";
 import type { AiEnv } from "./env.ts";
 import { countTokens, llmFailed, type Provider, requireProvider } from "./provider.ts";
-import { messageText } from "./words.ts";
 
 /** How long a request waits for its semaphore and for the provider together. */
 const PATIENCE_MS = 30 * SECOND_MS;
@@ -15,6 +15,8 @@ export type Ask = (order: {
   model?: string | undefined;
   messages: readonly ChatMessage[];
   json?: JsonForm;
+  tools?: readonly ToolDefinition[];
+  mayCall?: boolean;
 }) => Promise<Completion>;
 
 /**
@@ -43,7 +45,7 @@ export const withProvider = async <Result>(
     await env.db.write((tx) =>
       countTokens(env, tx, scope, {
         ...answer.value,
-        texts: [...order.messages.map(messageText), answer.value.text],
+        texts: exchangedTexts(order.messages, answer.value, order.tools),
       }),
     );
     return answer.value;

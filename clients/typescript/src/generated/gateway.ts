@@ -337,6 +337,8 @@ export type AgentReply = {
   usage: TokenUsage;
   /** The passages of documents that the prompt had; absent without `withKnowledge` */
   passages?: AgentPassage[];
+  /** The calls of tools for this answer, in the order of time; absent without calls */
+  toolCalls?: TriedToolCall[];
 };
 
 export type AgentRequest = {
@@ -435,14 +437,14 @@ export type AgentToolCall = {
   kind: AgentToolKind;
   /** The arguments as JSON */
   arguments: string;
-  /** ANSWERED: it did its work; REFUSED: it was not carried out; FAILED: nobody knows more */
-  outcome: AgentToolOutcome;
   /** What the model was told */
   answer: string;
   /** The status of the answer; null without one */
   httpStatus: number | null;
   /** How long the call took, in milliseconds */
   durationMs: number;
+  /** ANSWERED: it did its work; REFUSED: it was not carried out; FAILED: nobody knows more */
+  outcome: AgentToolOutcome;
   /** When the call ended */
   createdAt: string;
 };
@@ -6859,6 +6861,8 @@ export type TestAgentRequest = {
   systemPromptOverride?: string;
   /** True: answer from the agent's documents, as for a contact; false by default */
   withKnowledge?: boolean;
+  /** True: HTTP tools are called, marked as tests; false by default, which names the calls alone */
+  callTools?: boolean;
 };
 
 export type TestAlertsResult = {
@@ -7057,6 +7061,25 @@ export type TrialTotals = {
   /** Answers that should say so, and do not */
   invented: number;
 };
+
+export type TriedToolCall = {
+  /** The name of the tool */
+  tool: string;
+  /** HTTP: a tool of the account; BUILT_IN: Recado's */
+  kind: AgentToolKind;
+  /** The arguments as JSON */
+  arguments: string;
+  /** What the model was told */
+  answer: string;
+  /** The status of the answer; null without one */
+  httpStatus: number | null;
+  /** How long the call took, in milliseconds */
+  durationMs: number;
+  /** As in a conversation; SIMULATED: nothing was done and nobody was called, but for a contact it would be */
+  outcome: TriedToolOutcome;
+};
+
+export type TriedToolOutcome = "ANSWERED" | "REFUSED" | "FAILED" | "SIMULATED";
 
 export type Trouble = {
   /** The kind of trouble */

@@ -3,16 +3,14 @@ import { Elysia } from "elysia";
 import { type Agent, getAgent, removeAgent, saveAgent, switchAgent } from "../../../core/ai/agents.ts";
 import { budgetOf } from "../../../core/ai/budget.ts";
 import { BUILT_IN_TOOLS } from "../../../core/ai/tools/built-in-names.ts";
-import { type FoundChunk, tryAgent } from "../../../core/ai/trial.ts";
 import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
 import { MAX_DAILY_TOKENS } from "../../../kernel/settings/settings.ts";
-import { FilledText } from "../../shared/docs/texts.ts";
 import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
-import { APP_REFUSALS, Instant, Nothing, PHONE_IN_PATH, REFUSALS, TokenUsage } from "../schemas.ts";
+import { Instant, Nothing, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
 
 const BUILT_IN =
   "Recado's own tools that the agent may call: hand over to a person, send a template, send a file of the knowledge, " +
@@ -261,54 +259,6 @@ export const agentView = (env: GatewayEnv, agent: Agent) =>
     budget: budgetOf(env, agent),
   });
 
-const TrialBody = Type.Object({
-  message: described(FilledText(1, 4000), "A text that a contact might write", "Vocês abrem no domingo?"),
-  systemPromptOverride: Type.Optional(
-    described(
-      Text(0, 20_000),
-      "A prompt that replaces the agent's own, for this test alone",
-      "Você atende os clientes da Padaria Estrela. Responda com uma frase.",
-    ),
-  ),
-  withKnowledge: Type.Optional(
-    Type.Boolean({ description: "True: answer from the agent's documents, as for a contact; false by default" }),
-  ),
-});
-const PassageView = Type.Object(
-  {
-    id: Id("The passage's id"),
-    documentId: Id("The document of the agent", "conversation"),
-    title: Nullable(
-      Type.String({ description: "The title of the document; null without one", examples: ["Cardápio da semana"] }),
-    ),
-    text: Type.String({ description: "The text of the passage", examples: ["Olá, Maria! Seu bolo está pronto."] }),
-    similarity: Type.Number({
-      description: "How close the passage is to the question: 1 is the same, 0 has nothing in common",
-      examples: [0.82],
-    }),
-  },
-  { title: "AgentPassage" },
-);
-const TrialView = Type.Object(
-  {
-    reply: Type.String({ description: "The answer that the agent would give", examples: ["Sim, das 7h às 13h."] }),
-    model: Type.String({ description: "The language model that answered", examples: ["gpt-4.1-mini"] }),
-    usage: described(TokenUsage, "The tokens that the answer cost"),
-    passages: Type.Optional(
-      Type.Array(PassageView, {
-        description: "The passages of documents that the prompt had; absent without `withKnowledge`",
-      }),
-    ),
-  },
-  { title: "AgentReply" },
-);
-
-const passageView = (passage: FoundChunk) =>
-  toView(PassageView, passage, {
-    text: passage.body,
-    similarity: Math.max(0, Math.round((1 - passage.distance) * 1000) / 1000),
-  });
-
 const one = { 200: AgentView, ...REFUSALS };
 
 export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
@@ -371,24 +321,6 @@ export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
           ...route({ operationId: "disableAgent", acts: "none: own settings", isolation: { id: "channel" } }),
           summary: "Stop the agent from beginning conversations",
           description: "Running conversations go on.",
-        },
-      },
-    )
-    .post(
-      "/:id/ai-agent/test",
-      async ({ principal, params, body }) => {
-        const { text: reply, model, usage, passages } = await tryAgent(env, principal, params.id, body);
-        return { reply, model, usage, ...(body.withKnowledge ? { passages: passages.map(passageView) } : {}) };
-      },
-      {
-        body: TrialBody,
-        response: { 200: TrialView, ...APP_REFUSALS },
-        detail: {
-          ...route({ operationId: "testAgent", acts: "none: no change", isolation: { id: "channel" } }),
-          summary: "Get the agent's answer to a test message",
-          description:
-            "Without its knowledge unless `withKnowledge` is true; the passages that it used are then in the answer. " +
-            "Nothing is stored or sent, and no tool is called, but the tokens count against the budget.",
         },
       },
     );

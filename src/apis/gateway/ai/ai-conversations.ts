@@ -12,7 +12,6 @@ import {
   releaseConversation,
   TURN_ROLES,
 } from "../../../core/ai/conversations/conversations.ts";
-import { TOOL_KINDS } from "../../../core/ai/tools/tools.ts";
 import { readChatHolders } from "../../../core/conversations/holders.ts";
 import type { HeldBy } from "../../../core/domain-event.ts";
 import { gatewayLimit } from "../../../kernel/page.ts";
@@ -24,7 +23,7 @@ import { HolderView, heldByView } from "../chats/handover.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
 import { Instant, InstantOrNull, OptionalBody, Page, PHONE_IN_PATH, QueryLimit, REFUSALS } from "../schemas.ts";
-import { ToolOutcome } from "./tools.ts";
+import { CallFields, ToolOutcome } from "./tools.ts";
 
 const ConversationView = Type.Object(
   {
@@ -86,13 +85,8 @@ const passageView = ({ id, chunk }: ReadTurn["passages"][number]): Static<typeof
 const ToolCallView = Type.Object(
   {
     id: Id("The call's id"),
-    tool: Type.String({ description: "The name of the tool", examples: ["order_status"] }),
-    kind: OneOf(TOOL_KINDS, { title: "AgentToolKind", description: "HTTP: a tool of the account; BUILT_IN: Recado's" }),
-    arguments: Type.String({ description: "The arguments as JSON", examples: ['{"order":"A-1042"}'] }),
+    ...CallFields,
     outcome: ToolOutcome,
-    answer: Type.String({ description: "What the model was told", examples: ['{"status":"shipped"}'] }),
-    httpStatus: Nullable(Type.Integer({ description: "The status of the answer; null without one", examples: [200] })),
-    durationMs: Type.Integer({ description: "How long the call took, in milliseconds", examples: [84] }),
     createdAt: described(Instant, "When the call ended"),
   },
   { title: "AgentToolCall" },

@@ -7,6 +7,7 @@ import {
   readTools,
   removeTool,
   replaceTool,
+  TOOL_KINDS,
   TOOL_OUTCOMES,
   type Tool,
   testTool,
@@ -101,6 +102,16 @@ export const ToolOutcome = OneOf(TOOL_OUTCOMES, {
   title: "AgentToolOutcome",
   description: "ANSWERED: it did its work; REFUSED: it was not carried out; FAILED: nobody knows more",
 });
+
+/** The fields of a call, in a conversation and in a test of an agent. */
+export const CallFields = {
+  tool: Type.String({ description: "The name of the tool", examples: ["order_status"] }),
+  kind: OneOf(TOOL_KINDS, { title: "AgentToolKind", description: "HTTP: a tool of the account; BUILT_IN: Recado's" }),
+  arguments: Type.String({ description: "The arguments as JSON", examples: ['{"order":"A-1042"}'] }),
+  answer: Type.String({ description: "What the model was told", examples: ['{"status":"shipped"}'] }),
+  httpStatus: Nullable(Type.Integer({ description: "The status of the answer; null without one", examples: [200] })),
+  durationMs: Type.Integer({ description: "How long the call took, in milliseconds", examples: [84] }),
+};
 
 const TestBody = Type.Object(
   { arguments: anyObject("The arguments of the call, of the tool's schema", { order: "A-1042" }) },

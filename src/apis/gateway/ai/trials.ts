@@ -1,5 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { TRIED_OUTCOMES } from "../../../core/ai/tools/tools.ts";
+import { type FoundChunk, tryAgent } from "../../../core/ai/trial.ts";
 import {
   beginTrialRun,
   getTrialRun,
@@ -13,13 +15,15 @@ import {
 } from "../../../core/ai/trials/runs.ts";
 import { getTrialSet, MAX_QUESTIONS, replaceTrialSet, type TrialSet } from "../../../core/ai/trials/sets.ts";
 import { described, Nullable, OneOf, Text } from "../../../kernel/schema.ts";
+import { FilledText } from "../../shared/docs/texts.ts";
 import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
 import { toView } from "../../shared/view.ts";
 import type { GatewayAuth } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { TrialCause } from "../events/event-schemas/parts.ts";
 import { route } from "../route-options.ts";
-import { APP_REFUSALS, InstantOrNull, Nothing, PHONE_IN_PATH, REFUSALS } from "../schemas.ts";
+import { APP_REFUSALS, InstantOrNull, Nothing, PHONE_IN_PATH, REFUSALS, TokenUsage } from "../schemas.ts";
+import { CallFields } from "./tools.ts";
 
 const QUESTION = "Vocês abrem no domingo?";
 const FACTS = ["não abrimos no domingo"];
@@ -199,8 +203,8 @@ export const trials = (env: GatewayEnv, auth: GatewayAuth) =>
           summary: "Ask the agent its questions",
           description:
             "They are asked one after the other, as contacts would be answered, from the agent's knowledge. Nothing is " +
-            "sent, and no tool is called; the tokens count against the account's budget. While a run has not ended, the " +
-            "answer is that run. An agent without questions is refused.",
+            "sent: built-in tools are simulated, and HTTP tools are not called. The tokens count against the account's budget. " +
+            "While a run has not ended, the answer is that run. An agent without questions is refused.",
         },
       },
     )
@@ -246,3 +250,100 @@ export const trials = (env: GatewayEnv, auth: GatewayAuth) =>
         },
       },
     );
+
+const TestBody = Type.Object({
+  message: described(FilledText(1, 4000), "A text that a contact might write", "Vocês abrem no domingo?"),
+  systemPromptOverride: Type.Optional(
+    described(
+      Text(0, 20_000),
+      "A prompt that replaces the agent's own, for this test alone",
+      "Você atende os clientes da Padaria Estrela. Responda com uma frase.",
+    ),
+  ),
+  withKnowledge: Type.Optional(
+    Type.Boolean({ description: "True: answer from the agent's documents, as for a contact; false by default" }),
+  ),
+  callTools: Type.Optional(
+    Type.Boolean({
+      description: "True: HTTP tools are called, marked as tests; false by default, which names the calls alone",
+    }),
+  ),
+});
+const PassageView = Type.Object(
+  {
+    id: Id("The passage's id"),
+    documentId: Id("The document of the agent", "conversation"),
+    title: Nullable(
+      Type.String({ description: "The title of the document; null without one", examples: ["Cardápio da semana"] }),
+    ),
+    text: Type.String({ description: "The text of the passage", examples: ["Olá, Maria! Seu bolo está pronto."] }),
+    similarity: Type.Number({
+      description: "How close the passage is to the question: 1 is the same, 0 has nothing in common",
+      examples: [0.82],
+    }),
+  },
+  { title: "AgentPassage" },
+);
+const TriedCallView = Type.Object(
+  {
+    ...CallFields,
+    outcome: OneOf(TRIED_OUTCOMES, {
+      title: "TriedToolOutcome",
+      description:
+        "As in a conversation; SIMULATED: nothing was done and nobody was called, but for a contact it would be",
+    }),
+  },
+  { title: "TriedToolCall" },
+);
+const TestView = Type.Object(
+  {
+    reply: Type.String({ description: "The answer that the agent would give", examples: ["Sim, das 7h às 13h."] }),
+    model: Type.String({ description: "The language model that answered", examples: ["gpt-4.1-mini"] }),
+    usage: described(TokenUsage, "The tokens that the answer cost"),
+    passages: Type.Optional(
+      Type.Array(PassageView, {
+        description: "The passages of documents that the prompt had; absent without `withKnowledge`",
+      }),
+    ),
+    toolCalls: Type.Optional(
+      Type.Array(TriedCallView, {
+        description: "The calls of tools for this answer, in the order of time; absent without calls",
+      }),
+    ),
+  },
+  { title: "AgentReply" },
+);
+
+const passageView = (passage: FoundChunk) =>
+  toView(PassageView, passage, {
+    text: passage.body,
+    similarity: Math.max(0, Math.round((1 - passage.distance) * 1000) / 1000),
+  });
+
+/** Messages that the owner of an agent tries it with. */
+export const agentTests = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/phones", tags: ["ai"], detail: inPath(PHONE_IN_PATH) }).use(auth).post(
+    "/:id/ai-agent/test",
+    async ({ principal, params, body }) => {
+      const { text: reply, model, usage, passages, tried } = await tryAgent(env, principal, params.id, body);
+      return {
+        reply,
+        model,
+        usage,
+        ...(body.withKnowledge ? { passages: passages.map(passageView) } : {}),
+        ...(tried.length > 0 ? { toolCalls: [...tried] } : {}),
+      };
+    },
+    {
+      body: TestBody,
+      response: { 200: TestView, ...APP_REFUSALS },
+      detail: {
+        ...route({ operationId: "testAgent", acts: "none: no change", isolation: { id: "channel" } }),
+        summary: "Get the agent's answer to a test message",
+        description:
+          "Without its knowledge unless `withKnowledge` is true; the passages that it used are then in the answer. " +
+          "Nothing is stored or sent, but the tokens count against the budget. Built-in tools are simulated: `toolCalls` " +
+          "has what they would do. HTTP tools are called only with `callTools`, at most 10 such tests per minute.",
+      },
+    },
+  );

@@ -1,4 +1,4 @@
-import type { ChatMessage, Completion } from "../../../contract/ports/llm.ts";
+import type { ChatMessage, Completion, ToolDefinition } from "../../../contract/ports/llm.ts";
 import { SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { AgentRow } from "../../../store/tables/ai/agents.ts";
@@ -55,29 +55,39 @@ const knowledgeFor = async (env: AiEnv, { agent, provider, turn }: Question, cou
 
 type Talk = Omit<Question, "turn"> & { messages: ChatMessage[]; count: Count };
 
-/**
- * Asks the model until it answers without a call; in the last round its text is the answer. A failure after it handed
- * over is no failure: a person goes on.
- */
+/** A failure after the model handed over is no failure: a person goes on. */
 const converse = async (env: AiEnv, talk: Talk): Promise<Completion | undefined> => {
-  const deadline = env.clock.now() + CALLING_MS;
-  const isTimeOver = () => env.clock.now() > deadline;
   try {
-    for (let round = 1; ; round++) {
-      const isLast = round === MAX_ROUNDS || isTimeOver();
+    return await inRounds(env, talk, ({ round, mayCall }) =>
       // a call of a tool takes none of the account's places at its provider
-      const completion = await env.llmTurns.run(talk.said.tenantId, async () => {
+      env.llmTurns.run(talk.said.tenantId, async () => {
         if (round > 1) await requireBudget(env, talk.said);
-        return ask(env, talk, { mayCall: !isLast });
-      });
-      if (completion.toolCalls.length === 0 || !talk.toolbox) return completion;
-      if (isLast && !isBlank(completion.text)) return completion;
-      if (isLast) throw noAnswer();
-      talk.messages.push(...(await answersTo(completion, talk.toolbox, isTimeOver)));
-    }
+        return ask(env, talk, { mayCall });
+      }),
+    );
   } catch (error) {
     if (error instanceof AppError && talk.toolbox?.handsOver() !== undefined) return undefined;
     throw error;
+  }
+};
+
+type Rounds = { messages: ChatMessage[]; toolbox?: Toolbox | undefined };
+type AskRound = (round: { round: number; mayCall: boolean }) => Promise<Completion>;
+
+/**
+ * Asks the model until it answers without a call; in the last round its text is the answer. `messages` grows by its
+ * calls and their answers. @throws AppError LLM_FAILED if it goes on calling, and what `askRound` throws
+ */
+export const inRounds = async (env: AiEnv, { messages, toolbox }: Rounds, askRound: AskRound): Promise<Completion> => {
+  const deadline = env.clock.now() + CALLING_MS;
+  const isTimeOver = () => env.clock.now() > deadline;
+  for (let round = 1; ; round++) {
+    const isLast = round === MAX_ROUNDS || isTimeOver();
+    const completion = await askRound({ round, mayCall: !isLast });
+    if (completion.toolCalls.length === 0 || !toolbox) return completion;
+    if (isLast && !isBlank(completion.text)) return completion;
+    if (isLast) throw noAnswer();
+    messages.push(...(await answersTo(completion, toolbox, isTimeOver)));
   }
 };
 
@@ -97,15 +107,27 @@ const ask = async (
     timeoutMs: ROUND_MS,
   });
   if (!completion.ok) throw llmFailed(completion);
-  const { text, toolCalls } = completion.value;
-  const defined = toolbox ? [JSON.stringify(toolbox.definitions)] : [];
-  const called = [...messages.flatMap((message) => ("toolCalls" in message ? message.toolCalls : [])), ...toolCalls];
   await count({
     ...completion.value,
-    texts: [...messages.map(messageText), text, ...defined, ...called.map((call) => JSON.stringify(call.arguments))],
+    texts: exchangedTexts(messages, completion.value, toolbox?.definitions),
     pictures: messages.reduce((sum, message) => sum + picturesIn(message), 0),
   });
   return completion.value;
+};
+
+/** The texts of a request and of its answer, those of tools and calls too. */
+export const exchangedTexts = (
+  messages: readonly ChatMessage[],
+  { text, toolCalls }: Completion,
+  tools: readonly ToolDefinition[] = [],
+): string[] => {
+  const called = [...messages.flatMap((message) => ("toolCalls" in message ? message.toolCalls : [])), ...toolCalls];
+  return [
+    ...messages.map(messageText),
+    text,
+    ...(tools.length > 0 ? [JSON.stringify(tools)] : []),
+    ...called.map((call) => JSON.stringify(call.arguments)),
+  ];
 };
 
 /** The model's message with its calls, and the answer to each, one after the other. */

@@ -18,6 +18,9 @@ export type CalledFor = {
   messageId: MessageId | null;
 };
 
+/** The contact of a test: a number that no person has. */
+export const NOBODY = "pn:5500000000000";
+
 /** `id`: the same for a repeat of the call. `isTest`: the owner made it, for no contact's message. */
 export type HttpToolCall = { id: string; given: Json; about: CalledFor; isTest: boolean };
 

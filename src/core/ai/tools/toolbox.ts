@@ -17,7 +17,7 @@ import type { AiEnv } from "../env.ts";
 import { type Fence, newFence } from "../fence.ts";
 import { writeLightly } from "../provider.ts";
 import { BUILT_IN_TOOLS } from "./built-in-names.ts";
-import { type Act, BUILT_INS, type OfferedTool } from "./built-ins.ts";
+import { type Act, type Answered, BUILT_INS, type OfferedTool } from "./built-ins.ts";
 import { type Called, type CalledFor, callHttpTool } from "./calling.ts";
 import { argumentFault, shownParameters } from "./tool-schema.ts";
 
@@ -50,22 +50,51 @@ const MAX_ACTS: Readonly<Record<Act["kind"], number>> = { send: 3, tag: 5, "hand
 /** The longest arguments that are recorded, in UTF-16 units; a call with longer ones is refused. */
 const MAX_RECORDED = 8 * 1024;
 
-type Result = Omit<Called, "durationMs"> & { act?: Act | undefined; durationMs?: number };
-const refused = (answer: string): Result => ({ outcome: "REFUSED", answer, httpStatus: null });
+/** `isSimulated`: in a test, nothing was done and nobody was called. */
+export type Result = Omit<Called, "durationMs"> & {
+  act?: Act | undefined;
+  durationMs?: number;
+  isSimulated?: boolean;
+};
+/** A call with what became of it. `id`: the same for a repeat of the call in its turn, whatever the order of the calls. */
+export type MadeCall = Result & { id: string; call: ToolCall; kind: ToolCallRow["kind"]; durationMs: number };
 
-/** The id of a call: the same for a repeat of the call in its turn, whatever the order of the calls. */
-const callId = ({ turnId }: AnswersFor, { name, arguments: given }: ToolCall): string =>
+/** How calls are carried out and recorded: for the answer to a contact, or in a test. */
+export type Hands = {
+  /** What is known of a call that was made before a crash. */
+  callBefore(id: string): Promise<ToolCallRow | undefined>;
+  /** Whether a call may be carried out now. */
+  mayCall(): Promise<boolean>;
+  callHttp(tool: ToolRow, call: { id: string; given: Json }): Promise<Result>;
+  callBuiltIn(tool: OfferedTool, given: Json): Promise<Answered & { isSimulated?: boolean }>;
+  /** `made.act`: the change that the call asked for, which is still to be made. */
+  record(made: MadeCall): Promise<void>;
+  /** The change that a call asked for has been made. */
+  settled(tx: Tx, id: string): void;
+};
+
+export const refused = (answer: string): Result => ({ outcome: "REFUSED", answer, httpStatus: null });
+
+const callId = (turnId: string, { name, arguments: given }: ToolCall): string =>
   `call_${sha256(canonicalJson([turnId, name, given])).slice(0, 32)}`;
 
 const kindOf = (name: string): ToolCallRow["kind"] =>
   BUILT_IN_TOOLS.some((one) => one === name) ? "BUILT_IN" : "HTTP";
 
 /** The tools of an agent for the answer to a turn; undefined for an agent without tools. */
-export const openToolbox = async (
+export const openToolbox = (
   env: AiEnv,
   agent: AgentRow,
   about: AnswersFor,
   mayAct: MayAct,
+): Promise<Toolbox | undefined> => toolboxWith(env, agent, about, handsFor(env, about, mayAct));
+
+/** The tools of an agent, whose calls these hands carry out; undefined for an agent without tools. */
+export const toolboxWith = async (
+  env: AiEnv,
+  agent: AgentRow,
+  about: CalledFor & { turnId: string },
+  hands: Hands,
 ): Promise<Toolbox | undefined> => {
   const http = await env.db.read((reader) => listTools(reader, agent.channelId));
   const builtIns: OfferedTool[] = [];
@@ -74,7 +103,7 @@ export const openToolbox = async (
     if (tool) builtIns.push(tool);
   }
   if (http.length + builtIns.length === 0) return undefined;
-  return toolboxOf(env, { http, builtIns, about, mayAct });
+  return toolboxOf(env, { http, builtIns, turnId: about.turnId, hands });
 };
 
 const definitionsOf = (http: readonly ToolRow[], builtIns: readonly OfferedTool[]): ToolDefinition[] => [
@@ -82,28 +111,29 @@ const definitionsOf = (http: readonly ToolRow[], builtIns: readonly OfferedTool[
   ...builtIns.map(({ name, description, parameters }) => ({ name, description, parameters })),
 ];
 
-type Contents = { http: ToolRow[]; builtIns: OfferedTool[]; about: AnswersFor; mayAct: MayAct };
+type Contents = { http: ToolRow[]; builtIns: OfferedTool[]; turnId: string; hands: Hands };
 
-const toolboxOf = (env: AiEnv, { http, builtIns, about, mayAct }: Contents): Toolbox => {
+const toolboxOf = (env: AiEnv, { http, builtIns, turnId, hands }: Contents): Toolbox => {
   const fence = newFence(env);
-  const acts: { act: Act; row: ToolCallRow }[] = [];
+  const acts: { act: Act; id: string }[] = [];
   /** What became of the calls for this answer, by their ids. */
   const done = new Map<string, Result>();
   let calls = 0;
 
   /** What a tool said to the same call, for this answer or before a crash. A failed call may be made again. */
   const saidBefore = async (id: string): Promise<string | undefined> => {
-    const known = done.get(id) ?? (await env.db.read((reader) => findToolCall(reader, about.turnId, id)));
+    const known = done.get(id) ?? (await hands.callBefore(id));
     return known && known.outcome !== "FAILED" && (done.has(id) || known.httpStatus !== null)
       ? known.answer
       : undefined;
   };
-  const callBuiltIn = async ({ acts: kind, run }: OfferedTool, given: Json): Promise<Result> => {
+  const callBuiltIn = async (tool: OfferedTool, given: Json): Promise<Result> => {
+    const { acts: kind } = tool;
     if (kind && acts.filter(({ act }) => act.kind === kind).length >= MAX_ACTS[kind])
       return refused("That is as often as it may be done for one answer.");
     try {
-      const { answer, act, isRefused = false } = await run(given);
-      return { outcome: isRefused ? "REFUSED" : "ANSWERED", answer, httpStatus: null, act };
+      const { isRefused = false, ...told } = await hands.callBuiltIn(tool, given);
+      return { outcome: isRefused ? "REFUSED" : "ANSWERED", httpStatus: null, ...told };
     } catch (error) {
       if (!(error instanceof AppError) || error.code === "OVERLOADED") throw error;
       return refused(error.message);
@@ -118,9 +148,9 @@ const toolboxOf = (env: AiEnv, { http, builtIns, about, mayAct }: Contents): Too
     if (!schema) return refused("There is no such tool.");
     const fault = argumentFault(schema as Json, call.arguments);
     if (fault !== undefined) return refused(fault);
-    if (!(await env.db.read(mayAct))) return refused("This message waits for no answer any more.");
+    if (!(await hands.mayCall())) return refused("This message waits for no answer any more.");
     const given = call.arguments ?? {};
-    if (tool) return callHttpTool(env, tool, { id, given, about, isTest: false });
+    if (tool) return hands.callHttp(tool, { id, given });
     return builtIn ? callBuiltIn(builtIn, given) : refused("There is no such tool.");
   };
 
@@ -129,55 +159,75 @@ const toolboxOf = (env: AiEnv, { http, builtIns, about, mayAct }: Contents): Too
     fence,
     async call(call, { isTimeOver }) {
       calls += 1;
-      const id = callId(about, call);
+      const id = callId(turnId, call);
       const said = await saidBefore(id);
       if (said !== undefined) return fence.around(said);
       const begunAt = env.clock.now();
       const result = await resultOf(call, id, isTimeOver);
       done.set(id, result);
-      const { act, durationMs = env.clock.now() - begunAt, ...told } = result;
-      const row = rowOf(env, about, call, { ...told, durationMs, id });
-      if (act) acts.push({ act, row });
-      else
-        await writeLightly(env, async (tx) => {
-          // what a call says of a deleted message is not recorded
-          if (await hasTurnText(tx, about)) insertToolCall(tx, row);
-        });
-      env.metrics.count("recado_agent_tool_calls_total", { kind: row.kind, outcome: row.outcome });
-      return fence.around(told.answer);
+      const { act, durationMs = env.clock.now() - begunAt } = result;
+      if (act) acts.push({ act, id });
+      await hands.record({ ...result, id, call, kind: kindOf(call.name), durationMs });
+      return fence.around(result.answer);
     },
     handsOver: () => acts.find(({ act }) => act.kind === "hand over")?.act.reason,
     async settle(tx, { hasAnswer }) {
-      for (const { act, row } of acts) {
+      for (const { act, id } of acts) {
         if (!hasAnswer && act.kind !== "hand over") continue;
         await act.run(tx);
-        insertToolCall(tx, row);
+        hands.settled(tx, id);
       }
     },
   };
 };
 
-const rowOf = (
-  env: AiEnv,
-  { conversationId, turnId }: AnswersFor,
-  { name, arguments: given }: ToolCall,
-  { id: callKey, outcome, answer, httpStatus, durationMs }: Called & { id: string },
-): ToolCallRow => {
+/** Calls for a contact's message. What a call says of a deleted message is not recorded. */
+const handsFor = (env: AiEnv, about: AnswersFor, mayAct: MayAct): Hands => {
+  const waiting = new Map<string, ToolCallRow>();
+  return {
+    callBefore: (id) => env.db.read((reader) => findToolCall(reader, about.turnId, id)),
+    mayCall: () => env.db.read(mayAct),
+    callHttp: (tool, call) => callHttpTool(env, tool, { ...call, about, isTest: false }),
+    callBuiltIn: (tool, given) => tool.run(given),
+    async record(made) {
+      const row = rowOf(env, about, made);
+      if (made.act) waiting.set(made.id, row);
+      else
+        await writeLightly(env, async (tx) => {
+          if (await hasTurnText(tx, about)) insertToolCall(tx, row);
+        });
+      env.metrics.count("recado_agent_tool_calls_total", { kind: row.kind, outcome: row.outcome });
+    },
+    settled(tx, id) {
+      const row = waiting.get(id);
+      if (row) insertToolCall(tx, row);
+    },
+  };
+};
+
+/** The arguments of a call as JSON; longer ones are left out. */
+export const writtenArguments = ({ arguments: given }: ToolCall): string => {
   const written = JSON.stringify(given ?? {})
     .toWellFormed()
     .replaceAll("\\u0000", "");
-  return {
-    id: newId(env),
-    conversationId,
-    turnId,
-    callKey,
-    tool: name,
-    kind: kindOf(name),
-    arguments: written.length > MAX_RECORDED ? "{}" : written,
-    outcome,
-    answer,
-    httpStatus,
-    durationMs,
-    createdAt: env.clock.now(),
-  };
+  return written.length > MAX_RECORDED ? "{}" : written;
 };
+
+const rowOf = (
+  env: AiEnv,
+  { conversationId, turnId }: AnswersFor,
+  { id: callKey, call, kind, outcome, answer, httpStatus, durationMs }: MadeCall,
+): ToolCallRow => ({
+  id: newId(env),
+  conversationId,
+  turnId,
+  callKey,
+  tool: call.name,
+  kind,
+  arguments: writtenArguments(call),
+  outcome,
+  answer,
+  httpStatus,
+  durationMs,
+  createdAt: env.clock.now(),
+});

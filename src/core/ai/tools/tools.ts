@@ -9,6 +9,8 @@ import {
   findTool,
   insertTool,
   listTools,
+  TOOL_OUTCOMES,
+  type ToolCallRow,
   type ToolRow,
   updateTool,
 } from "../../../store/tables/ai/tools.ts";
@@ -20,11 +22,19 @@ import { type Caller, recordAct } from "../../tenancy/audit/audit.ts";
 import { requireAgent } from "../agents.ts";
 import type { AiEnv } from "../env.ts";
 import { BUILT_IN_TOOLS } from "./built-in-names.ts";
-import { type Called, callHttpTool } from "./calling.ts";
+import { type Called, callHttpTool, NOBODY } from "./calling.ts";
 import { argumentFault, parameterIssues } from "./tool-schema.ts";
 import { secretRow, toolHeaders } from "./tool-secrets.ts";
 
 export { TOOL_KINDS, TOOL_OUTCOMES, type ToolRow as Tool } from "../../../store/tables/ai/tools.ts";
+
+/** `SIMULATED`: nothing was done and nobody was called; the answer to a contact would do it. */
+export const TRIED_OUTCOMES = [...TOOL_OUTCOMES, "SIMULATED"] as const;
+
+/** A call of a tool in a test of an agent. */
+export type TriedCall = Pick<ToolCallRow, "tool" | "kind" | "arguments" | "answer" | "httpStatus" | "durationMs"> & {
+  outcome: (typeof TRIED_OUTCOMES)[number];
+};
 
 /** A tool as its account declares it. A missing `secret` keeps the current one; a masked header keeps its value. */
 export type ToolInput = {
@@ -174,8 +184,17 @@ export const removeTool = (env: AiEnv, caller: Caller, key: ToolKey): Promise<vo
   });
 
 const TESTS_PER_MINUTE = 10;
-/** The contact of a test: a number that no person has. */
-const NOBODY = "pn:5500000000000";
+
+/** The refusal after 10 tests of a tenant's tools within a minute. */
+export const toolTestRefusal = (env: LimitEnv, { tenantId }: TenantScope): AppError | undefined => {
+  const allowance = allowOperation(env, tenantId, "tool.test", TESTS_PER_MINUTE);
+  return allowance.isExceeded
+    ? new AppError("OPERATION_LIMIT_REACHED", {
+        message: `At most ${TESTS_PER_MINUTE} tests of tools may be made in a minute.`,
+        retryAfterSeconds: secondsUntilReset(env, allowance),
+      })
+    : undefined;
+};
 
 /**
  * Calls a tool once with these arguments, marked as a test, and gives its answer as a model would get it. Stores
@@ -193,12 +212,8 @@ export const testTool = async (
   const tool = await getTool(env, scope, key);
   const fault = argumentFault(tool.parameters, given);
   if (fault !== undefined) throw invalid(issue("arguments", "format", fault));
-  const allowance = allowOperation(env, scope.tenantId, "tool.test", TESTS_PER_MINUTE);
-  if (allowance.isExceeded)
-    throw new AppError("OPERATION_LIMIT_REACHED", {
-      message: `At most ${TESTS_PER_MINUTE} tests of tools may be made in a minute.`,
-      retryAfterSeconds: secondsUntilReset(env, allowance),
-    });
+  const limit = toolTestRefusal(env, scope);
+  if (limit) throw limit;
   const id = newId(env);
   const { tenantId, channelId } = tool;
   const about = { tenantId, channelId, contactKey: NOBODY, conversationId: null, messageId: null };

@@ -82,7 +82,8 @@ const refused = (refusal: string): Asked => ({
 
 const ask = async (env: AiEnv, agent: AgentRow, question: TrialResultRow): Promise<Asked> => {
   try {
-    const { text, usage, passages } = await answerTo(env, agent, { message: question.question, withKnowledge: true });
+    const asked = { message: question.question, withKnowledge: true, callTools: false };
+    const { text, usage, passages } = await answerTo(env, agent, asked);
     const { hasPassed, missing, saysUnknown } = judge(text, { ...question, facts: question.expected });
     return {
       is: "answered",

@@ -34,7 +34,9 @@ export const agentToolTexts = catalogue({
     headers: "Headers",
     headersHint: "One per line, such as X-Shop-Token: 1234. Their values are not shown again.",
     withHeaders: (names: string) => `With the headers ${names}`,
-    outcome: { ANSWERED: "answered", REFUSED: "refused", FAILED: "failed" },
+    outcome: { ANSWERED: "answered", REFUSED: "refused", FAILED: "failed", SIMULATED: "simulated" },
+    callInTest: "Call the HTTP tools too",
+    callInTestHint: "Otherwise a test only says which calls it would make. Recado’s own tools are always simulated.",
   },
   pt: {
     mayDo: "O que o agente pode fazer",
@@ -68,7 +70,9 @@ export const agentToolTexts = catalogue({
     headers: "Cabeçalhos",
     headersHint: "Um por linha, como X-Shop-Token: 1234. Os valores não são mostrados de novo.",
     withHeaders: (names: string) => `Com os cabeçalhos ${names}`,
-    outcome: { ANSWERED: "respondeu", REFUSED: "recusou", FAILED: "falhou" },
+    outcome: { ANSWERED: "respondeu", REFUSED: "recusou", FAILED: "falhou", SIMULATED: "simulada" },
+    callInTest: "Chamar também as ferramentas HTTP",
+    callInTestHint: "Senão, o teste só diz quais chamadas faria. As ferramentas do Recado são sempre simuladas.",
   },
   es: {
     mayDo: "Lo que el agente puede hacer",
@@ -102,6 +106,8 @@ export const agentToolTexts = catalogue({
     headers: "Cabeceras",
     headersHint: "Una por línea, como X-Shop-Token: 1234. Los valores no se muestran de nuevo.",
     withHeaders: (names: string) => `Con las cabeceras ${names}`,
-    outcome: { ANSWERED: "respondió", REFUSED: "rechazó", FAILED: "falló" },
+    outcome: { ANSWERED: "respondió", REFUSED: "rechazó", FAILED: "falló", SIMULATED: "simulada" },
+    callInTest: "Llamar también a las herramientas HTTP",
+    callInTestHint: "Si no, la prueba solo dice qué llamadas haría. Las herramientas de Recado siempre se simulan.",
   },
 });

@@ -1,9 +1,9 @@
 import { Bot, CircleX, UserRound } from "lucide-preact";
 import { useState } from "preact/hooks";
 import type {
-  AgentToolCall,
   AiConversation,
   AiTurn,
+  TriedToolCall,
   UsedPassage,
 } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
@@ -109,8 +109,10 @@ const Passages = ({ passages }: { passages: readonly UsedPassage[] }) => {
   );
 };
 
-/** A call of a tool: its name and outcome, and on demand its arguments and answer. */
-const CalledTool = ({ call: { tool, outcome, arguments: given, answer } }: { call: AgentToolCall }) => {
+type Call = Pick<TriedToolCall, "tool" | "outcome" | "arguments" | "answer">;
+
+/** A call of a tool, for a contact or in a test: its name and outcome, and on demand its arguments and answer. */
+export const CalledTool = ({ call: { tool, outcome, arguments: given, answer } }: { call: Call }) => {
   const t = agentToolTexts();
   return (
     <details class="small soft">

@@ -1,40 +1,138 @@
 import { describe, expect, test } from "bun:test";
 import type { Chat } from "../../../../support/customers/agents/ai-chat.ts";
+import { knowledgeOf } from "../../../../support/customers/agents/knowledge.ts";
 import { useToolWorld } from "../../../../support/customers/agents/tool-chat.ts";
+import { rowsOf } from "../../../../support/customers/customer.ts";
+import { knownTemplate } from "../../../../support/customers/templates.ts";
 import { REPLIES } from "../../../../support/llm/index.ts";
+import { fieldsOf, gatewaySays } from "../../../../support/refusals.ts";
 
 const s = useToolWorld();
 const MESSAGE = "Onde está o pedido A-7?";
+const CALL = ["order_status", { order: "A-7" }] as const;
 
-/** What a test of an agent asks of the model, and what came of it. */
-const outcome = () => ({
-  asked: s.llm.chats().map(({ body }) => body.tools),
-  tools: s.llm.chats().map(({ body }) => /tools?\b.*/i.exec(body.messages[0].content)?.[0]),
-  called: s.server.calls.length,
-});
-/** The frame of a prompt without tools, in the words of the prompt. */
-const NONE = "tools and know nothing of other people. Write nothing but the text of your answer.";
-
-const single = (withKnowledge: boolean) => (c: Chat) =>
-  s.w.gateway(`/v1/phones/${c.phone.id}/ai-agent/test`, { key: c.key, body: { message: MESSAGE, withKnowledge } });
-const run = async (c: Chat): Promise<void> => {
+const tried = (c: Chat, more: object = {}) =>
+  s.w.gateway(`/v1/phones/${c.phone.id}/ai-agent/test`, { key: c.key, body: { message: MESSAGE, ...more } });
+const run = async (c: Chat): Promise<any> => {
   const path = `/v1/phones/${c.phone.id}/ai-agent/trials`;
   const questions = [{ text: MESSAGE, facts: ["a caminho"] }];
   await s.w.gateway(path, { key: c.key, method: "PUT", body: { questions } });
-  await s.w.gateway(`${path}/runs`, { key: c.key, method: "POST" });
+  const { body } = await s.w.gateway(`${path}/runs`, { key: c.key, method: "POST" });
   await s.w.settle();
+  return (await s.w.gateway(`${path}/runs/${body.id}`, { key: c.key })).body;
 };
+/** What is stored of contacts, messages and calls: nothing, after a test. */
+const stored = (c: Chat) =>
+  rowsOf(
+    s.w,
+    `SELECT id FROM contacts WHERE tenant_id = ?1 UNION ALL SELECT id FROM messages WHERE tenant_id = ?1
+      UNION ALL SELECT id FROM ai_conversations WHERE tenant_id = ?1 UNION ALL SELECT id FROM media WHERE tenant_id = ?1`,
+    [c.accountId],
+  );
 
-describe("an agent with tools is tried without them", () => {
-  test.each([
-    ["a test message", single(false), undefined],
-    ["a test message with knowledge", single(true), NONE],
-    ["a run of questions", run, NONE],
-  ])("%s: the model is offered none, and a call that it makes up reaches nobody", async (_, ask, tools) => {
-    const c = await s.chat({}, { builtInTools: ["hand_over", "set_tag"] });
-    s.llm.next(REPLIES.calls(["order_status", { order: "A-7" }]));
-    await ask(c);
-    expect(outcome()).toEqual({ asked: [undefined], tools: [tools], called: 0 });
-    expect((await s.w.gateway("/v1/contacts", { key: c.key })).body.items).toEqual([]);
+describe("a test of an agent with tools", () => {
+  test("says what its built-in tools would do, as the model is told for a contact, and does nothing of it", async () => {
+    const c = await s.chat({}, { builtInTools: ["hand_over", "set_tag", "business_hours"] });
+    s.llm.next(
+      REPLIES.calls(
+        ["set_tag", { tag: "atacado" }],
+        ["hand_over", { reason: "quer desconto" }],
+        ["business_hours", {}],
+      ),
+      "Já chamo alguém.",
+    );
+    const { body } = await tried(c);
+    expect(body).toMatchObject({
+      reply: "Já chamo alguém.",
+      toolCalls: [
+        {
+          tool: "set_tag",
+          kind: "BUILT_IN",
+          arguments: '{"tag":"atacado"}',
+          outcome: "SIMULATED",
+          answer: "The tag is changed with your answer.",
+          httpStatus: null,
+        },
+        { tool: "hand_over", outcome: "SIMULATED", arguments: '{"reason":"quer desconto"}' },
+        { tool: "business_hours", outcome: "ANSWERED", answer: "The business has told nobody its hours." },
+      ],
+    });
+    expect(s.toolAnswers()[1]).toBe("A person of the team goes on after your answer.");
+    expect([await stored(c), c.sent(), c.hook.arrived]).toEqual([[], [], []]);
   });
+
+  test("sends no template and no file, and keeps no copy of the file", async () => {
+    const c = await s.chat({}, { builtInTools: ["send_template", "send_file"], ragTopK: 0 });
+    await knownTemplate(s.w, c.phone.id, { name: "pedido", components: [{ type: "BODY", text: "Seu pedido saiu." }] });
+    const knowledge = knowledgeOf(s.w, s.llm, c);
+    const headers = { "content-type": "text/plain" };
+    const { objectKey } = (await knowledge.ask("/files", { raw: "O cardápio tem bolo.", method: "POST", headers }))
+      .body;
+    await knowledge.learn({ source: "OBJECT_FILE", title: "Cardápio", objectKey, sendable: true });
+    s.llm.next(
+      REPLIES.calls(["send_template", { template: "pedido/pt_BR" }], ["send_file", { file: "Cardápio.txt" }]),
+      "Pronto.",
+    );
+    const before = await stored(c);
+    const { body } = await tried(c);
+    expect(body.toolCalls?.map(({ outcome }: any) => outcome)).toEqual(["SIMULATED", "SIMULATED"]);
+    expect([await stored(c), c.sent()]).toEqual([before, []]);
+  });
+
+  test("calls no HTTP tool unless the account asks for it: the call and its arguments are shown alone", async () => {
+    const c = await s.chat();
+    s.llm.next(REPLIES.calls(CALL), "Não sei.");
+    const { body } = await tried(c);
+    expect(body.toolCalls).toMatchObject([
+      { tool: "order_status", kind: "HTTP", arguments: '{"order":"A-7"}', outcome: "SIMULATED", httpStatus: null },
+    ]);
+    expect(s.server.calls).toEqual([]);
+  });
+
+  test("calls them with callTools, marked as a test for a contact that nobody is, and shows their answers", async () => {
+    const c = await s.chat();
+    s.llm.next(REPLIES.calls(CALL), "Está a caminho.");
+    const { body } = await tried(c, { callTools: true });
+    expect(body.toolCalls).toMatchObject([{ outcome: "ANSWERED", httpStatus: 200 }]);
+    const [{ body: asked, headers }] = s.server.calls as any[];
+    expect([asked.data.isTest, asked.data.contact.key, asked.data.arguments, headers["x-gateway-test"]]).toEqual([
+      true,
+      "pn:5500000000000",
+      { order: "A-7" },
+      "true",
+    ]);
+    expect([await stored(c), (await c.turns().catch(() => [])).length]).toEqual([[], 0]);
+  });
+
+  test("refuses an eleventh test with callTools within a minute, before a provider is asked", async () => {
+    const c = await s.chat();
+    for (let n = 0; n < 10; n++) await tried(c, { callTools: true });
+    const asked = s.llm.journal.length;
+    expect(gatewaySays(await tried(c, { callTools: true }))).toBe("429 RATE_LIMITED");
+    expect(s.llm.journal.length).toBe(asked);
+    expect((await tried(c)).status).toBe(200);
+    expect(fieldsOf(await tried(c, { callTools: "yes" }))).toEqual(["callTools"]);
+  });
+
+  test("tells the model of a wrong call and of too many, and ends where it goes on calling", async () => {
+    const c = await s.chat();
+    s.llm.next(REPLIES.calls(["order_status", {}], ["drop_tables", {}]), "Pronto.");
+    expect((await tried(c)).body.toolCalls.map(({ outcome }: any) => outcome)).toEqual(["REFUSED", "REFUSED"]);
+    s.llm.answer(() => REPLIES.calls(CALL));
+    expect(gatewaySays(await tried(c))).toBe("502 AI_PROVIDER_ERROR");
+  });
+
+  test("has no calls in the answer of an agent that made none, and a plain prompt without tools", async () => {
+    const c = await s.chat();
+    expect((await tried(c)).body).not.toHaveProperty("toolCalls");
+    expect(s.llm.chats()[0]?.body.messages[0].content).toContain("Your tools act for this person alone");
+  });
+});
+
+test("a run of questions simulates built-in tools, and calls no HTTP tool", async () => {
+  const c = await s.chat({}, { builtInTools: ["set_tag"] });
+  s.llm.next(REPLIES.calls(CALL, ["set_tag", { tag: "vip" }]), "Está a caminho.");
+  const { status, totals, results } = await run(c);
+  expect([status, totals.passed, results[0].answer]).toEqual(["DONE", 1, "Está a caminho."]);
+  expect([s.server.calls, await stored(c)]).toEqual([[], []]);
 });
