@@ -147,6 +147,26 @@ test("a connect that never says anything is FAILED after a minute, and tried aga
   expect(g.clock.pendingTimers).toBe(0);
 });
 
+test("a connect that says no more than CONNECTING is FAILED after a minute too, each time", async () => {
+  const g = guarded({ link: { connect: () => g.inner().report({ state: "CONNECTING" }) } });
+  g.link.connect();
+  g.clock.advance(59 * SECOND_MS);
+  g.inner().report({ state: "CONNECTING" });
+  g.clock.advance(59 * SECOND_MS);
+  expect(g.host.reports.map(({ state }) => state)).toEqual(["CONNECTING", "CONNECTING"]);
+  g.clock.advance(SECOND_MS);
+  expect([g.host.reports.at(-1), await g.faultsCounted()]).toEqual([
+    { state: "FAILED", reason: "ADAPTER_FAULT" },
+    ["hung 1"],
+  ]);
+  g.clock.advance(2 * MINUTE_MS); // the first try again
+  expect(g.host.reports.slice(-2).map(({ state }) => state)).toEqual(["CONNECTING", "FAILED"]);
+  g.inner().report({ state: "CONNECTED" });
+  g.clock.advance(HOUR_MS);
+  expect([g.host.reports.at(-1)?.state, g.clock.pendingTimers]).toEqual(["CONNECTED", 0]);
+  await g.link.close();
+});
+
 test("a link that waits for its network with a timer of its host is left alone", () => {
   const connect = () => {
     const again = () => void g.inner().clock.timer(10 * SECOND_MS, again);

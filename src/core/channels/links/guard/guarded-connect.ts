@@ -10,7 +10,7 @@ import type { GuardedHost } from "./guarded-host.ts";
  */
 export const ADAPTER_FAULT = "ADAPTER_FAULT";
 
-/** A connecting link has reported something by then, or waits for its network through its host. */
+/** A connecting link has reported the next state by then, or waits for its network through its host. */
 const CONNECT_MS = 60 * SECOND_MS;
 const FIRST_RETRY_MS = MINUTE_MS;
 const LONGEST_RETRY_MS = 15 * MINUTE_MS;
@@ -20,8 +20,9 @@ export type GuardedConnect = { connect(): void; close(): void };
 
 /**
  * Guards `connect`. A channel is FAILED with ADAPTER_FAULT when its adapter throws, reports nonsense instead of a
- * state, or is silent for a minute without a timer or a request of its host. The last two are tried again, after a
- * minute at first, and less and less often until every 15 minutes. Any report of the adapter ends that.
+ * state, or is silent for a minute without a timer or a request of its host; CONNECTING is no end of its silence. The last
+ * two are tried again, after a minute at first, and less and less often until every 15 minutes. Any other report of the
+ * adapter ends that.
  */
 export const guardConnect = (
   link: Pick<ChannelLink, "connect">,
@@ -39,15 +40,22 @@ export const guardConnect = (
   const fail = () => {
     if (!isClosed) host.report({ state: "FAILED", reason: ADAPTER_FAULT });
   };
-  const listen = () =>
-    guarded.onReport((isSound) => {
-      if (!isSound) return failForNow();
-      cancel();
-      retryMs = FIRST_RETRY_MS;
-    });
+  /** Whether the next report decides: the link connects. */
+  let isDue = false;
+  const heard = (isSound: boolean): void => {
+    guarded.onReport(heard);
+    if (!isSound) return isDue ? failForNow() : undefined;
+    if (guarded.lastReport?.state === "CONNECTING") return expectReport();
+    isDue = false;
+    cancel();
+    retryMs = FIRST_RETRY_MS;
+  };
+  const expectReport = () => {
+    isDue = true;
+    after(CONNECT_MS, watch);
+  };
   const failForNow = () => {
     fail();
-    listen();
     after(retryMs, begin);
     retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
   };
@@ -63,8 +71,8 @@ export const guardConnect = (
   };
   const begin = () => {
     if (isClosed) return;
-    listen();
-    after(CONNECT_MS, watch);
+    guarded.onReport(heard);
+    expectReport();
     const connected = atOnce(note.measuring("connect", () => ignoring(link.connect(), threw)));
     if (connected.is === "fault") threw(connected.detail);
   };
