@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { retentionTable } from "../src/core/retention.ts";
 import { limitsTable } from "../src/kernel/collections.ts";
-import { settingsTable } from "../src/kernel/settings/settings.ts";
 import { gatewayErrors, platformErrors } from "./docs/errors.ts";
 import { eventShapes, gatewayEvents, platformEvents } from "./docs/events.ts";
 import { rulesTable } from "./docs/rules.ts";
+import { settingsTable } from "./docs/settings.ts";
 
 const root = resolve(import.meta.dir, "..");
 

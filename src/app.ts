@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import type { OutboundHttp } from "./adapters/http/http.ts";
-import { adaptersFor, compose, type ServerEnv } from "./composition.ts";
+import { type Adapters, adaptersFor, compose, type ServerEnv } from "./composition.ts";
 import type { HandOver } from "./console/server/hand-over.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import { beginBackups } from "./core/backups.ts";
@@ -25,6 +25,7 @@ import { isLoopbackUrl } from "./kernel/settings/setting-kinds.ts";
 import { type Handle, type Listener, listen } from "./listener.ts";
 import { openSecrets, refuseStale } from "./master-key.ts";
 import { mountApis } from "./mounts.ts";
+import { PluginFault } from "./plugin-loader.ts";
 import { startCron } from "./runtime/cron.ts";
 import type { LivingNode } from "./runtime/node.ts";
 import type { Runner } from "./runtime/runner.ts";
@@ -121,6 +122,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   } = options;
   makeDataDirectory(config);
   const adapters = await adaptersFor(config, { simulated, given });
+  refuseFaulty(config, adapters);
   const { db, secrets, takeFull } = await openServerStore(config, { log, metrics, random, onWork, machine });
   const clock = givenClock ?? (await clockOf(config, db));
   const checkClock = givenClock === undefined && !config.isTestClock ? checkingClock(db, clock, log) : undefined;
@@ -178,6 +180,12 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
       return stop({ config, env, runner, node, listener, stopCron }, dropApis);
     },
   };
+};
+
+/** @throws PluginFault with every fault, if the operator wants all adapters or none. */
+const refuseFaulty = ({ plugins }: Config, { unavailable, unowned }: Adapters): void => {
+  const faults = [...unavailable.map(({ fault }) => fault), ...unowned];
+  if (plugins === "strict" && faults.length > 0) throw new PluginFault(faults.join("\n"));
 };
 
 /** The same handle, which reports each request first. */

@@ -128,14 +128,14 @@ const ownRates = ({ rates }: Config["meta"]): OwnRates | undefined => {
   }
 };
 
-/** The adapters of a process. `unavailable` and `unowned` belong to the operator's folder. */
-export type Adapters = { plugins: readonly ChannelPlugin[] } & Pick<Folder, "unavailable" | "unowned">;
+/** The adapters of a process. Everything beside `plugins` is about the operator's folder. */
+export type Adapters = { plugins: readonly ChannelPlugin[] } & Folder;
 
 /**
  * All adapters for these settings: the compiled-in ones, replaced by those of `given` with the same kind, then those of
  * the operator's folder. Unusable adapters of the folder are listed beside them.
  *
- * @throws PluginFault if others can write to the folder; ConfigFault for an unusable file of prices.
+ * @throws ConfigFault for an unusable file of prices.
  */
 export const adaptersFor = async (
   config: Config,
@@ -145,8 +145,10 @@ export const adaptersFor = async (
     (own) => given.find(({ kind }) => kind === own.kind) ?? own,
   );
   const known = [...compiledIn, ...given.filter((one) => !compiledIn.includes(one))];
-  const { loaded, unavailable, unowned } = await loadFolder(config.pluginDir, known, config.adapterEnv);
-  return { plugins: [...known, ...loaded.map(({ plugin }) => plugin)], unavailable, unowned };
+  const folder = await loadFolder(config.pluginDir, known, config.adapterEnv, {
+    tried: late(async () => (await import("./adapters/machine/adapter-trial.ts")).tryAdapters),
+  });
+  return { ...folder, plugins: [...known, ...folder.loaded.map(({ plugin }) => plugin)] };
 };
 
 /** The whole environment of this process: what the core, the APIs and the pages need. */
@@ -257,13 +259,15 @@ const remembered = (): Pick<ServerEnv, "rememberedAlerts" | "unsentTries"> => ({
 
 /** The adapters of all kinds, with their metrics at 0. Those of the operator's folder are guarded. */
 const registryOf = (
-  { plugins, unavailable, unowned }: Adapters,
+  { plugins, loaded, unavailable, unowned }: Adapters,
   { simulated, ...ports }: Pick<Parts, "clock" | "log" | "metrics" | "simulated">,
 ): ServerEnv["registry"] => {
   const guarded = plugins.map((plugin) => (isLoaded(plugin) ? guardPlugin(plugin, ports) : plugin));
   const registry = createRegistry(guarded, { isSimulated: simulated, unavailable });
   for (const { name, fault } of unavailable)
     ports.log.error({ plugin: name, fault }, "an adapter cannot be used; all others can");
+  for (const { plugin, warnings } of loaded)
+    for (const warning of warnings) ports.log.warn({ plugin: plugin.name, warning }, "an adapter declares in vain");
   for (const fault of unowned) ports.log.warn({ fault }, "a variable is of no adapter in the plugin folder");
   for (const { kind, endings = [] } of registry.adapters)
     for (const reason of endings) ports.metrics.count("recado_link_endings_total", { kind, reason }, 0);

@@ -39,6 +39,7 @@ const CHILDREN: Commands = {
   "make-wav": async () => (await import("./commands/server/make-voice.ts")).makeWavCommand,
   "shrink-picture": async () => (await import("./commands/server/shrink-picture.ts")).shrinkPictureCommand,
   "read-document": async () => (await import("./commands/server/read-document.ts")).readDocumentCommand,
+  "try-adapters": async () => (await import("./commands/server/try-adapters.ts")).tryAdaptersCommand,
   "store-backup": async () => (await import("./commands/database/store-backup.ts")).storeBackupCommand,
 };
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import type { AdapterModule, AdapterSetting } from "./contract/adapter.ts";
-import { COMMON_PHONE_FIELDS, CONTRACT_VERSION } from "./contract/kind.ts";
+import { COMMON_PHONE_FIELDS } from "./contract/kind.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import type { UnavailableAdapter } from "./contract/unavailable-adapter.ts";
 import { machineTimer, withTimeout } from "./kernel/async.ts";
@@ -17,9 +17,10 @@ import {
 } from "./kernel/settings/adapter-settings.ts";
 import { isRecord } from "./kernel/texts/json.ts";
 import { writersFault } from "./kernel/writers.ts";
+import { misspeltLinkMembers, unknownMembers } from "./plugin-members.ts";
 import { settingsShapeFaults } from "./plugin-settings.ts";
-import { shapeFaults } from "./plugin-shape.ts";
-import { VERSION } from "./version.ts";
+import { openInertly, shapeFaults } from "./plugin-shape.ts";
+import { versionFaults } from "./plugin-version.ts";
 
 /** The plugin folder, or an adapter of it, cannot be used. The message names the file and every fault. */
 export class PluginFault extends Error {}
@@ -31,10 +32,23 @@ export type Folder = {
   unowned: readonly string[];
 };
 
-/** A loaded adapter with its file and its settings. */
-export type Loaded = { plugin: ChannelPlugin; entry: string; contract: number; settings: readonly AdapterSetting[] };
+/** A loaded adapter with its file and its settings. `warnings`: members that it declares in vain. */
+export type Loaded = {
+  plugin: ChannelPlugin;
+  entry: string;
+  contract: string;
+  settings: readonly AdapterSetting[];
+  warnings: readonly string[];
+};
 
 type Timer = Pick<Clock, "timer">;
+
+/** Loads adapters in another process first: the folders of those that would end or hold up this one, with the reason. */
+export type Trial = (folders: readonly string[], env: Environment) => Promise<ReadonlyMap<string, string>>;
+
+const untried: Trial = async () => new Map();
+
+const OPEN = "others can write to its files, or it cannot be read";
 
 const LOADED = new WeakSet<ChannelPlugin>();
 
@@ -49,27 +63,38 @@ const IMPORT_MS = 10 * SECOND_MS;
 
 /**
  * Loads the adapters of a folder: `<dir>/<name>/plugin.js` or `plugin.ts`, in the order of their names. A missing
- * folder has no adapters. `env` holds the variables of their settings. An adapter is unavailable when its file cannot
- * be imported in time, when it is for another contract, has a wrong shape or wrong settings, or uses a name, a kind or
- * a platform word of an earlier adapter. The others are loaded nevertheless. `timer`: for the time limit.
- *
- * @throws PluginFault if others can write to the folder. Then nothing of it is run.
+ * folder has no adapters. `env` holds the variables of their settings. An adapter is unavailable when others can write
+ * to its files, when its file cannot be imported in time, when it is for another contract, has a wrong shape or wrong
+ * settings, or uses a name, a kind or a platform word of an earlier adapter. The others are loaded nevertheless. If
+ * others can write to the folder itself, nothing of it is run. `timer`: for the time limit.
  */
 export const loadFolder = async (
   dir: string,
   compiledIn: readonly ChannelPlugin[],
   env: Environment,
-  timer: Timer = machineTimer,
+  { timer = machineTimer, tried = untried }: { timer?: Timer; tried?: Trial } = {},
 ): Promise<Folder> => {
-  checkWriters(dir);
-  const names = existsSync(dir) ? readdirSync(dir).filter((name) => entryOf(join(dir, name))) : [];
-  const read: Imported[] = [];
+  const names = existsSync(dir)
+    ? readdirSync(dir)
+        .filter((name) => entryOf(join(dir, name)))
+        .sort()
+    : [];
+  const open = openToOthers(dir, names);
+  const safe = names.filter((name) => !open.has(name)).map((name) => join(dir, name));
+  const faulty = safe.length === 0 ? new Map<string, string>() : await tried(safe, env);
+  const read: (Imported | UnavailableAdapter)[] = [];
   // one after the other: a blocking adapter must not use up the time of the others
-  for (const name of names.sort()) read.push(await imported(join(dir, name), timer));
+  for (const name of names) {
+    const [folder, writers] = [join(dir, name), open.get(name)];
+    const trouble = faulty.get(folder);
+    if (writers !== undefined) read.push({ name, kind: undefined, reason: OPEN, fault: writers });
+    else if (trouble !== undefined) read.push({ ...of(folder), thrown: new ShapeFault(trouble) });
+    else read.push(await imported(folder, timer));
+  }
   const made: Loaded[] = [];
   const unavailable: UnavailableAdapter[] = [];
   for (const one of read) {
-    const next = madeOf(one, [...compiledIn, ...made.map(({ plugin }) => plugin)], env);
+    const next = "fault" in one ? one : madeOf(one, [...compiledIn, ...made.map(({ plugin }) => plugin)], env);
     if ("fault" in next) unavailable.push(next);
     else made.push(next);
   }
@@ -94,7 +119,9 @@ const ownerOf = (variable: string, adapters: readonly string[]): string | undefi
 
 /** The adapter's file in a folder; undefined if there is none. */
 const entryOf = (folder: string): string | undefined =>
-  statSync(folder).isDirectory() ? ENTRIES.map((name) => join(folder, name)).find(existsSync) : undefined;
+  statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+    ? ENTRIES.map((name) => join(folder, name)).find(existsSync)
+    : undefined;
 
 /**
  * Loads the adapter of one folder.
@@ -104,10 +131,15 @@ export const loadPlugin = async (
   folder: string,
   others: readonly ChannelPlugin[],
   env: Environment,
+  { timer = machineTimer, tried = untried }: { timer?: Timer; tried?: Trial } = {},
 ): Promise<Loaded> => {
-  if (!existsSync(folder) || !entryOf(folder)) throw new PluginFault(`${folder}: there is no ${ENTRIES.join(" or ")}`);
-  checkWriters(folder);
-  const made = madeOf(await imported(folder, machineTimer), others, env);
+  const entry = entryOf(folder);
+  if (entry === undefined) throw new PluginFault(`${folder}: there is no ${ENTRIES.join(" or ")}`);
+  const open = writersFaultIn(folder);
+  if (open !== undefined) throw new PluginFault(open);
+  const trouble = (await tried([folder], env)).get(folder);
+  if (trouble !== undefined) throw new PluginFault(`${entry}: ${trouble}`);
+  const made = madeOf(await imported(folder, timer), others, env);
   if ("fault" in made) throw new PluginFault(made.fault);
   return made;
 };
@@ -115,8 +147,10 @@ export const loadPlugin = async (
 /** The result of an adapter's file: its default export, or why there is none. */
 type Imported = { name: string; entry: string } & ({ exported: unknown } | { thrown: unknown });
 
+const of = (folder: string) => ({ name: basename(folder), entry: entryOf(folder) ?? folder });
+
 const imported = async (folder: string, timer: Timer): Promise<Imported> => {
-  const [name, entry] = [basename(folder), entryOf(folder) ?? folder];
+  const { name, entry } = of(folder);
   const error = () => new ShapeFault(`it was not imported within ${IMPORT_MS / SECOND_MS} s: what does it await?`);
   try {
     return { name, entry, exported: await withTimeout(IMPORT_MS, importedFrom(entry), { clock: timer, error }) };
@@ -134,12 +168,14 @@ const madeOf = (one: Imported, others: readonly ChannelPlugin[], env: Environmen
     const module = moduleOf(one.exported, name);
     const read = readAdapterSettings(module, env);
     if (!read.ok) throw new ShapeFault(read.faults.join("; "));
-    const plugin: unknown = module.create({ Type, settings: read.values });
-    if (isRecord(plugin) && typeof plugin["kind"] === "string") kind = plugin["kind"];
-    refuse(shapeFaults(plugin, module.name));
-    refuse(takenFaults(plugin as ChannelPlugin, others)); // its shape has been checked
-    LOADED.add(plugin as ChannelPlugin);
-    return { plugin: plugin as ChannelPlugin, entry, contract: module.contract, settings: module.settings ?? [] };
+    const created: unknown = module.create({ Type, settings: read.values });
+    if (isRecord(created) && typeof created["kind"] === "string") kind = created["kind"];
+    refuse(shapeFaults(created, module.name));
+    const plugin = created as ChannelPlugin; // its shape has been checked
+    refuse(takenFaults(plugin, others));
+    const warnings = [...unknownMembers(module, plugin), ...misspeltLinkMembers(openInertly(plugin))];
+    LOADED.add(plugin);
+    return { plugin, entry, contract: module.contract, settings: module.settings ?? [], warnings };
   } catch (thrown) {
     const isOurs = thrown instanceof ShapeFault;
     const reason = isOurs ? thrown.message : "it failed while it was loaded";
@@ -161,13 +197,33 @@ const refuse = (faults: readonly string[]): void => {
   if (faults.length > 0) throw new ShapeFault(faults.join("; "));
 };
 
-/** Checks that only this user can write the files, because they run with all rights of this process. */
-const checkWriters = (dir: string): void => {
-  const below = existsSync(dir)
-    ? readdirSync(dir, { recursive: true, encoding: "utf8" }).map((name) => join(dir, name))
-    : [];
-  const fault = [dir, ...below].map((path) => writersFault(path)).find((one) => one !== undefined);
-  if (fault !== undefined) throw new PluginFault(fault);
+/**
+ * The adapters that others can change, with the fault. Their files run with all rights of this process. Everything in the
+ * folder beside its adapters belongs to all of them: they find packages there.
+ */
+const openToOthers = (dir: string, names: readonly string[]): ReadonlyMap<string, string> => {
+  if (!existsSync(dir)) return new Map();
+  const beside = readdirSync(dir).filter((name) => !names.includes(name));
+  const shared =
+    writersFault(dir) ?? beside.map((name) => writersFaultIn(join(dir, name))).find((one) => one !== undefined);
+  return new Map(
+    names.flatMap((name) => {
+      const fault = shared ?? writersFaultIn(join(dir, name));
+      return fault === undefined ? [] : [[name, fault]];
+    }),
+  );
+};
+
+/** Who else can write to this path or a path below it, or why that cannot be known. */
+const writersFaultIn = (path: string): string | undefined => {
+  try {
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+    const names = isFolder ? readdirSync(path, { recursive: true, encoding: "utf8" }) : [];
+    const paths = [path, ...names.map((name) => join(path, name))];
+    return paths.map((one) => writersFault(one)).find((one) => one !== undefined);
+  } catch (thrown) {
+    return `${path} cannot be read: ${reasonOf(thrown)}`;
+  }
 };
 
 /** Checks that a default export is a module of this contract; calls none of its functions. */
@@ -187,21 +243,6 @@ const moduleOf = (exported: unknown, folder: string): AdapterModule => {
     ...settingsShapeFaults(settings, folder),
   ]);
   return exported as AdapterModule; // its shape has been checked
-};
-
-/** The packages to install if the versions of an adapter and of Recado do not match. */
-const versionFaults = (contract: unknown, adapter: string): string[] => {
-  const here = `Recado ${VERSION} loads adapters for contract ${CONTRACT_VERSION}`;
-  if (contract === CONTRACT_VERSION) return [];
-  if (typeof contract !== "number" || !Number.isInteger(contract) || contract < 1) {
-    const needed = `a version of ${adapter} that exports contract: ${CONTRACT_VERSION}`;
-    return [`it declares no contract version, and ${here}: install ${needed}`];
-  }
-  const isNewer = contract > CONTRACT_VERSION;
-  const remedy = isNewer
-    ? `install a newer Recado, or an older ${adapter} for contract ${CONTRACT_VERSION}`
-    : `install a newer ${adapter} for contract ${CONTRACT_VERSION}, or an older Recado`;
-  return [`it was written for contract ${contract}, and ${here}: ${remedy}`];
 };
 
 /** The word of a kind in the platform API. */

@@ -251,6 +251,9 @@ const inertHost = (): ChannelHost => {
   };
 };
 
+/** A link that is never connected. */
+export const openInertly = (plugin: ChannelPlugin): ChannelLink => plugin.open(inertHost());
+
 const LINK = ["connect", "close", "forget", "send"];
 
 /** Differences between what an adapter declares and what its link has. */
@@ -258,7 +261,7 @@ const linkFaults = (plugin: ChannelPlugin): string[] => {
   const { capabilities, network } = plugin;
   let link: ChannelLink;
   try {
-    link = plugin.open(inertHost());
+    link = openInertly(plugin);
   } catch (thrown) {
     return [`open threw, though it does no I/O: ${reasonOf(thrown)}`];
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SIMULATOR } from "../plugins/simulator/kind.ts";
@@ -45,7 +45,7 @@ const adapter = (
   name: string,
   kind: string,
   changes: Record<string, string> = {},
-  module = `contract: ${CONTRACT_VERSION},`,
+  module = `contract: "${CONTRACT_VERSION}",`,
 ): string =>
   `export default { ${module} name: "${name}", create: ({ Type, settings }) => ({ name: "${name}", ${parts(kind, changes)} }) };`;
 
@@ -75,18 +75,28 @@ test("a folder that is not there holds no adapters", async () => {
 
 const here = `Recado ${VERSION} loads adapters for contract ${CONTRACT_VERSION}`;
 
+const [major, minor] = CONTRACT_VERSION.split(".").map(Number) as [number, number];
+const NEXT_MAJOR = `${major + 1}.0`;
+const NEXT_MINOR = `${major}.${minor + 1}`;
+
 test.each([
+  ...[NEXT_MAJOR, NEXT_MINOR].map((version) => [
+    `the newer contract ${version}`,
+    `contract: "${version}",`,
+    `it was written for contract ${version}, and ${here}: install a newer Recado, or an older pigeon for contract ${CONTRACT_VERSION}`,
+  ]),
   [
-    "a newer contract",
-    `contract: ${CONTRACT_VERSION + 1},`,
-    `it was written for contract ${CONTRACT_VERSION + 1}, and ${here}: install a newer Recado, or an older pigeon for contract ${CONTRACT_VERSION}`,
+    "the contract 1, which was a number",
+    "contract: 1,",
+    `it was written for contract 1, and ${here}: install a newer pigeon for contract ${CONTRACT_VERSION}, or an older Recado`,
   ],
   [
     "no contract",
     "",
-    `it declares no contract version, and ${here}: install a version of pigeon that exports contract: ${CONTRACT_VERSION}`,
+    `it declares no contract version, and ${here}: install a version of pigeon that exports contract: "${CONTRACT_VERSION}"`,
   ],
-  ["a contract that is no number", `contract: "${CONTRACT_VERSION}",`, "it declares no contract version"],
+  ["a contract that is no version", `contract: "${major}",`, "it declares no contract version"],
+  ["a contract that is another number", `contract: ${major},`, "it declares no contract version"],
 ])("an adapter for %s is refused, and the sentence says what to install", async (_, module, sentence) => {
   put("pigeon", adapter("pigeon", "PIGEON", { open: "globalThis.wasCreated = true" }, module));
   const refusal = await refusalOf("pigeon");
@@ -236,19 +246,19 @@ test.each([
   ["a function", "export default () => ({});", "the default export must be an object"],
   [
     "no adapter",
-    `export default { contract: ${CONTRACT_VERSION}, name: "pigeon", create: () => 7 };`,
+    `export default { contract: "${CONTRACT_VERSION}", name: "pigeon", create: () => 7 };`,
     "create made no adapter",
   ],
   [
     "a create that throws",
-    `export default { contract: ${CONTRACT_VERSION}, name: "pigeon", create: () => { throw new Error("out of order"); } };`,
+    `export default { contract: "${CONTRACT_VERSION}", name: "pigeon", create: () => { throw new Error("out of order"); } };`,
     "out of order",
   ],
   ["a syntax error", "export default (", "plugin.ts"],
   ["another name than its folder", adapter("dove", "PIGEON"), "name must be pigeon, as the folder is called"],
   [
     "a setting without a meaning",
-    `export default { contract: ${CONTRACT_VERSION}, name: "pigeon", settings: [{ name: "url" }], create: () => 7 };`,
+    `export default { contract: "${CONTRACT_VERSION}", name: "pigeon", settings: [{ name: "url" }], create: () => 7 };`,
     "settings[0].meaning is missing",
   ],
 ])("a file with %s is refused, and named", async (_, text, reason) => {
@@ -271,7 +281,7 @@ test("a field that all phones show is refused", async () => {
   expect(await refusalOf("pigeon")).toContain("the field status is shown by all phones");
 });
 
-const withUrl = `contract: ${CONTRACT_VERSION}, settings: [{ name: "URL", pattern: "https://.+", form: "an https URL", meaning: "where it is" }],`;
+const withUrl = `contract: "${CONTRACT_VERSION}", settings: [{ name: "URL", pattern: "https://.+", form: "an https URL", meaning: "where it is" }],`;
 
 test("settings are read from the environment; a wrong or misspelt one makes its adapter unavailable", async () => {
   put("pigeon", adapter("pigeon", "PIGEON", { about: "{ site: settings.URL }" }, withUrl));
@@ -293,7 +303,7 @@ test("settings are read from the environment; a wrong or misspelt one makes its 
 
 test("a variable belongs to the adapter with the longest name that fits; one of no adapter is named, and stops nothing", async () => {
   put("pigeon", adapter("pigeon", "PIGEON", {}, withUrl));
-  put("pigeon-two", adapter("pigeon-two", "PIGEONS", {}, `contract: ${CONTRACT_VERSION + 1},`));
+  put("pigeon-two", adapter("pigeon-two", "PIGEONS", {}, `contract: "${NEXT_MAJOR}",`));
   const { loaded, unavailable, unowned } = await loadFolder(dir, compiledIn, {
     RECADO_PLUGIN_PIGEON_TWO_URL: "https://loft.example",
     RECADO_PLUGIN_TELEX_URL: "https://telex.example",
@@ -308,8 +318,12 @@ test.each([
   ["has a syntax error", "export default {", ""],
   ["needs a package that is not there", `import "a-package-that-is-nowhere";`, "a-package-that-is-nowhere"],
   ["throws", `throw new Error("boom of the file");`, "boom of the file"],
-  ["throws in create", `export default { contract: 1, name: "bad", create() { throw new Error("boom"); } };`, "boom"],
-  ["makes a promise", `export default { contract: 1, name: "bad", create: async () => ({}) };`, "kind is required"],
+  [
+    "throws in create",
+    `export default { contract: "2.0", name: "bad", create() { throw new Error("boom"); } };`,
+    "boom",
+  ],
+  ["makes a promise", `export default { contract: "2.0", name: "bad", create: async () => ({}) };`, "kind is required"],
   ["exports nothing", "", "the default export must be an object"],
 ])("an adapter whose file %s is unavailable, and the others are loaded", async (_, text, sentence) => {
   put("bad", text, "plugin.js");
@@ -317,7 +331,7 @@ test.each([
   const clock = manualClock();
   const importing = () => import(join(dir, "pigeon", "plugin.ts"));
   await importing(); // from now on it takes no time
-  const loading = loadFolder(dir, compiledIn, {}, clock);
+  const loading = loadFolder(dir, compiledIn, {}, { timer: clock });
   await importing();
   await nextTurn();
   if (text.includes("await new")) clock.advance(10 * SECOND_MS);
@@ -331,27 +345,59 @@ test.each([
 });
 
 test.each([
-  ["the folder itself", ".", 0o775],
-  ["the folder itself, though sticky", ".", 0o1777],
-  ["an adapter's folder", "beta", 0o720],
-  ["an adapter's file", "beta/plugin.ts", 0o602],
-  ["a file beside it, which it may import", "beta/helper.ts", 0o666],
-])("nothing is loaded where others can write %s: the fault says how to mend it", async (_, path, mode) => {
-  put("beta", `globalThis.wasLoaded = true; ${adapter("beta", "BETA")}`);
-  writeFileSync(join(dir, "beta", "helper.ts"), "export {};");
-  chmodSync(join(dir, path), mode);
-  const open = join(dir, path);
-  expect(loadFolder(dir, compiledIn, {})).rejects.toThrow(
-    `${open} can be written by others (mode ${mode.toString(8).padStart(4, "0")}): chmod go-w ${open}`,
-  );
-  expect("wasLoaded" in globalThis).toBe(false);
-});
+  ["the folder itself", ".", 0o775, []],
+  ["the folder itself, though sticky", ".", 0o1777, []],
+  ["a package beside the adapters, which all of them find", "node_modules/loft/index.js", 0o666, []],
+  ["an adapter's folder", "beta", 0o720, ["alpha"]],
+  ["an adapter's file", "beta/plugin.ts", 0o602, ["alpha"]],
+  ["a file beside it, which it may import", "beta/helper.ts", 0o666, ["alpha"]],
+])(
+  "no adapter runs that others can change through %s: its fault says how to mend it",
+  async (_, path, mode, others) => {
+    put("alpha", adapter("alpha", "ALPHA"));
+    put("beta", `globalThis.wasLoaded = true; ${adapter("beta", "BETA")}`);
+    writeFileSync(join(dir, "beta", "helper.ts"), "export {};");
+    mkdirSync(join(dir, "node_modules", "loft"), { recursive: true });
+    writeFileSync(join(dir, "node_modules", "loft", "index.js"), "export {};");
+    chmodSync(join(dir, path), mode);
+    const open = join(dir, path);
+    const tried: string[] = [];
+    const { loaded, unavailable } = await loadFolder(
+      dir,
+      compiledIn,
+      {},
+      {
+        tried: async (folders) => {
+          tried.push(...folders);
+          return new Map();
+        },
+      },
+    );
+    expect(loaded.map(({ plugin }) => plugin.name)).toEqual(others);
+    expect(tried).toEqual(others.map((name) => join(dir, name))); // not even in a process of its own
+    expect(unavailable.find(({ name }) => name === "beta")).toEqual({
+      name: "beta",
+      kind: undefined,
+      reason: "others can write to its files, or it cannot be read",
+      fault: `${open} can be written by others (mode ${mode.toString(8).padStart(4, "0")}): chmod go-w ${open}`,
+    });
+    expect("wasLoaded" in globalThis).toBe(false);
+  },
+);
 
-test("nothing is loaded of what belongs to another user, who could change it; what is root's is taken", () => {
+test("nothing is loaded of what belongs to another user, who could change it; what is root's is taken", async () => {
   expect(writersFault("/")).toBeUndefined();
   if (process.geteuid?.() !== 0) return; // only root can give a folder away
+  put("pigeon", adapter("pigeon", "PIGEON"));
   chownSync(dir, 54_321, 54_321);
-  expect(loadFolder(dir, compiledIn, {})).rejects.toThrow(
+  expect(await refusalOf("pigeon")).toContain(
     `${dir} belongs to user 54321, who can change what runs here: chown -R 0 ${dir}`,
   );
+});
+
+test("a link that leads nowhere is no adapter", async () => {
+  put("pigeon", adapter("pigeon", "PIGEON"));
+  symlinkSync(join(dir, "nowhere"), join(dir, "gone"));
+  const { loaded, unavailable } = await loadFolder(dir, compiledIn, {});
+  expect([loaded.map(({ plugin }) => plugin.name), unavailable]).toEqual([["pigeon"], []]);
 });

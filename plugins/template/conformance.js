@@ -1,7 +1,7 @@
-// The network of the template, simulated, for `recado plugin test plugins/template`. It is made anew for every law.
+// The network, simulated, for `recado plugin test`. It is made anew for every law.
 import { createServer } from "node:http";
 
-const TOKEN = "token-of-the-template";
+const TOKEN = "token-of-the-test";
 const SECRET = "secret-of-the-webhook";
 
 export default async () => {
@@ -48,7 +48,7 @@ export default async () => {
     makeUnreachable: stop,
     webhook: {
       rawBody: JSON.stringify({ events }),
-      headers: new Headers({ "x-template-secret": SECRET }),
+      headers: new Headers({ "x-@NAME@-secret": SECRET }),
       keys: ["in-1", "in-2", "msg-1"],
     },
     close: stop,

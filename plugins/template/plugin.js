@@ -1,30 +1,31 @@
-// A small adapter for an imaginary network, to copy. plugins/README.md walks through it.
+// A small adapter for an imaginary network. `recado plugin new` writes a copy, in which the words between @ are
+// replaced by yours. The guide walks through it: plugins/README.md in the sources of Recado.
 //
 // The network has an HTTP API. Each request carries the channel's token.
 //   GET  /me        → 200 { name }                     who the token belongs to
 //   PUT  /webhook   ← { url, secret }                  where the network sends what happens
 //   POST /messages  ← { to, text, reference } → { id } sends a text
-// It calls the channel's webhook with the header x-template-secret and a body { events: [...] }, one entry for each
+// It calls the channel's webhook with the header x-@NAME@-secret and a body { events: [...] }, one entry for each
 // message (`message`) and each change of a message of ours (`status`).
 
 const RETRY_MS = 30_000;
 
 export default {
-  contract: 1,
-  name: "template",
+  contract: "2.0",
+  name: "@NAME@",
   settings: [
     {
       name: "API_URL",
-      fallback: "https://api.template.invalid",
+      fallback: "https://api.example.invalid",
       pattern: "https?://.+",
       form: "an http or https URL",
       meaning: "where the API of the network is",
     },
   ],
   create: ({ Type, settings }) => ({
-    name: "template",
-    kind: "TEMPLATE",
-    label: { en: "Template channel", pt: "Canal de modelo", es: "Canal de plantilla" },
+    name: "@NAME@",
+    kind: "@KIND@",
+    label: { en: "@NAME@ channel", pt: "Canal @NAME@", es: "Canal @NAME@" },
     network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
     capabilities: {
       send: { text: { textMaxBytes: 4000 } },
@@ -54,7 +55,7 @@ export default {
     open: (host) => openLink(host, settings.API_URL),
     webhook: { isSigned, verify, parse },
     address,
-    probes: [{ name: "template-api", url: settings.API_URL }],
+    probes: [{ name: "@NAME@-api", url: settings.API_URL }],
   }),
 };
 
@@ -167,7 +168,7 @@ const json = (body) => {
   }
 };
 
-const HEADER = "x-template-secret";
+const HEADER = "x-@NAME@-secret";
 
 const isSigned = (headers) => headers.has(HEADER);
 

@@ -1,156 +1,51 @@
-import { existsSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { createHttp } from "../adapters/http/http.ts";
-import { pluginsCompiledIn } from "../composition.ts";
-import type { Pupil, Setup } from "../conformance/bench.ts";
-import { judge, type Verdict } from "../conformance/run.ts";
-import { withSampleFiles } from "../conformance/sample-files.ts";
-import { systemClock } from "../kernel/clock.ts";
-import { reasonOf } from "../kernel/errors.ts";
-import type { Environment } from "../kernel/reading.ts";
-import { variableOf } from "../kernel/settings/adapter-settings.ts";
-import { importedFrom, type Loaded, loadFolder, loadPlugin, PluginFault } from "../plugin-loader.ts";
-import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
-import { withConfig } from "./with-config.ts";
+import { resolve } from "node:path";
+import { command, commandGroup, JSON_FLAG } from "./command.ts";
 
-const ABOUT = "list the channel adapters of the plugin folder, check one, or test one against the laws of adapters";
-const SETUP_FILES = ["conformance.js", "conformance.ts"];
+// each command loads its parts when it runs: the others start without them
 
-/** The default export of an author's conformance file: makes the simulated network, once for every law. */
-type Description = () =>
-  | (Setup & { settings?: Record<string, string> })
-  | Promise<Setup & { settings?: Record<string, string> }>;
-
-/**
- * `plugin list` lists the adapters of the plugin folder. `plugin check` loads one adapter as the server does, and
- * prints every fault. `plugin test` also tests it against the laws, with the simulated network in its folder. Exit code
- * 1 for a fault. None of them uses the database.
- */
-export const pluginCommand = command(
-  {
-    name: "plugin",
-    about: ABOUT,
-    operands: ["list|check|test", "[FOLDER]"],
-    flags: { json: JSON_FLAG },
-  },
-  async (context, { flags: { json }, operands: [verb, folder] }) => {
-    if (verb === "list" && folder === undefined) return list(context, json);
-    if ((verb !== "check" && verb !== "test") || folder === undefined) {
-      context.err("recado plugin: use plugin list, plugin check FOLDER, or plugin test FOLDER");
-      return EXIT.usage;
-    }
-    return verb === "check" ? check(context, resolve(folder), json) : examine(context, resolve(folder), json);
-  },
+const list = command(
+  { name: "plugin list", about: "list the adapters of the plugin folder", flags: { json: JSON_FLAG } },
+  async (context, { flags: { json } }) => (await import("./plugins/checking.ts")).list(context, json),
 );
 
-const viewOf = (name: string, { plugin, contract, entry, settings }: Loaded) => ({
-  name: plugin.name,
-  kind: plugin.kind,
-  label: plugin.label.en,
-  contract,
-  file: entry,
-  settings: settings.map((setting) => variableOf(name, setting.name)),
-});
-
-const list = (context: CommandContext, isJson: boolean): Promise<number> =>
-  withConfig(context, async (config) => {
-    const { loaded, unavailable, unowned } = await loadFolder(
-      config.pluginDir,
-      pluginsCompiledIn(config, false),
-      config.adapterEnv,
-    );
-    const views = loaded.map((one) => viewOf(one.plugin.name, one));
-    const faults = unavailable.map(({ name, fault }) => ({ name, fault }));
-    if (isJson) context.out(JSON.stringify([...views, ...faults]));
-    else if (views.length + faults.length === 0) context.out(`no adapters in ${config.pluginDir}`);
-    else
-      for (const { name, kind, contract, file, settings } of views)
-        context.out([name, kind, `contract ${contract}`, file, ...settings].join("  "));
-    if (!isJson) for (const { fault } of faults) context.err(fault);
-    for (const fault of unowned) context.err(fault);
-    return faults.length === 0 ? EXIT.ok : EXIT.fault;
-  });
-
-const check = (context: CommandContext, folder: string, isJson: boolean): Promise<number> =>
-  withConfig(context, async (config) => {
-    try {
-      const view = viewOf(
-        basename(folder),
-        await loadPlugin(folder, pluginsCompiledIn(config, false), config.adapterEnv),
-      );
-      context.out(
-        isJson
-          ? JSON.stringify({ ok: true, ...view })
-          : `${view.name} serves ${view.kind} (contract ${view.contract}); it can be loaded`,
-      );
-      return EXIT.ok;
-    } catch (thrown) {
-      if (!(thrown instanceof PluginFault)) throw thrown;
-      if (isJson) context.out(JSON.stringify({ ok: false, fault: thrown.message }));
-      else context.err(thrown.message);
-      return EXIT.fault;
-    }
-  });
-
-const examine = (context: CommandContext, folder: string, isJson: boolean): Promise<number> =>
-  withConfig(context, async (config) => {
-    const description = await descriptionIn(folder);
-    if (typeof description === "string") {
-      context.err(description);
-      return EXIT.fault;
-    }
-    const others = pluginsCompiledIn(config, false);
-    const verdicts: Verdict[] = [];
-    for await (const verdict of judge(folder, systemClock(), () => pupilOf(folder, description, others))) {
-      verdicts.push(verdict);
-      if (!isJson) context.out(lineOf(verdict));
-    }
-    const count = (outcome: Verdict["outcome"]) => verdicts.filter((verdict) => verdict.outcome === outcome).length;
-    const isKept = count("broken") === 0;
-    if (isJson) context.out(JSON.stringify({ ok: isKept, laws: verdicts }));
-    else context.out(`${count("kept")} kept, ${count("broken")} broken, ${count("skipped")} skipped`);
-    return isKept ? EXIT.ok : EXIT.fault;
-  });
-
-const lineOf = ({ outcome, law, reason }: Verdict): string => {
-  const indented = reason === undefined ? "" : `\n${reason}`.replaceAll("\n", "\n         ");
-  return `${outcome.padEnd("skipped".length)}  ${law}${indented}`;
-};
-
-/** The author's set-up, or the reason why there is none. */
-const descriptionIn = async (folder: string): Promise<Description | string> => {
-  const file = SETUP_FILES.map((name) => join(folder, name)).find(existsSync);
-  if (file === undefined) return `${folder}: there is no ${SETUP_FILES.join(" or ")}; plugins/README.md describes it`;
-  try {
-    const made = await importedFrom(file);
-    return typeof made === "function"
-      ? (made as Description)
-      : `${file}: the default export must be a function that makes the simulated network`;
-  } catch (thrown) {
-    return `${file}: ${reasonOf(thrown)}`;
-  }
-};
-
-/** The adapter with its network, for one law. The adapter reaches the loopback address and the sample files only. */
-const pupilOf = async (
-  folder: string,
-  description: Description,
-  others: Parameters<typeof loadPlugin>[1],
-): Promise<Pupil> => {
-  const { settings = {}, ...setup } = await description();
-  const name = basename(folder);
-  const env: Environment = Object.fromEntries(
-    Object.entries(settings).map(([setting, value]) => [variableOf(name, setting), value]),
-  );
-  const { plugin } = await loadPlugin(folder, others, env);
-  const client = createHttp({ allow: ["127.0.0.0/8", "::1", "localhost"], extraCa: undefined });
-  return {
-    ...setup,
-    plugin,
-    http: withSampleFiles(client),
-    async close() {
-      await setup.close();
-      client.close();
+const make = command(
+  {
+    name: "plugin new",
+    about: "write a small adapter that works, with its simulated network: begin yours from it",
+    operands: ["NAME"],
+    flags: {
+      kind: { value: "KIND", about: "the kind of channel that clients name; default: the name in capitals" },
+      dir: { value: "FOLDER", about: "where its folder is made; default: the working directory" },
     },
-  };
-};
+  },
+  async (context, { flags: { kind, dir = "." }, operands: [name = ""] }) =>
+    (await import("./plugins/new.ts")).writeAdapter(context, { name, kind, dir: resolve(dir) }),
+);
+
+const check = command(
+  {
+    name: "plugin check",
+    about: "load one adapter as the server would, and print everything that is wrong with it",
+    operands: ["FOLDER"],
+    flags: { json: JSON_FLAG },
+  },
+  async (context, { flags: { json }, operands: [folder = ""] }) =>
+    (await import("./plugins/checking.ts")).check(context, resolve(folder), json),
+);
+
+const test = command(
+  {
+    name: "plugin test",
+    about: "test one adapter against the laws of adapters, with the simulated network beside it",
+    operands: ["FOLDER"],
+    flags: { json: JSON_FLAG },
+  },
+  async (context, { flags: { json }, operands: [folder = ""] }) =>
+    (await import("./plugins/checking.ts")).examine(context, resolve(folder), json),
+);
+
+/** Commands for channel adapters, and for their authors. None of them uses the database. */
+export const pluginCommand = commandGroup(
+  { name: "plugin", about: "list, write, check and test channel adapters" },
+  { list, new: make, check, test },
+);

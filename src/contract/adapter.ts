@@ -34,8 +34,8 @@ export type AdapterKit = { Type: typeof Type; settings: AdapterSettings };
  * The default export of an adapter's file. `contract`, `name` and `settings` are read before any of its code is called.
  */
 export type AdapterModule = {
-  /** The `CONTRACT_VERSION` that the adapter was written for. */
-  contract: number;
+  /** The lowest `CONTRACT_VERSION` that the adapter needs, such as `"2.0"`. */
+  contract: string;
   /**
    * The adapter's name: lower case letters, digits and `-`, a letter first, at most 32. The plugin that `create` makes
    * has the same name.

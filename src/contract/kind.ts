@@ -5,11 +5,11 @@ import type { Words } from "./forms.ts";
 import type { Probe } from "./probe.ts";
 
 /**
- * The version of this contract. An adapter names the version that it was written for (`AdapterModule.contract`); an
- * adapter for another version is not loaded. The version increases only when an existing adapter would no longer work.
- * Optional additions do not change it.
+ * The version of this contract: `major.minor`. An adapter names the lowest version that it needs
+ * (`AdapterModule.contract`). It is loaded if its major is this one, and its minor is at most this one. The major
+ * increases when an existing adapter would no longer work, the minor with each optional addition.
  */
-export const CONTRACT_VERSION = 1;
+export const CONTRACT_VERSION = "2.0";
 
 /**
  * The name of a kind of channel, such as `SESSION`. The gateway API shows it as `type`; metrics use it as a label; rows

@@ -8,8 +8,8 @@ const PUT_BACK =
 
 const REPAIR = "repair or remove this adapter, then restart the server: until then its channels are not served";
 
-/** The folder's import limit is 10 s. */
-const LIMIT_MS = 15_000;
+/** An adapter that hangs takes 10 s, and there may be several. */
+const LIMIT_MS = 45_000;
 
 /** Every adapter can be loaded, every channel has its adapter, and every variable of adapters belongs to one. */
 export const adapters: Check = {
@@ -21,7 +21,7 @@ export const adapters: Check = {
       return fault(
         saidBy(found.thrown),
         fileRemedy(found.thrown, installation.config.dataDir) ??
-          "repair or remove this adapter: the server does not start with it",
+          "the server does not start while this folder cannot be read",
       );
     const { plugins, unavailable, unowned } = found;
     const kinds: string[] = plugins.flatMap(({ kind, standsIn }) => (standsIn ? [] : [kind]));

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValues } from "./settings/settings.ts";
+import { nearestName } from "./texts/nearest-name.ts";
 
 /** The environment of a process, as `process.env` has it. */
 export type Environment = Record<string, string | undefined>;
@@ -99,29 +100,6 @@ export const unknownNames = (env: Environment): string[] =>
   Object.keys(env)
     .filter((name) => name.startsWith("RECADO_") && !name.startsWith(ADAPTER_PREFIX) && !KNOWN_NAMES.includes(name))
     .map((name) => {
-      const meant = nearest(name);
+      const meant = nearestName(name, KNOWN_NAMES, { prefix: "RECADO_" });
       return `${name} is not a setting${meant === undefined ? "" : `; did you mean ${meant}?`}`;
     });
-
-/** The known name with the fewest edits from `name`, unless that is more than a third of the part after the prefix. */
-const nearest = (name: string): string | undefined => {
-  const ranked = KNOWN_NAMES.map((known) => ({ known, edits: editsBetween(name.toUpperCase(), known) })).sort(
-    (a, b) => a.edits - b.edits,
-  );
-  const limit = Math.ceil((name.length - "RECADO_".length) / 3);
-  return ranked.find(({ edits }) => edits <= limit)?.known;
-};
-
-/** The Levenshtein distance, with one row of the table at a time. */
-const editsBetween = (from: string, to: string): number => {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (const [line, letter] of [...from].entries()) {
-    const next = [line + 1];
-    for (let column = 0; column < to.length; column++) {
-      const replaced = (row[column] ?? 0) + (to[column] === letter ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-};

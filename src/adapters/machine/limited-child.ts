@@ -12,16 +12,25 @@ export type ChildLimits = {
   outputBytes: number;
 };
 
+type KernelLimits = Pick<ChildLimits, "cpuSeconds" | "memoryKib">;
+
 /**
  * A shell sets the limits, then executes the program. The kernel enforces them, memory by RLIMIT_DATA
  * (https://man7.org/linux/man-pages/man2/getrlimit.2.html). When the machine runs out of memory, the kernel ends the
  * child first. If a limit cannot be set, the program is not run.
  */
-const limitedBy = ({ cpuSeconds, memoryKib }: ChildLimits): string =>
+const limitedBy = ({ cpuSeconds, memoryKib }: KernelLimits): string =>
   [
     "{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; ulimit -c 0;",
     `ulimit -t ${cpuSeconds} && ulimit -d ${memoryKib} && exec "$@"`,
   ].join(" ");
+
+/** The command line that runs a command of this program within limits; without them in a container without a shell. */
+export const limitedCommand = (args: readonly string[], limits: KernelLimits): string[] => [
+  ...(existsSync(SHELL) ? [SHELL, "-c", limitedBy(limits), "sh"] : []),
+  ...PROGRAM,
+  ...args,
+];
 
 /** As `runLimitedBytes`; its output is a text. */
 export const runLimited = async (...run: Parameters<typeof runLimitedBytes>): Promise<string | undefined> => {
@@ -39,7 +48,7 @@ export const runLimitedBytes = async (
   stdin: Uint8Array | Bun.BunFile,
   limits: ChildLimits,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> => {
-  const child = Bun.spawn([...(existsSync(SHELL) ? [SHELL, "-c", limitedBy(limits), "sh"] : []), ...PROGRAM, ...args], {
+  const child = Bun.spawn(limitedCommand(args, limits), {
     stdin,
     stdout: "pipe",
     stderr: "ignore",

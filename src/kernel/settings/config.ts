@@ -140,6 +140,8 @@ export type Config = {
   /** The limits of a user, an account, a channel and an agent. */
   limits: Limits;
   pluginDir: string;
+  /** Whether an unusable adapter keeps the server from starting. */
+  plugins: "lenient" | "strict";
   /** The variables of adapters. Only the loaded adapters can interpret them: `readAdapterSettings`. */
   adapterEnv: Environment;
   /** The URL that names the newest release; undefined if Recado does not look for one. */
@@ -383,6 +385,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   bodies: { budgetBytes: values.RECADO_BODY_BUDGET * MIB, timeoutMs: values.RECADO_BODY_TIMEOUT * 1000 },
   limits: limitsWith(values.RECADO_LIMITS ?? {}),
   pluginDir: values.RECADO_PLUGIN_DIR,
+  plugins: values.RECADO_PLUGINS,
   adapterEnv: adapterEnvironment(env),
   updateUrl: values.RECADO_UPDATE_URL === "off" ? undefined : values.RECADO_UPDATE_URL,
   logLevel: values.RECADO_LOG_LEVEL,

@@ -383,6 +383,11 @@ export const SETTINGS = {
     "as listed under Limits",
   ),
   RECADO_PLUGIN_DIR: given(path, "<data>/plugins", "channel adapters loaded at start"),
+  RECADO_PLUGINS: given(
+    oneOf("lenient", "strict"),
+    "lenient",
+    "`strict`: the server does not start while an adapter of that folder cannot be used, or a variable `RECADO_PLUGIN_…` belongs to no adapter",
+  ),
   RECADO_UPDATE_URL: given(
     urlOrOff,
     "off",
@@ -406,9 +411,3 @@ type ValueOf<S> =
 export type SettingValues = { [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> };
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
-
-/** The settings as a Markdown table, for docs/settings.md. */
-export const settingsTable = (): string => {
-  const rows = SETTING_NAMES.map((name) => `| \`${name}\` | ${SETTINGS[name].shown} | ${SETTINGS[name].meaning} |`);
-  return ["| Name | Default | Meaning |", "|---|---|---|", ...rows].join("\n");
-};

@@ -126,6 +126,7 @@ describe("defaults", () => {
       bodies: { budgetBytes: 64 * 1024 * 1024, timeoutMs: 10_000 },
       limits: limitsWith({}),
       pluginDir: `${data}/plugins`,
+      plugins: "lenient",
       adapterEnv: {},
       updateUrl: undefined,
       logLevel: "info",

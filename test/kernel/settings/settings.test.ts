@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
+import { settingsTable } from "../../../scripts/docs/settings.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import type { Config } from "../../../src/kernel/settings/config.ts";
-import { SETTING_NAMES, SETTINGS, settingsTable } from "../../../src/kernel/settings/settings.ts";
+import { SETTING_NAMES, SETTINGS } from "../../../src/kernel/settings/settings.ts";
 import { lastTimeOf } from "../../../src/runtime/cron.ts";
 import { ADMIN_TOKEN } from "../../support/admin-token.ts";
 import { CERTIFICATE, configOf, faultsOf, KEY } from "../../support/config.ts";

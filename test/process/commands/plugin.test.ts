@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, cpSync, existsSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { clientOf } from "../../support/client.ts";
 import { processes, type Server } from "../../support/processes/process.ts";
@@ -10,7 +10,6 @@ import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../../support/world.ts";
 const { dataDir, folder, run, serve, spawn } = processes();
 
 const PAGER = resolve(import.meta.dir, "../../support/adapters/pager");
-const TEMPLATE = resolve(import.meta.dir, "../../../plugins/template");
 const TOKEN = "pager-token-of-the-test";
 
 type Network = {
@@ -38,6 +37,12 @@ const pluginDir = (...adapters: string[]): string => {
   return dir;
 };
 
+/** Writes a new adapter into a folder, as its author does. */
+const write = async (name: string, dir: string): Promise<void> => {
+  const { code, err } = await run(["plugin", "new", name, "--dir", dir]);
+  expect([code, err]).toEqual([0, ""]);
+};
+
 /** Resolves to the first event of this type for which `isMeant` holds, once it has arrived. */
 const arrival = async (hook: Receiver, type: string, isMeant: (event: any) => boolean = () => true): Promise<any> => {
   for (let seen = 0; ; ) {
@@ -48,17 +53,61 @@ const arrival = async (hook: Receiver, type: string, isMeant: (event: any) => bo
   }
 };
 
-test("an adapter that is written from the guide alone keeps the laws, and so does the template", async () => {
-  const dir = pluginDir(PAGER, TEMPLATE);
-  for (const name of ["pager", "template"]) {
+test("an adapter that is written from the guide alone keeps the laws, and so does each new one, whatever its name", async () => {
+  const dir = pluginDir(PAGER);
+  await write("templates", dir); // a word of the contract
+  const checked = await run(["plugin", "check", join(dir, "templates")]);
+  expect([checked.code, checked.err, checked.out]).toEqual([
+    0,
+    "",
+    "templates serves TEMPLATES (contract 2.0); it can be loaded\n",
+  ]);
+  expect(readFileSync(join(dir, "templates/README.md"), "utf8")).not.toContain("@");
+  for (const name of ["pager", "templates"]) {
     const { code, out, err } = await run(["plugin", "test", join(dir, name)]);
     expect([code, err, out.split("\n").filter((line) => line.startsWith("broken"))]).toEqual([0, "", []]);
     expect(out).toMatch(/^\d+ kept, 0 broken, \d+ skipped$/m);
   }
 }, 120_000);
 
+test("plugin new changes nothing that is there, and says which words it takes", async () => {
+  const dir = folder();
+  await write("pager", dir);
+  const before = readFileSync(join(dir, "pager/plugin.js"), "utf8");
+  const again = await run(["plugin", "new", "pager", "--kind", "OTHER", "--dir", dir]);
+  expect([again.code, again.err.trim()]).toEqual([1, `recado plugin new: ${join(dir, "pager")} is there already`]);
+  expect(readFileSync(join(dir, "pager/plugin.js"), "utf8")).toBe(before);
+  const wrong = await run(["plugin", "new", "../pager", "--kind", "pager", "--dir", dir]);
+  expect([wrong.code, wrong.err.split("\n").length, readdirSync(dir)]).toEqual([2, 3, ["pager"]]);
+});
+
+test("a misspelt or unknown member is a warning with the name that was meant, and the adapter is loaded", async () => {
+  const dir = pluginDir();
+  await write("pager", dir);
+  const file = join(dir, "pager/plugin.js");
+  const text = readFileSync(file, "utf8");
+  writeFileSync(
+    file,
+    text
+      .replace('contract: "2.0",', 'contract: "2.0", opperations: 1,')
+      .replace("templates: false,", "templates: false, textMaxSegments: 4, fetchLinks: true,")
+      .replace("webhook: {", "webhook: { anwser: () => undefined,")
+      .replace("connect: begin,", "connect: begin, paceMS: () => 0, ownHelper() {},"),
+  );
+  const { code, out, err } = await run(["plugin", "check", join(dir, "pager")]);
+  expect([code, out.includes("it can be loaded")]).toEqual([0, true]);
+  expect(err.trim().split("\n")).toEqual([
+    "warning: opperations is no member of the contract, and is ignored",
+    "warning: capabilities.textMaxSegments is no member of the contract, and is ignored",
+    "warning: capabilities.fetchLinks is no member of the contract, and is ignored; did you mean fetchesLinks?",
+    "warning: webhook.anwser is no member of the contract, and is ignored; did you mean answer?",
+    "warning: the link's paceMS is no member of the contract, and is ignored; did you mean paceMs?",
+  ]);
+});
+
 test("an adapter that breaks a law is shown which, and the command fails", async () => {
-  const dir = pluginDir(TEMPLATE);
+  const dir = folder();
+  await write("template", dir);
   const file = join(dir, "template/plugin.js");
   const text = await Bun.file(file).text();
   writeFileSync(file, text.replace("let generation = 0;", "let generation = Date.now();"));
@@ -78,15 +127,16 @@ test("plugin list and plugin check say what there is, and what is wrong", async 
       name: "pager",
       kind: "PAGER",
       label: "pager",
-      contract: 1,
+      contract: "2.0",
       file: join(dir, "pager/plugin.js"),
       settings: ["RECADO_PLUGIN_PAGER_API_URL"],
+      warnings: [],
     },
   ]);
-  writeFileSync(join(dir, "pager/plugin.js"), "export default { contract: 2, name: 'pager', create: () => ({}) };");
+  writeFileSync(join(dir, "pager/plugin.js"), "export default { contract: '3.0', name: 'pager', create: () => ({}) };");
   const checked = await run(["plugin", "check", join(dir, "pager")], env);
   expect(checked.code).toBe(1);
-  expect(checked.err).toContain("it was written for contract 2");
+  expect(checked.err).toContain("it was written for contract 3.0");
   const listed = await run(["plugin", "list"], env);
   expect([listed.code, listed.err.includes("install a newer Recado")]).toEqual([1, true]);
   expect((await run(["plugin", "check"], env)).code).toBe(2);
@@ -113,9 +163,25 @@ test("an adapter that awaits for ever keeps no server from its start, which SIGT
   expect(ready).toMatchObject({ status: "ready", degraded: ["pager"] });
   expect([checked.code, checked.err.trim()]).toEqual([
     1,
-    `${file}: it was not imported within 10 s: what does it await?`,
+    `${file}: it was not loaded within 10 s: what does it await, or repeat for ever?`,
   ]);
 }, 60_000);
+
+test("an adapter in an endless loop keeps no server from its start, and plugin check names it", async () => {
+  const dir = pluginDir(PAGER);
+  const file = join(dir, "pager/plugin.js");
+  writeFileSync(file, `export default { contract: "2.0", name: "pager", create() { for (;;) {} } };`);
+  const env = { RECADO_PLUGIN_DIR: dir, RECADO_DATA_DIR: dataDir() };
+  const [server, checked] = await Promise.all([serve(env), run(["plugin", "check", join(dir, "pager")], env)]);
+  const ready = (await (await fetch(`${server.url}/gateway/health/ready`)).json()) as object;
+  expect(ready).toMatchObject({ status: "ready", degraded: ["pager"] });
+  const sentence = `${file}: it was not loaded within 10 s: what does it await, or repeat for ever?`;
+  expect([checked.code, checked.err.trim()]).toEqual([1, sentence]);
+  server.signal("SIGTERM");
+  expect((await server.ended).code).toBe(0);
+  const strict = await run(["serve"], { ...env, RECADO_PLUGINS: "strict", RECADO_LISTEN: "127.0.0.1:0" });
+  expect([strict.code, strict.err.trim()]).toEqual([78, sentence]);
+}, 90_000);
 
 const served = (dir: string, network: Network): Promise<Server> =>
   serve({

@@ -1,6 +1,6 @@
 // An adapter that breaks its contract. The credentials of a channel name the way.
 export default {
-  contract: 1,
+  contract: "2.0",
   name: "faulty",
   create: ({ Type }) => ({
     name: "faulty",

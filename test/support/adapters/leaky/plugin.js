@@ -1,6 +1,6 @@
 // An adapter whose own timer and promise fail while no call of the server waits for them.
 export default {
-  contract: 1,
+  contract: "2.0",
   name: "leaky",
   create: ({ Type }) => ({
     name: "leaky",

@@ -3,7 +3,7 @@ const POLL_MS = 300;
 const RETRY_MS = 5_000;
 
 export default {
-  contract: 1,
+  contract: "2.0",
   name: "pager",
   settings: [
     { name: "API_URL", pattern: "https?://.+", form: "an http or https URL", meaning: "where the pager network is" },

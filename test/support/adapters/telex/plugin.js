@@ -1,6 +1,6 @@
 // An adapter whose network calls one address for all its channels, and names the channel in its bodies.
 export default {
-  contract: 1,
+  contract: "2.0",
   name: "telex",
   create: ({ Type }) => ({
     name: "telex",

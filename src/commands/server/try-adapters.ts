@@ -1,0 +1,33 @@
+import { writeSync } from "node:fs";
+import { endWithParent, trialLine } from "../../adapters/machine/adapter-trial.ts";
+import { loadPlugin } from "../../plugin-loader.ts";
+import { command, EXIT } from "../command.ts";
+
+/**
+ * Loads adapters one after the other and says which, so that the server knows the adapter that ends or holds up this
+ * process. The server finds every other fault itself.
+ */
+export const tryAdaptersCommand = command(
+  {
+    name: "try-adapters",
+    about: "load adapters and say which; the server runs it before it loads them itself",
+    flags: { folder: { value: "FOLDER", isList: true, about: "the folder of an adapter" } },
+  },
+  async ({ env }, { flags: { folder: folders } }) => {
+    endWithParent();
+    // the server would go on too
+    for (const event of ["unhandledRejection", "uncaughtException"]) process.on(event, () => {});
+    for (const [place, folder] of folders.entries()) {
+      say(trialLine("begins", place));
+      await loadPlugin(folder, [], env, { timer: ENDLESS }).catch(() => {});
+      say(trialLine("ends", place));
+    }
+    return EXIT.ok;
+  },
+);
+
+/** The parent limits the time. */
+const ENDLESS = { timer: () => () => {} };
+
+/** Writes at once: an endless loop of the adapter would hold back the line. */
+const say = (line: string): void => void writeSync(process.stdout.fd, line);

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { tryAdapters } from "../../src/adapters/machine/adapter-trial.ts";
+import { loadFolder } from "../../src/plugin-loader.ts";
+
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "recado-trial-"));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const put = (name: string, text: string) => {
+  mkdirSync(join(dir, name));
+  writeFileSync(join(dir, name, "plugin.js"), text);
+};
+
+const good = (name: string) => `
+  console.log("recado-trial ends 9"); // what an adapter prints changes nothing
+  export default { contract: "2.0", name: "${name}", create: ({ Type, settings }) => ({
+    name: "${name}", kind: "${name.toUpperCase()}", label: "pigeon",
+    network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
+    capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
+    credentials: Type.Object({ token: Type.String() }),
+    open: () => ({ state: "PENDING", connect() {}, async close() {}, async forget() {}, async send() {} }),
+    address: (to) => ({ ok: true, to }),
+  }) };`;
+
+/** It stands still as an endless loop does, and takes no processor. */
+const STANDS_STILL = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);";
+
+test("an adapter that stands still, ends the process or kills it costs no other its start", async () => {
+  put("alpha", good("alpha"));
+  put("bad", `export default { contract: "2.0", name: "bad", create() { ${STANDS_STILL} } };`);
+  put("ends", "process.exit(0);");
+  put("kills", `process.kill(process.pid, "SIGSEGV"); ${STANDS_STILL}`);
+  put("zeta", good("zeta"));
+  const { loaded, unavailable } = await loadFolder(dir, [], {}, { tried: tryAdapters });
+  expect(loaded.map(({ plugin }) => plugin.name)).toEqual(["alpha", "zeta"]);
+  expect(unavailable).toEqual(
+    [
+      ["bad", "it was not loaded within 10 s: what does it await, or repeat for ever?"],
+      ["ends", "it ended the process that loaded it (exit code 0)"],
+      ["kills", "it ended the process that loaded it (SIGSEGV)"],
+    ].map(([name = "", reason = ""]) => ({
+      name,
+      kind: undefined,
+      reason,
+      fault: `${join(dir, name, "plugin.js")}: ${reason}`,
+    })),
+  );
+}, 60_000);
+
+test("an adapter whose rejection nobody handles is tried to its end, as the server goes on too", async () => {
+  put("strays", `Promise.reject(new Error("stray")); await new Promise((go) => setTimeout(go)); ${good("strays")}`);
+  expect((await tryAdapters([join(dir, "strays")], {})).size).toBe(0);
+});
