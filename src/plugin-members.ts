@@ -25,6 +25,7 @@ const PLUGIN: Members<ChannelPlugin> = {
   name: true,
   kind: true,
   label: true,
+  about: true,
   standsIn: true,
   network: true,
   capabilities: true,

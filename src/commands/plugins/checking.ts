@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { createHttp } from "../../adapters/http/http.ts";
 import { tryAdapters } from "../../adapters/machine/adapter-trial.ts";
 import { pluginsCompiledIn } from "../../composition.ts";
