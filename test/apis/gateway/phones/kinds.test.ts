@@ -1,16 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { writeAdapter } from "../../../../src/commands/plugins/new.ts";
 import { loadPlugin } from "../../../../src/plugin-loader.ts";
 import { pagerNetwork } from "../../../support/networks/pager.ts";
+import { tempFolders } from "../../../support/temp-folders.ts";
 import { customer } from "../../../support/tenants/platform.ts";
 import { startWorld, type World } from "../../../support/world.ts";
 
+const { newFolder, removeFolders } = tempFolders();
+
+/** The folder of a new adapter, as `recado plugin new` writes it. */
+const written = (name: string): string => {
+  const dir = newFolder();
+  const silent = { args: [], env: {}, out() {}, err() {}, isTerminal: false, unread: new AbortController().signal };
+  expect(writeAdapter(silent, { name, kind: undefined, dir })).toBe(0);
+  return join(dir, name);
+};
+
 let w: World;
 beforeAll(async () => {
-  const template = await loadPlugin(join(import.meta.dir, "../../../../plugins/template"), [], {});
+  const template = await loadPlugin(written("template"), [], {});
   w = await startWorld({ plugins: [pagerNetwork().plugin, template.plugin] });
 });
 afterAll(() => w.stop());
+afterAll(removeFolders);
 
 const kindsOf = async (world: World): Promise<any[]> =>
   (await world.gateway("/v1/kinds", { key: (await world.account()).key })).body.items;
@@ -31,7 +44,7 @@ describe("GET /v1/kinds", () => {
 
   test("gives the form of a loaded kind in the order of its adapter, with what its adapter says of each field", async () => {
     const [template] = (await kindsOf(w)).filter(({ type }) => type === "TEMPLATE");
-    expect(template.label).toEqual({ en: "Template channel", pt: "Canal de modelo", es: "Canal de plantilla" });
+    expect(template.label).toEqual({ en: "template channel", pt: "Canal template", es: "Canal template" });
     expect(template.credentials).toEqual([
       {
         name: "token",
