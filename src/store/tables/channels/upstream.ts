@@ -4,6 +4,9 @@ import type { Reader, Tx } from "../../engine/db.ts";
 import { columnsOf, statement } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 
+/** A body is stored as its text; in base64 where it is no text that a column can hold. */
+type BodyEncoding = "utf-8" | "base64";
+
 /** Envelopes as the network posted them. They are stored whole, so that content of an unknown form is not lost. */
 export const upstreamEnvelopes = sqliteTable(
   "upstream_envelopes",
@@ -13,7 +16,11 @@ export const upstreamEnvelopes = sqliteTable(
     /** The channel, if the envelope's address named it. */
     channelId: text("channel_id").$type<ChannelId>(),
     hash: text().notNull().unique(),
+    /** What an adapter reads of the request besides its body, as JSON; empty in rows of an earlier version. */
+    head: text().notNull().default(""),
+    /** The exact bytes of the body, as `encoding` says. */
     body: text().notNull(),
+    encoding: text().$type<BodyEncoding>().notNull().default("utf-8"),
     receivedAt: integer("received_at").notNull(),
   },
   (t) => [index("upstream_envelopes_by_age").on(t.receivedAt)],
@@ -48,13 +55,15 @@ export const upstreamEnvelopesLaws = laws(upstreamEnvelopes, {
 
 export type EnvelopeRow = typeof upstreamEnvelopes.$inferSelect;
 
-const insert = statement<{ id: number }, Omit<EnvelopeRow, "id">>(
+type NewEnvelope = Omit<EnvelopeRow, "id" | "head" | "encoding">;
+
+const insert = statement<{ id: number }, NewEnvelope>(
   `INSERT INTO upstream_envelopes (plugin, channel_id, hash, body, received_at)
     VALUES (:plugin, :channelId, :hash, :body, :receivedAt) ON CONFLICT DO NOTHING RETURNING id`,
 );
 
 /** The envelope's id; undefined if the same bytes came before. */
-export const insertEnvelope = async (tx: Tx, row: Omit<EnvelopeRow, "id">): Promise<number | undefined> =>
+export const insertEnvelope = async (tx: Tx, row: NewEnvelope): Promise<number | undefined> =>
   (await insert.get(tx, row))?.id;
 
 const byId = statement<EnvelopeRow, { id: number }>(
