@@ -24,8 +24,8 @@ export type Mounted = {
   isApi?: boolean;
   /** Refuses a target that is too long; without it the listener refuses. An API refuses it itself. */
   refuseLong?(): Response;
-  /** Whether the path is part of a signature and must not be normalised. */
-  isPathSigned?(method: string, pathname: string): Promise<boolean>;
+  /** Whether the URL is part of a signature and must not be normalised. */
+  isUrlSigned?(method: string, pathname: string): Promise<boolean>;
 };
 
 /** The place of a base URL: below its path, and only on its host if that is not the public one. */
@@ -72,7 +72,7 @@ export const routeBetween = (mounts: readonly Mounted[], release: (request: Requ
     const mount = mountFor(url);
     const isPlain = isPlainPath(request);
     if (!isPlain && !mount?.isApi) return unservable();
-    const href = canonicalUrl(url, (await mount?.isPathSigned?.(request.method, url.pathname)) ?? false);
+    const href = canonicalUrl(url, (await mount?.isUrlSigned?.(request.method, url.pathname)) ?? false);
     const canonical = href === url.href || !isPlain ? request : standIn(new Request(href, request), request);
     try {
       return mount ? await mount.handle(canonical, pathOf(canonical)) : notFound();

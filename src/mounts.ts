@@ -37,22 +37,22 @@ const mountedApi = (env: ServerEnv, place: ReturnType<typeof mountPoint>, { name
     const api = await make();
     const handle = measured(env, name, api);
     return {
-      isPathSigned: (method: string, pathname: string) => api.table.find(method, pathname).routeOptions.isPathSigned,
+      isUrlSigned: (method: string, pathname: string) => api.table.find(method, pathname).routeOptions.isUrlSigned,
       handle: withHttpHeaders(api.table, terms, handle),
       behindDoor: withHttpHeaders(api.table, { ...terms, corsOrigins: [] }, handle),
     };
   });
-  const isPathSigned = async (method: string, pathname: string) => (await opened()).isPathSigned(method, pathname);
+  const isUrlSigned = async (method: string, pathname: string) => (await opened()).isUrlSigned(method, pathname);
   return {
     mount: {
       ...place,
       isApi: true,
-      isPathSigned,
+      isUrlSigned,
       handle: async (request: Request, pathname: string) => (await opened()).handle(request, pathname),
     },
     behind: {
       prefix: place.prefix,
-      isPathSigned,
+      isUrlSigned,
       handle: async (request: Request, pathname: string) => (await opened()).behindDoor(request, pathname),
     },
   };

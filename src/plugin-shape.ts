@@ -108,7 +108,10 @@ const FUNCTIONS: Readonly<Record<string, boolean>> = {
   restored: false,
   isKey: false,
 };
-const RECEIVER = ["isFor", "isSigned", "verify", "isVerifyToken", "parse"];
+const RECEIVER = ["isFor", "isSigned", "verify", "parse"];
+/** The functions that a receiver or a webhook may lack. */
+const OPTIONAL = ["answer", "handshake"];
+const Keeps = Type.Object({ keeps: Type.Optional(Type.Array(Text(1, 100), { maxItems: 20 })) });
 const MOVING = ["read", "marksOf", "entriesOf"];
 const WEBHOOK = ["isSigned", "verify", "parse"];
 
@@ -119,14 +122,27 @@ const lacking = (of: unknown, name: string, functions: readonly string[]): strin
     .map((one) => `${name}.${one} must be a function`);
 };
 
+/** Faults of a receiver or a webhook. */
+const receivingFaults = (of: unknown, name: string, functions: readonly string[]): string[] => [
+  ...lacking(of, name, functions),
+  ...(isRecord(of)
+    ? lacking(
+        of,
+        name,
+        OPTIONAL.filter((one) => of[one] !== undefined),
+      )
+    : []),
+  ...(isRecord(of) ? issuesOf(Keeps, of).map(({ path, message }) => `${name}.${path} ${message}`) : []),
+];
+
 const functionFaults = (plugin: Fields): string[] => [
   ...Object.entries(FUNCTIONS).flatMap(([name, isNeeded]) => {
     const value = plugin[name];
     if (value === undefined) return isNeeded ? [`${name} is missing`] : [];
     return typeof value === "function" ? [] : [`${name} must be a function`];
   }),
-  ...lacking(plugin["receiver"], "receiver", RECEIVER),
-  ...lacking(plugin["webhook"], "webhook", WEBHOOK),
+  ...receivingFaults(plugin["receiver"], "receiver", RECEIVER),
+  ...receivingFaults(plugin["webhook"], "webhook", WEBHOOK),
   ...lacking(plugin["moving"], "moving", MOVING),
 ];
 

@@ -32,7 +32,7 @@ const parts = (kind: string, changes: Record<string, string> = {}): string => {
     network: `{ holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" }`,
     capabilities: `{ send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false }`,
     credentials: 'Type.Object({ token: Type.String({ label: { en: "token", pt: "token", es: "token" } }) })',
-    open: `() => ({ state: "PENDING", connect() {}, async close() {}, async forget() {}, async send() {} })`,
+    open: `() => ({ connect() {}, async close() {}, async forget() {}, async send() {} })`,
     address: "(to) => ({ ok: true, to })",
     ...changes,
   };
@@ -215,7 +215,7 @@ test.each([
   [
     "has lookups that it does not declare",
     {
-      open: `() => ({ state: "PENDING", connect() {}, async close() {}, async forget() {}, async send() {}, lookup: {} })`,
+      open: `() => ({ connect() {}, async close() {}, async forget() {}, async send() {}, lookup: {} })`,
     },
     "the link has lookup, but capabilities.lookups is not declared",
   ],

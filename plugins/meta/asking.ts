@@ -1,4 +1,4 @@
-import type { LinkReport, LinkState } from "../../src/contract/events.ts";
+import type { LinkReport } from "../../src/contract/events.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { type Cancel, MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 
@@ -10,7 +10,6 @@ export const EXPIRED: LinkReport = { state: "TOKEN_EXPIRED", reason: "TOKEN_EXPI
 
 /** The health of a link that holds no connection open. */
 export type Asking = {
-  readonly state: LinkState;
   connect(): void;
   close(): Promise<void>;
   /** Reports the state that a call has shown; ignored if the link was connected again or closed since `begun`. */
@@ -26,10 +25,8 @@ export type Asking = {
  */
 export const createAsking = (
   host: Pick<ChannelHost, "clock" | "report">,
-  first: LinkState,
   ask: () => Promise<LinkReport | undefined>,
 ): Asking => {
-  let state = first;
   let generation = 0;
   let cancelRetry: Cancel = () => {};
 
@@ -40,7 +37,6 @@ export const createAsking = (
   };
   const report = (begun: number, update: LinkReport): void => {
     if (begun !== generation) return;
-    state = update.state;
     host.report(update);
   };
   const check = async (mine: number, tries: number): Promise<void> => {
@@ -51,9 +47,6 @@ export const createAsking = (
   };
 
   return {
-    get state() {
-      return state;
-    },
     get generation() {
       return generation;
     },

@@ -1,4 +1,4 @@
-import type { UpstreamReceiver } from "../../src/contract/plugin.ts";
+import type { UpstreamReceiver, WebhookHead } from "../../src/contract/webhooks.ts";
 import { hmacSha256, isSameSecret } from "../../src/kernel/crypto.ts";
 
 const SIGNATURE = /^sha256=[0-9a-f]{64}$/;
@@ -33,15 +33,19 @@ const isMetaClient = (headers: Headers, header: string | undefined): boolean =>
   header === undefined || CLIENT.test(headers.get(header)?.trim() ?? "");
 
 /**
- * `otherSecrets`: the secrets of the other network's app, which may sign these webhooks too. `webhookClientHeader`: the
- * header in which the reverse proxy names the verified client certificate.
+ * `isFor` and `parse` read the body's text. `otherSecrets`: the secrets of the other network's app, which may sign these
+ * webhooks too. `webhookClientHeader`: the header in which the reverse proxy names the verified client certificate.
  */
-type Parts = Pick<UpstreamReceiver, "isFor" | "parse"> & {
+type Parts = {
+  isFor(body: string): boolean;
+  parse(body: string): Awaited<ReturnType<UpstreamReceiver["parse"]>>;
   webhookClientHeader?: string | undefined;
   appSecrets: readonly string[];
   otherSecrets?: readonly string[];
   verifyToken: string | undefined;
 };
+
+const textOf = (rawBody: Uint8Array): string => new TextDecoder().decode(rawBody);
 
 /**
  * Webhooks as Meta signs them: HMAC-SHA256 over the raw bytes with the app's secret. If a header for client
@@ -57,15 +61,21 @@ export const receiverOf = ({
 }: Parts): UpstreamReceiver => {
   // anyone could sign with an empty secret
   const secrets = [...appSecrets, ...otherSecrets].filter((secret) => secret !== "");
-  const isSigned = (headers: Headers) =>
+  const isSigned = ({ headers }: WebhookHead) =>
     isMetaClient(headers, webhookClientHeader) && SIGNATURE.test(signatureIn(headers));
   return {
-    isFor,
-    parse,
+    isFor: ({ rawBody }) => isFor(textOf(rawBody)),
+    parse: ({ rawBody }) => parse(textOf(rawBody)),
     isConfigured: secrets.length > 0,
     isSigned,
-    verify: (rawBody, headers) =>
-      isSigned(headers) && secrets.some((secret) => isSameSecret(signatureIn(headers), signatureOf(rawBody, secret))),
-    isVerifyToken: (token) => !!verifyToken && isSameSecret(token, verifyToken),
+    verify: (request) =>
+      isSigned(request) &&
+      secrets.some((secret) => isSameSecret(signatureIn(request.headers), signatureOf(request.rawBody, secret))),
+    handshake({ query }) {
+      const token = query.get("hub.verify_token");
+      if (query.get("hub.mode") !== "subscribe" || token === null) return undefined;
+      const answer = { contentType: "text/plain", body: query.get("hub.challenge") ?? "" } as const;
+      return { token, isOperators: !!verifyToken && isSameSecret(token, verifyToken), answer };
+    },
   };
 };

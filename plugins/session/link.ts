@@ -62,9 +62,6 @@ export const sessionLink = (
   });
 
   return {
-    get state() {
-      return sessionManager.state;
-    },
     get lastReceivedAt() {
       return sessionManager.lastReceivedAt;
     },

@@ -86,9 +86,6 @@ export const simulatorLink = (
   };
 
   return {
-    get state() {
-      return state;
-    },
     connect() {
       isClosed = false;
       if (state !== "CONNECTED") report({ state: "CONNECTING" });

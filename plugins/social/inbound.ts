@@ -1,5 +1,5 @@
 import type { ChannelEvent, Identity, ProviderMessageId } from "../../src/contract/events.ts";
-import type { Route } from "../../src/contract/plugin.ts";
+import type { Route } from "../../src/contract/webhooks.ts";
 import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import { numberOf, parseRecords, textOf } from "../meta/json.ts";
 import { receivedOf } from "./received.ts";

@@ -23,7 +23,7 @@ const REFRESHED_BEFORE_MS = 10 * DAY_MS;
 
 /** One account's link. It holds no connection: connecting means asking the network whether the token is good. */
 export const socialLink = (host: ChannelHost, client: Graph, settings: SocialSettings): ChannelLink => {
-  const asking = createAsking(host, "PENDING", () => checkAccount(host, client, settings));
+  const asking = createAsking(host, () => checkAccount(host, client, settings));
   /**
    * The API for one request of the core, made before its token is read. A refused token in any of its calls ends the
    * connection as TOKEN_EXPIRED.
@@ -37,9 +37,6 @@ export const socialLink = (host: ChannelHost, client: Graph, settings: SocialSet
     };
   };
   return {
-    get state() {
-      return asking.state;
-    },
     connect: asking.connect,
     close: asking.close,
     forget: () => forgetAccount(host, client),

@@ -33,7 +33,6 @@ const MAX_CONFLICTS = 3;
  * `connect` and `close` begin a new generation: results of an older one are ignored.
  */
 export type Connection = {
-  readonly state: LinkState;
   /** When the network last answered a poll; undefined while no poll is open. */
   readonly lastReceivedAt: number | undefined;
   connect(): void;
@@ -72,9 +71,6 @@ export const createConnection = (host: ChannelHost, url: string): Connection => 
     cancelTimer: () => {},
   };
   return {
-    get state() {
-      return self.state;
-    },
     get lastReceivedAt() {
       return self.lastReceivedAt;
     },

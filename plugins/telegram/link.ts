@@ -36,9 +36,6 @@ export const telegramLink = (host: ChannelHost, url: string): ChannelLink => {
   };
 
   return {
-    get state() {
-      return connection.state;
-    },
     get lastReceivedAt() {
       return connection.lastReceivedAt;
     },

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { ChannelWebhook } from "../../src/contract/plugin.ts";
+import type { ChannelWebhook, WebhookRequest } from "../../src/contract/webhooks.ts";
+import type { Json } from "../../src/kernel/texts/json.ts";
 import { callbackIdOf, eventOf } from "./inbound.ts";
 import { parseRecord } from "./json.ts";
 
@@ -12,16 +13,19 @@ const SECRET = /^[A-Za-z0-9_-]{32,256}$/;
 
 const hashOf = (text: string): Buffer => createHash("sha256").update(text).digest();
 
+const updateIn = ({ rawBody }: WebhookRequest): Json => parseRecord(new TextDecoder().decode(rawBody)) ?? {};
+
 /** Updates as the network posts them, one per request. */
-export const telegramWebhook: ChannelWebhook = {
-  isSigned: (headers) => SECRET.test(headers.get(HEADER) ?? ""),
-  verify(_rawBody, headers, { webhookSecret = "" }) {
+export const telegramWebhook = {
+  isSigned: ({ headers }) => SECRET.test(headers.get(HEADER) ?? ""),
+  verify({ headers }, { webhookSecret = "" }) {
     const given = headers.get(HEADER) ?? "";
     return SECRET.test(webhookSecret) && timingSafeEqual(hashOf(given), hashOf(webhookSecret));
   },
-  parse: (rawBody) => [eventOf(parseRecord(rawBody) ?? {})],
-  answer(rawBody) {
-    const id = callbackIdOf(parseRecord(rawBody) ?? {});
-    return id === undefined ? undefined : { method: "answerCallbackQuery", callback_query_id: id };
+  parse: (request) => [eventOf(updateIn(request))],
+  answer(request) {
+    const id = callbackIdOf(updateIn(request));
+    if (id === undefined) return undefined;
+    return { body: JSON.stringify({ method: "answerCallbackQuery", callback_query_id: id }) };
   },
-};
+} satisfies ChannelWebhook;

@@ -77,28 +77,22 @@ const requestsOf = (host, apiUrl) => async (method, path, body) => {
 };
 
 const openLink = (host, apiUrl) => {
-  let state = "PENDING";
   let generation = 0; // calls of an older generation report nothing
   let cancelRetry = () => {};
-
-  const report = (next) => {
-    state = next.state;
-    host.report(next);
-  };
 
   const ask = requestsOf(host, apiUrl);
 
   const connect = async (mine) => {
     const isOver = () => mine !== generation;
-    report({ state: "CONNECTING" });
+    host.report({ state: "CONNECTING" });
     const { webhookSecret: secret } = await host.vault.read();
     const subscribed = await ask("PUT", "/webhook", { url: host.webhookUrl, secret });
     const me = subscribed.ok && subscribed.status === 200 ? await ask("GET", "/me") : subscribed;
     if (isOver()) return;
     if (me.ok && me.status === 200)
-      return report({ state: "CONNECTED", profile: { name: String(json(me.body).name) } });
-    if (me.ok && me.status === 401) return report({ state: "TOKEN_EXPIRED", reason: "TOKEN_REFUSED" });
-    report({ state: "DISCONNECTED", reason: "NETWORK_UNREACHABLE" });
+      return host.report({ state: "CONNECTED", profile: { name: String(json(me.body).name) } });
+    if (me.ok && me.status === 401) return host.report({ state: "TOKEN_EXPIRED", reason: "TOKEN_REFUSED" });
+    host.report({ state: "DISCONNECTED", reason: "NETWORK_UNREACHABLE" });
     cancelRetry = host.clock.timer(RETRY_MS, () => begin());
   };
 
@@ -106,14 +100,11 @@ const openLink = (host, apiUrl) => {
     cancelRetry();
     const mine = ++generation;
     connect(mine).catch(() => {
-      if (mine === generation) report({ state: "FAILED", reason: "NO_CREDENTIALS" });
+      if (mine === generation) host.report({ state: "FAILED", reason: "NO_CREDENTIALS" });
     });
   };
 
   return {
-    get state() {
-      return state;
-    },
     connect: begin,
     async close() {
       generation += 1;
@@ -170,9 +161,9 @@ const json = (body) => {
 
 const HEADER = "x-@NAME@-secret";
 
-const isSigned = (headers) => headers.has(HEADER);
+const isSigned = ({ headers }) => headers.has(HEADER);
 
-const verify = (_rawBody, headers, { webhookSecret }) => equal(headers.get(HEADER) ?? "", webhookSecret ?? "");
+const verify = ({ headers }, { webhookSecret }) => equal(headers.get(HEADER) ?? "", webhookSecret ?? "");
 
 /** Takes the same time wherever two texts of one length differ. */
 const equal = (one, other) => {
@@ -182,7 +173,7 @@ const equal = (one, other) => {
   return difference === 0;
 };
 
-const parse = (rawBody) => {
+const parse = ({ rawBody }) => {
   const { events } = json(rawBody);
   return (Array.isArray(events) ? events : []).map(eventOf);
 };

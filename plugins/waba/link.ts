@@ -42,7 +42,7 @@ const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
 
 /** One number's link. It holds no connection: connecting means asking the network whether the credentials are good. */
 export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): ChannelLink => {
-  const asking = createAsking(host, "PENDING_WEBHOOK", () => checkNumber(host, client));
+  const asking = createAsking(host, () => checkNumber(host, client));
   const remembered = rememberUploads(host.clock);
   /**
    * The API of a request. A refused token in any call ends the connection as TOKEN_EXPIRED, unless the token was
@@ -56,9 +56,6 @@ export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): Ch
     return result;
   };
   return {
-    get state() {
-      return asking.state;
-    },
     connect: asking.connect,
     close: asking.close,
     forget: (disconnectOptions) => forgetNumber(host, client, disconnectOptions),

@@ -4,8 +4,10 @@ import type { Content } from "../contract/content/content.ts";
 import type { ChannelEvent } from "../contract/events.ts";
 import type { ChannelLink, ChannelPlugin, SendOrder } from "../contract/plugin.ts";
 import type { Http } from "../contract/ports/http.ts";
+import { keptPart, type WebhookHead, type WebhookRequest } from "../contract/webhooks.ts";
+import { START_MS } from "./manual-clock.ts";
 import { type KnownKeys, operationsOn } from "./promised-operations.ts";
-import { type RecordingHost, recordingHost } from "./recording-host.ts";
+import { type RecordingHost, recordingHost, webhookUrlOf } from "./recording-host.ts";
 import { SAMPLES } from "./samples.ts";
 
 /** The simulated network of an adapter. Its author's function makes a new one for every law. */
@@ -31,15 +33,28 @@ export type Setup = {
   /** The number of inbound events that the network has seen acknowledged, if links acknowledge. */
   acknowledged?(): number;
   /** A webhook with two or more events of one chat, in order, and their keys. Missing if the network calls none. */
-  webhook?: {
-    rawBody: string;
-    headers: Headers;
-    keys: readonly string[];
-    /** For a `webhook` adapter: true if the headers sign the body, false if they hold only a secret. @default false */
-    isSigned?: boolean;
-  };
+  webhook?: SampleWebhook;
   close(): Promise<void>;
 };
+
+/** A request of the simulated network. */
+export type SampleWebhook = {
+  rawBody: string | Uint8Array;
+  headers: Headers;
+  /** The query, such as `token=x&part=1`. */
+  query?: string;
+  keys: readonly string[];
+  /** For a `webhook` adapter: true if the request signs the body, false if it only shows a secret. @default false */
+  isSigned?: boolean;
+  /** Where requests carry a time: after how many milliseconds the same request is refused. */
+  expiresAfterMs?: number;
+  /** Where the adapter has `handshake`: the queries of a GET that it answers, and of a GET that it refuses. */
+  handshake?: { query: string; wrongQuery: string };
+};
+
+/** What a webhook of the set-up may contain: the address that it calls, and the time at which it comes. */
+export type Given = { webhookUrl: string; now: number };
+export const GIVEN: Given = { webhookUrl: webhookUrlOf(), now: START_MS };
 
 /** A set-up with the adapter that is tested and its HTTP client. */
 export type Pupil = Setup & { plugin: ChannelPlugin; http: Http };
@@ -82,22 +97,22 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
   let made = 0;
   const { plugin } = pupil;
   const newMessageId = () => `0198a000-1111-4222-8333-${String(++made).padStart(12, "0")}`;
-  const addressOf = (to: string): string => {
-    const address = plugin.address(to);
+  const addressOf = async (to: string): Promise<string> => {
+    const address = await plugin.address(to);
     if (!address.ok) throw new Error(`the adapter refuses the recipient ${to} of its own set-up`);
     return address.to;
   };
-  const order = (content: Content = TEXT, to = pupil.recipient): SendOrder => ({
+  const order = async (content: Content = TEXT, to = pupil.recipient): Promise<SendOrder> => ({
     ...content,
     messageId: MESSAGE_ID,
-    to: addressOf(to),
+    to: await addressOf(to),
     ...(link.providerMessageIdFor ? { key: link.providerMessageIdFor(newMessageId()) } : {}),
   });
-  const { parsed, inbound } = inboundOf({ pupil, newHost });
+  const { parsed, inbound } = inboundOf({ pupil, host, newHost });
   /** The keys of a received message and a sent one, if the adapter has them. */
   const known = async (): Promise<KnownKeys> => {
     const received = (await inbound()).find((event) => event.kind === "received");
-    const sent = await link.send(order());
+    const sent = await link.send(await order());
     return { ...(received ? { inbound: received.key } : {}), ...(sent.ok ? { outbound: sent.key } : {}) };
   };
   return {
@@ -109,7 +124,7 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
     order,
     parsed,
     inbound,
-    isVerified: verifierOf(pupil),
+    receiver: receiverOf({ pupil, host }),
     wrongRecipients: pupil.wrongRecipients ?? WRONG_RECIPIENTS,
     /** Connects, and resolves when the link has reported CONNECTED. Throws when it reports FAILED. */
     async connect() {
@@ -119,7 +134,7 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
     },
     /** The operations that the adapter declares, one for every side that it names. */
     promisedOperations: async (): Promise<Operation[]> =>
-      operationsOn(plugin.capabilities.operations, await known(), addressOf(pupil.recipient)),
+      operationsOn(plugin.capabilities.operations, await known(), await addressOf(pupil.recipient)),
     async close() {
       await link.close();
       await pupil.close();
@@ -127,13 +142,33 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
   };
 };
 
+/** The set-up's webhook as the network would send it to the channel of the bench. */
+const sampleRequest = (sample: SampleWebhook, host: Pick<RecordingHost, "clock" | "webhookUrl">): WebhookRequest => {
+  const { rawBody, headers, query = "" } = sample;
+  return {
+    method: "POST",
+    ...locationOf(host.webhookUrl, query),
+    headers,
+    receivedAt: host.clock.now(),
+    rawBody: Buffer.from(rawBody),
+  };
+};
+
+const locationOf = (address: string, query: string): Pick<WebhookHead, "url" | "query"> => ({
+  url: query === "" ? address : `${address}?${query}`,
+  query: new URLSearchParams(query),
+});
+
 /** The events in the set-up's webhook, and those that a separate link emits. */
-const inboundOf = ({ pupil, newHost }: Pick<Parts, "pupil" | "newHost">) => {
+const inboundOf = ({ pupil, host, newHost }: Pick<Parts, "pupil" | "host" | "newHost">) => {
   const { plugin } = pupil;
-  const parsed = (): ChannelEvent[] => {
-    const rawBody = pupil.webhook?.rawBody ?? "";
-    if (plugin.webhook) return plugin.webhook.parse(rawBody);
-    return plugin.receiver?.parse(rawBody).map(({ event }) => event) ?? [];
+  /** `parse` gets what is stored of a request. */
+  const parsed = async (): Promise<ChannelEvent[]> => {
+    const { receiver, webhook } = plugin;
+    if (!pupil.webhook) return [];
+    const request = keptPart(sampleRequest(pupil.webhook, host), (webhook ?? receiver)?.keeps);
+    if (webhook) return webhook.parse(request);
+    return ((await receiver?.parse(request)) ?? []).map(({ event }) => event);
   };
   const emitted = async (): Promise<ChannelEvent[]> => {
     const other = await newHost();
@@ -142,18 +177,38 @@ const inboundOf = ({ pupil, newHost }: Pick<Parts, "pupil" | "newHost">) => {
     await otherLink.close();
     return [...other.events];
   };
-  const inbound = async (): Promise<ChannelEvent[]> => [...parsed(), ...(await emitted())];
+  const inbound = async (): Promise<ChannelEvent[]> => [...(await parsed()), ...(await emitted())];
   return { parsed, inbound };
 };
 
-/** Whether the adapter accepts a body with these headers as sent by its network. */
-const verifierOf = ({ plugin, webhook, vault }: Pupil) => ({
-  isConfigured: plugin.webhook !== undefined || plugin.receiver?.isConfigured === true,
-  /** A signature covers the body; a secret in the headers does not. */
-  coversBody: plugin.receiver !== undefined || webhook?.isSigned === true,
-  of(body: string, headers: Headers): boolean {
-    const bytes = Buffer.from(body);
-    if (plugin.webhook) return plugin.webhook.isSigned(headers) && plugin.webhook.verify(bytes, headers, vault);
-    return plugin.receiver?.verify(bytes, headers) === true;
-  },
-});
+/** What the adapter says of requests: whether they are its network's, and how it answers a handshake. */
+const receiverOf = ({ pupil, host }: Pick<Parts, "pupil" | "host">) => {
+  const { plugin, webhook: sample, vault } = pupil;
+  const { receiver, webhook } = plugin;
+  const headOf = (query: string): WebhookHead => ({
+    method: "GET",
+    ...locationOf(host.webhookUrl, query),
+    headers: new Headers(),
+    receivedAt: host.clock.now(),
+  });
+  return {
+    isConfigured: webhook !== undefined || receiver?.isConfigured === true,
+    /** A signature covers the body; a secret beside it does not. */
+    coversBody: receiver !== undefined || sample?.isSigned === true,
+    hasHandshake: (webhook ?? receiver)?.handshake !== undefined,
+    /** Whether the adapter takes the set-up's request with these changes. */
+    async takes(changes: Partial<WebhookRequest> = {}): Promise<boolean> {
+      if (!sample) return false;
+      const request = { ...sampleRequest(sample, host), ...changes };
+      if (webhook) return (await webhook.isSigned(request)) && (await webhook.verify(request, vault));
+      return (await receiver?.isSigned(request)) === true && (await receiver?.verify(request)) === true;
+    },
+    /** Whether the adapter answers a GET with this query. */
+    async answers(query: string): Promise<boolean> {
+      const head = headOf(query);
+      if (webhook) return (await webhook.handshake?.(head, vault)) !== undefined;
+      return (await receiver?.handshake?.(head))?.isOperators === true;
+    },
+    answer: () => sample && (webhook ?? receiver)?.answer?.(sampleRequest(sample, host)),
+  };
+};

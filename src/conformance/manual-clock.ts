@@ -8,13 +8,14 @@ export type ManualClock = AdvancingClock & {
 
 type Timer = { dueAt: number; fire: () => void };
 
-const DEFAULT_START_MS = Date.parse("2026-11-20T12:00:00Z");
+/** The time at which a clock of the laws stands. */
+export const START_MS = Date.parse("2026-11-20T12:00:00Z");
 
 /**
  * `advance` fires timers in order of their due time (for equal times, the older first), while `now()` is that time. It
  * also fires timers that are set meanwhile and become due. Throws for a negative span or delay.
  */
-export const manualClock = (startMs = DEFAULT_START_MS): ManualClock => {
+export const manualClock = (startMs = START_MS): ManualClock => {
   const timers = new Set<Timer>();
   let now = startMs;
 

@@ -1,4 +1,4 @@
-import type { ChannelEvent, LinkReport, ProviderMessageId } from "../contract/events.ts";
+import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "../contract/events.ts";
 import type { ChannelHost } from "../contract/plugin.ts";
 import type { Http, HttpRequest } from "../contract/ports/http.ts";
 import { type KeyStore, KeyStoreLost } from "../contract/ports/key-store.ts";
@@ -10,6 +10,8 @@ import { seededRandom } from "./seeded-random.ts";
 export type RecordingHost = ChannelHost & {
   readonly clock: ManualClock;
   readonly reports: LinkReport[];
+  /** The state that was reported last; PENDING before. */
+  readonly state: LinkState;
   readonly events: ChannelEvent[];
   /** The reasons of ended connections that the link has reported. */
   readonly endings: string[];
@@ -57,13 +59,18 @@ export type HostOptions = {
   openProxy?: ChannelHost["openProxy"];
 };
 
+const CHANNEL_ID = "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b11";
+/** The address at which the network would reach a channel of the laws. */
+export const webhookUrlOf = (channelId = CHANNEL_ID): string =>
+  `https://recado.example/gateway/v1/upstream-webhook/${channelId}`;
+
 /** A host that records what a link reports and emits, with a manual clock, seeded randomness and a vault in memory. */
 export const recordingHost = ({
   http,
   vault,
   keyRows: givenRows = new Map(),
   seed = 1,
-  channelId = "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b11",
+  channelId = CHANNEL_ID,
   clock = manualClock(),
   makeVoice,
   openFile,
@@ -148,7 +155,7 @@ export const recordingHost = ({
 
   return {
     channelId,
-    webhookUrl: `https://recado.example/gateway/v1/upstream-webhook/${channelId}`,
+    webhookUrl: webhookUrlOf(channelId),
     clock,
     random: seededRandom(seed),
     log: createLog("debug", { write: (line) => void logLines.push(line) }),
@@ -169,6 +176,9 @@ export const recordingHost = ({
       openKeyStore: () => track(answered(openKeyStore())),
     },
     reports,
+    get state() {
+      return reports.at(-1)?.state ?? "PENDING";
+    },
     events,
     endings,
     logLines,

@@ -22,7 +22,7 @@ import type { AdapterState } from "./adapter-state.ts";
 import type { Content } from "./content/content.ts";
 import type { MediaApi } from "./content/media.ts";
 import type { TemplateApi } from "./content/templates.ts";
-import type { ChannelEvent, LinkReport, LinkState, ListedCategory, ProviderMessageId } from "./events.ts";
+import type { ChannelEvent, LinkReport, ListedCategory, ProviderMessageId } from "./events.ts";
 import type { KindDeclaration } from "./kind.ts";
 import type { SendOutcome } from "./outcome.ts";
 import type { Http } from "./ports/http.ts";
@@ -31,6 +31,7 @@ import type { KeyStore, RestoredKeyStore } from "./ports/key-store.ts";
 import type { ProxyRoute } from "./ports/proxy.ts";
 import type { MakeVoice } from "./ports/voice.ts";
 import type { UpstreamResult } from "./upstream.ts";
+import type { Awaitable, ChannelWebhook, UpstreamReceiver } from "./webhooks.ts";
 
 /**
  * An adapter for one network. It gets everything it may use through `open(host)`; plugins/README.md lists the rules.
@@ -73,7 +74,7 @@ export type ChannelPlugin = KindDeclaration & {
    * The canonical key (`pn:…`, `bsuid:…`, `uid:…`) of a recipient that a client names, or the issue with it. A
    * canonical key is returned unchanged.
    */
-  address(to: string): Address;
+  address(to: string): Awaitable<Address>;
   /**
    * Prepares a key store from a backup for use, when the live keys have moved on since. It deletes every key that would
    * be used a second time, and keeps the channel's identity at the network. Present if keys change with their use.
@@ -89,8 +90,6 @@ export type Address = { ok: true; to: string } | { ok: false; code: "RECIPIENT_I
 
 /** One channel's connection to its network. */
 export type ChannelLink = {
-  /** The last reported state. Never does I/O. */
-  readonly state: LinkState;
   /**
    * When the open connection last received something; undefined while none is open. Present if a connection stays
    * open.
@@ -146,7 +145,7 @@ export type ChannelLink = {
    * sent now and counts it. Called again when the time is up. Never does I/O. Present if the network punishes fast
    * sending.
    */
-  paceMs?(to: string): number;
+  paceMs?(to: string): Awaitable<number>;
   /** Sends a message. Never throws: it returns an outcome. */
   send(order: SendOrder): Promise<SendOutcome>;
   /** Present exactly when `capabilities.templates`. */
@@ -212,50 +211,4 @@ export type Vault = {
    * encryption in the link itself.
    */
   openKeyStore(): Promise<KeyStore>;
-};
-
-/**
- * The channel that an envelope names: by its id at the network (`number`), or by the account, which means all its
- * channels or the one with this phone number.
- */
-export type Route = { by: "number" | "account"; id: string; phoneNumber?: string };
-
-/** Verifies and reads the network's webhooks. Pure: no I/O. */
-export type UpstreamReceiver = {
-  /** False when the operator has set no secret, so that nothing can be verified. */
-  isConfigured: boolean;
-  /** Whether an envelope belongs to this network. Several networks may share an address and a secret. */
-  isFor(rawBody: string): boolean;
-  /** Whether the headers have a signature in this network's form. Without one, the body is not read. */
-  isSigned(headers: Headers): boolean;
-  /**
-   * Whether the signature in the headers matches exactly these bytes and one of our secrets. (The other functions get
-   * the bytes as UTF-8 text.)
-   */
-  verify(rawBody: Uint8Array, headers: Headers): boolean;
-  /** Whether this is the operator's verify token, for the network's handshake. */
-  isVerifyToken(token: string): boolean;
-  /** Every event of an envelope, with the channel it belongs to. Never throws: an unreadable event is `unknown`. */
-  parse(rawBody: string): { route: Route; event: ChannelEvent }[];
-};
-
-/**
- * Verifies and reads webhooks whose address names the channel (`host.webhookUrl`). Pure: no I/O. The envelope is on
- * disk before the 200.
- */
-export type ChannelWebhook = {
-  /** Whether the headers have a signature or secret in this network's form. Without one, the body is not read. */
-  isSigned(headers: Headers): boolean;
-  /**
-   * Whether the secret or signature belongs to this channel, whose vault holds `secrets`. Compare secrets with
-   * `timingSafeEqual`.
-   */
-  verify(rawBody: Uint8Array, headers: Headers, secrets: Readonly<Record<string, string>>): boolean;
-  /** Every event of an envelope. Never throws: an unreadable event is `unknown`. */
-  parse(rawBody: string): ChannelEvent[];
-  /**
-   * The JSON body of the 200, if the network reads it. Recado sends its usual body if this is undefined or the function
-   * is absent. Never throws.
-   */
-  answer?(rawBody: string): Readonly<Record<string, unknown>> | undefined;
 };

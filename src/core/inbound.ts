@@ -1,35 +1,23 @@
 import { type ChannelEvent, isOpenState, type Known, type LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/kind.ts";
-import type { ChannelPlugin, Route } from "../contract/plugin.ts";
-import { createKeyedSemaphore } from "../kernel/async.ts";
-import { HOUR_MS, MINUTE_MS, othersServed, SECOND_MS } from "../kernel/clock.ts";
-import { sha256 } from "../kernel/crypto.ts";
-import { AppError } from "../kernel/errors.ts";
+import type { ChannelPlugin } from "../contract/plugin.ts";
+import type { Route } from "../contract/webhooks.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../kernel/clock.ts";
 import type { ChannelId } from "../kernel/ids.ts";
-import { parsedJson, SIGNED_JSON } from "../kernel/texts/json.ts";
 import type { Job, JobOutcome } from "../runtime/jobs.ts";
 import type { Tx } from "../store/engine/db.ts";
-import {
-  type ChannelRow,
-  confirmVerifyToken,
-  findChannel,
-  findChannelsByRoute,
-  isVerifyToken,
-} from "../store/tables/channels/channels.ts";
-import { findEnvelope, insertEnvelope } from "../store/tables/channels/upstream.ts";
+import { type ChannelRow, findChannel, findChannelsByRoute } from "../store/tables/channels/channels.ts";
+import { type EnvelopeRow, findEnvelope } from "../store/tables/channels/upstream.ts";
 import { EVERY_TENANT } from "../store/tables/scope.ts";
 import { recordPermission } from "./calls/permissions.ts";
 import { receiveCallUpdate } from "./calls/updates.ts";
 import { holdsAccount } from "./channels/channel.ts";
 import { receiveContacts, recordSync } from "./channels/contacts.ts";
 import { type InboundContext, learnIdentity } from "./channels/identity.ts";
-import { isReceiverAwaited } from "./channels/links/adapters.ts";
 import { recordClient } from "./channels/links/clients.ts";
 import { isEndedByNetwork, recordHealth } from "./channels/links/report.ts";
 import type { LinkKey } from "./channels/links/supervisor.ts";
 import { receivePresence } from "./channels/people.ts";
-import { adapterMissing, receiverAway } from "./channels/refusals.ts";
-import { vaultOf } from "./channels/settings/vault.ts";
 import { mergeLearnedNames } from "./conversations/contacts.ts";
 import { receiveHolder } from "./conversations/holders.ts";
 import { contactOf } from "./domain-event.ts";
@@ -41,6 +29,7 @@ import { receiveComment } from "./messaging/receiving/comments.ts";
 import { receiveMessage } from "./messaging/receiving/receive.ts";
 import { receiveReadUpTo, receiveReceipt } from "./messaging/sending/receipts.ts";
 import { recordTemplateChange } from "./messaging/templates/template-updates.ts";
+import { requestIn } from "./upstream.ts";
 
 /**
  * How long an envelope waits for a channel whose credentials are not confirmed yet: one day. It is retried after 10 s,
@@ -130,138 +119,15 @@ export const receiveEvents = async (
   }
 };
 
-/**
- * Answers an upstream's handshake. True when the token is the server's or a channel's; a channel's token also confirms
- * that channel. An unknown token causes no write.
- */
-export const confirmHandshake = async (env: Env, token: string): Promise<boolean> => {
-  const hash = sha256(token);
-  const isChannels =
-    (await env.db.read((reader) => isVerifyToken(reader, hash))) &&
-    (await env.db.write((tx) => confirmVerifyToken(tx, hash)));
-  return isChannels || env.registry.receivers().some(({ receiver }) => receiver.isVerifyToken(token));
-};
-
-/** The receivers that have a secret to verify with. */
-const configuredReceivers = (env: Env) => env.registry.receivers().filter(({ receiver }) => receiver.isConfigured);
-
-const forged = (): AppError => new AppError("SIGNATURE_REFUSED", { message: "The signature is missing or wrong." });
-
-/**
- * The refusal of an envelope that no receiver verifies. It is temporary if the adapter of stored channels is away: a
- * network would take 403 as final, and drop its events.
- */
-const unverified = async (env: Env): Promise<AppError> => {
-  if (await isReceiverAwaited(env)) return receiverAway();
-  if (configuredReceivers(env).length > 0) return forged();
-  return new AppError("RECEIVER_NOT_CONFIGURED", {
-    message: "No app secret is configured, so nothing can be verified.",
-  });
-};
-
-/**
- * Refuses a request without a signature header, before its body is read.
- * @throws AppError RECEIVER_NOT_CONFIGURED, SIGNATURE_REFUSED, ADAPTER_MISSING while the adapter of channels is away.
- */
-export const refuseUnsigned = async (env: Env, headers: Headers): Promise<void> => {
-  if (!configuredReceivers(env).some(({ receiver }) => receiver.isSigned(headers))) throw await unverified(env);
-};
-
-/** Bodies up to this size are verified at once. Verifying a longer one blocks the event loop for milliseconds. */
-const QUICK_BYTES = 64 * 1024;
-const verifying = createKeyedSemaphore();
-
-/**
- * The receiver that has signed a body. Long bodies are verified one at a time, and the loop serves other requests
- * between two of them.
- */
-const signersOf = (env: Env, bytes: Uint8Array, headers: Headers) => {
-  const verify = () => configuredReceivers(env).filter(({ receiver }) => receiver.verify(bytes, headers));
-  if (bytes.length <= QUICK_BYTES) return verify();
-  return verifying.run("", async () => {
-    await othersServed();
-    return verify();
-  });
-};
-
-/**
- * Stores an upstream's envelope, which a job reads later. When this resolves, the envelope is on disk. Identical bytes
- * are stored once.
- * @throws AppError RECEIVER_NOT_CONFIGURED if no receiver can verify it, SIGNATURE_REFUSED, VALIDATION when it is not
- *   JSON, ADAPTER_MISSING when it may be for an adapter that is away.
- */
-export const acceptUpstream = async (env: Env, bytes: Uint8Array, headers: Headers): Promise<void> => {
-  const signers = await signersOf(env, bytes, headers);
-  const [first] = signers;
-  if (!first) throw await unverified(env);
-  const body = new TextDecoder().decode(bytes);
-  const meant = signers.find(({ receiver }) => receiver.isFor(body));
-  // one secret may sign for several networks, so the envelope may be for the adapter that is away
-  if (!meant && (await isReceiverAwaited(env))) throw receiverAway();
-  const plugin = meant ?? first;
-  await storeEnvelope(env, { plugin: plugin.name, channelId: null, hash: sha256(bytes), body });
-};
-
-/** Stores an envelope with the job that reads it, unless it is stored already. */
-const storeEnvelope = async (
-  env: Env,
-  envelope: { plugin: string; channelId: ChannelId | null; hash: string; body: string },
-): Promise<void> => {
-  if (parsedJson(envelope.body, SIGNED_JSON) === undefined)
-    throw new AppError("VALIDATION", { message: "The body is not JSON." });
-  await env.db.write(async (tx) => {
-    const envelopeId = await insertEnvelope(tx, { ...envelope, receivedAt: env.clock.now() });
-    if (envelopeId !== undefined) env.jobs.enqueue(tx, "upstream.process", { envelopeId });
-  });
-};
-
-/**
- * Stores an envelope whose address names its channel. Resolves with the answer for the network, if the adapter defines
- * one. An unknown channel, or a channel that receives no envelopes, is refused like a wrong signature.
- * @throws AppError SIGNATURE_REFUSED, VALIDATION when it is not JSON, ADAPTER_MISSING while the channel has no adapter.
- */
-export const acceptForChannel = async (
-  env: Env,
-  id: string,
-  bytes: Uint8Array,
-  headers: Headers,
-): Promise<Readonly<Record<string, unknown>> | undefined> => {
-  const { channel, adapter, webhook } = await webhookFor(env, id);
-  const secrets = await vaultOf(env, channel.id).read();
-  if (!webhook.verify(bytes, headers, secrets)) throw forged();
-  const body = new TextDecoder().decode(bytes);
-  const hash = sha256(`${channel.id}\n${sha256(bytes)}`);
-  await storeEnvelope(env, { plugin: adapter.name, channelId: channel.id, hash, body });
-  return webhook.answer?.(body);
-};
-
-/**
- * Refuses a request without a signature header, before its body is read.
- * @throws AppError SIGNATURE_REFUSED, ADAPTER_MISSING while the channel has no adapter.
- */
-export const refuseUnsignedFor = async (env: Env, id: string, headers: Headers): Promise<void> => {
-  if (!(await webhookFor(env, id)).webhook.isSigned(headers)) throw forged();
-};
-
-const webhookFor = async (env: Env, id: string) => {
-  const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, id));
-  if (!channel) throw forged();
-  const adapter = env.registry.ofKind(channel.kind);
-  if (!adapter) throw adapterMissing(channel.kind); // a network would take 403 as final, and drop its events
-  if (!adapter.webhook) throw forged();
-  return { channel, adapter, webhook: adapter.webhook };
-};
-
 /** An event with its channels: found by the event's route at the network, or named by the envelope's address. */
 type RoutedEvent = { route: Route | { by: "channel"; id: ChannelId }; event: ChannelEvent };
 
 /** Every event of a stored envelope; empty if its adapter no longer takes envelopes. */
-const eventsIn = (
-  adapter: ChannelPlugin,
-  { channelId, body }: NonNullable<Awaited<ReturnType<typeof findEnvelope>>>,
-): RoutedEvent[] => {
-  if (channelId === null) return adapter.receiver?.parse(body) ?? [];
-  return (adapter.webhook?.parse(body) ?? []).map((event) => ({ route: { by: "channel", id: channelId }, event }));
+const eventsIn = async ({ receiver, webhook }: ChannelPlugin, envelope: EnvelopeRow): Promise<RoutedEvent[]> => {
+  const { channelId } = envelope;
+  const request = requestIn(envelope);
+  if (channelId === null) return (await receiver?.parse(request)) ?? [];
+  return ((await webhook?.parse(request)) ?? []).map((event) => ({ route: { by: "channel", id: channelId }, event }));
 };
 
 /**
@@ -296,7 +162,7 @@ export const processUpstream = async (env: Env, job: Job<{ envelopeId: number }>
   const adapter = env.registry.ofName(envelope.plugin);
   if (!adapter) return { is: "snooze", atMs: env.clock.now() + ADAPTER_STEP_MS };
   const { kind } = adapter;
-  const portions = portionsOf(eventsIn(adapter, envelope));
+  const portions = portionsOf(await eventsIn(adapter, envelope));
   let isWaitedFor = false;
   let isEnded = false;
   const ingestAll = (portion: readonly RoutedEvent[], isLast: boolean) =>

@@ -58,6 +58,37 @@ export const createSemaphore = (limit: number): Semaphore => {
   };
 };
 
+/**
+ * The first result that fits, as soon as it is there; undefined if none does. A task that fails or is slow holds up no
+ * result of another.
+ *
+ * @throws the first failure, if no result fits
+ */
+export const firstThat = <Result, Fit extends Result = Result>(
+  tasks: readonly Promise<Result>[],
+  fits: ((result: Result) => result is Fit) | ((result: Result) => boolean),
+): Promise<Fit | undefined> => {
+  const { promise, resolve, reject } = Promise.withResolvers<Fit | undefined>();
+  let left = tasks.length;
+  let failure: { thrown: unknown } | undefined;
+  const end = () => {
+    left -= 1;
+    if (left > 0) return;
+    if (failure) reject(failure.thrown);
+    else resolve(undefined);
+  };
+  if (left === 0) resolve(undefined);
+  for (const task of tasks)
+    task.then(
+      (result) => (fits(result) ? resolve(result as Fit) : end()), // `fits` has checked it
+      (thrown: unknown) => {
+        failure ??= { thrown };
+        end();
+      },
+    );
+  return promise;
+};
+
 /** A semaphore per key. Tasks of different keys do not wait for each other. An unused key takes no memory. */
 export type KeyedSemaphore = {
   /** Runs a task when its key has a free place, in the order of arrival per key. Settles as the task does. */

@@ -201,7 +201,8 @@ test("an envelope that was accepted before its adapter went away waits for it", 
   const { w, hook, id } = await startPager();
   const { jobs, db, clock } = w.app.env;
   await db.write(async (tx) => {
-    const envelope = { plugin: "telex", channelId: id as ChannelId, hash: "h", body: JSON.stringify(page) };
+    const body = { body: JSON.stringify(page), encoding: "utf-8" } as const;
+    const envelope = { plugin: "telex", channelId: id as ChannelId, hash: "h", head: "", ...body };
     const envelopeId = await insertEnvelope(tx, { ...envelope, receivedAt: clock.now() });
     if (envelopeId === undefined) throw new Error("the envelope is there already");
     jobs.enqueue(tx, "upstream.process", { envelopeId });

@@ -4,6 +4,7 @@ import { webhookProbe, webhookProbeAt } from "../../plugins/waba/webhook-probe.t
 import { createHttp } from "../../src/adapters/http/http.ts";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import { rowsOf } from "../support/customers/customer.ts";
+import { webhookRequest } from "../support/networks/webhook-request.ts";
 import { useWorld } from "../support/use-world.ts";
 import { APP_SECRET, type World } from "../support/world.ts";
 
@@ -70,7 +71,8 @@ describe("a webhook where a header for client certificates is set", () => {
       "x-hub-signature-256": signature,
       ...(name === undefined ? {} : { [HEADER]: name }),
     });
-    return [receiver?.isSigned(headers), receiver?.verify(Buffer.from(body), headers)];
+    const request = webhookRequest(body, headers);
+    return [receiver?.isSigned(request), receiver?.verify(request)];
   };
 
   test.each([

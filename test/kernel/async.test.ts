@@ -8,6 +8,7 @@ import {
   createThrottle,
   createWatchdog,
   deadlineIn,
+  firstThat,
   hasEndedWithin,
   withTimeout,
 } from "../../src/kernel/async.ts";
@@ -190,4 +191,22 @@ test("a watchdog that was stopped is silent, and one that is restarted waits ane
   stopped.stop();
   createWatchdog(5, () => resolve("the other")).restart();
   expect(await promise).toBe("the other");
+});
+
+describe("the first result that fits", () => {
+  const never = new Promise<number>(() => {});
+  const isBig = (value: number) => value > 5;
+  const failing = () => Promise.reject(new Error("the task failed"));
+
+  test("is there while other tasks run, and whatever fails", async () => {
+    expect(await firstThat([never, failing(), Promise.resolve(1), Promise.resolve(7)], isBig)).toBe(7);
+  });
+
+  test("is undefined where none fits, and of no tasks", async () => {
+    expect([await firstThat([Promise.resolve(1)], isBig), await firstThat([], isBig)]).toEqual([undefined, undefined]);
+  });
+
+  test("is the first failure where none fits", async () => {
+    expect(firstThat([Promise.resolve(1), failing()], isBig)).rejects.toThrow("the task failed");
+  });
 });

@@ -1,7 +1,6 @@
 import type { ConnectionState } from "@whiskeysockets/baileys";
 import type { PairingApi } from "../../../src/contract/abilities/pairing.ts";
 import type { Restriction } from "../../../src/contract/abilities/restriction.ts";
-import type { LinkState } from "../../../src/contract/events.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { KeyStoreLost } from "../../../src/contract/ports/key-store.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
@@ -34,7 +33,6 @@ const MANY_PROXY_FAULTS = 2;
 
 /** A session from its first connect to its close, over all its sockets. */
 export type SessionManager = {
-  readonly state: LinkState;
   /** When the network last sent a frame on the open socket; undefined without an open socket. */
   readonly lastReceivedAt: number | undefined;
   /** The open socket; undefined without one. */
@@ -73,9 +71,6 @@ export const createSessionManager = (host: ChannelHost, parts: SessionManagerPar
     isFirstLogin: false,
   };
   return {
-    get state() {
-      return self.reported?.state ?? "PENDING_QR";
-    },
     get lastReceivedAt() {
       return self.session?.isOpen ? self.session.watch.lastReceivedAt : undefined;
     },

@@ -113,8 +113,10 @@ export const ADMIN_REFUSALS = {
   503: ErrorView,
 };
 
-/** A JSON body that is read as bytes, because they are signed. `example`: what its sender may send. */
-export const RawJson = (example: object) => Type.Unsafe<Uint8Array>(Type.Any({ examples: [example] }));
+/** A body of a webhook, as its parse hook reads it. `example`: what its sender may send. */
+export const RawJsonAs = <Read>(example: object) => Type.Unsafe<Read>(Type.Any({ examples: [example] }));
+/** A JSON body that is read as bytes, because they are signed. */
+export const RawJson = (example: object) => RawJsonAs<Uint8Array>(example);
 
 type DescribedAnswer = { description: string; content: Record<string, { schema: object }> };
 

@@ -11,8 +11,8 @@ export type CommonRouteOptions = {
    * the body's `channelId`. `optional`: without the link the route answers with less.
    */
   link: "none" | "required" | "optional";
-  /** The path is part of a signature, so ids in it are not normalised. */
-  isPathSigned: boolean;
+  /** The URL is part of a signature, so ids in it are not normalised. */
+  isUrlSigned: boolean;
   /** The only effect of the request is one write, which stores the answer to a request with an idempotency key too. */
   storesAnswer: boolean;
   /** The request takes `dryRun`. */
@@ -22,7 +22,7 @@ export type CommonRouteOptions = {
 export const COMMON_ROUTE_OPTIONS: CommonRouteOptions = {
   maxBodyBytes: MAX_BODY_BYTES,
   link: "none",
-  isPathSigned: false,
+  isUrlSigned: false,
   storesAnswer: false,
   takesDryRun: false,
 };

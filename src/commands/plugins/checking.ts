@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { createHttp } from "../../adapters/http/http.ts";
 import { tryAdapters } from "../../adapters/machine/adapter-trial.ts";
 import { pluginsCompiledIn } from "../../composition.ts";
-import type { Pupil, Setup } from "../../conformance/bench.ts";
+import { GIVEN, type Given, type Pupil, type Setup } from "../../conformance/bench.ts";
 import { judge, type Verdict } from "../../conformance/run.ts";
 import { withSampleFiles } from "../../conformance/sample-files.ts";
 import { systemClock } from "../../kernel/clock.ts";
@@ -16,10 +16,13 @@ import { withConfig } from "../with-config.ts";
 
 const SETUP_FILES = ["conformance.js", "conformance.ts"];
 
-/** The default export of an author's conformance file: makes the simulated network, once for every law. */
-type Description = () =>
-  | (Setup & { settings?: Record<string, string> })
-  | Promise<Setup & { settings?: Record<string, string> }>;
+/**
+ * The default export of an author's conformance file: makes the simulated network, once for every law. It gets what a
+ * signed webhook may contain.
+ */
+type Description = (
+  given: Given,
+) => (Setup & { settings?: Record<string, string> }) | Promise<Setup & { settings?: Record<string, string> }>;
 
 type Ports = Parameters<typeof loadPlugin>[3];
 
@@ -124,7 +127,7 @@ const pupilOf = async (
   description: Description,
   others: Parameters<typeof loadPlugin>[1],
 ): Promise<Pupil> => {
-  const { settings = {}, ...setup } = await description();
+  const { settings = {}, ...setup } = await description(GIVEN);
   const name = basename(folder);
   const env: Environment = Object.fromEntries(
     Object.entries(settings).map(([setting, value]) => [variableOf(name, setting), value]),

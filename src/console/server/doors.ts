@@ -11,7 +11,7 @@ type Handle = (request: Request, pathname: string) => Response | Promise<Respons
 export type Behind = {
   prefix: string;
   handle: Handle;
-  isPathSigned(method: string, pathname: string): Promise<boolean>;
+  isUrlSigned(method: string, pathname: string): Promise<boolean>;
 };
 
 const DOORS = ["gateway", "platform"] as const;
@@ -74,11 +74,11 @@ export const consoleDoors = (env: DoorEnv, { prefix, consoleUrl, behind, recogni
 
   return {
     /** Whether the path behind a door is part of a signature, and must not be normalised. */
-    async isPathSigned(method: string, pathname: string): Promise<boolean> {
+    async isUrlSigned(method: string, pathname: string): Promise<boolean> {
       const through = throughDoor(prefix, pathname);
       if (!through) return false;
       const api = behind[through.door];
-      return api.isPathSigned(method, api.prefix + through.rest);
+      return api.isUrlSigned(method, api.prefix + through.rest);
     },
     /** The answer through a door; undefined for a path without one. */
     async answer(request: Request, pathname: string): Promise<Response | undefined> {

@@ -10,7 +10,7 @@ import { isLinkPage } from "./link-pages.ts";
 type Place = { host: string | undefined; prefix: string };
 type Mounted = Place & {
   handle(request: Request, pathname: string): Response | Promise<Response>;
-  isPathSigned?(method: string, pathname: string): Promise<boolean>;
+  isUrlSigned?(method: string, pathname: string): Promise<boolean>;
   refuseLong?(): Response;
 };
 
@@ -82,7 +82,7 @@ export const consoleMounts = (
   const console: Mounted = {
     ...place,
     refuseLong,
-    isPathSigned: doors.isPathSigned,
+    isUrlSigned: doors.isUrlSigned,
     handle: async (request, pathname) =>
       guarded(
         (await doors.answer(request, pathname)) ??

@@ -75,7 +75,7 @@ export const placeCall = async (
 ): Promise<CallRow> => {
   const channel = await getChannel(env, scope, channelId);
   const api = requireCallsApi(env, channel);
-  const peer = requireCallable(env, channel, to);
+  const peer = await requireCallable(env, channel, to);
   if (!isOpenState(channel.state)) throw notConnected(channel);
   const call = outboundCall(env, channel, { peer, sdpOffer });
   await env.db.write(async (tx) => {

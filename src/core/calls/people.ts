@@ -14,11 +14,11 @@ export const requireCallsApi = (env: CallsEnv, channel: ChannelRow): CallsApi =>
 const NUMBER = /^(?:pn:)?([1-9]\d{4,14})$/;
 
 /** The canonical key of a person, by a number or a user id. Throws RECIPIENT_INVALID. */
-export const requireCallable = (env: CallsEnv, { kind }: ChannelRow, named: string): string => {
+export const requireCallable = async (env: CallsEnv, { kind }: ChannelRow, named: string): Promise<string> => {
   const to = named.trim(); // a `+` in a query that was not encoded is a space
   const number = NUMBER.exec(asDigits(to))?.[1];
   if (number !== undefined) return `pn:${number}`;
-  const address = env.registry.of(kind, "live")?.address(to.startsWith("bsuid:") ? to : `bsuid:${to}`);
+  const address = await env.registry.of(kind, "live")?.address(to.startsWith("bsuid:") ? to : `bsuid:${to}`);
   if (!address?.ok)
     throw new AppError("RECIPIENT_INVALID", {
       message: "This person cannot be called: give an E.164 number or a user id.",

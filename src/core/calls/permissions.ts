@@ -52,7 +52,7 @@ export const getPermission = async (
 ): Promise<CallPermission> => {
   const channel = await getChannel(env, scope, channelId);
   const api = requireCallsApi(env, channel);
-  const person = requireCallable(env, channel, to);
+  const person = await requireCallable(env, channel, to);
   const said = await env.db.read(async (reader) =>
     findPermission(reader, channel.id, await knownAs(reader, channel.id, person)),
   );
@@ -79,7 +79,7 @@ export const requestPermission = async (
   requireCallsApi(env, channel);
   const envelope = {
     channelId,
-    to: requireCallable(env, channel, to),
+    to: await requireCallable(env, channel, to),
     type: "call_permission_request",
     content: {},
   } as const;

@@ -35,8 +35,8 @@ const requirePeople = async (env: ChannelsEnv, scope: TenantScope, id: string): 
 };
 
 /** @throws AppError RECIPIENT_INVALID, ADDRESS_INVALID */
-const requirePersonKey = (env: ChannelsEnv, { kind }: ChannelRow, to: string): string => {
-  const address = env.registry.ofKind(kind)?.address(asDigits(to.trim()));
+const requirePersonKey = async (env: ChannelsEnv, { kind }: ChannelRow, to: string): Promise<string> => {
+  const address = await env.registry.ofKind(kind)?.address(asDigits(to.trim()));
   if (address?.ok) return address.to;
   throw new AppError(address?.code ?? "RECIPIENT_INVALID", {
     message: "This channel cannot reach this person.",
@@ -59,13 +59,14 @@ export const showPresence = async (
   const isInChat = presence !== "available" && presence !== "unavailable";
   if (isInChat && to === undefined) throw invalid(issue("to", "required", `is required for ${presence}`));
   const { channel, api } = await requirePeople(env, scope, id);
-  requireValue(await api.show(presence, isInChat && to !== undefined ? requirePersonKey(env, channel, to) : undefined));
+  const person = isInChat && to !== undefined ? await requirePersonKey(env, channel, to) : undefined;
+  requireValue(await api.show(presence, person));
 };
 
 /** Publishes a person's presence for one hour. Throws as `showPresence`, and UPSTREAM_PACE_REACHED. */
 export const watchPresence = async (env: ChannelsEnv, scope: TenantScope, { id, to }: ChannelPerson): Promise<void> => {
   const { channel, api } = await requirePeople(env, scope, id);
-  requireValue(await api.watch(requirePersonKey(env, channel, to)));
+  requireValue(await api.watch(await requirePersonKey(env, channel, to)));
 };
 
 /**
@@ -82,7 +83,7 @@ export const setBlocked = async (
   { id, to, isBlocked }: ChannelPerson & { isBlocked: boolean },
 ): Promise<void> => {
   const { channel, api } = await requirePeople(env, scope, id);
-  requireValue(await api.setBlocked(requirePersonKey(env, channel, to), isBlocked));
+  requireValue(await api.setBlocked(await requirePersonKey(env, channel, to), isBlocked));
 };
 
 /** The profile that the network shows of the account. Throws as `requirePeople`, and what `requireValue` throws. */
@@ -107,7 +108,7 @@ export const pictureOfPerson = async (
   { id, to }: ChannelPerson,
 ): Promise<ProfilePicture> => {
   const { channel, api } = await requirePeople(env, scope, id);
-  return requireValue(await api.picture(requirePersonKey(env, channel, to)));
+  return requireValue(await api.picture(await requirePersonKey(env, channel, to)));
 };
 
 /** Publishes a person's presence. It is not repeated: a missed presence is over. */

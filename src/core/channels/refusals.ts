@@ -35,6 +35,15 @@ export const receiverAway = () =>
     retryAfterSeconds: ADAPTER_RETRY_SECONDS,
   });
 
+const SILENT_RETRY_SECONDS = 60;
+
+/** The refusal of a request whose adapter did not answer in time. It is temporary, as an outage of the adapter is. */
+export const adapterSilent = () =>
+  new AppError("OVERLOADED", {
+    message: "The adapter of this network did not answer in time.",
+    retryAfterSeconds: SILENT_RETRY_SECONDS,
+  });
+
 /** The refusal of an action that only a connected channel can do. */
 export const notConnected = ({ state }: Pick<ChannelRow, "state">) =>
   new AppError("CHANNEL_NOT_CONNECTED", { message: "The channel is not connected.", details: { status: state } });

@@ -19,7 +19,7 @@ const chatIn = async (env: ConversationsEnv, scope: TenantScope, { channelId, to
   const channel = await getChannel(env, scope, channelId);
   const declared = env.registry.declared(channel.kind);
   if (!declared) throw adapterMissing(channel.kind);
-  const address = declared.address(declared.network.recipients === "ids" ? to : recipientDigits(to));
+  const address = await declared.address(declared.network.recipients === "ids" ? to : recipientDigits(to));
   if (address.ok) return { channel, to: address.to };
   throw new AppError(address.code, { message: "There can be no conversation with this recipient.", details: { to } });
 };

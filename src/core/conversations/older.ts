@@ -30,7 +30,7 @@ export const requestOlder = async (
   const api = env.supervisor.linkOf(channel, "live")?.history;
   if (!api) throw notOffered("ask for older messages");
   if (!isOpenState(channel.state)) throw notConnected(channel);
-  const address = env.registry.ofKind(channel.kind)?.address(asDigits(given.trim()));
+  const address = await env.registry.ofKind(channel.kind)?.address(asDigits(given.trim()));
   if (!address?.ok)
     throw new AppError(address?.code ?? "RECIPIENT_INVALID", {
       message: "This is not a chat.",

@@ -3,7 +3,7 @@ import { isOpenState } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
-import type { Tx } from "../../store/engine/db.ts";
+import type { Reader } from "../../store/engine/db.ts";
 import { writeOrRehearse } from "../../store/engine/rehearsal.ts";
 import { findChannel } from "../../store/tables/channels/channels.ts";
 import { findGroup, type Group } from "../../store/tables/groups.ts";
@@ -33,9 +33,10 @@ export const sendToGroup = async (
 ): Promise<Accepted> => {
   const issues = groupPayloadIssues(content.type, content.payload);
   if (issues.length > 0) throw invalid(...issues);
+  const recipient = await recipientOf(env, await env.db.read((reader) => requireUsable(reader, scope, id)));
   return writeOrRehearse(env.db, { isDryRun }, async (tx) => {
     const { group, kind } = await requireUsable(tx, scope, id);
-    const { channelId, upstreamGroupId } = group;
+    const { channelId } = group;
     const message: NewMessage = {
       id: newId<MessageId>(env),
       tenantId: scope.tenantId,
@@ -43,7 +44,7 @@ export const sendToGroup = async (
       environment: "live",
       type: "native",
       content,
-      recipient: recipientOf(env, kind, upstreamGroupId),
+      recipient,
       quotedProviderMessageId: null,
       quotedMessageId: null,
       createdAt: env.clock.now(),
@@ -61,14 +62,17 @@ export const sendToGroup = async (
 };
 
 /** The group as the network's other messages name it; the network's own id if its addresses have no groups. */
-const recipientOf = ({ registry }: GroupsEnv, kind: ChannelKind, upstreamGroupId: string): string => {
-  const address = registry.ofKind(kind)?.address(upstreamGroupId);
+const recipientOf = async ({ registry }: GroupsEnv, { kind, group }: Usable): Promise<string> => {
+  const { upstreamGroupId } = group;
+  const address = await registry.ofKind(kind)?.address(upstreamGroupId);
   return address?.ok && address.to.startsWith("group:") ? address.to : `group:${upstreamGroupId}`;
 };
 
-const requireUsable = async (tx: Tx, scope: TenantScope, id: string): Promise<{ group: Group; kind: ChannelKind }> => {
-  const group = await findGroup(tx, scope, id);
-  const channel = group && (await findChannel(tx, scope, group.channelId));
+type Usable = { group: Group; kind: ChannelKind };
+
+const requireUsable = async (reader: Reader, scope: TenantScope, id: string): Promise<Usable> => {
+  const group = await findGroup(reader, scope, id);
+  const channel = group && (await findChannel(reader, scope, group.channelId));
   if (!group || !channel) throw unknownGroup();
   if (group.isSuspended) throw suspendedGroup();
   if (!isOpenState(channel.state)) throw notConnected(channel);

@@ -35,7 +35,6 @@ const guarded = ({ send = async () => SENT, plugin: more = {} }: Ways, name = "p
     capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
     address: (to) => ({ ok: true, to: `uid:${to}` }),
     open: (host) => ({
-      state: "PENDING",
       connect: () => host.clock.timer(0, block),
       close: async () => {},
       forget: async () => {},

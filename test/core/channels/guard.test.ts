@@ -8,6 +8,7 @@ import { guardPlugin } from "../../../src/core/channels/links/guard/guarded-plug
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { createMetrics } from "../../../src/kernel/metrics.ts";
 import { NO_HTTP, ORDER } from "../../support/networks/guarded.ts";
+import { webhookRequest } from "../../support/networks/webhook-request.ts";
 
 const EVENT: ChannelEvent = {
   kind: "received",
@@ -46,7 +47,6 @@ const guarded = ({ link: faults = {}, plugin: declared = {}, onOpen = () => {} }
       inner = given;
       onOpen(given);
       return {
-        state: "PENDING",
         connect: () => given.report({ state: "CONNECTED", profile: { name: "x" } }),
         close: async () => {},
         forget: async () => {},
@@ -193,13 +193,13 @@ test("a report of no state, where one was due, makes the channel FAILED; beside 
   expect(g.clock.pendingTimers).toBe(0);
 });
 
-test("an address, a key, a pace and a state that are none are what the contract has for it", async () => {
+test("an address, a key and a pace that are none are what the contract has for it", async () => {
   const g = guarded({
     plugin: { address: boom, isKey: boom },
-    link: { state: nonsense("ASLEEP"), paceMs: () => Number.NaN, providerMessageIdFor: () => nonsense(7) },
+    link: { paceMs: () => Number.NaN, providerMessageIdFor: () => nonsense(7) },
   });
-  expect(g.plugin.address("ana")).toEqual({ ok: false, code: "RECIPIENT_INVALID" });
-  expect([g.plugin.isKey?.("x"), g.link.state, g.link.paceMs?.("uid:ana")]).toEqual([false, "PENDING", SECOND_MS]);
+  expect(await g.plugin.address("ana")).toEqual({ ok: false, code: "RECIPIENT_INVALID" });
+  expect([g.plugin.isKey?.("x"), g.link.paceMs?.("uid:ana")]).toEqual([false, SECOND_MS]);
   expect(() => g.link.providerMessageIdFor?.("m")).toThrow("the adapter gave no key for the message");
 });
 
@@ -419,9 +419,10 @@ test("a webhook, a route and the fields of a phone that throw or are none say no
     },
   });
   const { webhook, routeOf, phoneFields } = g.plugin;
-  const headers = new Headers();
-  expect([webhook?.isSigned(headers), webhook?.verify(new Uint8Array(), headers, {})]).toEqual([false, false]);
-  expect(webhook?.parse("{}").map((event) => ("key" in event ? String(event.key) : ""))).toEqual(["in-1", "in-2"]);
+  const request = webhookRequest();
+  expect([webhook?.isSigned(request), webhook?.verify(request, {})]).toEqual([false, false]);
+  const events = (await webhook?.parse(request)) ?? [];
+  expect(events.map((event) => ("key" in event ? String(event.key) : ""))).toEqual(["in-1", "in-2"]);
   expect(routeOf?.({ token: "t" })).toEqual({});
   expect(phoneFields?.of({ numberId: null, accountId: null, profile: {}, isWebhookConfigured: false })).toEqual({});
 });
@@ -453,7 +454,7 @@ const declared: ChannelPlugin = {
 test("a connect that rejects with something that has no text is a fault, and no unhandled rejection", async () => {
   const host = recordingHost({ http: NO_HTTP, vault: {}, clock: manualClock() });
   const connect = nonsense(async () => Promise.reject(Object.create(null)));
-  const link = { state: "PENDING", connect, close: never, forget: never, send: never } as const;
+  const link = { connect, close: never, forget: never, send: never } as const;
   guardPlugin({ ...declared, open: () => link }, ports())
     .open(host)
     .connect();
@@ -472,19 +473,74 @@ test("the fields of a phone are those that the adapter declares, and have their 
   expect(fieldsOf({ id: "another", accountId: "another" })).toEqual({});
 });
 
-test("an answer of a webhook that is no JSON is none", () => {
-  const answerOf = (given: unknown) =>
-    guardPlugin(
-      {
-        ...declared,
-        webhook: { isSigned: () => true, verify: () => true, parse: () => [], answer: () => nonsense(given) },
-      },
-      ports(),
-    ).webhook?.answer?.("{}");
-  const circle: Record<string, unknown> = {};
-  circle["circle"] = circle;
-  expect(answerOf({ ok: true })).toEqual({ ok: true });
-  for (const given of [circle, { big: 1n }, Promise.resolve({})]) expect(answerOf(given)).toBeUndefined();
+const webhookOf = (parts: Partial<NonNullable<ChannelPlugin["webhook"]>>) => {
+  const given = ports();
+  const { webhook } = guardPlugin(
+    { ...declared, webhook: { isSigned: () => true, verify: () => true, parse: () => [], ...parts } },
+    given,
+  );
+  if (!webhook) throw new Error("the adapter has a webhook");
+  return { ...given, webhook };
+};
+
+test("an answer of a webhook that the contract does not know is none", async () => {
+  const answerOf = (given: unknown) => webhookOf({ answer: () => nonsense(given) }).webhook.answer?.(webhookRequest());
+  const good = { status: 201, contentType: "text/xml", body: "<Response/>" } as const;
+  expect(answerOf(good)).toEqual(good);
+  expect(await answerOf(Promise.resolve(good))).toEqual(good);
+  for (const given of [
+    { ...good, status: 302 },
+    { ...good, status: 200.5 },
+    { ...good, contentType: "text/html" },
+    { ...good, body: undefined },
+    { ...good, body: "x".repeat(64 * 1024 + 1) },
+    "<Response/>",
+  ])
+    expect(answerOf(given)).toBeUndefined();
+});
+
+test("a webhook's answers that come as promises are awaited, and cost no timer once they are there", async () => {
+  const { webhook, clock } = webhookOf({
+    isSigned: async () => true,
+    verify: async () => true,
+    parse: async () => [EVENT],
+    handshake: async () => ({ body: "42" }),
+  });
+  const request = webhookRequest();
+  expect([await webhook.isSigned(request), await webhook.verify(request, {})]).toEqual([true, true]);
+  expect([await webhook.parse(request), await webhook.handshake?.(request, {})]).toEqual([[EVENT], { body: "42" }]);
+  expect(clock.pendingTimers).toBe(0);
+});
+
+test("a webhook that hangs is refused for now and read again later, and its missing answer is the usual one", async () => {
+  const g = webhookOf({ isSigned: never, verify: never, parse: never, handshake: never, answer: never });
+  const request = webhookRequest();
+  const { webhook } = g;
+  const calls = [
+    () => webhook.isSigned(request),
+    () => webhook.verify(request, {}),
+    () => webhook.handshake?.(request, {}),
+  ];
+  for (const call of calls)
+    expect(
+      await afterLong(
+        g,
+        Promise.resolve(call()).catch((error: unknown) => error),
+      ),
+    ).toMatchObject({
+      code: "OVERLOADED",
+      retryAfterSeconds: 60,
+    });
+  expect(await afterLong(g, Promise.resolve(webhook.parse(request)).catch(String))).toContain("has not read");
+  expect(await afterLong(g, Promise.resolve(webhook.answer?.(request)))).toBeUndefined();
+});
+
+test("an address and a pace that hang are refused for now, and a second", async () => {
+  const g = guarded({ plugin: { address: never }, link: { paceMs: never } });
+  const address = Promise.resolve(g.plugin.address("ana")).catch((error: unknown) => error);
+  expect(await afterLong(g, address)).toMatchObject({ code: "OVERLOADED" });
+  expect(await afterLong(g, Promise.resolve(g.link.paceMs?.("uid:ana")))).toBe(SECOND_MS);
+  expect(await g.faultsCounted()).toEqual(["hung 2"]);
 });
 
 test("an adapter whose moving throws, hangs or answers otherwise reads no identity, has no marks and gives nothing out", async () => {

@@ -147,14 +147,14 @@ describe("a refused token", () => {
   ])(
     "G-646 190/%p (HTTP %i) at a send is reported as TOKEN_EXPIRED, and the message waits",
     async (subcode, httpStatus) => {
-      const { host, link } = channel();
+      const { host } = channel();
       expect(await refusalOf(190, { httpStatus, ...(subcode === undefined ? {} : { subcode }) })).toMatchObject({
         kind: "retry",
         code: "IG_TOKEN_BAD",
         upstreamCode: 190,
       });
       expect(host.reports).toEqual([{ state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" }]);
-      expect(link.state).toBe("TOKEN_EXPIRED");
+      expect(host.state).toBe("TOKEN_EXPIRED");
     },
   );
 

@@ -6,6 +6,7 @@ import type { UpstreamResult } from "../../../src/contract/upstream.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { SAMPLES } from "../../support/instagram/messages/media.ts";
 import { ACCOUNT, socialChannel, USER, vaultAt } from "../../support/networks/social-channel.ts";
+import { webhookRequest } from "../../support/networks/webhook-request.ts";
 import { dropping, redirecting, saying, tripwire } from "../../support/servers/hostile.ts";
 
 const channel = socialChannel();
@@ -14,7 +15,7 @@ const open = (url: string) => channel().link.media?.open(url) as Promise<Upstrea
 /** The address of a picture that a user sends, as the webhook has it. */
 const pictureUrl = async (): Promise<string> => {
   const { delivery } = await channel().instagram.inbound.image({ to: ACCOUNT, from: USER });
-  const [routed] = channel().plugin.receiver?.parse(delivery.body) ?? [];
+  const [routed] = (await channel().plugin.receiver?.parse(webhookRequest(delivery.body))) ?? [];
   return routed?.event.kind === "received" ? (routed.event.media?.nativeId ?? "") : "";
 };
 

@@ -28,7 +28,9 @@ const webhookOf = async (instagram: Instagram, at: number) => {
     { kind: "read", ...common, messageId: QUOTED, at: at + 3000 },
   ]);
   const headers = new Headers({ "X-Hub-Signature-256": `sha256=${hmacSha256(APP_SECRET, delivery.body, "hex")}` });
-  return { rawBody: delivery.body, headers, keys: [mids[0] ?? "", mid, `${mid}#1`, QUOTED, QUOTED] };
+  const asked = "hub.mode=subscribe&hub.challenge=1&hub.verify_token=";
+  const handshake = { query: asked + VERIFY_TOKEN, wrongQuery: `${asked}guess` };
+  return { rawBody: delivery.body, headers, keys: [mids[0] ?? "", mid, `${mid}#1`, QUOTED, QUOTED], handshake };
 };
 
 exercise("social", { hasUpstream: true, hasReceiver: true, linkEmits: false }, async () => {

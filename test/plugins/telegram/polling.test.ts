@@ -57,7 +57,7 @@ describe("connecting", () => {
     }
     expect(states()).toEqual(["CONNECTING", "DISCONNECTED CONNECTION_LOST"]);
     channel().host.clock.advance(61 * SECOND_MS);
-    await channel().host.until(() => channel().link.state === "CONNECTED");
+    await channel().host.until(() => channel().host.state === "CONNECTED");
   });
 
   test("waits as long as the network says when it asks to slow down", async () => {
@@ -73,7 +73,7 @@ describe("connecting", () => {
     await channel().host.settled();
     expect(callsOf(channel(), "getMe").length).toBe(1);
     channel().host.clock.advance(SECOND_MS);
-    await channel().host.until(() => channel().link.state === "CONNECTED");
+    await channel().host.until(() => channel().host.state === "CONNECTED");
   });
 });
 
@@ -184,7 +184,7 @@ describe("updates", () => {
     say("um");
     await channel().host.until(() => channel().host.events.length === 1);
     say("dois");
-    await channel().host.until(() => channel().link.state === "CONNECTING");
+    await channel().host.until(() => channel().host.state === "CONNECTING");
     channel().host.clock.advance(5 * SECOND_MS);
     await channel().host.until(() => channel().host.events.length === 2);
     expect(polls().some(({ fields }) => fields["limit"] === 1)).toBe(true);
@@ -210,10 +210,10 @@ describe("interruptions", () => {
     await isWaiting();
     channel().telegram.failNext(/^getUpdates$/, { kind: "cut", isTaken: false });
     say("um"); // ends the open question; the next one is cut
-    await channel().host.until(() => channel().link.state === "CONNECTING");
+    await channel().host.until(() => channel().host.state === "CONNECTING");
     expect(channel().host.endings).toEqual(["retry"]);
     channel().host.clock.advance(5 * SECOND_MS);
-    await channel().host.until(() => channel().link.state === "CONNECTED");
+    await channel().host.until(() => channel().host.state === "CONNECTED");
     expect(states()).toEqual(["CONNECTING", "CONNECTED", "CONNECTING", "CONNECTED"]);
   });
 
@@ -228,7 +228,7 @@ describe("interruptions", () => {
       await rival.link.close();
       if (times === 3) break;
       host.clock.advance(61 * SECOND_MS);
-      await host.until(() => channel().link.state === "CONNECTED");
+      await host.until(() => channel().host.state === "CONNECTED");
     }
     expect(host.endings).toEqual(["conflict", "conflict", "conflict"]);
     expect(host.reports.at(-1)).toEqual({ state: "DISCONNECTED", reason: "POLLING_CONFLICT" });
@@ -240,7 +240,7 @@ describe("interruptions", () => {
     await isWaiting();
     channel().bot.isRevoked = true;
     say("um");
-    await channel().host.until(() => channel().link.state === "TOKEN_EXPIRED");
+    await channel().host.until(() => channel().host.state === "TOKEN_EXPIRED");
     expect(channel().host.endings).toEqual(["token"]);
   });
 
@@ -263,7 +263,7 @@ describe("interruptions", () => {
     link.connect();
     link.connect();
     await host.settled();
-    expect(link.state).toBe("CONNECTED");
+    expect(host.state).toBe("CONNECTED");
     expect(host.endings).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { telegramWebhook } from "../../../plugins/telegram/webhook.ts";
 import { callsOf, PERSON, TOKEN, telegramChannel } from "../../support/networks/telegram-channel.ts";
+import { webhookRequest } from "../../support/networks/webhook-request.ts";
 
 const channel = telegramChannel();
 const HEADER = "X-Telegram-Bot-Api-Secret-Token";
-const BODY = new TextEncoder().encode("{}");
 
 const connected = async () => {
   const one = channel().open({ token: TOKEN, mode: "webhook" });
@@ -61,7 +61,7 @@ describe("its webhooks", () => {
 
   test("count with the channel's secret alone", () => {
     const isTaken = (given: string | undefined, secrets: Record<string, string>) =>
-      telegramWebhook.verify(BODY, headers(given), secrets);
+      telegramWebhook.verify(webhookRequest("{}", headers(given)), secrets);
     expect(isTaken(secret, { webhookSecret: secret })).toBe(true);
     expect([
       isTaken("t".repeat(43), { webhookSecret: secret }),
@@ -73,23 +73,22 @@ describe("its webhooks", () => {
 
   test("without a secret in its form are not even read", () => {
     expect([
-      telegramWebhook.isSigned(headers(secret)),
-      telegramWebhook.isSigned(headers("x")),
-      telegramWebhook.isSigned(headers()),
+      telegramWebhook.isSigned(webhookRequest("", headers(secret))),
+      telegramWebhook.isSigned(webhookRequest("", headers("x"))),
+      telegramWebhook.isSigned(webhookRequest()),
     ]).toEqual([true, false, false]);
   });
 
   test("are one event each, and a pressed button is answered in the answer to it", async () => {
     await connected();
     const { update } = channel().bot.people.say({ text: "oi" }, { from: PERSON });
-    expect(telegramWebhook.parse(JSON.stringify(update))).toMatchObject([
+    expect(telegramWebhook.parse(webhookRequest(JSON.stringify(update)))).toMatchObject([
       { kind: "received", content: { type: "text" } },
     ]);
-    expect(telegramWebhook.answer?.(JSON.stringify(update))).toBeUndefined();
+    expect(telegramWebhook.answer(webhookRequest(JSON.stringify(update)))).toBeUndefined();
     const press = channel().bot.people.press(101, "yes", { from: PERSON, id: "4382" });
-    expect(telegramWebhook.answer?.(JSON.stringify(press))).toEqual({
-      method: "answerCallbackQuery",
-      callback_query_id: "4382",
+    expect(telegramWebhook.answer(webhookRequest(JSON.stringify(press)))).toEqual({
+      body: JSON.stringify({ method: "answerCallbackQuery", callback_query_id: "4382" }),
     });
   });
 });

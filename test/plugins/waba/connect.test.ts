@@ -149,7 +149,7 @@ describe("connecting a number of the official API", () => {
     link.connect();
     await graph.silenced();
     link.connect();
-    await host.until(() => link.state === "CONNECTED");
+    await host.until(() => host.state === "CONNECTED");
     graph.release({ status: 401, body: graphError(190, "Invalid OAuth access token") });
     await host.settled();
     expect(host.reports.map(({ state }) => state)).toEqual(["CONNECTED"]);
@@ -164,7 +164,7 @@ describe("connecting a number of the official API", () => {
     await host.vault.write({ accessToken: "EAAJB-token-new" });
     graph.release(refused);
     expect(await sending).toMatchObject({ ok: false, kind: "retry", code: "WABA_TOKEN_INVALID" });
-    expect([link.state, host.reports.map(({ state }) => state)]).toEqual(["CONNECTED", ["CONNECTED"]]);
+    expect([host.state, host.reports.map(({ state }) => state)]).toEqual(["CONNECTED", ["CONNECTED"]]);
     graph.script(refused);
     await link.send(orderOf({ type: "text", content: { text: "olá" } }));
     expect(graph.arrived.at(-1)?.authorization).toBe("Bearer EAAJB-token-new");

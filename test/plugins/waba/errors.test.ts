@@ -283,7 +283,7 @@ describe("an access token that is refused", () => {
         upstreamCode: code,
       });
       expect(channel().host.reports).toEqual([{ state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" }]);
-      expect(channel().link.state).toBe("TOKEN_EXPIRED");
+      expect(channel().host.state).toBe("TOKEN_EXPIRED");
     },
   );
 
@@ -293,10 +293,10 @@ describe("an access token that is refused", () => {
     const sending = link.send(orderOf({ type: "text", content: { text: "oi" } }));
     await graph.silenced();
     link.connect();
-    await host.until(() => link.state === "CONNECTED");
+    await host.until(() => host.state === "CONNECTED");
     graph.release({ status: 401, body: graphError(190, "Invalid OAuth access token") });
     expect(await sending).toMatchObject({ kind: "retry", code: "WABA_TOKEN_INVALID" });
-    expect(link.state).toBe("CONNECTED");
+    expect(host.state).toBe("CONNECTED");
   });
 
   test("without credentials a send is refused, with an unreadable vault retried; nothing is asked", async () => {

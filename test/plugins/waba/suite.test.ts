@@ -32,7 +32,9 @@ const webhookOf = async (graph: Graph) => {
     { kind: "status", ...common, wamid: "wamid.OUT1", status: "delivered", at: 1_749_416_390_000 },
   ]);
   const headers = new Headers({ "X-Hub-Signature-256": `sha256=${hmacSha256(APP_SECRET, delivery.body, "hex")}` });
-  return { rawBody: delivery.body, headers, keys: wamids };
+  const asked = "hub.mode=subscribe&hub.challenge=1&hub.verify_token=";
+  const handshake = { query: asked + VERIFY_TOKEN, wrongQuery: `${asked}guess` };
+  return { rawBody: delivery.body, headers, keys: wamids, handshake };
 };
 
 exercise("waba", { hasUpstream: true, hasReceiver: true, linkEmits: false }, async () => {

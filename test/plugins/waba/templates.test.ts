@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { routedEventsOf } from "../../../plugins/waba/inbound.ts";
 import { wabaPlugin } from "../../../plugins/waba/plugin.ts";
 import { createHttp } from "../../../src/adapters/http/http.ts";
 import { recordingHost } from "../../../src/conformance/recording-host.ts";
@@ -283,17 +284,11 @@ describe("what a call that does not succeed means", () => {
 
 describe("the id of a template in a webhook", () => {
   const parsed = (id: string) => {
-    const plugin = wabaPlugin({
-      graphUrl: "http://graph",
-      graphVersion: "v26.0",
-      appSecrets: [],
-      verifyToken: undefined,
-    });
     const value = `{"event":"APPROVED","message_template_id":${id},"message_template_name":"promo","message_template_language":"pt_BR"}`;
     const changes = `{"field":"message_template_status_update","value":${value}},{"field":"something_new","value":{}}`;
-    return plugin.receiver
-      ?.parse(`{"object":"whatsapp_business_account","entry":[{"id":"1","time":1739321024,"changes":[${changes}]}]}`)
-      .map(({ event }) => event);
+    return routedEventsOf(
+      `{"object":"whatsapp_business_account","entry":[{"id":"1","time":1739321024,"changes":[${changes}]}]}`,
+    ).map(({ event }) => event);
   };
   const beside = expect.objectContaining({ kind: "unknown", what: "field something_new" });
 

@@ -69,9 +69,9 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "an inbound webhook is acknowledged before it is stored",
-    file: "src/core/inbound.ts",
-    find: "  await env.db.write(async (tx) => {\n    const envelopeId = await insertEnvelope",
-    replace: "  void env.db.write(async (tx) => {\n    const envelopeId = await insertEnvelope",
+    file: "src/core/upstream.ts",
+    find: "  await env.db.write(async (tx) => {\n    const row",
+    replace: "  void env.db.write(async (tx) => {\n    const row",
     promise: "what was acknowledged is on disk",
   },
   {

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "../../../src/contract/events.ts";
+import type { ChannelEvent, LinkReport, ProviderMessageId } from "../../../src/contract/events.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin } from "../../../src/contract/plugin.ts";
 import { parsedJson } from "../../../src/kernel/texts/json.ts";
 
@@ -63,9 +63,11 @@ const pagerPlugin = (network: Omit<PagerNetwork, "plugin">, hosts: Map<string, C
     return pagerLink(network, host);
   },
   webhook: {
-    isSigned: (headers) => headers.has("x-pager-token"),
-    verify: (_, headers, { token }) => headers.get("x-pager-token") === token,
-    parse: (rawBody) => [receivedPage(parsedJson(rawBody) as { id: string; from: string; text: string })],
+    isSigned: ({ headers }) => headers.has("x-pager-token"),
+    verify: ({ headers }, { token }) => headers.get("x-pager-token") === token,
+    parse: ({ rawBody }) => [
+      receivedPage(parsedJson(new TextDecoder().decode(rawBody)) as { id: string; from: string; text: string }),
+    ],
   },
 });
 
@@ -81,17 +83,12 @@ export const receivedPage = ({ id, from, text }: { id: string; from: string; tex
 });
 
 const pagerLink = (network: Omit<PagerNetwork, "plugin">, host: ChannelHost): ChannelLink => {
-  let state: LinkState = "PENDING";
   let isClosed = false;
   const report = (said: LinkReport) => {
     if (isClosed) return;
-    state = said.state;
     host.report(said);
   };
   return {
-    get state() {
-      return state;
-    },
     connect() {
       isClosed = false;
       void host.vault.read().then(({ token = "", zone }) => {

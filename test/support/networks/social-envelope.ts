@@ -1,23 +1,12 @@
-import { socialPlugin } from "../../../plugins/social/plugin.ts";
+import { isSocialEnvelope, routedEventsOf } from "../../../plugins/social/inbound.ts";
 import type { ChannelEvent } from "../../../src/contract/events.ts";
 import { ACCOUNT, USER } from "./social-channel.ts";
 
 export type Part = Record<string, unknown>;
 
-const { receiver } = socialPlugin({
-  appId: undefined,
-  appSecrets: [],
-  graphUrl: "http://127.0.0.1:1",
-  graphVersion: "v25.0",
-  tokenUrl: "http://127.0.0.1:1",
-  authorizeUrl: "http://127.0.0.1:1",
-  redirectUris: [],
-  verifyToken: undefined,
-});
-
 /** Every event of an envelope. */
-export const parse = (body: unknown) => receiver?.parse(typeof body === "string" ? body : JSON.stringify(body)) ?? [];
-export const isFor = (body: unknown): boolean => receiver?.isFor(JSON.stringify(body)) ?? false;
+export const parse = (body: unknown) => routedEventsOf(typeof body === "string" ? body : JSON.stringify(body));
+export const isFor = (body: unknown): boolean => isSocialEnvelope(JSON.stringify(body));
 
 /** The times of the items of these tests, and of their entries. */
 export const AT = 1_795_176_000_123;

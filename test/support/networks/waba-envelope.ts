@@ -1,6 +1,6 @@
-import { wabaPlugin } from "../../../plugins/waba/plugin.ts";
+import { routedEventsOf } from "../../../plugins/waba/inbound.ts";
 import type { ChannelEvent } from "../../../src/contract/events.ts";
-import type { Route } from "../../../src/contract/plugin.ts";
+import type { Route } from "../../../src/contract/webhooks.ts";
 
 /** Envelopes of the official network, and the plugin's events of them. */
 
@@ -12,14 +12,8 @@ export const CONTACT = { profile: { name: "Sheena" }, wa_id: USER, user_id: "US.
 
 export type Part = Record<string, unknown>;
 
-const { receiver } = wabaPlugin({
-  graphUrl: "http://127.0.0.1:1",
-  graphVersion: "v26.0",
-  appSecrets: [],
-  verifyToken: undefined,
-});
 export const parse = (body: unknown): { route: Route; event: ChannelEvent }[] =>
-  receiver?.parse(typeof body === "string" ? body : JSON.stringify(body)) ?? [];
+  routedEventsOf(typeof body === "string" ? body : JSON.stringify(body));
 
 export const envelope = (...entries: Part[]) => ({ object: "whatsapp_business_account", entry: entries });
 export const entry = (...changes: Part[]) => ({ id: WABA, changes });

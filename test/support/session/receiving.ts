@@ -38,7 +38,7 @@ export const sendText = async (
 ): Promise<ProviderMessageId> => {
   const key = link.providerMessageIdFor?.(randomUUID());
   if (!key) throw new Error("no key");
-  while ((link.paceMs?.(to) ?? 0) > 0) host.clock.advance(MINUTE_MS);
+  while (((await link.paceMs?.(to)) ?? 0) > 0) host.clock.advance(MINUTE_MS);
   const outcome = await link.send({
     type: "text",
     content: { text },

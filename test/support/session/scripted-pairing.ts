@@ -275,9 +275,6 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
     },
   };
   return {
-    get state() {
-      return state;
-    },
     get lastReceivedAt() {
       return state === "CONNECTED" ? lastReceivedAt : undefined;
     },

@@ -99,7 +99,6 @@ const linkOf = (network: SessionNetwork, host: ChannelHost): ChannelLink => {
   const { channelId, clock } = host;
   const known = new Map<string, { found: Found; until: number }>();
   return {
-    state: "CONNECTED",
     connect: () => host.report({ state: "CONNECTED", phoneNumber: "5511988887777" }),
     close: async () => {},
     forget: async () => {},

@@ -114,7 +114,7 @@ export const recordingFiles = (env: GatewayEnv) =>
         ...route({
           operationId: "getRecordingFile",
           isolation: { accountId: "account", callId: "call", fileId: "file" },
-          isPathSigned: true,
+          isUrlSigned: true,
         }),
         summary: "Get the sound of a signed address",
         description: "The address comes from GET /v1/calls/{id}/recording, is good for ten minutes and needs no key.",

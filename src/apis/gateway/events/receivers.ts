@@ -1,21 +1,25 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { WebhookRequest } from "../../../contract/webhooks.ts";
 import { acceptProcessorEvent } from "../../../core/billing/invoices/processor-events.ts";
 import {
   acceptForChannel,
   acceptUpstream,
-  confirmHandshake,
+  answerHandshake,
+  answerHandshakeFor,
   refuseUnsigned,
   refuseUnsignedFor,
-} from "../../../core/inbound.ts";
+} from "../../../core/upstream.ts";
 import { described } from "../../../kernel/schema.ts";
 import { Id, inPath } from "../../shared/fields.ts";
 import { bodyReaders } from "../../shared/http/bodies.ts";
 import { MAX_WEBHOOK_BYTES } from "../../shared/http/request.ts";
 import { notingForgery, refuseHandshake } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
+import { refuse } from "../errors.ts";
 import { route } from "../route-options.ts";
-import { APP_REFUSALS, QueryText, RawJson, REFUSALS, refusalAs, refusalsOf, textAs } from "../schemas.ts";
+import { APP_REFUSALS, QueryText, RawJson, RawJsonAs, REFUSALS, refusalAs, refusalsOf, textAs } from "../schemas.ts";
+import { webhookHeadOf, webhookResponse } from "../webhook-requests.ts";
 
 const Received = Type.Object(
   { received: Type.Boolean({ description: "True: the request was stored" }) },
@@ -35,14 +39,15 @@ const SIGNED_ANSWERS = {
 /** Elysia's parse hook for upstream events. A request without a signature is refused before its body is read. */
 const readSigned =
   (env: GatewayEnv) =>
-  async ({ request, params }: { request: Request; params?: { channelId?: string } }): Promise<Uint8Array> => {
+  async ({ request, params }: { request: Request; params?: { channelId?: string } }): Promise<WebhookRequest> => {
+    const head = webhookHeadOf(env, request);
     try {
-      if (params?.channelId === undefined) await refuseUnsigned(env, request.headers);
-      else await refuseUnsignedFor(env, params.channelId, request.headers);
+      if (params?.channelId === undefined) await refuseUnsigned(env, head);
+      else await refuseUnsignedFor(env, params.channelId, head);
     } catch (refusal) {
       throw notingForgery(env, request, refusal);
     }
-    return bodyReaders(env.intake).readRaw({ request });
+    return { ...head, rawBody: await bodyReaders(env.intake).readRaw({ request }) };
   };
 
 /** The webhooks that upstreams call. Their own signatures or tokens authenticate them, not an API key. */
@@ -54,13 +59,9 @@ export const receivers = (env: GatewayEnv) =>
   })
     .get(
       "/upstream-webhook",
-      async ({ query, request }) => {
-        const token = query["hub.verify_token"];
-        const isOurs = query["hub.mode"] === "subscribe" && token !== undefined && (await confirmHandshake(env, token));
-        if (!isOurs) return refuseHandshake(env, request);
-        return new Response(query["hub.challenge"] ?? "", {
-          headers: { "content-type": "text/plain", "x-content-type-options": "nosniff" },
-        });
+      async ({ request }) => {
+        const answer = await answerHandshake(env, webhookHeadOf(env, request));
+        return answer ? webhookResponse(answer) : refuseHandshake(env, request);
       },
       {
         query: Type.Object({
@@ -69,7 +70,12 @@ export const receivers = (env: GatewayEnv) =>
           "hub.challenge": described(QueryText, "The text that the answer has to repeat"),
         }),
         detail: {
-          ...route({ operationId: "verifyUpstreamWebhook", isolation: "none: a network asks", access: "public" }),
+          ...route({
+            operationId: "verifyUpstreamWebhook",
+            isolation: "none: a network asks",
+            access: "public",
+            isUrlSigned: true,
+          }),
           summary: "Answer the network's handshake",
           description:
             "The network calls it when a webhook is registered there. The answer is `hub.challenge` as text.",
@@ -85,18 +91,19 @@ export const receivers = (env: GatewayEnv) =>
     .post(
       "/upstream-webhook",
       async ({ body, request }) => {
-        await acceptUpstream(env, body, request.headers).catch((refusal: unknown) => {
+        const answer = await acceptUpstream(env, body).catch((refusal: unknown) => {
           throw notingForgery(env, request, refusal);
         });
-        return { received: true };
+        return answer ? webhookResponse(answer) : Response.json({ received: true });
       },
       {
         parse: [readSigned(env), "json"], // the second is for the description alone
-        body: RawJson({ object: "whatsapp_business_account", entry: [] }),
+        body: RawJsonAs<WebhookRequest>({ object: "whatsapp_business_account", entry: [] }),
         response: SIGNED_ANSWERS,
         detail: {
           ...route({
             operationId: "receiveUpstreamWebhook",
+            isUrlSigned: true,
             acts: "none: a network asks",
             isolation: "none: a network asks, and signs",
             access: "signature",
@@ -110,30 +117,61 @@ export const receivers = (env: GatewayEnv) =>
         },
       },
     )
+    .get(
+      "/upstream-webhook/:channelId",
+      async ({ params, request }) => {
+        const head = webhookHeadOf(env, request);
+        const answer = await answerHandshakeFor(env, params.channelId, head).catch((refusal: unknown) => {
+          throw notingForgery(env, request, refusal);
+        });
+        return answer ? webhookResponse(answer) : refuse("METHOD_NOT_ALLOWED", { Allow: "POST" });
+      },
+      {
+        detail: {
+          ...route({
+            operationId: "verifyChannelWebhook",
+            isolation: { channelId: "channel" },
+            access: "signature",
+            isUrlSigned: true,
+          }),
+          summary: "Answer the handshake of a network that calls one address per channel",
+          description:
+            "The network calls it when a webhook is registered there, in its own form. Other networks get 405.",
+          security: [],
+          responses: {
+            200: textAs("The answer that the network expects"),
+            403: refusalAs("A wrong handshake"),
+            405: refusalAs("The network has no handshake"),
+            ...refusalsOf(429, 503),
+          },
+        },
+      },
+    )
     .post(
       "/upstream-webhook/:channelId",
       async ({ params, body, request }) => {
-        const answer = await acceptForChannel(env, params.channelId, body, request.headers).catch(
-          (refusal: unknown) => {
-            throw notingForgery(env, request, refusal);
-          },
-        );
-        return Response.json(answer ?? { received: true });
+        const answer = await acceptForChannel(env, params.channelId, body).catch((refusal: unknown) => {
+          throw notingForgery(env, request, refusal);
+        });
+        return answer ? webhookResponse(answer) : Response.json({ received: true });
       },
       {
         parse: [readSigned(env), "json"], // the second is for the description alone
-        body: RawJson({ update_id: 1042, message: { message_id: 7, text: "Olá!" } }),
+        body: RawJsonAs<WebhookRequest>({ update_id: 1042, message: { message_id: 7, text: "Olá!" } }),
         response: SIGNED_ANSWERS,
         detail: {
           ...route({
             operationId: "receiveChannelWebhook",
+            isUrlSigned: true,
             acts: "none: a network asks",
             isolation: { channelId: "channel" },
             access: "signature",
             maxBodyBytes: MAX_WEBHOOK_BYTES,
           }),
           summary: "Receive events of a network that calls one address per channel",
-          description: "The network calls it. 200 comes when the events are on disk.",
+          description:
+            "The network calls it, with a body of any media type. 200 comes when the events are on disk, in the form " +
+            "that the network reads.",
           security: [],
         },
       },

@@ -265,7 +265,7 @@ export const files = (env: GatewayEnv) =>
         sig: Type.Optional(Type.String({ description: "The signature of the address" })),
       }),
       detail: {
-        ...route({ operationId: "getFile", isolation: { accountId: "account", mediaId: "file" }, isPathSigned: true }),
+        ...route({ operationId: "getFile", isolation: { accountId: "account", mediaId: "file" }, isUrlSigned: true }),
         summary: "Get the file of a signed address",
         description: "The address comes from GET /v1/media/{id}, is good for ten minutes and needs no key.",
         security: [],

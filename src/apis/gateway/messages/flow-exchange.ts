@@ -11,6 +11,7 @@ import { notingForgery } from "../auth.ts";
 import type { GatewayEnv } from "../env.ts";
 import { route } from "../route-options.ts";
 import { RawJson, refusalAs, refusalsOf } from "../schemas.ts";
+import { webhookHeadOf } from "../webhook-requests.ts";
 
 const Base64 = Text(1, 1_000_000);
 const SealedBody = Type.Object(
@@ -36,11 +37,8 @@ export const flowExchange = (env: GatewayEnv) =>
   }).post(
     "/data-exchange/:flowId",
     async ({ params, body, request }) => {
-      const answer = await exchangeFlowData(env, params.flowId, {
-        rawBody: body,
-        headers: request.headers,
-        sealedIn,
-      }).catch((refusal: unknown) => {
+      const asked = { ...webhookHeadOf(env, request), rawBody: body };
+      const answer = await exchangeFlowData(env, params.flowId, asked, sealedIn).catch((refusal: unknown) => {
         throw notingForgery(env, request, refusal);
       });
       return new Response(answer.sealed, { status: answer.status, headers: { "content-type": "text/plain" } });

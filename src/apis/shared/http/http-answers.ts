@@ -31,7 +31,7 @@ export const withHttpHeaders =
     const { headers } = response;
     if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
     if (response.status === 401) headers.set("www-authenticate", challenge);
-    if (response.status === 405) headers.set("allow", table.methodsAt(pathname).join(", "));
+    if (response.status === 405 && !headers.has("allow")) headers.set("allow", table.methodsAt(pathname).join(", "));
     if (corsOrigins.length > 0) headers.append("vary", "Origin");
     if (origin) {
       headers.set("access-control-allow-origin", origin);

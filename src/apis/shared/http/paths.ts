@@ -64,8 +64,10 @@ export const NOT_PLAIN: Fault = {
   issues: [issue("path", "pattern", "must have no dot segments and no NUL, and be percent-encoded as UTF-8")],
 };
 
-/** A URL with the ids in its path and query in their stored spelling. `isPathSigned`: the path stays unchanged. */
-export const canonicalUrl = ({ origin, pathname, search }: URL, isPathSigned: boolean): string =>
-  origin +
-  (isPathSigned || pathname.search(/[A-F]/) < 0 ? pathname : pathname.split("/").map(lowerIn).join("/")) +
-  search.replace(/([?&]\w*[iI]d=)([^&]*)/g, (_, name: string, value: string) => name + lowerIn(value));
+/** A URL with the ids in its path and query in their stored spelling. `isUrlSigned`: it stays unchanged. */
+export const canonicalUrl = ({ href, origin, pathname, search }: URL, isUrlSigned: boolean): string =>
+  isUrlSigned
+    ? href
+    : origin +
+      (pathname.search(/[A-F]/) < 0 ? pathname : pathname.split("/").map(lowerIn).join("/")) +
+      search.replace(/([?&]\w*[iI]d=)([^&]*)/g, (_, name: string, value: string) => name + lowerIn(value));

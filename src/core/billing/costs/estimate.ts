@@ -39,8 +39,8 @@ export const estimateCost = async (
 ): Promise<Estimate> => {
   const channel = await getChannel(env, scope, phoneId);
   const cards = env.registry.declared(channel.kind)?.rates;
-  const recipients = to.map((one) =>
-    requireRecipient(env, channel, one, { environment: "live", mustBeConnected: false }),
+  const recipients = await Promise.all(
+    to.map((one) => requireRecipient(env, channel, one, { environment: "live", mustBeConnected: false })),
   );
   const template = named && (await env.db.read((reader) => findTemplateByName(reader, channel.id, named)));
   if (named && !template) throw invalid(issue("template.name", "enum", "is not a template of this phone"));

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../../kernel/clock.ts";
 import type { BatchId } from "../../../kernel/ids.ts";
-import type { Tx } from "../../../store/engine/db.ts";
+import type { Reader, Tx } from "../../../store/engine/db.ts";
 import {
   countRecipientsOf,
   failPending,
@@ -55,8 +55,8 @@ export const goOn = async (env: SettleEnv, tx: Tx, batch: BatchRow): Promise<voi
  * How long a message of a batch must still wait after the previous one, in milliseconds. So messages that waited in the
  * channel's queue are not sent in a burst.
  */
-export const pauseInBatch = async (tx: Tx, id: BatchId, nowMs: number): Promise<number> => {
-  const sinceMs = nowMs - ((await findBatch(tx, EVERY_TENANT, id))?.triedAt ?? 0);
+export const pauseInBatch = async (reader: Reader, id: BatchId, nowMs: number): Promise<number> => {
+  const sinceMs = nowMs - ((await findBatch(reader, EVERY_TENANT, id))?.triedAt ?? 0);
   return sinceMs < 0 ? 0 : Math.max(0, SHORTEST_GAP_MS - sinceMs); // a clock that was set back delays nothing
 };
 

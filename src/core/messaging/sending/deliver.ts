@@ -89,10 +89,11 @@ const attempt = async (
   message: MessageRow,
   { link, kind }: SendRoute,
 ): Promise<JobOutcome> => {
+  const paceMs = await paceOf(env, job, message, link);
   if (!job.mayAct()) return { is: "snooze", atMs: job.createdAt }; // to its place, as if it had not been claimed
   const key = message.providerMessageId ?? link.providerMessageIdFor?.(message.id);
   noteUnsent(env.unsentTries, job.claim, message); // until the beginning is known to be stored
-  const begun = await env.db.write((tx) => begin({ env, tx, job, message }, { link, kind }, key));
+  const begun = await env.db.write((tx) => begin({ env, tx, job, message }, { kind, key, paceMs }));
   if (begun.is !== "begun") env.unsentTries.delete(message.id);
   if (begun.is === "held") return { is: "settled" };
   if (begun.is === "too-late") return { is: "done" };
@@ -155,6 +156,22 @@ const send = async (
   });
 };
 
+/** Whether the queue of a message is slowed down, and how long the message waits after the one before of its batch. */
+const heldBack = async (reader: Reader, job: DeliverJob, { batchId }: MessageRow, now: number) => {
+  const isQueueHeld = (await pausedUntil(reader, job.queue)) > now;
+  return { isQueueHeld, pauseMs: batchId === null || isQueueHeld ? 0 : await pauseInBatch(reader, batchId, now) };
+};
+
+/**
+ * How long the link's own pace makes a send wait. It is asked before the write that begins the attempt, which waits for
+ * no adapter. A link counts the send when it says 0, so it is not asked about a message that waits anyway.
+ */
+const paceOf = async ({ db, clock }: MessagingEnv, job: DeliverJob, message: MessageRow, link: ChannelLink) => {
+  if (!link.paceMs) return 0;
+  const { isQueueHeld, pauseMs } = await db.read((reader) => heldBack(reader, job, message, clock.now()));
+  return isQueueHeld || pauseMs > 0 ? 0 : link.paceMs(message.recipient);
+};
+
 type Begun = { is: "begun"; quotedProviderMessageId: ProviderMessageId | null } | { is: "held" } | { is: "too-late" };
 
 /**
@@ -164,20 +181,17 @@ type Begun = { is: "begun"; quotedProviderMessageId: ProviderMessageId | null } 
  */
 const begin = async (
   { env, tx, job, message }: SendContext,
-  { link, kind }: SendRoute,
-  key: ProviderMessageId | undefined,
+  { kind, key, paceMs }: { kind: ChannelKind; key: ProviderMessageId | undefined; paceMs: number },
 ): Promise<Begun> => {
   const now = env.clock.now();
-  const isHeld = (await pausedUntil(tx, job.queue)) > now;
-  const pause = message.batchId === null || isHeld ? 0 : await pauseInBatch(tx, message.batchId, now);
-  if (pause > 0) {
-    job.snooze(tx, now + pause);
+  const { isQueueHeld, pauseMs } = await heldBack(tx, job, message, now);
+  if (pauseMs > 0) {
+    job.snooze(tx, now + pauseMs);
     return { is: "held" };
   }
-  const paceMs = isHeld ? 0 : (link.paceMs?.(message.recipient) ?? 0);
-  if (isHeld || paceMs > 0) {
+  if (isQueueHeld || paceMs > 0) {
     job.snooze(tx, message.createdAt);
-    if (paceMs > 0) pauseQueue(tx, job.queue, now + paceMs, "pace");
+    if (!isQueueHeld) pauseQueue(tx, job.queue, now + paceMs, "pace");
     return { is: "held" };
   }
   const quotedProviderMessageId = await quotedKeyNow(env, tx, message, kind);

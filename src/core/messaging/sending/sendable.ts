@@ -83,7 +83,7 @@ export const checkEnvelope = async (
   checkForKind(env, declared, content);
   await checkTag(env, channel, content.content, declared.capabilities);
   await checkKeptFiles(env, channel, content, sending);
-  const recipient = requireRecipient(env, channel, envelope.to, sending);
+  const recipient = await requireRecipient(env, channel, envelope.to, sending);
   await checkConsent(env, channel, sending);
   return { channel, content, recipient };
 };
@@ -212,18 +212,18 @@ const checkBytes = ({ type, content }: Content, { textMaxBytes, captionMaxBytes 
     });
 };
 
-/** @throws AppError ADAPTER_MISSING, RECIPIENT_INVALID, or ADDRESS_INVALID */
-export const requireRecipient = (
+/** @throws AppError ADAPTER_MISSING, RECIPIENT_INVALID, ADDRESS_INVALID, or OVERLOADED when the adapter is silent */
+export const requireRecipient = async (
   env: MessagingEnv,
   channel: ChannelRow,
   given: string,
   { environment }: Sending,
-): string => {
+): Promise<string> => {
   const declared = env.registry.declared(channel.kind);
   const plugin = env.registry.of(channel.kind, environment);
   if (!declared || !plugin) throw adapterMissing(channel.kind);
   const hasIds = declared.network.recipients === "ids"; // only the network's own adapter can read them
-  const address = hasIds ? declared.address(given) : plugin.address(recipientDigits(given));
+  const address = await (hasIds ? declared.address(given) : plugin.address(recipientDigits(given)));
   if (!address.ok)
     throw new AppError(address.code, {
       message:

@@ -1,4 +1,5 @@
 import type { FlowCipher, FlowRequest, SealedExchange } from "../../../contract/abilities/flows.ts";
+import type { WebhookRequest } from "../../../contract/webhooks.ts";
 import { SECOND_MS } from "../../../kernel/clock.ts";
 import { AppError, reasonOf } from "../../../kernel/errors.ts";
 import { parsedJson } from "../../../kernel/texts/json.ts";
@@ -97,14 +98,15 @@ export type ExchangeAnswer = { status: 200 | typeof TOKEN_NO_LONGER_VALID; seale
 export const exchangeFlowData = async (
   env: MessagingEnv,
   flowId: string,
-  { rawBody, headers, sealedIn }: { rawBody: Uint8Array; headers: Headers; sealedIn(text: string): SealedExchange },
+  asked: WebhookRequest,
+  sealedIn: (text: string) => SealedExchange,
 ): Promise<ExchangeAnswer> => {
   const { flow, channel } = await flowAndChannel(env, flowId);
   const { current, next } = await keysOf(env, channel);
   const keys = [current, next].filter((key) => key !== undefined);
   if (keys.length === 0) throw noKey();
-  checkSignature(env, channel, rawBody, headers);
-  const sealed = sealedIn(new TextDecoder().decode(rawBody)); // an unsigned body is not read
+  await checkSignature(env, channel, asked);
+  const sealed = sealedIn(new TextDecoder().decode(asked.rawBody)); // an unsigned body is not read
   const cipher = cipherOf(env, channel);
   const opened = keys.map(({ privateKey }) => cipher.open(sealed, privateKey)).find((one) => one !== undefined);
   if (!opened) throw new AppError("FLOW_UNREADABLE", { message: "The request was not sealed with the phone's key." });
@@ -122,11 +124,11 @@ const flowAndChannel = async (env: MessagingEnv, flowId: string): Promise<{ flow
   return found;
 };
 
-const checkSignature = (env: MessagingEnv, { kind }: ChannelRow, rawBody: Uint8Array, headers: Headers): void => {
+const checkSignature = async (env: MessagingEnv, { kind }: ChannelRow, asked: WebhookRequest): Promise<void> => {
   const receiver = env.registry.ofKind(kind)?.receiver;
   if (!receiver?.isConfigured)
     throw new AppError("APP_NOT_CONFIGURED", { message: "No app secret is configured, so nothing can be verified." });
-  if (!receiver.verify(rawBody, headers))
+  if (!(await receiver.verify(asked)))
     throw new AppError("FLOW_SIGNATURE_REFUSED", { message: "The signature is missing or wrong." });
 };
 

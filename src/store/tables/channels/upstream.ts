@@ -5,7 +5,24 @@ import { columnsOf, statement } from "../../engine/statement.ts";
 import { laws } from "../table-laws.ts";
 
 /** A body is stored as its text; in base64 where it is no text that a column can hold. */
-type BodyEncoding = "utf-8" | "base64";
+export type BodyEncoding = "utf-8" | "base64";
+
+const exactText = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The columns of a body. */
+export const encodedBody = (bytes: Uint8Array): { body: string; encoding: BodyEncoding } => {
+  try {
+    const body = exactText.decode(bytes);
+    if (!body.includes("\0")) return { body, encoding: "utf-8" };
+  } catch {
+    // no UTF-8
+  }
+  return { body: Buffer.from(bytes).toString("base64"), encoding: "base64" };
+};
+
+/** The exact bytes of a stored body. */
+export const bodyBytes = ({ body, encoding }: Pick<EnvelopeRow, "body" | "encoding">): Buffer =>
+  Buffer.from(body, encoding);
 
 /** Envelopes as the network posted them. They are stored whole, so that content of an unknown form is not lost. */
 export const upstreamEnvelopes = sqliteTable(
@@ -26,7 +43,9 @@ export const upstreamEnvelopes = sqliteTable(
   (t) => [index("upstream_envelopes_by_age").on(t.receivedAt)],
 );
 
-const erase = statement<never, { at: number }>("UPDATE upstream_envelopes SET body = '{}' WHERE rowid = :at");
+const erase = statement<never, { at: number }>(
+  "UPDATE upstream_envelopes SET head = '', body = '{}', encoding = 'utf-8' WHERE rowid = :at",
+);
 
 export const upstreamEnvelopesLaws = laws(upstreamEnvelopes, {
   keeps: { group: "messages", setting: "none", rule: "8 days", isSwept: true },
@@ -38,7 +57,8 @@ export const upstreamEnvelopesLaws = laws(upstreamEnvelopes, {
     },
     by: [],
     texts: [],
-    isOf: ({ body }, who) => who.mentions(body),
+    isOf: ({ head, body, encoding }, who) =>
+      who.mentions(head) || who.mentions(encoding === "base64" ? Buffer.from(String(body), encoding).toString() : body),
     // the hash stays, because it shows that an envelope was posted before
     erase(tx, { at, isWaiting }) {
       if (isWaiting === 1) return { wait: true };
@@ -55,15 +75,13 @@ export const upstreamEnvelopesLaws = laws(upstreamEnvelopes, {
 
 export type EnvelopeRow = typeof upstreamEnvelopes.$inferSelect;
 
-type NewEnvelope = Omit<EnvelopeRow, "id" | "head" | "encoding">;
-
-const insert = statement<{ id: number }, NewEnvelope>(
-  `INSERT INTO upstream_envelopes (plugin, channel_id, hash, body, received_at)
-    VALUES (:plugin, :channelId, :hash, :body, :receivedAt) ON CONFLICT DO NOTHING RETURNING id`,
+const insert = statement<{ id: number }, Omit<EnvelopeRow, "id">>(
+  `INSERT INTO upstream_envelopes (plugin, channel_id, hash, head, body, encoding, received_at)
+    VALUES (:plugin, :channelId, :hash, :head, :body, :encoding, :receivedAt) ON CONFLICT DO NOTHING RETURNING id`,
 );
 
 /** The envelope's id; undefined if the same bytes came before. */
-export const insertEnvelope = async (tx: Tx, row: NewEnvelope): Promise<number | undefined> =>
+export const insertEnvelope = async (tx: Tx, row: Omit<EnvelopeRow, "id">): Promise<number | undefined> =>
   (await insert.get(tx, row))?.id;
 
 const byId = statement<EnvelopeRow, { id: number }>(

@@ -36,6 +36,7 @@ const namesWhere = <Options>({ routes }: RouteTable<Options>, is: (routeOptions:
 describe("the gateway states at its routes", () => {
   test("who opens them", () => {
     expect(namesWhere(gateway, ({ access }) => access === "signature")).toEqual([
+      "GET /v1/upstream-webhook/:channelId",
       "POST /v1/flows/data-exchange/:flowId",
       "POST /v1/upstream-webhook",
       "POST /v1/upstream-webhook/:channelId",
@@ -71,7 +72,7 @@ describe("the gateway states at its routes", () => {
     );
   });
 
-  test("which counts as a send, which need the header of a phone, and whose paths are signed", () => {
+  test("which counts as a send, which need the header of a phone, and whose URLs are signed", () => {
     expect(namesWhere(gateway, ({ countsAsSend }) => countsAsSend)).toEqual([
       "POST /v1/chats/:id/messages",
       "POST /v1/messages",
@@ -82,9 +83,13 @@ describe("the gateway states at its routes", () => {
       "POST /v1/media/upload",
       "POST /v1/media/upload/resumable",
     ]);
-    expect(namesWhere(gateway, ({ isPathSigned }) => isPathSigned)).toEqual([
+    expect(namesWhere(gateway, ({ isUrlSigned }) => isUrlSigned)).toEqual([
       "GET /files/:accountId/:mediaId",
       "GET /files/:accountId/recordings/:callId/:fileId",
+      "GET /v1/upstream-webhook",
+      "GET /v1/upstream-webhook/:channelId",
+      "POST /v1/upstream-webhook",
+      "POST /v1/upstream-webhook/:channelId",
     ]);
   });
 

@@ -12,7 +12,7 @@ const devicesThatRead = ({ received }: Contact, text: string) =>
 
 describe("W26-5 a device that is listed and has no keys any more", () => {
   test("is left out of a message, which its phone gets at once, and is not asked about again", async () => {
-    const { net, link } = channel();
+    const { net, host } = channel();
     const caio = personWithTwo();
     let asked = 0;
     net.faults.loseKeys((jid) => {
@@ -25,7 +25,7 @@ describe("W26-5 a device that is listed and has no keys any more", () => {
       expect(devicesThatRead(caio, text)).toEqual([0]);
     }
     expect(asked).toBe(1);
-    expect(link.state).toBe("CONNECTED");
+    expect(host.state).toBe("CONNECTED");
   });
 
   test("gets what is sent later, when it has keys and the list is learned anew", async () => {

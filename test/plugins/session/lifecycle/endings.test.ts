@@ -199,7 +199,7 @@ describe("a session that ends", () => {
       all.phone.replace();
       await all.reported({ state: "CONNECTING" });
       await all.pass(30 * SECOND_MS - 1);
-      expect(all.link.state).toBe("CONNECTING");
+      expect(all.host.state).toBe("CONNECTING");
       await all.pass(1);
       await all.reported(CONNECTED);
       await all.phone.open();
@@ -207,7 +207,7 @@ describe("a session that ends", () => {
     all.phone.replace();
     await all.reported({ state: "DISCONNECTED", reason: "REPLACED" });
     await all.pass(HOUR_MS);
-    expect(all.link.state).toBe("DISCONNECTED");
+    expect(all.host.state).toBe("DISCONNECTED");
     expect(all.link.pairing.qr()).toBeUndefined();
   });
 

@@ -22,7 +22,7 @@ describe("QR codes", () => {
     expect(link.pairing.qr()).toBeUndefined();
     expect(await qr()).toStartWith("https://wa.me/settings/linked_devices#");
     expect(host.reports).toEqual([{ state: "PENDING_QR" }]);
-    expect(link.state).toBe("PENDING_QR");
+    expect(host.state).toBe("PENDING_QR");
     expect(net.stat.connections).toBe(1);
   });
 

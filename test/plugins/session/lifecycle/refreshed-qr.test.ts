@@ -36,14 +36,14 @@ describe("a QR code that the phone distrusts", () => {
 
   test("W26-2 the old code fails and ends nothing: the network gets a 401, and the new code still links", async () => {
     const all = channel();
-    const { link, qr, phone, net, reported } = all;
+    const { link, host, qr, phone, net, reported } = all;
     link.connect();
     const first = await qr();
     await phone.distrust(first);
     const refusal = await phone.scan(first).catch((thrown: unknown) => thrown);
     expect(refusal).toBeInstanceOf(RefusedByPhone);
     expect(String(refusal)).toContain("the companion refused: 401");
-    expect([net.stat.attempts, link.state]).toEqual([1, "PENDING_QR"]);
+    expect([net.stat.attempts, host.state]).toEqual([1, "PENDING_QR"]);
     await phone.scan(await qr());
     await reported(CONNECTED);
   });

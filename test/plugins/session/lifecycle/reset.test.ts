@@ -73,7 +73,7 @@ describe("a reset", () => {
     await all.pass(SECOND_MS);
     await nextTurn();
     expect(all.net.stat.logins).toBe(1);
-    expect(all.link.state).toBe("PENDING_QR");
+    expect(all.host.state).toBe("PENDING_QR");
   });
 
   test("does not wait for a network that says nothing for more than some seconds", async () => {
@@ -84,7 +84,7 @@ describe("a reset", () => {
     for (let seconds = 0; seconds < 7; seconds += 1) await all.pass(SECOND_MS);
     await reset;
     expect(await all.qr()).toBeString();
-    expect(all.link.state).toBe("PENDING_QR");
+    expect(all.host.state).toBe("PENDING_QR");
   });
 
   test("whose link is closed meanwhile is not finished, and says so; nothing is said after it", async () => {

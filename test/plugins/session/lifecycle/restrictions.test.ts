@@ -133,7 +133,7 @@ describe("the refusal 463", () => {
     const bia = stranger(channel());
     expect(await send(bia)).toMatchObject({ kind: "refused", code: "PRIVACY_TOKEN_MISSING", upstreamCode: 463 });
     expect(bia.received).toEqual([]);
-    expect(channel().link.state).toBe("CONNECTED");
+    expect(channel().host.state).toBe("CONNECTED");
     expect(await send(stranger(channel()))).toMatchObject({ ok: true });
   });
 
@@ -149,7 +149,7 @@ describe("the refusal 463", () => {
   });
 
   test("W26-4 and no answer why: no further strangers for an hour, and the phone shows that it is not confirmed", async () => {
-    const { net, host, pair, reported, link } = channel();
+    const { net, host, pair, reported } = channel();
     await pair();
     await net.until(() => questions() > 0);
     host.clock.advance(MINUTE_MS);
@@ -161,7 +161,7 @@ describe("the refusal 463", () => {
     await reported(restricted(host.clock.now() + HOUR_MS, "UNCONFIRMED"));
     expect(await send(stranger(channel()))).toMatchObject(REFUSED);
     host.clock.advance(HOUR_MS);
-    expect(link.state).toBe("CONNECTED");
+    expect(host.state).toBe("CONNECTED");
     expect(await send(stranger(channel()))).toMatchObject({ ok: true });
   });
 
@@ -255,7 +255,7 @@ describe("the network's quota of new chats", () => {
     expect(await send(stranger(channel()))).toMatchObject({ isQuota: true });
     expect(net.stat.stanzas["message"] ?? 0).toBe(before);
     expect(await link.quota?.read()).toMatchObject({ ok: true, value: { network: { status: "CAPPED" } } });
-    expect(link.state).toBe("RESTRICTED");
+    expect(host.state).toBe("RESTRICTED");
     host.clock.advance(MINUTE_MS);
     await reported(restricted(end, "NEW_CHAT_QUOTA"));
   });
@@ -303,7 +303,7 @@ describe("the network's quota of new chats", () => {
     host.clock.advance(HOUR_MS);
     expect(await send(stranger(channel()))).toMatchObject({ ok: true });
     expect(await link.quota?.read()).toMatchObject({ ok: true, value: { network: null } });
-    expect(link.state).toBe("CONNECTED");
+    expect(host.state).toBe("CONNECTED");
   });
 });
 

@@ -138,7 +138,7 @@ describe("a close", () => {
     const other = all.openAgain();
     other.connect();
     await all.net.until(() => all.net.stat.logins === 3);
-    await all.host.until(() => other.state === "CONNECTED");
+    await all.host.until(() => all.host.state === "CONNECTED");
     expect(all.net.stat.pairings).toBe(1);
   });
 
@@ -163,14 +163,14 @@ describe("the keys", () => {
     const second = all.openAgain();
     second.connect();
     await net.until(() => net.stat.logins === 2);
-    await host.until(() => second.state === "CONNECTED");
+    await host.until(() => host.state === "CONNECTED");
     await settle();
     const said = host.reports.length;
     await all.pass(HOUR_MS);
     await settle();
     expect(host.reports.length).toBe(said);
     expect(net.stat.logins).toBe(2);
-    expect(second.state).toBe("CONNECTED");
+    expect(host.state).toBe("CONNECTED");
     expect(phone.devices.length).toBe(1);
     expect(link.pairing.qr()).toBeUndefined();
   });

@@ -21,7 +21,7 @@ describe("W26-7.4 a message to a person whose LID is known", () => {
     const ours = await sendText(channel(), `pn:${ana.pn}`, "olá");
     await ana.until(({ text }) => text === "olá");
     const order = { type: "text", content: { text: "citado" }, to: `pn:${ana.pn}`, messageId: MESSAGE_ID } as const;
-    while ((link.paceMs?.(order.to) ?? 0) > 0) host.clock.advance(MINUTE_MS);
+    while (((await link.paceMs?.(order.to)) ?? 0) > 0) host.clock.advance(MINUTE_MS);
     expect(await link.send({ ...order, quotedProviderMessageId: theirs })).toMatchObject({ ok: true });
     await operate(theirs, { name: "react", emoji: "👍" });
     await operate(ours, { name: "edit", text: "olá!" });
@@ -112,7 +112,7 @@ describe("W26-7.4 a message to a number that belongs to somebody else by now", (
   };
   const attempt = async (to: string, text: string, key?: ProviderMessageId) => {
     const { host, link } = channel();
-    while ((link.paceMs?.(to) ?? 0) > 0) host.clock.advance(MINUTE_MS);
+    while (((await link.paceMs?.(to)) ?? 0) > 0) host.clock.advance(MINUTE_MS);
     const order = { type: "text", content: { text }, to, messageId: MESSAGE_ID } as const;
     return link.send(key === undefined ? order : { ...order, key });
   };

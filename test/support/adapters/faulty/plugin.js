@@ -50,7 +50,6 @@ const openLink = (host) => {
     host.report({ state: "ASLEEP" });
   };
   return {
-    state: "ASLEEP",
     connect: () => void connect(),
     send: () => fault(),
     // the clock ends a hanging close, and it stands still in these tests

@@ -11,7 +11,6 @@ export default {
     credentials: Type.Object({ token: Type.String({ label: { en: "token", pt: "token", es: "token" } }) }),
     address: (to) => ({ ok: true, to: `uid:${to}` }),
     open: (host) => ({
-      state: "PENDING",
       connect() {
         host.report({ state: "CONNECTED", profile: { name: "leaky" } });
         setImmediate(() => {

@@ -107,9 +107,6 @@ const openLink = (host, url) => {
   };
 
   return {
-    get state() {
-      return state;
-    },
     get lastReceivedAt() {
       return state === "CONNECTED" ? lastReceivedAt : undefined;
     },

@@ -13,14 +13,12 @@ export default {
     address: (to) => ({ ok: true, to: `uid:${to}` }),
     receiver: {
       isConfigured: true,
-      isFor: (rawBody) => rawBody.includes('"line"'),
-      isSigned: (headers) => headers.has("x-telex-secret"),
-      verify: (_, headers) => headers.get("x-telex-secret") === "tx-1",
-      isVerifyToken: () => false,
-      parse: (rawBody) => [eventIn(JSON.parse(rawBody))],
+      isFor: ({ rawBody }) => new TextDecoder().decode(rawBody).includes('"line"'),
+      isSigned: ({ headers }) => headers.has("x-telex-secret"),
+      verify: ({ headers }) => headers.get("x-telex-secret") === "tx-1",
+      parse: ({ rawBody }) => [eventIn(JSON.parse(new TextDecoder().decode(rawBody)))],
     },
     open: (host) => ({
-      state: "PENDING",
       connect: () => host.report({ state: "CONNECTED", profile: { name: "telex" } }),
       close: async () => {},
       forget: async () => {},

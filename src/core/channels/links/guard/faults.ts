@@ -79,6 +79,15 @@ export const within = async (clock: Clock, limitMs: number, call: () => unknown)
   }
 };
 
+/**
+ * Runs a call whose answer may be a promise. An answer at once needs no timer and no turn of the loop; a promise has
+ * `limitMs` of the clock. Never throws.
+ */
+export const soon = (clock: Clock, limitMs: number, call: () => unknown): Ended<unknown> | Promise<Ended<unknown>> => {
+  const ended = atOnce(call);
+  return ended.is === "value" && ended.value instanceof Promise ? within(clock, limitMs, () => ended.value) : ended;
+};
+
 /** Records why the result of a call cannot be used: its fault, or `issue`, the fault of its value. */
 export const noteUnusable = (note: NoteFault, what: string, ended: Ended<unknown>, issue: string): void =>
   ended.is === "fault" ? note(ended.fault, what, ended.detail) : note("malformed", what, issue);

@@ -28,7 +28,6 @@ const ENDING = /^[a-z][a-z0-9_-]{0,31}$/;
 export type GuardedHost = {
   host: ChannelHost;
   close(): void;
-  readonly lastReport: LinkReport | undefined;
   readonly isWaiting: boolean;
   onReport(listener: (isSound: boolean) => void): void;
 };
@@ -69,9 +68,6 @@ export const guardHost = (host: ChannelHost, note: NoteFault): GuardedHost => {
     close() {
       isClosed = true;
       timers.cancelAll();
-    },
-    get lastReport() {
-      return reports.last();
     },
     get isWaiting() {
       return timers.isWaiting() || http.isWaiting();
@@ -157,7 +153,6 @@ const snapshot = (value: unknown): unknown => {
 };
 
 const guardReports = (host: ChannelHost, clock: Clock, note: NoteFault, isOver: () => boolean) => {
-  let last: LinkReport | undefined;
   let windowEndsAt = 0;
   let count = 0;
   let held: LinkReport | undefined;
@@ -185,7 +180,6 @@ const guardReports = (host: ChannelHost, clock: Clock, note: NoteFault, isOver: 
       note("malformed", "host.report", issueLine(issues));
       return reported(false);
     }
-    last = copy;
     reported(true);
     const now = clock.now();
     if (now >= windowEndsAt && held === undefined) [windowEndsAt, count] = [now + WINDOW_MS, 0];
@@ -196,7 +190,7 @@ const guardReports = (host: ChannelHost, clock: Clock, note: NoteFault, isOver: 
     }
     held = copy;
   };
-  return { report, last: () => last, onNext: (next: (isSound: boolean) => void) => void (listener = next) };
+  return { report, onNext: (next: (isSound: boolean) => void) => void (listener = next) };
 };
 
 const NO_ANSWER: HttpNoAnswer = { ok: false, failure: "aborted", message: "", mayHaveArrived: false, durationMs: 0 };

@@ -1,4 +1,3 @@
-import { LINK_STATES, type LinkState } from "../../../../contract/events.ts";
 import {
   issueLine,
   operationOutcomeIssues,
@@ -8,7 +7,7 @@ import {
 import type { ChannelHost, ChannelLink } from "../../../../contract/plugin.ts";
 import { type UpstreamResult, unavailable } from "../../../../contract/upstream.ts";
 import { type Clock, HOUR_MS, SECOND_MS } from "../../../../kernel/clock.ts";
-import { atOnce, type NoteFault, noteUnusable, soundOf, within } from "./faults.ts";
+import { atOnce, type Ended, type NoteFault, noteUnusable, soon, soundOf, within } from "./faults.ts";
 import { guardApis } from "./guarded-apis.ts";
 import { ADAPTER_FAULT, guardConnect } from "./guarded-connect.ts";
 import { guardHost } from "./guarded-host.ts";
@@ -24,6 +23,7 @@ const LIMITS = {
   refresh: 60 * SECOND_MS,
   close: 6 * SECOND_MS,
   forget: 12 * SECOND_MS,
+  paceMs: 10 * SECOND_MS,
 } as const;
 
 type FailedOutcome = {
@@ -55,16 +55,8 @@ export const openGuarded = (
   }
   let isClosed = false;
   const calls = callsOf(link, host.clock, note);
-  const stateNow = (): LinkState => {
-    const read = atOnce(note.measuring("state", () => link.state));
-    if (read.is === "value" && LINK_STATES.includes(read.value as LinkState)) return read.value as LinkState;
-    return guarded.lastReport?.state ?? "PENDING";
-  };
   const connecting = guardConnect(link, host, guarded, note);
   return {
-    get state() {
-      return stateNow();
-    },
     ...guardLastReceivedAt(link, note),
     connect: connecting.connect,
     async close() {
@@ -90,7 +82,7 @@ export const openGuarded = (
       : {}),
     ...(link.refresh ? { refresh: () => calls.refresh(() => link.refresh?.()) } : {}),
     ...(link.providerMessageIdFor ? { providerMessageIdFor: guardKeyFor(link, note) } : {}),
-    ...(link.paceMs ? { paceMs: guardPace(link, note) } : {}),
+    ...(link.paceMs ? { paceMs: guardPace(link, host.clock, note) } : {}),
     ...guardApis(link, host.clock, note),
   };
 };
@@ -104,7 +96,6 @@ const isLink = (value: unknown): value is ChannelLink =>
 
 /** The link of a channel whose adapter could not open a link: it reports FAILED, and sends nothing. */
 const deadLink = (host: ChannelHost): ChannelLink => ({
-  state: "FAILED",
   connect: () => host.report({ state: "FAILED", reason: ADAPTER_FAULT }),
   close: async () => {},
   forget: async () => {},
@@ -178,11 +169,15 @@ const guardKeyFor =
   };
 
 const guardPace =
-  (link: ChannelLink, note: NoteFault): NonNullable<ChannelLink["paceMs"]> =>
+  (link: ChannelLink, clock: Clock, note: NoteFault): NonNullable<ChannelLink["paceMs"]> =>
   (to) => {
-    const paced = atOnce(note.measuring("paceMs", () => link.paceMs?.(to)));
-    const pace = paced.is === "value" ? bounded(paced.value, { least: -1, most: HOUR_MS }) : undefined;
-    if (pace !== undefined && pace >= 0) return pace;
-    noteUnusable(note, "paceMs", paced, "gave no number of milliseconds");
-    return SECOND_MS;
+    const judge = (paced: Ended<unknown>): number => {
+      const pace = paced.is === "value" ? bounded(paced.value, { least: -1, most: HOUR_MS }) : undefined;
+      if (pace !== undefined && pace >= 0) return pace;
+      noteUnusable(note, "paceMs", paced, "gave no number of milliseconds");
+      return SECOND_MS;
+    };
+    const call = note.measuring("paceMs", () => link.paceMs?.(to));
+    const paced = soon(clock, LIMITS.paceMs, call);
+    return paced instanceof Promise ? paced.then(judge) : judge(paced);
   };

@@ -10,6 +10,7 @@ import {
   TO,
   tracesOf,
 } from "../../../../support/customers/customer.ts";
+import { pagerNetwork } from "../../../../support/networks/pager.ts";
 import { gatewaySays } from "../../../../support/refusals.ts";
 import { APP_SECRET, addWabaNumber, startWorld, VERIFY_TOKEN, type World } from "../../../../support/world.ts";
 
@@ -180,6 +181,20 @@ test("GAP-G62 without an app secret nothing can be verified, so everything is re
   for (const headers of [{}, signed("{}", ""), signed("{}")])
     expect(gatewaySays(await post("{}", headers, other))).toBe("503 UPSTREAM_APP_NOT_CONFIGURED");
   expect(await rowsOf(other, "SELECT id FROM upstream_envelopes")).toEqual([]);
+  await other.stop();
+});
+
+test("GAP-G62 a receiver of another network that answers late holds up no webhook of the official API", async () => {
+  const late = () => new Promise<never>(() => {});
+  const { plugin } = pagerNetwork();
+  const receiver = { isConfigured: true, isSigned: late, isFor: late, verify: late, handshake: late, parse: () => [] };
+  const other = await startWorld({ plugins: [{ ...plugin, receiver }] });
+  const customer = await newCustomer(other);
+  const raw = textFor(customer, "in time");
+  expect((await post(raw, signed(raw), other)).status).toBe(200);
+  expect(await other.graph.webhooks.verify(VERIFY_TOKEN)).toMatchObject({ isVerified: true });
+  await other.settle();
+  expect(receivedBy(customer.hook).map(({ content }) => content.text)).toEqual(["in time"]);
   await other.stop();
 });
 
