@@ -2,8 +2,9 @@ import type { HintText } from "./contract/abilities/pairing.ts";
 import type { AdapterModule, AdapterSetting } from "./contract/adapter.ts";
 import type { Capabilities } from "./contract/capabilities.ts";
 import type { KindRefusals, NetworkTraits, PhoneFields, PlatformWord } from "./contract/kind.ts";
-import type { ChannelLink, ChannelPlugin, ChannelWebhook, UpstreamReceiver } from "./contract/plugin.ts";
+import type { ChannelLink, ChannelPlugin } from "./contract/plugin.ts";
 import type { Probe } from "./contract/probe.ts";
+import type { ChannelWebhook, UpstreamReceiver } from "./contract/webhooks.ts";
 import { isRecord } from "./kernel/texts/json.ts";
 import { nearestName } from "./kernel/texts/nearest-name.ts";
 
@@ -93,18 +94,26 @@ const PROBE: Members<Probe> = {
   ask: true,
   judge: true,
 };
-const WEBHOOK: Members<ChannelWebhook> = { isSigned: true, verify: true, parse: true, answer: true };
+const WEBHOOK: Members<ChannelWebhook> = {
+  keeps: true,
+  isSigned: true,
+  verify: true,
+  handshake: true,
+  parse: true,
+  answer: true,
+};
 const RECEIVER: Members<UpstreamReceiver> = {
+  keeps: true,
   isConfigured: true,
   isFor: true,
   isSigned: true,
   verify: true,
-  isVerifyToken: true,
+  handshake: true,
   parse: true,
+  answer: true,
 };
 
 const LINK: Members<ChannelLink> = {
-  state: true,
   lastReceivedAt: true,
   connect: true,
   close: true,

@@ -1,3 +1,4 @@
+import type { LinkReport } from "../../../../contract/events.ts";
 import type { ChannelHost, ChannelLink } from "../../../../contract/plugin.ts";
 import { type Cancel, MINUTE_MS, SECOND_MS } from "../../../../kernel/clock.ts";
 import { reasonOf } from "../../../../kernel/errors.ts";
@@ -42,10 +43,9 @@ export const guardConnect = (
   };
   /** Whether the next report decides: the link connects. */
   let isDue = false;
-  const heard = (isSound: boolean): void => {
-    guarded.onReport(heard);
-    if (!isSound) return isDue ? failForNow() : undefined;
-    if (guarded.lastReport?.state === "CONNECTING") return expectReport();
+  const heard = (report: LinkReport | undefined): void => {
+    if (!report) return isDue ? failForNow() : undefined;
+    if (report.state === "CONNECTING") return expectReport();
     isDue = false;
     cancel();
     retryMs = FIRST_RETRY_MS;

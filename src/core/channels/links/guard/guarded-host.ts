@@ -21,15 +21,18 @@ const LINES_PER_WINDOW = 100;
 const MAX_ENDINGS = 20;
 const ENDING = /^[a-z][a-z0-9_-]{0,31}$/;
 
+/** Hears of a report; undefined for a report that is not of the contract's form. */
+type Listener = (report: LinkReport | undefined) => void;
+
 /**
  * A host for one link of a loaded adapter. `close` ends its timers; afterwards every call is ignored. `isWaiting`:
- * whether the link has a timer, or a request in progress. `onReport` is called once, for the next report.
+ * whether the link has a timer, or a request in progress. `onReport` sets who hears of each report.
  */
 export type GuardedHost = {
   host: ChannelHost;
   close(): void;
   readonly isWaiting: boolean;
-  onReport(listener: (isSound: boolean) => void): void;
+  onReport(listener: Listener): void;
 };
 
 /** An adapter asked for more than it may have. The message is for its author. */
@@ -72,7 +75,7 @@ export const guardHost = (host: ChannelHost, note: NoteFault): GuardedHost => {
     get isWaiting() {
       return timers.isWaiting() || http.isWaiting();
     },
-    onReport: reports.onNext,
+    onReport: reports.onReport,
   };
 };
 
@@ -156,12 +159,7 @@ const guardReports = (host: ChannelHost, clock: Clock, note: NoteFault, isOver: 
   let windowEndsAt = 0;
   let count = 0;
   let held: LinkReport | undefined;
-  let listener: ((isSound: boolean) => void) | undefined;
-  const reported = (isSound: boolean) => {
-    const notify = listener;
-    listener = undefined;
-    notify?.(isSound);
-  };
+  let listener: Listener = () => {};
   const pass = (report: LinkReport) => {
     count++;
     host.report(report);
@@ -178,9 +176,9 @@ const guardReports = (host: ChannelHost, clock: Clock, note: NoteFault, isOver: 
     const issues = reportIssues(copy);
     if (issues.length > 0) {
       note("malformed", "host.report", issueLine(issues));
-      return reported(false);
+      return listener(undefined);
     }
-    reported(true);
+    listener(copy);
     const now = clock.now();
     if (now >= windowEndsAt && held === undefined) [windowEndsAt, count] = [now + WINDOW_MS, 0];
     if (held === undefined && count < REPORTS_PER_WINDOW) return pass(copy);
@@ -190,7 +188,7 @@ const guardReports = (host: ChannelHost, clock: Clock, note: NoteFault, isOver: 
     }
     held = copy;
   };
-  return { report, onNext: (next: (isSound: boolean) => void) => void (listener = next) };
+  return { report, onReport: (heard: Listener) => void (listener = heard) };
 };
 
 const NO_ANSWER: HttpNoAnswer = { ok: false, failure: "aborted", message: "", mayHaveArrived: false, durationMs: 0 };
