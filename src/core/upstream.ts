@@ -10,7 +10,7 @@ import { othersServed } from "../kernel/clock.ts";
 import { sha256 } from "../kernel/crypto.ts";
 import { AppError } from "../kernel/errors.ts";
 import { type ChannelId, lowerIn } from "../kernel/ids.ts";
-import { parsedJson, SIGNED_JSON } from "../kernel/texts/json.ts";
+import { OWN_JSON, parsedJson, SIGNED_JSON } from "../kernel/texts/json.ts";
 import { confirmVerifyToken, findChannel, isVerifyToken } from "../store/tables/channels/channels.ts";
 import { bodyBytes, type EnvelopeRow, encodedBody, insertEnvelope } from "../store/tables/channels/upstream.ts";
 import { EVERY_TENANT } from "../store/tables/scope.ts";
@@ -203,7 +203,8 @@ const EARLIER: StoredHead = { method: "POST", url: "", headers: { [CONTENT_TYPE]
 
 /** The request of a stored envelope, as its adapter reads it. */
 export const requestIn = ({ head, receivedAt, ...envelope }: EnvelopeRow): WebhookRequest => {
-  const { method, url, headers } = head === "" ? EARLIER : (JSON.parse(head) as StoredHead); // as `storeEnvelope` wrote it
+  const stored = head === "" ? EARLIER : parsedJson(head, OWN_JSON);
+  const { method, url, headers } = stored as StoredHead; // as `storeEnvelope` wrote it
   const query = new URLSearchParams(url.split("?")[1]);
   return { method, url, query, headers: new Headers(headers), receivedAt, rawBody: bodyBytes(envelope) };
 };

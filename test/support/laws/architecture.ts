@@ -72,6 +72,7 @@ export const AREAS: readonly Area[] = [
     "src/core/jobs.ts",
     "src/core/own-jobs.ts",
     "src/core/inbound.ts",
+    "src/core/upstream.ts",
     "src/core/scrape.ts",
     "src/core/prune.ts",
     "src/core/retention.ts",

@@ -6,6 +6,7 @@ import { type RecordingHost, recordingHost } from "../../../src/conformance/reco
 import type { ChannelEvent, ProviderMessageId } from "../../../src/contract/events.ts";
 import type { ChannelLink } from "../../../src/contract/plugin.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
+import { untilTrue } from "../waiting.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 
 /** A channel that is linked with its owner's phone, on a separate network with two people. */
@@ -30,6 +31,14 @@ export const received = async <Kind extends ChannelEvent["kind"]>(
   return ofKind();
 };
 
+/** Lets the time pass until the link's pace takes a send. */
+export const untilPaced = ({ host, link }: Pick<ReceivingChannel, "host" | "link">, to: string): Promise<void> =>
+  untilTrue(async () => {
+    const waitMs = (await link.paceMs?.(to)) ?? 0;
+    if (waitMs > 0) host.clock.advance(MINUTE_MS);
+    return waitMs === 0;
+  });
+
 /** Sends a text; its key. */
 export const sendText = async (
   { host, link }: Pick<ReceivingChannel, "host" | "link">,
@@ -38,7 +47,7 @@ export const sendText = async (
 ): Promise<ProviderMessageId> => {
   const key = link.providerMessageIdFor?.(randomUUID());
   if (!key) throw new Error("no key");
-  while (((await link.paceMs?.(to)) ?? 0) > 0) host.clock.advance(MINUTE_MS);
+  await untilPaced({ host, link }, to);
   const outcome = await link.send({
     type: "text",
     content: { text },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ProviderMessageId } from "../../../../src/contract/events.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
-import { received, receivingChannel, sendText } from "../../../support/session/receiving.ts";
+import { DAY_MS, HOUR_MS } from "../../../../src/kernel/clock.ts";
+import { received, receivingChannel, sendText, untilPaced } from "../../../support/session/receiving.ts";
 
 const MESSAGE_ID = "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b12";
 
@@ -21,7 +21,7 @@ describe("W26-7.4 a message to a person whose LID is known", () => {
     const ours = await sendText(channel(), `pn:${ana.pn}`, "olá");
     await ana.until(({ text }) => text === "olá");
     const order = { type: "text", content: { text: "citado" }, to: `pn:${ana.pn}`, messageId: MESSAGE_ID } as const;
-    while (((await link.paceMs?.(order.to)) ?? 0) > 0) host.clock.advance(MINUTE_MS);
+    await untilPaced({ host, link }, order.to);
     expect(await link.send({ ...order, quotedProviderMessageId: theirs })).toMatchObject({ ok: true });
     await operate(theirs, { name: "react", emoji: "👍" });
     await operate(ours, { name: "edit", text: "olá!" });
@@ -112,7 +112,7 @@ describe("W26-7.4 a message to a number that belongs to somebody else by now", (
   };
   const attempt = async (to: string, text: string, key?: ProviderMessageId) => {
     const { host, link } = channel();
-    while (((await link.paceMs?.(to)) ?? 0) > 0) host.clock.advance(MINUTE_MS);
+    await untilPaced({ host, link }, to);
     const order = { type: "text", content: { text }, to, messageId: MESSAGE_ID } as const;
     return link.send(key === undefined ? order : { ...order, key });
   };

@@ -3,9 +3,10 @@ import { createHmac } from "node:crypto";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { MINUTE_MS } from "../../../../../src/kernel/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../../../src/kernel/clock.ts";
 import { holdBack, receivedBy, release, rowsOf } from "../../../../support/customers/customer.ts";
 import { made } from "../../../../support/tenants/platform.ts";
+import { untilTrue } from "../../../../support/waiting.ts";
 import { startWorld, untilConnected, WEBHOOK_SECRET, type World } from "../../../../support/world.ts";
 
 const SECRET = "the-secret-of-the-courier";
@@ -247,7 +248,10 @@ test("an adapter that does not answer in time is 503 with Retry-After for its ne
   const asked = post(id, { query: "?token=x", body: "x" });
   const isHung = async () =>
     (await w.app.env.scrape()).includes('recado_adapter_faults_total{plugin="courier",fault="hung"}');
-  while (!(await isHung())) await w.advance(1000);
+  await untilTrue(async () => {
+    await w.advance(SECOND_MS);
+    return isHung();
+  });
   const answer = await asked;
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "60"]);
   expect(await rowsOf(w, "SELECT id FROM upstream_envelopes WHERE channel_id = ?1", [id])).toEqual([]);
