@@ -111,7 +111,8 @@ const FUNCTIONS: Readonly<Record<string, boolean>> = {
 const RECEIVER = ["isFor", "isSigned", "verify", "parse"];
 /** The functions that a receiver or a webhook may lack. */
 const OPTIONAL = ["answer", "handshake"];
-const Keeps = Type.Object({ keeps: Type.Optional(Type.Array(Text(1, 100), { maxItems: 20 })) });
+/** The data of a receiver or a webhook. */
+const Receiving = Type.Object({ keeps: Type.Optional(Type.Array(Text(1, 100), { maxItems: 20 })), takesGet: Flag });
 const MOVING = ["read", "marksOf", "entriesOf"];
 const WEBHOOK = ["isSigned", "verify", "parse"];
 
@@ -132,7 +133,7 @@ const receivingFaults = (of: unknown, name: string, functions: readonly string[]
         OPTIONAL.filter((one) => of[one] !== undefined),
       )
     : []),
-  ...(isRecord(of) ? issuesOf(Keeps, of).map(({ path, message }) => `${name}.${path} ${message}`) : []),
+  ...(isRecord(of) ? issuesOf(Receiving, of).map(({ path, message }) => `${name}.${path} ${message}`) : []),
 ];
 
 const functionFaults = (plugin: Fields): string[] => [

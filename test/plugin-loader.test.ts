@@ -128,7 +128,7 @@ test("all that is wrong with the declared shape stands in one message", async ()
       credentials: "Type.Object({ token: Type.Number() })",
       address: "undefined",
       routeOf: "7",
-      webhook: "{ verify: () => true }",
+      webhook: "{ verify: () => true, answer: 7, keeps: [1], takesGet: 1 }",
       phoneFields: "{ schema: {} }",
     }),
   );
@@ -147,6 +147,9 @@ test("all that is wrong with the declared shape stands in one message", async ()
     "routeOf must be a function",
     "webhook.isSigned must be a function",
     "webhook.parse must be a function",
+    "webhook.answer must be a function",
+    "webhook.keeps.0 must be a string",
+    "webhook.takesGet must be a boolean",
     "phoneFields must have",
   ])
     expect(refusal).toContain(fault);

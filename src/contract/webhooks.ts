@@ -85,10 +85,9 @@ export type ChannelWebhook = Receiving & {
    * `timingSafeEqual`.
    */
   verify(request: WebhookRequest, secrets: Readonly<Record<string, string>>): Awaitable<boolean>;
-  /**
-   * Answers the network's GET when a webhook is registered; undefined refuses it. Without the function the address
-   * takes no GET.
-   */
+  /** Whether the network sends events by GET too: `parse` reads the parameters of the query that `keeps` names. */
+  takesGet?: boolean;
+  /** Answers the network's GET when a webhook is registered; undefined if it is none, or a wrong one. */
   handshake?(head: WebhookHead, secrets: Readonly<Record<string, string>>): Awaitable<WebhookAnswer | undefined>;
   /** Every event of an envelope. Never throws: an unreadable event is `unknown`. */
   parse(request: WebhookRequest): Awaitable<ChannelEvent[]>;

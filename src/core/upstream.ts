@@ -24,6 +24,9 @@ import type { Env } from "./env.ts";
 /** The receivers that have a secret to verify with. */
 const configuredReceivers = (env: Env) => env.registry.receivers().filter(({ receiver }) => receiver.isConfigured);
 
+/** The answer to a stored request where the network reads none. */
+const RECEIVED: WebhookAnswer = { body: JSON.stringify({ received: true }) };
+
 const forged = (): AppError => new AppError("SIGNATURE_REFUSED", { message: "The signature is missing or wrong." });
 
 /**
@@ -98,36 +101,32 @@ const signerOf = async (env: Env, request: WebhookRequest): Promise<Signed | und
 
 /**
  * Stores an upstream's envelope, which a job reads later. When this resolves, the envelope is on disk. Equal requests
- * are stored once. Resolves with the answer for the network, if the adapter defines one.
+ * are stored once. Resolves with the answer for the network.
  * @throws AppError RECEIVER_NOT_CONFIGURED if no receiver can verify it, SIGNATURE_REFUSED, VALIDATION for a body that
  *   is not the JSON that its type says, ADAPTER_MISSING when it may be for an adapter that is away, OVERLOADED when its
  *   adapter is silent.
  */
-export const acceptUpstream = async (env: Env, request: WebhookRequest): Promise<WebhookAnswer | undefined> => {
+export const acceptUpstream = async (env: Env, request: WebhookRequest): Promise<WebhookAnswer> => {
   const signer = await signerOf(env, request);
   if (!signer) throw await unverified(env);
   // one secret may sign for several networks, so the envelope may be for the adapter that is away
   if (!signer.isMeant && (await isReceiverAwaited(env))) throw receiverAway();
   const { name, receiver } = signer;
   await storeEnvelope(env, request, { plugin: name, channelId: null, keeps: receiver.keeps });
-  return receiver.answer?.(request);
+  return (await receiver.answer?.(request)) ?? RECEIVED;
 };
 
 /**
- * Stores an envelope whose address names its channel. Resolves with the answer for the network, if the adapter defines
- * one. An unknown channel, or a channel that receives no envelopes, is refused like a wrong signature.
+ * Stores an envelope whose address names its channel. Resolves with the answer for the network. An unknown channel, or
+ * a channel that receives no envelopes, is refused like a wrong signature.
  * @throws AppError SIGNATURE_REFUSED, VALIDATION for a body that is not the JSON that its type says, ADAPTER_MISSING
  *   while the channel has no adapter, OVERLOADED when its adapter is silent.
  */
-export const acceptForChannel = async (
-  env: Env,
-  id: string,
-  request: WebhookRequest,
-): Promise<WebhookAnswer | undefined> => {
+export const acceptForChannel = async (env: Env, id: string, request: WebhookRequest): Promise<WebhookAnswer> => {
   const { channel, adapter, webhook } = await webhookFor(env, id);
   if (!(await webhook.verify(request, await vaultOf(env, channel.id).read()))) throw forged();
   await storeEnvelope(env, request, { plugin: adapter.name, channelId: channel.id, keeps: webhook.keeps });
-  return webhook.answer?.(request);
+  return (await webhook.answer?.(request)) ?? RECEIVED;
 };
 
 /**
@@ -139,20 +138,19 @@ export const refuseUnsignedFor = async (env: Env, id: string, head: WebhookHead)
 };
 
 /**
- * Answers a handshake at the address of a channel. `undefined`: its network has none there.
- * @throws AppError SIGNATURE_REFUSED for a wrong one, ADAPTER_MISSING while the channel has no adapter, OVERLOADED when
- *   it is silent.
+ * Answers a GET at the address of a channel: its network's handshake, or events in the query, which are stored.
+ * Undefined: its network sends none.
+ * @throws AppError as `acceptForChannel`
  */
-export const answerHandshakeFor = async (
-  env: Env,
-  id: string,
-  head: WebhookHead,
-): Promise<WebhookAnswer | undefined> => {
+export const answerGetFor = async (env: Env, id: string, head: WebhookHead): Promise<WebhookAnswer | undefined> => {
   const { channel, webhook } = await webhookFor(env, id);
-  if (!webhook.handshake) return undefined;
-  const answer = await webhook.handshake(head, await vaultOf(env, channel.id).read());
-  if (!answer) throw forged();
-  return answer;
+  const { handshake, takesGet = false } = webhook;
+  if (!handshake && !takesGet) return undefined;
+  const answer = await handshake?.(head, await vaultOf(env, channel.id).read());
+  if (answer) return answer;
+  const hasEvents = takesGet && head.method === "GET" && (await webhook.isSigned(head));
+  if (!hasEvents) throw forged();
+  return acceptForChannel(env, id, { ...head, rawBody: new Uint8Array() });
 };
 
 const webhookFor = async (env: Env, id: string) => {

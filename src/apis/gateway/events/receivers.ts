@@ -5,8 +5,8 @@ import { acceptProcessorEvent } from "../../../core/billing/invoices/processor-e
 import {
   acceptForChannel,
   acceptUpstream,
+  answerGetFor,
   answerHandshake,
-  answerHandshakeFor,
   refuseUnsigned,
   refuseUnsignedFor,
 } from "../../../core/upstream.ts";
@@ -94,7 +94,7 @@ export const receivers = (env: GatewayEnv) =>
         const answer = await acceptUpstream(env, body).catch((refusal: unknown) => {
           throw notingForgery(env, request, refusal);
         });
-        return answer ? webhookResponse(answer) : Response.json({ received: true });
+        return webhookResponse(answer);
       },
       {
         parse: [readSigned(env), "json"], // the second is for the description alone
@@ -121,7 +121,7 @@ export const receivers = (env: GatewayEnv) =>
       "/upstream-webhook/:channelId",
       async ({ params, request }) => {
         const head = webhookHeadOf(env, request);
-        const answer = await answerHandshakeFor(env, params.channelId, head).catch((refusal: unknown) => {
+        const answer = await answerGetFor(env, params.channelId, head).catch((refusal: unknown) => {
           throw notingForgery(env, request, refusal);
         });
         return answer ? webhookResponse(answer) : refuse("METHOD_NOT_ALLOWED", { Allow: "POST" });
@@ -129,19 +129,20 @@ export const receivers = (env: GatewayEnv) =>
       {
         detail: {
           ...route({
-            operationId: "verifyChannelWebhook",
+            operationId: "getChannelWebhook",
             isolation: { channelId: "channel" },
             access: "signature",
             isUrlSigned: true,
           }),
-          summary: "Answer the handshake of a network that calls one address per channel",
+          summary: "Answer a GET of a network that calls one address per channel",
           description:
-            "The network calls it when a webhook is registered there, in its own form. Other networks get 405.",
+            "The network calls it in its own form: when a webhook is registered there, or with events in the query. " +
+            "Other networks get 405.",
           security: [],
           responses: {
             200: textAs("The answer that the network expects"),
-            403: refusalAs("A wrong handshake"),
-            405: refusalAs("The network has no handshake"),
+            403: refusalAs("A wrong handshake or signature"),
+            405: refusalAs("The network sends no GET"),
             ...refusalsOf(429, 503),
           },
         },
@@ -153,7 +154,7 @@ export const receivers = (env: GatewayEnv) =>
         const answer = await acceptForChannel(env, params.channelId, body).catch((refusal: unknown) => {
           throw notingForgery(env, request, refusal);
         });
-        return answer ? webhookResponse(answer) : Response.json({ received: true });
+        return webhookResponse(answer);
       },
       {
         parse: [readSigned(env), "json"], // the second is for the description alone

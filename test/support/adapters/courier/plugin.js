@@ -21,6 +21,7 @@ export default {
         : { ok: false, code: "RECIPIENT_INVALID" },
     webhook: {
       keeps: ["X-Courier-Event", "part"],
+      takesGet: true,
       isSigned: ({ headers, query }) =>
         query.has("token") || ["authorization", "x-courier-signature"].some((name) => headers.has(name)),
       verify: async (request, { way, secret }) => ways[way](request, secret),
@@ -62,6 +63,7 @@ const ways = {
     return equal(headers.get("x-courier-signature"), createHmac("sha1", secret).update(signed).digest("base64"));
   },
   query: ({ query }, secret) => equal(query.get("token"), secret),
+  parameter: ({ query }, secret) => equal(query.get("key"), secret),
   basic: ({ headers }, secret) =>
     equal(headers.get("authorization"), `Basic ${Buffer.from(`hook:${secret}`).toString("base64")}`),
   timed({ headers, rawBody, receivedAt }, secret) {

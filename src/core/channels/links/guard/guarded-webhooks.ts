@@ -67,9 +67,10 @@ const guarding = (part: "webhook" | "receiver", calls: Calls) => {
 /** Guards the webhook of one channel. */
 export const guardWebhook = (webhook: ChannelWebhook, calls: Calls): ChannelWebhook => {
   const { truth, optional, events } = guarding("webhook", calls);
-  const { keeps, answer, handshake } = webhook;
+  const { keeps, takesGet, answer, handshake } = webhook;
   return {
     ...(keeps ? { keeps } : {}),
+    ...(takesGet ? { takesGet } : {}),
     isSigned: (head) => truth("isSigned", () => webhook.isSigned(head)),
     verify: (request, secrets) => truth("verify", () => webhook.verify(request, secrets)),
     parse: (request) => events<ChannelEvent>(() => webhook.parse(request), isEvent),

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MINUTE_MS, SECOND_MS } from "../../../../../src/kernel/clock.ts";
 import { holdBack, receivedBy, release, rowsOf } from "../../../../support/customers/customer.ts";
+import { PAGER_TOKEN, pagerNetwork } from "../../../../support/networks/pager.ts";
 import { made } from "../../../../support/tenants/platform.ts";
 import { untilTrue } from "../../../../support/waiting.ts";
 import { startWorld, untilConnected, WEBHOOK_SECRET, type World } from "../../../../support/world.ts";
@@ -216,6 +217,38 @@ describe("the handshake of a channel's network", () => {
     for (const path of [`${pathOf(id)}?token=guess&challenge=1`, `${pathOf(crypto.randomUUID())}?token=${SECRET}`])
       expect((await fetch(`${w.app.url}/gateway${path}`)).status).toBe(403);
   });
+});
+
+describe("events that come by GET, in the query", () => {
+  const get = (id: string, query: string, method = "GET") =>
+    fetch(`${w.app.url}/gateway${pathOf(id)}${query}`, { method, headers: { "x-courier-signature": "" } });
+
+  test("are stored and read where the adapter takes them", async () => {
+    const { id, hook } = await newChannel("parameter");
+    const answer = await get(id, `?key=${SECRET}&part=${newId()}`);
+    expect([answer.status, await answer.json()]).toEqual([200, { received: true }]);
+    expect((await textsAt(hook))[0]).toStartWith("all is in the query GET ?part=in-");
+    const stored = JSON.stringify(await rowsOf(w, "SELECT * FROM upstream_envelopes WHERE channel_id = ?1", [id]));
+    expect(stored).not.toContain(SECRET);
+  });
+
+  test("are refused with a wrong secret, and a HEAD stores nothing", async () => {
+    const { id, hook } = await newChannel("parameter");
+    expect((await get(id, `?key=guess&part=${newId()}`)).status).toBe(403);
+    expect((await get(id, `?key=${SECRET}&part=${newId()}`, "HEAD")).status).toBe(403);
+    expect(await textsAt(hook)).toEqual([]);
+  });
+});
+
+test("an address whose network sends no GET takes none, and says what it takes", async () => {
+  const network = pagerNetwork();
+  const other = await startWorld({ plugins: [network.plugin] });
+  const account = await other.account();
+  const body = { type: "PAGER", label: "Night shift", credentials: { token: PAGER_TOKEN } };
+  const { id } = made(await other.gateway("/v1/phones", { key: account.key, body }), 201);
+  const answer = await fetch(`${other.app.url}/gateway${pathOf(id)}?token=x`);
+  expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
+  await other.stop();
 });
 
 test("only what the adapter names is stored of the headers and the query, and read again after a crash", async () => {
