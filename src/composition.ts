@@ -23,7 +23,7 @@ import { platformAudience } from "./apis/platform/events/render.ts";
 import { createBodyIntake } from "./apis/shared/http/body-intake.ts";
 import { standardHeaders } from "./apis/shared/standard-webhooks.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
-import { guardPlugin } from "./core/channels/links/guard/guarded-plugin.ts";
+import type { guardPlugin } from "./core/channels/links/guard/guarded-plugin.ts";
 import { createOwners } from "./core/channels/links/owners.ts";
 import { createRegistry } from "./core/channels/links/registry.ts";
 import { createSupervisor } from "./core/channels/links/supervisor.ts";
@@ -129,7 +129,7 @@ const ownRates = ({ rates }: Config["meta"]): OwnRates | undefined => {
 };
 
 /** The adapters of a process. Everything beside `plugins` is about the operator's folder. */
-export type Adapters = { plugins: readonly ChannelPlugin[] } & Folder;
+export type Adapters = { plugins: readonly ChannelPlugin[]; guard: typeof guardPlugin | undefined } & Folder;
 
 /**
  * All adapters for these settings: the compiled-in ones, replaced by those of `given` with the same kind, then those of
@@ -148,7 +148,9 @@ export const adaptersFor = async (
   const folder = await loadFolder(config.pluginDir, known, config.adapterEnv, {
     tried: late(async () => (await import("./adapters/machine/adapter-trial.ts")).tryAdapters),
   });
-  return { ...folder, plugins: [...known, ...folder.loaded.map(({ plugin }) => plugin)] };
+  const plugins = [...known, ...folder.loaded.map(({ plugin }) => plugin)];
+  const guards = plugins.some(isLoaded) && (await import("./core/channels/links/guard/guarded-plugin.ts"));
+  return { ...folder, plugins, guard: guards ? guards.guardPlugin : undefined };
 };
 
 /** The whole environment of this process: what the core, the APIs and the pages need. */
@@ -259,10 +261,10 @@ const remembered = (): Pick<ServerEnv, "rememberedAlerts" | "unsentTries"> => ({
 
 /** The adapters of all kinds, with their metrics at 0. Those of the operator's folder are guarded. */
 const registryOf = (
-  { plugins, loaded, unavailable, unowned }: Adapters,
+  { plugins, guard, loaded, unavailable, unowned }: Adapters,
   { simulated, ...ports }: Pick<Parts, "clock" | "log" | "metrics" | "simulated">,
 ): ServerEnv["registry"] => {
-  const guarded = plugins.map((plugin) => (isLoaded(plugin) ? guardPlugin(plugin, ports) : plugin));
+  const guarded = plugins.map((plugin) => (guard && isLoaded(plugin) ? guard(plugin, ports) : plugin));
   const registry = createRegistry(guarded, { isSimulated: simulated, unavailable });
   for (const { name, fault } of unavailable)
     ports.log.error({ plugin: name, fault }, "an adapter cannot be used; all others can");
