@@ -49,8 +49,8 @@ export const PLANTED: readonly Planted[] = [
   {
     name: "the start of a try is not on disk before the network is called",
     file: "src/core/messaging/sending/deliver.ts",
-    find: "begin({ env, tx, job, message }, { link, kind }, key));",
-    replace: "begin({ env, tx, job, message }, { link, kind }, key), { isDurable: false });",
+    find: "begin({ env, tx, job, message }, { kind, key, paceMs }));",
+    replace: "begin({ env, tx, job, message }, { kind, key, paceMs }), { isDurable: false });",
     promise: "nothing is sent twice",
   },
   {
