@@ -290,9 +290,15 @@ test("an adapter that does not answer in time is 503 with Retry-After for its ne
   expect(await rowsOf(w, "SELECT id FROM upstream_envelopes WHERE channel_id = ?1", [id])).toEqual([]);
 });
 
-test("an address that comes as a promise is awaited: a message is accepted, and a wrong number refused", async () => {
+test("an address and a pace that come as promises are awaited: a wrong number is refused, and a send waits", async () => {
   const { id } = await newChannel("query");
   const send = (to: string) =>
     w.gateway("/v1/messages", { key, body: { phoneId: id, to, type: "text", content: { text: "oi" } } });
-  expect([(await send(FROM)).status, (await send("12")).status]).toEqual([202, 400]);
+  expect((await send("12")).status).toBe(400);
+  const { messageId } = made(await send(FROM), 202);
+  const status = async () => (await w.gateway(`/v1/messages/${messageId}`, { key })).body.status;
+  await w.settle();
+  expect(await status()).toBe("QUEUED");
+  await w.advance(MINUTE_MS);
+  expect(await status()).toBe("SENT");
 });
