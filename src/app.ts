@@ -24,7 +24,7 @@ import type { Config } from "./kernel/settings/config.ts";
 import { isLoopbackUrl } from "./kernel/settings/setting-kinds.ts";
 import { type Handle, type Listener, listen } from "./listener.ts";
 import { openSecrets, refuseStale } from "./master-key.ts";
-import { mountApis } from "./mounts.ts";
+import { type MakeApi, mountApis } from "./mounts.ts";
 import { PluginFault } from "./plugin-loader.ts";
 import { startCron } from "./runtime/cron.ts";
 import type { LivingNode } from "./runtime/node.ts";
@@ -51,7 +51,7 @@ export type App = Addresses & {
 /**
  * `simulated`: the simulator serves every kind of channel and answers messages, as in `recado demo`. `clock`: replaces
  * the machine's. `plugins`: replace the compiled-in adapters of their kinds. `random`: replaces the system's.
- * `passwordCost`: the cost of hashing a new password. Only tests set the last two.
+ * `passwordCost`: the cost of hashing a new password. `makeApi`: makes each API. Only tests set the last three.
  */
 export type AppOptions = {
   log: Log;
@@ -60,6 +60,7 @@ export type AppOptions = {
   plugins?: readonly ChannelPlugin[];
   random?: Random;
   passwordCost?: PasswordCost;
+  makeApi?: MakeApi;
   /**
    * The environment that the configuration was read from. Without it the admin API shows no settings, and its doctor
    * knows none.
@@ -160,7 +161,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   const url = `http://${host}:${listener.port}`;
   await node.enter(nodeUrlOf(config, url));
   await refuseStale(db, secrets);
-  const parts = { ...config, handOver: options.handOver };
+  const parts = { ...config, handOver: options.handOver, makeApi: options.makeApi };
   handle = notingWork(mount({ ...env, db: db.replicaReads }, addresses, parts), onWork);
   await runner.start();
   const stopCron = await startTimetable(env, config, takeFull);

@@ -1,5 +1,6 @@
 import { withVersion } from "./apis/cloud/versionless.ts";
 import { metricsPage } from "./apis/metrics.ts";
+import type { Mount } from "./apis/shared/api-env.ts";
 import {
   EVOLUTION_CHALLENGE,
   GATEWAY_CHALLENGE,
@@ -7,7 +8,7 @@ import {
   PLATFORM_CHALLENGE,
   withHttpHeaders,
 } from "./apis/shared/http/http-answers.ts";
-import type { Api } from "./apis/shared/measured.ts";
+import type { Api, ApiName } from "./apis/shared/measured.ts";
 import type { CommonRouteOptions } from "./apis/shared/route-table.ts";
 import type { ServerEnv } from "./composition.ts";
 import type { HandOver } from "./console/server/hand-over.ts";
@@ -18,23 +19,40 @@ import type { Addresses } from "./kernel/network/addresses.ts";
 import type { Config } from "./kernel/settings/config.ts";
 import { type Handle, mountPoint, routeBetween } from "./listener.ts";
 
-type MountedParts = Pick<Config, "corsOrigins" | "isConsoleOn" | "mcp"> & { handOver?: HandOver | undefined };
+type Made = Promise<Api<CommonRouteOptions>>;
+
+/** TABLE: how each API is made. Its routes and their schemas are loaded then. */
+const APIS: Readonly<Record<ApiName, (env: ServerEnv, mount: Mount) => Made>> = {
+  gateway: async (env, mount) => (await import("./apis/gateway/api.ts")).createGatewayApi(env, mount),
+  platform: async (env, mount) => (await import("./apis/platform/api.ts")).createPlatformApi(env, mount),
+  cloud: async (env, mount) => (await import("./apis/cloud/api.ts")).createCloudApi(env, mount),
+  evolution: async (env, mount) => (await import("./apis/evolution/api.ts")).createEvolutionApi(env, mount),
+};
+
+/**
+ * Makes an API. It reads its environment and its URL at each request, but for what decides its routes and schemas: the
+ * registry, the rates, the version, and whether there is a test clock.
+ */
+export type MakeApi = (name: ApiName, env: ServerEnv, mount: Mount) => Made;
+export const makeApi: MakeApi = (name, env, mount) => APIS[name](env, mount);
+
+/** `makeApi`: makes each API; only tests replace it. */
+type MountedParts = Pick<Config, "corsOrigins" | "isConsoleOn" | "mcp"> & {
+  handOver?: HandOver | undefined;
+  makeApi?: MakeApi | undefined;
+};
 const CLOSED: MountedParts = { corsOrigins: [], isConsoleOn: false, mcp: { isOn: false, maySend: false } };
 
-type ApiParts = {
-  name: "gateway" | "platform" | "cloud" | "evolution";
-  make(): Promise<Api<CommonRouteOptions>>;
-  terms: HttpTerms;
-};
+type ApiParts = { name: ApiName; url: string; make: MakeApi; terms: HttpTerms };
 
 /**
  * An API at its public address, and behind the console's door: there no other origin may ask. Its routes and their
  * schemas are loaded with its first request: most servers answer one API, and no API before the first request.
  */
-const mountedApi = (env: ServerEnv, place: ReturnType<typeof mountPoint>, { name, make, terms }: ApiParts) => {
+const mountedApi = (env: ServerEnv, place: ReturnType<typeof mountPoint>, { name, url, make, terms }: ApiParts) => {
   const opened = lazily(async () => {
     const { measured } = await import("./apis/shared/measured.ts");
-    const api = await make();
+    const api = await make(name, env, { prefix: place.prefix, url: () => url });
     const handle = measured(env, name, api);
     return {
       isUrlSigned: (method: string, pathname: string) => api.table.find(method, pathname).routeOptions.isUrlSigned,
@@ -59,29 +77,26 @@ const mountedApi = (env: ServerEnv, place: ReturnType<typeof mountPoint>, { name
 };
 
 /** Programs call it, but never browsers' pages. */
-const mountedCloud = (env: ServerEnv, url: string, addresses: Addresses) => {
+const mountedCloud = (env: ServerEnv, { url, make }: Pick<ApiParts, "url" | "make">, addresses: Addresses) => {
   const place = mountPoint(url, addresses);
   const { mount } = mountedApi(env, place, {
     name: "cloud",
-    make: async () => (await import("./apis/cloud/api.ts")).createCloudApi(env, { prefix: place.prefix, url }),
+    url,
+    make,
     terms: { challenge: PLATFORM_CHALLENGE, corsOrigins: [] },
   });
   return { ...mount, handle: withVersion(mount.handle, place.prefix, env.intake.release) };
 };
 
 /** The same for the API that is compatible with Evolution's. */
-const mountedEvolution = (env: ServerEnv, url: string, addresses: Addresses) => {
-  const place = mountPoint(url, addresses);
-  return mountedApi(env, place, {
-    name: "evolution",
-    make: async () => (await import("./apis/evolution/api.ts")).createEvolutionApi(env, { prefix: place.prefix, url }),
-    terms: { challenge: EVOLUTION_CHALLENGE, corsOrigins: [] },
-  }).mount;
+const mountedEvolution = (env: ServerEnv, { url, make }: Pick<ApiParts, "url" | "make">, addresses: Addresses) => {
+  const terms = { challenge: EVOLUTION_CHALLENGE, corsOrigins: [] };
+  return mountedApi(env, mountPoint(url, addresses), { name: "evolution", url, make, terms }).mount;
 };
 
 /** Mounts every API and page. They read the parts of `env` when a request needs them. */
 export const mountApis = (env: ServerEnv, addresses: Addresses, parts: MountedParts = CLOSED): Handle => {
-  const { corsOrigins, isConsoleOn, mcp, handOver } = parts;
+  const { corsOrigins, isConsoleOn, mcp, handOver, makeApi: make = makeApi } = parts;
   const forwarding = env.db.isShared
     ? createForwarding({
         holderOf: env.owners.holderOf,
@@ -98,26 +113,20 @@ export const mountApis = (env: ServerEnv, addresses: Addresses, parts: MountedPa
   const apis = {
     gateway: mountedApi(env, gateway, {
       name: "gateway",
-      make: async () =>
-        (await import("./apis/gateway/api.ts")).createGatewayApi(env, {
-          prefix: gateway.prefix,
-          url: addresses.gatewayUrl,
-        }),
+      url: addresses.gatewayUrl,
+      make,
       terms: { challenge: GATEWAY_CHALLENGE, corsOrigins },
     }),
     platform: mountedApi(env, platform, {
       name: "platform",
-      make: async () =>
-        (await import("./apis/platform/api.ts")).createPlatformApi(env, {
-          prefix: platform.prefix,
-          url: addresses.platformUrl,
-        }),
+      url: addresses.platformUrl,
+      make,
       terms: { challenge: PLATFORM_CHALLENGE, corsOrigins },
     }),
   };
-  const cloud = addresses.cloudUrl === undefined ? [] : [mountedCloud(env, addresses.cloudUrl, addresses)];
-  const { evolutionUrl } = addresses;
-  const evolution = evolutionUrl === undefined ? [] : [mountedEvolution(env, evolutionUrl, addresses)];
+  const { cloudUrl, evolutionUrl } = addresses;
+  const cloud = cloudUrl === undefined ? [] : [mountedCloud(env, { url: cloudUrl, make }, addresses)];
+  const evolution = evolutionUrl === undefined ? [] : [mountedEvolution(env, { url: evolutionUrl, make }, addresses)];
   const bridge = lazily(async () => (await import("./console/server/passkey-bridge.ts")).passkeyBridge(env, pairing));
   const protocol = lazily(async () => {
     const { mcpOverHttp } = await import("./apis/mcp/http.ts");

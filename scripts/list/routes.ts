@@ -69,7 +69,7 @@ export const statedRoutes = (
   documents: Record<StatedRoute["api"], Document>;
 }> =>
   onEmptyDatabase(async (env) => {
-    const mount = { prefix: "", url: "http://localhost" };
+    const mount = { prefix: "", url: () => "http://localhost" };
     const apis = { gateway: createGatewayApi({ ...env, ...parts }, mount), platform: createPlatformApi(env, mount) };
     const documentFrom = async (api: StatedRoute["api"]): Promise<Document> =>
       (await (await apis[api].app.handle(new Request("http://localhost/openapi.json"))).json()) as Document;

@@ -24,8 +24,8 @@ beforeAll(async () => {
   };
   const env = { ...w.app.env, elsewhere };
   const [gateway, platform] = [
-    createGatewayApi(env, { prefix: "", url: "http://localhost" }),
-    createPlatformApi(env, { prefix: "", url: "http://localhost" }),
+    createGatewayApi(env, { prefix: "", url: () => "http://localhost" }),
+    createPlatformApi(env, { prefix: "", url: () => "http://localhost" }),
   ];
   apis = {
     gateway: async (request) => gateway.app.handle(request),

@@ -14,6 +14,7 @@ import { type Config, readConfig } from "../../src/kernel/settings/config.ts";
 import { databaseFile } from "../../src/setup.ts";
 import type { Reader } from "../../src/store/engine/db.ts";
 import { ADMIN_TOKEN } from "./admin-token.ts";
+import { sharedApis } from "./apis/shared-apis.ts";
 import { makeMigrated } from "./databases/migrated.ts";
 import { type AnswerCheck, answerCheck } from "./description/answers.ts";
 import { type Graph, startGraph } from "./graph/index.ts";
@@ -43,7 +44,8 @@ type Call = {
 
 /**
  * A whole Recado in this process: real HTTP, a database file of its own, a manual clock, the simulated Graph API as its
- * upstream. Every answer of `gateway` and `platform` is checked against the description that the server itself serves.
+ * upstream. Every answer of `gateway` and `platform` is checked against the description that the server itself serves, or
+ * that an earlier world of this process with the same routes and schemas served.
  */
 export type World = {
   app: App;
@@ -161,12 +163,14 @@ export const startWorld = async ({
   const random = seededRandom(seed);
   const environment = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ""));
   const passwordCost = PASSWORD_COST;
-  const start = () => startApp(config, { log, simulated, clock, plugins, random, passwordCost, environment });
+  const apis = sharedApis();
+  const { makeApi } = apis;
+  const start = () => startApp(config, { log, simulated, clock, plugins, random, passwordCost, makeApi, environment });
   let app = await start();
   graph.webhooks.configure({ url: `${app.url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET });
   const checks = {
-    gateway: answerCheck(() => `${app.url}/gateway`),
-    platform: answerCheck(() => `${app.url}/platform`),
+    gateway: answerCheck(() => ({ url: `${app.url}/gateway`, madeFrom: apis.madeFrom("gateway") })),
+    platform: answerCheck(() => ({ url: `${app.url}/platform`, madeFrom: apis.madeFrom("platform") })),
   };
   const world: World = {
     get app() {
@@ -203,12 +207,14 @@ export const startWorld = async ({
     },
     async restart({ awayMs } = { awayMs: 0 }) {
       await app.stop();
+      apis.release();
       clock.advance(awayMs);
       app = await start();
       graph.webhooks.configure({ url: `${app.url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET });
     },
     async stop() {
       await app.stop();
+      apis.release();
       app = addressesOf(app);
       await graph.stop();
       for (const receiver of receivers) await receiver.stop();

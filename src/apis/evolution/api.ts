@@ -24,7 +24,7 @@ const COMPATIBLE_WITH = "2.3.6";
 /** The API that is compatible with Evolution's on one page: every resource. */
 export const createEvolutionApi = (env: EvolutionEnv, { prefix }: Mount) => {
   const auth = evolutionAuth();
-  const { readJson } = bodyReaders(env.intake);
+  const { readJson } = bodyReaders(env);
   const bodies = checkedBodies();
   const find = (request: Request) => table.find(request.method, pathOf(request));
   const api = new Elysia({ name: "api.evolution", prefix, normalize: "typebox" })

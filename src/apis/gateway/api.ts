@@ -117,7 +117,7 @@ const ofAgents = (env: GatewayEnv, auth: GatewayAuth): Elysia => {
 /** The gateway API on one page: every resource, in the order of its document. */
 export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
   const auth = gatewayAuth();
-  const { readJson } = bodyReaders(env.intake);
+  const { readJson } = bodyReaders(env);
   const bodies = checkedBodies();
   const find = (request: Request) => table.find(request.method, pathOf(request));
   const locate = locating(() => table);

@@ -73,7 +73,7 @@ const SECURITY = {
 
 /** The platform API on one page: every resource, in the order of its document. */
 export const createPlatformApi = (env: PlatformEnv, { prefix, url }: Mount) => {
-  const { readJson } = bodyReaders(env.intake);
+  const { readJson } = bodyReaders(env);
   const bodies = checkedBodies();
   const find = (request: Request) => table.find(request.method, pathOf(request));
   const auth = platformAuth(env, find);

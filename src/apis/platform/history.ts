@@ -13,7 +13,7 @@ import { Meta, metaOf, Nothing, PAGE, REFUSALS } from "./schemas.ts";
 import { MessageView, messageView } from "./views.ts";
 
 /** Sent and received messages, and the files of received ones. `baseUrl`: the public URL of this API. */
-export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
+export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: () => string) =>
   new Elysia({
     prefix: "/v1",
     tags: ["messages"],
@@ -28,7 +28,7 @@ export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =
       async ({ principal, params, query }) => {
         const page = pageOf(query);
         const { rows, total } = await messagesPage(env, principal, params.conversationId, page);
-        return { data: rows.map((row) => messageView(row, baseUrl)), meta: metaOf(rows.length, total, page) };
+        return { data: rows.map((row) => messageView(row, baseUrl())), meta: metaOf(rows.length, total, page) };
       },
       {
         query: Type.Object(PAGE),
@@ -55,7 +55,8 @@ export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =
     )
     .get(
       "/messages/:messageId",
-      async ({ principal, params }) => messageView(await getHistoryMessage(env, principal, params.messageId), baseUrl),
+      async ({ principal, params }) =>
+        messageView(await getHistoryMessage(env, principal, params.messageId), baseUrl()),
       {
         response: { 200: MessageView, ...REFUSALS },
         detail: {

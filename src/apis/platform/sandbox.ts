@@ -35,7 +35,7 @@ const ReceivedView = Type.Object(
 /**
  * Simulates a network with a test key, so that clients can try every event. `baseUrl`: the public URL of this API.
  */
-export const sandbox = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
+export const sandbox = (env: PlatformEnv, auth: PlatformAuth, baseUrl: () => string) =>
   new Elysia({ prefix: "/v1/sandbox", tags: ["sandbox"] })
     .use(ofChannels(env, auth))
     .use(ofMessages(env, auth, baseUrl));
@@ -119,7 +119,7 @@ const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
       },
     );
 
-const ofMessages = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
+const ofMessages = (env: PlatformEnv, auth: PlatformAuth, baseUrl: () => string) =>
   new Elysia({
     prefix: "/messages/:messageId",
     detail: inPath({ messageId: Id("The message, as the request that sent it was answered", "message") }),
@@ -129,7 +129,7 @@ const ofMessages = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
       "/status",
       async ({ principal, params, body }) => {
         await simulateStatus(env, principal, params.messageId, body.status);
-        return messageView(await getHistoryMessage(env, principal, params.messageId), baseUrl);
+        return messageView(await getHistoryMessage(env, principal, params.messageId), baseUrl());
       },
       {
         body: Type.Object({

@@ -18,5 +18,5 @@ export type ApiEnv = LimitEnv & {
 /** An authenticated request that needs a channel's live link. */
 export type Asked = { request: Request; requestId: string; link: NeededLink };
 
-/** The path at which an API is mounted: that of its base URL, without a trailing slash. */
-export type Mount = { prefix: string; url: string };
+/** Where an API is mounted. `prefix`: the path of its base URL, without a trailing slash. `url`: its public URL. */
+export type Mount = { prefix: string; url(): string };

@@ -3,6 +3,8 @@ import { requestIdOf } from "./http/request.ts";
 import { recordAnswer, recordServerError } from "./idempotency.ts";
 import type { RouteTable } from "./route-table.ts";
 
+export type ApiName = "gateway" | "platform" | "cloud" | "evolution";
+
 /** A built API: the Elysia app, and the options of its routes. */
 export type Api<Options = unknown> = {
   app: { compile(): { fetch: (request: Request) => Response | Promise<Response> } };
@@ -19,11 +21,7 @@ const OTHER = "other";
  * carries: at the level info if the server failed, else at debug, because anybody can cause the others. The answer to a
  * request with an idempotency key is stored first.
  */
-export const measured = (
-  env: KeyedRequestEnv,
-  name: "gateway" | "platform" | "cloud" | "evolution",
-  { app, table }: Api,
-) => {
+export const measured = (env: KeyedRequestEnv, name: ApiName, { app, table }: Api) => {
   const { log, metrics } = env;
   const { fetch } = app.compile();
   return async (request: Request, pathname: string): Promise<Response> => {

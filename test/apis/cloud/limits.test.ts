@@ -61,7 +61,7 @@ describe("the limits of the API", () => {
 
   test("a route says for itself how large its body may be, who opens it, and whether it sends", async () => {
     const { w } = await world();
-    const { routes } = createCloudApi(w.app.env, { prefix: "/g", url: "http://localhost/g" }).table;
+    const { routes } = createCloudApi(w.app.env, { prefix: "/g", url: () => "http://localhost/g" }).table;
     const where = (is: (options: (typeof routes)[number]["routeOptions"]) => boolean) =>
       routes.filter(({ routeOptions }) => is(routeOptions)).map(({ name }) => name);
     expect(where(({ access }) => access === "public")).toEqual(["GET /:version/files/:owner/:id"]);

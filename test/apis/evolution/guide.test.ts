@@ -9,7 +9,7 @@ const w = useWorld({ env: EVOLUTION_ENV });
 const guide = readFileSync("docs/from-evolution.md", "utf8");
 
 test("the guide names every route, and every event that is published", () => {
-  const { table } = createEvolutionApi(w.app.env, { prefix: "", url: "" });
+  const { table } = createEvolutionApi(w.app.env, { prefix: "", url: () => "" });
   const parts = table.routes.flatMap(
     ({ name }) =>
       name

@@ -3,17 +3,22 @@ import { type Description, descriptionIn, type Sent } from "./description.ts";
 /** Checks the answers of a world's servers against their own description. */
 export type AnswerCheck = (request: { method: string; path: string }, sent: Sent) => Promise<void>;
 
+/** An API. `madeFrom`: what its routes and schemas are made from; undefined if that is not known. */
+type Api = { url: string; madeFrom: string | undefined };
+
+/** The descriptions of this process: APIs that are made from the same have the same, but for the server's address. */
+const known = new Map<string, Promise<Description>>();
+
 /**
- * The check of an API's answers; `url`: the API's address at present. The description is fetched with the first answer,
- * and again when the address has changed. The check throws with the route and every fault. It accepts paths and methods
- * that are not described.
+ * The check of an API's answers; `api`: the API at present. A description is fetched with the first answer of an API of
+ * its kind. The check throws with the route and every fault. It accepts paths and methods that are not described.
  */
-export const answerCheck = (url: () => string): AnswerCheck => {
-  let fetched: { url: string; description: Promise<Description> } | undefined;
+export const answerCheck = (api: () => Api): AnswerCheck => {
   const description = (): Promise<Description> => {
-    const at = url();
-    if (fetched?.url !== at) fetched = { url: at, description: descriptionAt(at) };
-    return fetched.description;
+    const { url, madeFrom = url } = api();
+    const fetched = known.get(madeFrom) ?? descriptionAt(url);
+    known.set(madeFrom, fetched);
+    return fetched;
   };
   return async ({ method, path }, sent) => {
     const plain = new URL(path, "http://host").pathname;

@@ -67,7 +67,7 @@ export const admin = (env: GatewayEnv) =>
     .use(adminMoving(env))
     .use(adminUsers(env))
     .use(adminOperators(env))
-    .use(env.advanceClock ? testClock(env.advanceClock) : new Elysia());
+    .use(hasTestClock(env) ? testClock(env) : new Elysia());
 
 /** The account that the query or the body names. Throws VALIDATION when they name different ones. */
 const namedAccount = (inQuery: string | undefined, inBody: string | undefined): string | undefined => {
@@ -140,10 +140,13 @@ const deliveries = (env: GatewayEnv) =>
     );
 
 /** The route of the test clock, which only a server under test has. */
-const testClock = (advanceClock: NonNullable<GatewayEnv["advanceClock"]>) =>
+type WithTestClock = GatewayEnv & { advanceClock: NonNullable<GatewayEnv["advanceClock"]> };
+const hasTestClock = (env: GatewayEnv): env is WithTestClock => env.advanceClock !== undefined;
+
+const testClock = (env: WithTestClock) =>
   new Elysia().post(
     "/clock",
-    async ({ body, request }) => ({ now: iso(await advanceClock(body.advanceMs, administratorOf(request))) }),
+    async ({ body, request }) => ({ now: iso(await env.advanceClock(body.advanceMs, administratorOf(request))) }),
     {
       body: Type.Object({
         advanceMs: Type.Integer({

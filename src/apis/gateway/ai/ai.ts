@@ -81,7 +81,7 @@ const ClassifyView = Type.Object(
 export const ai = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/ai", tags: ["ai"] })
     .use(auth)
-    .guard({ parse: [bodyReaders(env.intake).readJson, "json"] })
+    .guard({ parse: [bodyReaders(env).readJson, "json"] })
     .post("/summary", ({ principal, body }) => summarise(env, principal, body), {
       body: SummaryBody,
       response: { 200: SummaryView, ...APP_REFUSALS },

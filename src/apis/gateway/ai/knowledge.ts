@@ -148,7 +148,7 @@ export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
       async ({ principal, params, body, status }) =>
         status(202, briefView(await addDocument(env, principal, params.id, body))),
       {
-        parse: [bodyReaders(env.intake).readJson, "json"], // the second is for the description alone
+        parse: [bodyReaders(env).readJson, "json"], // the second is for the description alone
         body: DocumentBody,
         response: { 202: AddedView, ...REFUSALS },
         detail: {

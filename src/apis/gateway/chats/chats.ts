@@ -121,7 +121,7 @@ const NoBody = OptionalBody({});
 const one = { 200: ChatView, ...REFUSALS };
 
 /** The chats of the account's phones. `baseUrl`: the public URL of this API. */
-export const chats = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
+export const chats = (env: GatewayEnv, auth: GatewayAuth, baseUrl: () => string) =>
   new Elysia({
     prefix: "/v1/chats",
     tags: ["chats"],
@@ -161,7 +161,7 @@ const shown = async (env: GatewayEnv, principal: Principal, id: string) => {
   return view;
 };
 
-const reading = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
+const reading = (env: GatewayEnv, auth: GatewayAuth, baseUrl: () => string) =>
   new Elysia()
     .use(auth)
     .get(
@@ -216,7 +216,7 @@ const reading = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
       async ({ principal, params, query }) => {
         const { id } = (await getChat(env, principal, params.id)).conversation;
         const { items, nextCursor } = await messageLog(env, principal, { ...filterOf(query), conversationId: id });
-        return { items: items.map((item) => loggedMessage(item, baseUrl)), nextCursor };
+        return { items: items.map((item) => loggedMessage(item, baseUrl())), nextCursor };
       },
       {
         query: Type.Object(MESSAGE_QUERY),

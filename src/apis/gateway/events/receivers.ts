@@ -47,7 +47,7 @@ const readSigned =
     } catch (refusal) {
       throw notingForgery(env, request, refusal);
     }
-    return { ...head, rawBody: await bodyReaders(env.intake).readRaw({ request }) };
+    return { ...head, rawBody: await bodyReaders(env).readRaw({ request }) };
   };
 
 /** The webhooks that upstreams call. Their own signatures or tokens authenticate them, not an API key. */
@@ -184,7 +184,7 @@ export const receivers = (env: GatewayEnv) =>
         return Response.json({ received: true });
       },
       {
-        parse: [bodyReaders(env.intake).readRaw, "json"], // the second is for the description alone
+        parse: [bodyReaders(env).readRaw, "json"], // the second is for the description alone
         body: RawJson({ id: "evt_1042", event: "PAYMENT_RECEIVED", payment: { id: "pay_080225913252" } }),
         response: {
           200: Received,

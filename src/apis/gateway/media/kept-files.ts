@@ -88,7 +88,7 @@ export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
           ),
         ),
       {
-        parse: [bodyReaders(env.intake).readJson, "json"], // the second is for the description alone
+        parse: [bodyReaders(env).readJson, "json"], // the second is for the description alone
         body: Base64Body,
         response: { 201: KeptView, ...REFUSALS },
         detail: {

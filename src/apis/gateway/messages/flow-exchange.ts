@@ -44,7 +44,7 @@ export const flowExchange = (env: GatewayEnv) =>
       return new Response(answer.sealed, { status: answer.status, headers: { "content-type": "text/plain" } });
     },
     {
-      parse: [bodyReaders(env.intake).readRaw, "json"], // the second is for the description alone
+      parse: [bodyReaders(env).readRaw, "json"], // the second is for the description alone
       body: RawJson({ encrypted_flow_data: "Zm9v", encrypted_aes_key: "YmFy", initial_vector: "YmF6" }),
       detail: {
         ...route({

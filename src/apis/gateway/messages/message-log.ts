@@ -178,8 +178,8 @@ export const filterOf = ({ direction, since, until, limit, ...same }: Static<typ
   limit: gatewayLimit(limit),
 });
 
-/** Messages of the account's phones, both ways. `baseUrl` is the public URL of this API. */
-export const messageLists = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
+/** Messages of the account's phones, both ways. `baseUrl`: the public URL of this API. */
+export const messageLists = (env: GatewayEnv, auth: GatewayAuth, baseUrl: () => string) =>
   new Elysia({ prefix: "/v1/messages", tags: ["messages"] }).use(auth).get(
     "/",
     async ({ principal, query: { phoneId, contact, chatId, ...query } }) => {
@@ -189,7 +189,7 @@ export const messageLists = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string
         contact: contact === undefined ? undefined : keyOfAddress(contact),
         conversationId: chatId,
       });
-      return { items: items.map((item) => loggedMessage(item, baseUrl)), nextCursor };
+      return { items: items.map((item) => loggedMessage(item, baseUrl())), nextCursor };
     },
     {
       query: Query,

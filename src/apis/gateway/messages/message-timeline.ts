@@ -296,8 +296,8 @@ const view = (timeline: MessageTimeline, baseUrl: string): Static<typeof Timelin
   };
 };
 
-/** The life of a message. `baseUrl` is the public URL of this API. */
-export const messageTimelines = (env: GatewayEnv, auth: GatewayAuth, baseUrl: string) =>
+/** The life of a message. `baseUrl`: the public URL of this API. */
+export const messageTimelines = (env: GatewayEnv, auth: GatewayAuth, baseUrl: () => string) =>
   new Elysia({
     prefix: "/v1/messages",
     tags: ["messages"],
@@ -308,7 +308,7 @@ export const messageTimelines = (env: GatewayEnv, auth: GatewayAuth, baseUrl: st
       "/:id/timeline",
       async ({ principal, params }) => {
         const watched = { audience: GATEWAY, types: Object.keys(PHONE_STEPS) };
-        return view(await readTimeline(env, principal, params.id, watched), baseUrl);
+        return view(await readTimeline(env, principal, params.id, watched), baseUrl());
       },
       {
         response: { 200: Timeline, ...REFUSALS },

@@ -14,7 +14,8 @@ export type Described = {
   title: string;
   description: string;
   version: string;
-  url: string;
+  /** The public URL of the API. */
+  url(): string;
   tags: Record<string, string>;
   schemes: Record<string, SecurityScheme>;
   security: string;
@@ -34,14 +35,14 @@ export type Described = {
  * schemas. The document is put together at its first use. Two schemas with one name are an error then.
  */
 export const description = (prefix: string, described: Described) => {
-  let document: () => FixedText = () => fixedText("{}");
+  let document: (url: string) => FixedText = () => fixedText("{}");
   return {
     served: new Elysia({ name: `description:${described.title}` })
-      .get("/openapi.json", ({ request }) => document().answer(request), { detail: { hide: true } })
+      .get("/openapi.json", ({ request }) => document(described.url()).answer(request), { detail: { hide: true } })
       .use(docs(prefix, described.title)),
     make(api: AnyElysia): void {
       const made = routesOf(api, prefix, described);
-      document = once(() => fixedText(documentOf(made(), described)));
+      document = keepingLast((url) => fixedText(documentOf(made(), described, url)));
     },
   };
 };
@@ -82,7 +83,20 @@ const once = <Value>(make: () => Value): (() => Value) => {
   };
 };
 
-const documentOf = (made: string, { title, description: text, version, url, tags, security }: Described): string => {
+/** Keeps the value of the last key. */
+const keepingLast = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
+  let last: { key: string; value: Value } | undefined;
+  return (key) => {
+    if (last?.key !== key) last = { key, value: make(key) };
+    return last.value;
+  };
+};
+
+const documentOf = (
+  made: string,
+  { title, description: text, version, tags, security }: Described,
+  url: string,
+): string => {
   const head = JSON.stringify({
     openapi: "3.1.1",
     info: {

@@ -94,8 +94,9 @@ export const givenBody = (request: Request): unknown => asGiven.get(request);
 type Asked = { request: Request };
 
 /** Elysia's parse hooks, which read bodies through the intake up to their route's limit. They throw as its `read`. */
-export const bodyReaders = (intake: BodyIntake) => {
-  const readRaw = ({ request }: Asked): Promise<Uint8Array> => intake.read(request, bodyTermsOf(request).maxBodyBytes);
+export const bodyReaders = (env: { intake: BodyIntake }) => {
+  const readRaw = ({ request }: Asked): Promise<Uint8Array> =>
+    env.intake.read(request, bodyTermsOf(request).maxBodyBytes);
   const readJson = async (request: Request, contentType: string): Promise<unknown> => {
     const bytes = await readRaw({ request });
     try {

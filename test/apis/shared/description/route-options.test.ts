@@ -22,8 +22,8 @@ let gateway: ReturnType<typeof createGatewayApi>["table"];
 let platform: ReturnType<typeof createPlatformApi>["table"];
 beforeAll(async () => {
   w = await startWorld();
-  gateway = createGatewayApi(w.app.env, { prefix: PREFIX, url: "http://localhost/base" }).table;
-  platform = createPlatformApi(w.app.env, { prefix: PREFIX, url: "http://localhost/base" }).table;
+  gateway = createGatewayApi(w.app.env, { prefix: PREFIX, url: () => "http://localhost/base" }).table;
+  platform = createPlatformApi(w.app.env, { prefix: PREFIX, url: () => "http://localhost/base" }).table;
 });
 afterAll(() => w.stop());
 
