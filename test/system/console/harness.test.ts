@@ -38,6 +38,24 @@ test("errors on the console, exceptions, refused scripts and images, and answers
   expect(faults.list()).toEqual([]);
 });
 
+test("axe names what it finds, also on a document that it has looked at before", async () => {
+  const { page } = await s.window.open({ person: s.people.owner });
+  await page.goto(`${s.server.consoleUrl}/agents`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await axe(page);
+  await page.evaluate(`document.querySelector("main").append(document.createElement("button"))`);
+  expect(await axe(page).catch(String)).toContain("button-name");
+});
+
+test("a page that is kept stays open after a test, and a fault on it fails that test alone", async () => {
+  const { page, faults } = await s.window.open({ isKept: true });
+  await page.evaluate(`console.error("one error")`);
+  await untilTrue(() => faults.list().length > 0);
+  expect(await s.window.closePages().catch(String)).toContain("console: one error");
+  expect(page.isClosed()).toBe(false);
+  await s.window.closePages();
+});
+
 test("a task counts its clicks, and the keyboard reaches a control by its name or fails", async () => {
   const { page } = await s.window.open({ person: s.people.owner });
   await page.goto(s.server.consoleUrl);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { type Faults, watchFaults } from "./faults.ts";
+import { type Faults, faultsText, watchFaults } from "./faults.ts";
 import { consoleHeaders, type Person } from "./people.ts";
 import type { ConsoleServer } from "./server.ts";
 
@@ -20,11 +20,13 @@ const LOOK: Look = { size: "wide", language: "pt", theme: "light" };
 /** A page whose faults fail the test: call `faults.check()` at the end of the test. */
 export type Watched = { page: Page; context: BrowserContext; faults: Faults; look: Look };
 
-/** One browser for the tests of a file. Contexts are cheap: each test has its own. */
+/** One browser for the tests of a file. Each test has a context of its own. */
 export type Window = {
-  browser: Browser;
-  /** Opens a page in a fresh context, signed in as `person` where one is named. */
-  open(options?: Partial<Look> & { person?: Person }): Promise<Watched>;
+  /**
+   * Opens a page in a fresh context, signed in as `person` where one is named. `isKept`: it stays open for the tests of
+   * this file that follow, which only look. The first document of a context takes four times as long as the next.
+   */
+  open(options?: Partial<Look> & { person?: Person; isKept?: boolean }): Promise<Watched>;
   /** Closes the pages of a test. @throws when a page had a fault that its test did not expect. */
   closePages(): Promise<void>;
   stop(): Promise<void>;
@@ -40,6 +42,7 @@ export const openBrowser = async (server: ConsoleServer): Promise<Window> => {
   const browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args });
   const sessions = new Map<string, Session>();
   const opened: Watched[] = [];
+  const kept: Watched[] = [];
   const sessionOf = async (person: Person): Promise<Session> => {
     const known = sessions.get(person.email);
     if (known) return known;
@@ -48,8 +51,7 @@ export const openBrowser = async (server: ConsoleServer): Promise<Window> => {
     return made;
   };
   return {
-    browser,
-    async open({ person, ...wanted } = {}) {
+    async open({ person, isKept = false, ...wanted } = {}) {
       const look = { ...LOOK, ...wanted };
       const context = await browser.newContext({
         viewport: SIZES[look.size],
@@ -64,13 +66,14 @@ export const openBrowser = async (server: ConsoleServer): Promise<Window> => {
       if (person?.accountId !== undefined) await context.addInitScript(choosing(person.accountId));
       const page = await context.newPage();
       const watched = { page, context, faults: await watchFaults(page), look };
-      opened.push(watched);
+      (isKept ? kept : opened).push(watched);
       return watched;
     },
     async closePages() {
       const all = opened.splice(0);
       for (const { context } of all) await context.close();
-      for (const { faults } of all) faults.check();
+      const found = [...all, ...kept].flatMap(({ faults }) => faults.take());
+      if (found.length > 0) throw new Error(faultsText(found));
     },
     stop: () => browser.close(),
   };

@@ -5,9 +5,13 @@ export type Faults = {
   /** A fault that this test provokes: it is left out. */
   expect(pattern: RegExp): void;
   list(): string[];
+  /** The same, and forgets them. */
+  take(): string[];
   /** @throws with all unexpected faults. */
   check(): void;
 };
+
+export const faultsText = (faults: readonly string[]): string => `the page had faults:\n${faults.join("\n")}`;
 
 /** Puts violations of the content security policy on the page's console, as an error of ours. */
 const CSP_WATCH = `document.addEventListener("securitypolicyviolation", (event) =>
@@ -37,9 +41,14 @@ export const watchFaults = async (page: Page): Promise<Faults> => {
   return {
     expect: (pattern) => void expected.push(pattern),
     list,
+    take() {
+      const faults = list();
+      found.length = 0;
+      return faults;
+    },
     check() {
       const faults = list();
-      if (faults.length > 0) throw new Error(`the page had faults:\n${faults.join("\n")}`);
+      if (faults.length > 0) throw new Error(faultsText(faults));
     },
   };
 };

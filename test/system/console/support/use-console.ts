@@ -19,6 +19,8 @@ export const useConsole = ({
   const stage = {} as ConsoleStage;
   beforeAll(async () => {
     stage.server = await startConsole(options);
+    // the sources bundle the program at the first request, which on a busy machine takes longer than a page may
+    await (await fetch(stage.server.consoleUrl)).text();
     stage.window = await openBrowser(stage.server);
     if (isEmpty) return;
     stage.people = await seedPeople(stage.server);
