@@ -1,5 +1,5 @@
 import type { Server } from "./processes/process.ts";
-import { attempts } from "./waiting.ts";
+import { pauses } from "./waiting.ts";
 
 /**
  * The requests of a test to a server in another process: JSON in and out, in the type that the test expects. Each
@@ -36,7 +36,7 @@ export const clientOf = ({ url }: Pick<Server, "url">, adminToken: string) => {
     health: () => ask<object>("/health", {}),
     /** Resolves once the server takes no more connections. */
     async refused(): Promise<void> {
-      for (const checkLimit = attempts(); ; checkLimit()) {
+      for (const pause = pauses(); ; await pause()) {
         const isAnswered = await fetch(`${url}/gateway/health`, { keepalive: false }).then(
           (answer) => answer.text().then(() => true),
           () => false,

@@ -1,7 +1,12 @@
 /** The time that a test waits for other processes and sockets on a busy machine. */
 const LIMIT_MS = 60_000;
-/** Milliseconds between two checks, in which other work can run. */
-const CHECK_MS = 1;
+/** The shortest and the longest pause between two checks, in which other work can run. */
+const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [1, 25];
+/**
+ * How much of the time that has passed a pause may take: nobody waits for longer than so much more, and a check of
+ * another process, such as a request, takes its processor less often.
+ */
+const PAUSE_SHARE = 0.05;
 
 /** Waits in real time (ms). Only for sockets and other processes, which no test clock moves. */
 export const realTime = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
@@ -16,13 +21,23 @@ export const durationMs = async (work: () => Promise<unknown>): Promise<number> 
 /** Runs `act` after so much real time (ms), such as a kill at a random moment. */
 export const afterRealTime = (ms: number, act: () => unknown): void => void setTimeout(act, ms);
 
-/** Resolves once `holds` is true. Asks every millisecond. @throws when it is not true within `limitMs` (default: a minute). */
+/** Resolves once `holds` is true. @throws when it is not true within `limitMs` (default: a minute). */
 export const untilTrue = async (holds: () => boolean | Promise<boolean>, limitMs: number = LIMIT_MS): Promise<void> => {
-  const checkLimit = attempts(limitMs);
-  while (!(await holds())) {
+  for (const pause = pauses(limitMs); !(await holds()); await pause());
+};
+
+/**
+ * For the last part of `for (const pause = pauses(); ; await pause())`: waits for a moment, and throws once the loop has
+ * run for longer than the limit. For a loop that asks another process: `attempts` leaves it no processor.
+ */
+export const pauses = (limitMs?: number, complaint?: string): (() => Promise<void>) => {
+  const startedAtMs = performance.now();
+  const checkLimit = attempts(limitMs, complaint);
+  return () => {
     checkLimit();
-    await realTime(CHECK_MS);
-  }
+    const passedMs = performance.now() - startedAtMs;
+    return realTime(Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, passedMs * PAUSE_SHARE)));
+  };
 };
 
 /**

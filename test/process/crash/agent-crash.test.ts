@@ -7,7 +7,7 @@ import { LLM_KEY, REPLIES, startLlm } from "../../support/llm/index.ts";
 import { processes, type Server } from "../../support/processes/process.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { nextSeed } from "../../support/seeds.ts";
-import { attempts, realTime, untilTrue } from "../../support/waiting.ts";
+import { pauses, realTime, untilTrue } from "../../support/waiting.ts";
 import { ADMIN_TOKEN, APP_SECRET } from "../../support/world.ts";
 
 const ROUNDS = roundsOf(8);
@@ -85,7 +85,7 @@ const phoneWithAgent = async (server: Server): Promise<OfficialPhone> => {
 
 /** What was said once the agent has answered. */
 const answered = async (server: Server, { id, key }: OfficialPhone, from: string): Promise<Turn[]> => {
-  for (const checkLimit = attempts(); ; checkLimit()) {
+  for (const pause = pauses(); ; await pause()) {
     const turns = await clientOf(server, ADMIN_TOKEN).gateway<Turn[]>(
       `/v1/phones/${id}/ai-agent/conversations/${encodeURIComponent(`pn:${from}`)}/messages`,
       key,

@@ -10,7 +10,7 @@ import { roundsOf } from "../../support/rounds.ts";
 import { nextSeed } from "../../support/seeds.ts";
 import { startReceiver } from "../../support/servers/receiver.ts";
 import { numbers } from "../../support/tenants/bulk.ts";
-import { afterRealTime, attempts, untilTrue } from "../../support/waiting.ts";
+import { afterRealTime, pauses, untilTrue } from "../../support/waiting.ts";
 import { ADMIN_TOKEN, addWabaNumber, WEBHOOK_SECRET } from "../../support/world.ts";
 
 const ROUNDS = roundsOf(8);
@@ -178,7 +178,7 @@ const passes = async (server: Server, advanceMs: number): Promise<number> =>
 
 /** Until nothing is left to do: what is due first, and then time passes for what waits. */
 const settle = async (server: Server, dir: string): Promise<void> => {
-  for (const checkLimit = attempts(); ; checkLimit()) {
+  for (const pause = pauses(); ; await pause()) {
     await graph.webhooks.settled();
     const { all, due } = waitingJobs(join(dir, "recado.db"), await passes(server, 0));
     if (all === 0) return;

@@ -8,18 +8,18 @@ import { clientOf } from "../../support/client.ts";
 import { TO } from "../../support/customers/customer.ts";
 import { addOfficialPhone } from "../../support/customers/official-phone.ts";
 import { startGraph } from "../../support/graph/index.ts";
-import { readDatabase, waitingJobs } from "../../support/processes/aftermath.ts";
-import { processes, quietPort, type Server } from "../../support/processes/process.ts";
+import { readDatabase } from "../../support/processes/aftermath.ts";
+import { processes, quietPort } from "../../support/processes/process.ts";
+import { settleWork } from "../../support/processes/under-faults.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { nextSeed } from "../../support/seeds.ts";
-import { attempts, realTime } from "../../support/waiting.ts";
+import { realTime } from "../../support/waiting.ts";
 import { ADMIN_TOKEN, APP_SECRET } from "../../support/world.ts";
 
 const ROUNDS = roundsOf(6);
 const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 const PER_ROUND = 12;
 const LONGEST_TTL_MS = 250;
-const WAIT_MS = 61_000;
 
 const { dataDir, serve } = processes();
 const graph = startGraph();
@@ -46,7 +46,7 @@ test(
       server = await serve(settings);
       await received; // the network repeats what was not answered
     }
-    await settle(server, settings.RECADO_DATA_DIR);
+    await settleWork(graph, server, settings.RECADO_DATA_DIR);
     server.signal("SIGTERM");
     expect((await server.ended).code).toBe(0);
     expect(await found(settings.RECADO_DATA_DIR)).toEqual(wanted());
@@ -109,14 +109,3 @@ const settingsOf = async (dir: string) => ({
   RECADO_GATEWAY_RATE: "1000000",
   RECADO_TEST_CLOCK: "1",
 });
-
-/** Until nothing is left to do: what is due first, and then time passes for what waits. */
-const settle = async (server: Server, dir: string): Promise<void> => {
-  const client = clientOf(server, ADMIN_TOKEN);
-  for (const checkLimit = attempts(); ; checkLimit()) {
-    const { now } = await client.admin<{ now: string }>("/clock", { advanceMs: 0 });
-    const { all, due } = waitingJobs(join(dir, "recado.db"), Date.parse(now));
-    if (all === 0) return;
-    if (due === 0) await client.admin("/clock", { advanceMs: WAIT_MS });
-  }
-};

@@ -4,13 +4,14 @@ import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { clientOf } from "../../support/client.ts";
 import { addStrictPhone } from "../../support/customers/strict-phone.ts";
 import { startGraph } from "../../support/graph/index.ts";
-import { type Disk, readDatabase, waitingJobs } from "../../support/processes/aftermath.ts";
+import { type Disk, readDatabase } from "../../support/processes/aftermath.ts";
 import { retryWebhooks, settingsUnderFire } from "../../support/processes/burst.ts";
-import { processes, quietPort, type Server } from "../../support/processes/process.ts";
+import { processes, quietPort } from "../../support/processes/process.ts";
+import { settleWork } from "../../support/processes/under-faults.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { nextSeed } from "../../support/seeds.ts";
 import { startReceiver } from "../../support/servers/receiver.ts";
-import { attempts, realTime } from "../../support/waiting.ts";
+import { realTime } from "../../support/waiting.ts";
 import { ADMIN_TOKEN } from "../../support/world.ts";
 
 const ROUNDS = roundsOf(4);
@@ -18,7 +19,6 @@ const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 const CHATS = Array.from({ length: 6 }, (_, index) => `551199999020${index}`);
 const PER_ROUND = 5;
 const REFUSED_SHARE = 0.25;
-const WAIT_MS = 61_000;
 
 const { dataDir, serve } = processes();
 const graph = startGraph();
@@ -49,7 +49,7 @@ test(
       server = await serve(settings);
       await posted;
     }
-    await settle(server, settings.RECADO_DATA_DIR);
+    await settleWork(graph, server, settings.RECADO_DATA_DIR);
     server.signal("SIGTERM");
     await server.ended;
     const disk = readDatabase(join(settings.RECADO_DATA_DIR, "recado.db"));
@@ -66,18 +66,6 @@ const post = (phoneNumberId: string, round: number): Promise<unknown> =>
       for (let n = 0; n < PER_ROUND; n++) await graph.inbound.text({ to: phoneNumberId, from, text: `${round}-${n}` });
     }),
   );
-
-/** Until every delivery is made: what is due first, and then time passes for what waits. */
-const settle = async (server: Server, dir: string): Promise<void> => {
-  const client = clientOf(server, ADMIN_TOKEN);
-  for (const checkLimit = attempts(); ; checkLimit()) {
-    await graph.webhooks.settled();
-    const { now } = await client.admin<{ now: string }>("/clock", { advanceMs: 0 });
-    const { all, due } = waitingJobs(join(dir, "recado.db"), Date.parse(now));
-    if (all === 0) return;
-    if (due === 0) await client.admin("/clock", { advanceMs: WAIT_MS });
-  }
-};
 
 /** The chats of which an event arrived after a later one. A repeat of the last one is allowed. */
 const chatsOutOfOrder = ({ events }: Disk): string[] => {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { clientOf } from "../../support/client.ts";
 import { processes, type Server } from "../../support/processes/process.ts";
 import { type Arrived, startReceiver } from "../../support/servers/receiver.ts";
-import { attempts, untilTrue } from "../../support/waiting.ts";
+import { pauses, untilTrue } from "../../support/waiting.ts";
 import { startWhatsApp } from "../../support/whatsapp/index.ts";
 import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../../support/world.ts";
 
@@ -38,7 +38,7 @@ test("G-181 G-182 kill -9 in the middle of a reset: the next process finishes it
     webhook,
   });
   const qrOf = async ({ url }: Server): Promise<string> => {
-    for (const checkLimit = attempts(); ; checkLimit()) {
+    for (const pause = pauses(); ; await pause()) {
       const answer = await fetch(`${url}/gateway/v1/phones/${id}/qrcode`, {
         headers: { "x-api-key": key },
         keepalive: false,

@@ -1,7 +1,7 @@
 import { createHrana, objectsOf } from "../../../src/store/engine/remote/hrana.ts";
 import { clientOf } from "../client.ts";
 import { type LibsqlServer, startLibsqlServer } from "../servers/libsql-server.ts";
-import { attempts } from "../waiting.ts";
+import { pauses } from "../waiting.ts";
 import { ADMIN_TOKEN } from "../world.ts";
 import { askDatabase, askWaitingJobs, type Disk } from "./aftermath.ts";
 import type { processes, Server, Settings } from "./process.ts";
@@ -102,7 +102,7 @@ export const startNodes = async <Name extends string>(
     },
     disk: () => askDatabase(rows),
     async settle() {
-      for (const checkLimit = attempts(SETTLED_WITHIN_MS); ; checkLimit()) {
+      for (const pause = pauses(SETTLED_WITHIN_MS); ; await pause()) {
         await settled();
         const { all: left, due } = await askWaitingJobs(rows, await advance(0));
         if (left === 0) return;
@@ -110,7 +110,7 @@ export const startNodes = async <Name extends string>(
       }
     },
     async untilNodesLeft(left = names.length) {
-      for (const checkLimit = attempts(); ; checkLimit()) {
+      for (const pause = pauses(); ; await pause()) {
         const all = await rows<{ isDead: number }>(
           "SELECT lease_until <= unixepoch('subsec') * 1000 AS isDead FROM processes",
         );

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { clientOf } from "../client.ts";
 import type { Graph } from "../graph/index.ts";
 import type { Receiver } from "../servers/receiver.ts";
-import { attempts, untilTrue } from "../waiting.ts";
+import { pauses, untilTrue } from "../waiting.ts";
 import { ADMIN_TOKEN, addWabaNumber, WEBHOOK_SECRET } from "../world.ts";
 import { waitingJobs } from "./aftermath.ts";
 import { type Phone, settingsUnderFire } from "./burst.ts";
@@ -45,7 +45,7 @@ export const connectedPhones = async (graph: Graph, receiver: Receiver, server: 
 export const settleWork = async (graph: Graph, server: Server, dir: string): Promise<void> => {
   const client = clientOf(server, ADMIN_TOKEN);
   const path = join(dir, "recado.db");
-  for (const checkLimit = attempts(); ; checkLimit()) {
+  for (const pause = pauses(); ; await pause()) {
     await graph.webhooks.settled();
     const { now } = await client.admin<{ now: string }>("/clock", { advanceMs: 0 });
     const { all, due } = waitingJobs(path, Date.parse(now));

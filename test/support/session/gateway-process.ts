@@ -4,7 +4,7 @@ import { clientOf } from "../client.ts";
 import { type Disk, readDatabase, waitingJobs } from "../processes/aftermath.ts";
 import type { processes, Server, Settings } from "../processes/process.ts";
 import { type Arrived, type Receiver, startReceiver } from "../servers/receiver.ts";
-import { attempts, realTime } from "../waiting.ts";
+import { pauses, realTime } from "../waiting.ts";
 import { type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../world.ts";
 
@@ -69,7 +69,7 @@ export type Gateway = {
 
 type Processes = Pick<ReturnType<typeof processes>, "dataDir" | "folder" | "serve">;
 
-/** The maximum number of questions for an expected result. Each answer takes about a millisecond. */
+/** The time that an expected result may take on a busy machine. */
 const TIMEOUT_MS = 30_000;
 const WAIT_MS = 61_000;
 
@@ -133,7 +133,7 @@ export const startGateway = async (
       return readDatabase(join(copy, "recado.db"));
     },
     async settle() {
-      for (const checkLimit = attempts(); ; checkLimit()) {
+      for (const pause = pauses(); ; await pause()) {
         const { now } = await gateway.client.admin<{ now: string }>("/clock", { advanceMs: 0 });
         const { all: left, due } = waitingJobs(join(dir, "recado.db"), Date.parse(now));
         if (left === 0) return;
@@ -221,7 +221,7 @@ const eventsIn = (arrived: readonly Arrived[], type: string): any[] =>
 
 /** Asks until there is an answer. */
 export const patiently = async <Answer>(complaint: string, ask: () => Promise<Answer | undefined>): Promise<Answer> => {
-  for (const checkLimit = attempts(TIMEOUT_MS, complaint); ; checkLimit()) {
+  for (const pause = pauses(TIMEOUT_MS, complaint); ; await pause()) {
     const answer = await ask();
     if (answer !== undefined) return answer;
   }

@@ -11,14 +11,15 @@ import { clientOf } from "../../support/client.ts";
 import { addStrictPhone } from "../../support/customers/strict-phone.ts";
 import { startGraph } from "../../support/graph/index.ts";
 import { fencesOf, pageText } from "../../support/laws/pages.ts";
-import { type Disk, readDatabase, waitingJobs } from "../../support/processes/aftermath.ts";
+import { type Disk, readDatabase } from "../../support/processes/aftermath.ts";
 import { retryWebhooks, settingsUnderFire } from "../../support/processes/burst.ts";
-import { processes, quietPort, type Server } from "../../support/processes/process.ts";
+import { processes, quietPort } from "../../support/processes/process.ts";
+import { settleWork } from "../../support/processes/under-faults.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { nextSeed } from "../../support/seeds.ts";
 import { type ByteCutter, byteCutter } from "../../support/servers/byte-cutter.ts";
 import { selfSigned } from "../../support/servers/certificate.ts";
-import { attempts, realTime, untilTrue } from "../../support/waiting.ts";
+import { realTime, untilTrue } from "../../support/waiting.ts";
 import { ADMIN_TOKEN, startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 import { BROKER_KINDS, type BrokerKind, type Taken } from "./broker-kinds.ts";
 import { type BrokerServer, PASSWORD } from "./broker-servers.ts";
@@ -145,7 +146,6 @@ const ROUNDS = roundsOf(3);
 const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 const CHATS = Array.from({ length: 5 }, (_, index) => `551199999030${index}`);
 const PER_ROUND = 4;
-const WAIT_MS = 61_000;
 /** The network breaks off after at most so many bytes of what passes: amid a message, or a confirmation. */
 const MAX_BYTES = { request: 8000, answer: 400 };
 
@@ -233,7 +233,7 @@ describe("crashes", () => {
         await posted;
         if (isBroker) await broker.start();
       }
-      await settle(server, graph, settings.RECADO_DATA_DIR);
+      await settleWork(graph, server, settings.RECADO_DATA_DIR);
       server.signal("SIGTERM");
       await server.ended;
       const disk = readDatabase(join(settings.RECADO_DATA_DIR, "recado.db"));
@@ -274,18 +274,6 @@ const post = (
       }
     }),
   );
-
-/** Until every delivery is made: what is due first, and then time passes for what waits. */
-const settle = async (server: Server, graph: ReturnType<typeof startGraph>, dir: string): Promise<void> => {
-  const client = clientOf(server, ADMIN_TOKEN);
-  for (const checkLimit = attempts(); ; checkLimit()) {
-    await graph.webhooks.settled();
-    const { now } = await client.admin<{ now: string }>("/clock", { advanceMs: 0 });
-    const { all, due } = waitingJobs(join(dir, "recado.db"), Date.parse(now));
-    if (all === 0) return;
-    if (due === 0) await client.admin("/clock", { advanceMs: WAIT_MS });
-  }
-};
 
 /** The chats of which an event first arrived after a later one. Repeats have the id of what they repeat. */
 const chatsOutOfOrder = ({ events }: Disk, taken: readonly Taken[]): string[] => {
