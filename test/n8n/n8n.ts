@@ -83,7 +83,7 @@ export const startN8n = async (): Promise<N8n> => {
   const home = mkdtempSync(join(tmpdir(), "recado-n8n-home-"));
   await addNodes(home);
   const port = await quietPort();
-  const broker = await quietPort(port + 1);
+  const broker = await quietPort();
   const url = `http://127.0.0.1:${port}`;
   const env = { ...settingsOf(home, port), N8N_RUNNERS_BROKER_PORT: String(broker) };
   let cookie = "";

@@ -43,7 +43,7 @@ const headersOf = (api: keyof typeof audiences, secret: string, previousSecret?:
 /** Starts a pasted program, and gives what it answers to a delivery; the process ends with the scope. */
 const startProgram = async (name: string) => {
   const text = fencesOf(pageText("docs/webhooks.md")).find(({ info }) => info === name)?.text ?? "";
-  const [cwd, port] = [folder(), await quietPort(25_000 + (process.pid % 5000))];
+  const [cwd, port] = [folder(), await quietPort()];
   writeFileSync(join(cwd, name), text);
   const env = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? cwd, WEBHOOK_SECRET, PORT: String(port) };
   const child = Bun.spawn(PROGRAMS[name]?.(port) ?? [], {

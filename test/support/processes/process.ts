@@ -133,13 +133,21 @@ const collect = (stream: ReadableStream<Uint8Array>) => {
   };
 };
 
+/** The ports of a process of tests. Those of another one, whose id is near, are others. */
+const PORTS_OF_A_PROCESS = 100;
+const firstPort = 20_000 + (process.pid % 120) * PORTS_OF_A_PROCESS;
+let portsGiven = 0;
+
 /**
  * A free port outside the system's range for outgoing connections. So it stays free while its server is down, and a
- * client that keeps asking cannot connect with itself.
+ * client that keeps asking cannot connect with itself. Nobody else is given it soon.
  */
-export const quietPort = async (from = 20_000 + (process.pid % 5000)): Promise<number> => {
-  for (let port = from; port < 32_000; port++) if (await isFree(port)) return port;
-  throw new Error("there is no free port below 32000");
+export const quietPort = async (): Promise<number> => {
+  for (let tries = 0; tries < PORTS_OF_A_PROCESS; tries++) {
+    const port = firstPort + (portsGiven++ % PORTS_OF_A_PROCESS);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`there is no free port from ${firstPort} on`);
 };
 
 const isFree = (port: number): Promise<boolean> =>

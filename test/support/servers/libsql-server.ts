@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exportSPKI, generateKeyPair, SignJWT } from "jose";
 import { quietPort } from "../processes/process.ts";
-import { attempts } from "../waiting.ts";
+import { pauses } from "../waiting.ts";
 
 /** A real libSQL server with its own port and folder. */
 export type LibsqlServer = {
@@ -35,9 +35,9 @@ export const startLibsqlServer = async ({ isGuarded = false } = {}): Promise<Lib
   const guard = isGuarded ? await newGuard() : undefined;
   const keyFile = join(folder, "jwt-key.pem");
   if (guard) writeFileSync(keyFile, guard.publicKey);
-  const address = `127.0.0.1:${await newPort()}`;
+  const address = `127.0.0.1:${await quietPort()}`;
   const url = `http://${address}`;
-  const adminAddress = `127.0.0.1:${await newPort()}`;
+  const adminAddress = `127.0.0.1:${await quietPort()}`;
   const admin = `http://${adminAddress}`;
   const listening = ["--http-listen-addr", address, "--admin-listen-addr", adminAddress];
   const args = ["--db-path", join(folder, "data"), ...listening, "--no-welcome"];
@@ -84,22 +84,13 @@ export const newGuard = async (): Promise<{ publicKey: string; token: string }> 
   return { publicKey: await exportSPKI(publicKey), token };
 };
 
-/** Servers of one process never take each other's port, nor the port of a server that is down. */
-let nextPort = 24_000 + (process.pid % 5000);
-const newPort = async (): Promise<number> => {
-  const port = await quietPort(nextPort);
-  nextPort = port + 1;
-  return port;
-};
-
-/** Asks the server at every turn of the loop, because it gives no other sign that it listens. */
+/** Asks the server again and again, because it gives no other sign that it listens. */
 const untilHealthy = async (url: string): Promise<void> => {
-  for (const checkLimit = attempts(); ; checkLimit()) {
+  for (const pause = pauses(); ; await pause()) {
     const isHealthy = await fetch(`${url}/health`).then(
       ({ ok }) => ok,
       () => false,
     );
     if (isHealthy) return;
-    await new Promise((resolve) => setImmediate(resolve));
   }
 };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { quietPort } from "../../support/processes/process.ts";
-import { attempts, realTime, untilTrue } from "../../support/waiting.ts";
+import { pauses, untilTrue } from "../../support/waiting.ts";
 
 /** A message broker of a Debian package, in a process of its own on a port of 127.0.0.1. */
 export type BrokerServer = {
@@ -68,10 +68,8 @@ const isAnswered = (port: number): Promise<boolean> =>
 
 /** Resolves when somebody listens at the port; fails when the process ends instead. */
 const untilListening = async (port: number, child: Subprocess, output: () => Promise<string>): Promise<void> => {
-  for (const checkLimit = attempts(MAX_START_MS); !(await isAnswered(port)); checkLimit()) {
+  for (const pause = pauses(MAX_START_MS); !(await isAnswered(port)); await pause())
     if (child.exitCode !== null) throw new Error(`the broker ended: ${await output()}`);
-    await realTime(20);
-  }
 };
 
 type Program = {
@@ -172,7 +170,7 @@ export const startRabbit = async (options: BrokerOptions = {}): Promise<BrokerSe
   const program = requireProgram("/usr/lib/rabbitmq/bin/rabbitmq-server", "rabbitmq-server");
   const { folder, files, made, written, give } = folderFor(options);
   const port = await quietPort();
-  const [names, distribution] = [await quietPort(port + 1), await quietPort(port + 2)];
+  const [names, distribution] = [await quietPort(), await quietPort()];
   const listening = files
     ? [
         "listeners.tcp = none",
