@@ -57,6 +57,9 @@ export const isMp3 = (bytes: Uint8Array, at = 0): boolean => {
   return true;
 };
 
+/** Whether the frames say no bit rate: libmpg123 decodes the first two of them, and drops the rest without a word. */
+export const isFreeBitRate = (bytes: Uint8Array): boolean => frameAt(bytes, 0)?.bytes === 0;
+
 /**
  * Decodes MPEG audio by libmpg123. Undefined for a file without a frame. A stream whose rate changes keeps the first
  * rate. The decoder may loop for ever over a broken file: the caller limits the time.

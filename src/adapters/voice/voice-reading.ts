@@ -1,6 +1,6 @@
 import { isAmr, isAmrOfChannels, readAmr } from "./voice-amr.ts";
 import { type Contained, isMp4, readMp4File, readWebmFile } from "./voice-containers.ts";
-import { isMp3, readMp3 } from "./voice-mp3.ts";
+import { isFreeBitRate, isMp3, readMp3 } from "./voice-mp3.ts";
 import { isOgg, readOgg } from "./voice-ogg-reading.ts";
 import type { OpusStream } from "./voice-packets.ts";
 import { isWav, readWav, type Sound } from "./voice-wav.ts";
@@ -27,17 +27,20 @@ const fromOgg: Reader = (bytes) => {
   return typeof ogg === "object" ? { opus: ogg.streams, isIntactOgg: ogg.isIntact } : named(ogg);
 };
 
+const fromMp3: Reader = async (bytes) =>
+  isFreeBitRate(bytes) ? named("MP3 of a free bit rate") : heard(await readMp3(bytes));
+
 const fromWav: Reader = async (bytes) => {
   const wav = readWav(bytes);
   if (!wav) return {};
-  return "mpeg" in wav ? heard(await readMp3(wav.mpeg)) : wav;
+  return "mpeg" in wav ? fromMp3(wav.mpeg) : wav;
 };
 
 const fromContainer = async (inside: Contained | undefined): Promise<SoundFile> => {
   if (!inside) return {};
   if ("opus" in inside) return { opus: [inside.opus], isIntactOgg: false };
   if ("name" in inside) return inside;
-  return heard(isAmr(inside.file) ? await readAmr(inside.file) : await readMp3(inside.file));
+  return isAmr(inside.file) ? heard(await readAmr(inside.file)) : fromMp3(inside.file);
 };
 
 const text = (bytes: Uint8Array, from: number, to: number): string =>
@@ -69,7 +72,7 @@ const FORMATS: readonly (readonly [is: (bytes: Uint8Array) => boolean, read: Rea
   [(bytes) => text(bytes, 0, 4) === "MAC ", () => named("Monkey's Audio")],
   [(bytes) => text(bytes, 0, 4) === "MThd", () => named("MIDI")],
   [(bytes) => text(bytes, 0, 4) === ".RMF" || text(bytes, 0, 4) === ".ra\xfd", () => named("RealAudio")],
-  [isMp3, async (bytes) => heard(await readMp3(bytes))],
+  [isMp3, fromMp3],
 ];
 
 /** Reads sound of any known format, also behind tags and other bytes. @throws TooLong, and for broken files */

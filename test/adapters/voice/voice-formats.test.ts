@@ -175,6 +175,40 @@ describe("MP3", () => {
   ])("W26-10 is heard behind %s", async (_, front) => {
     expectTone((await made(Buffer.concat([front, bare]))).sound);
   });
+
+  const free = Buffer.from(recording("free.mp3"));
+  const cbr = Buffer.from(recording("cbr.mp3"));
+  /** The header of Fraunhofer's encoder in the place of LAME's. */
+  const vbri = Buffer.from(cbr);
+  vbri.write("VBRI\0\x01", vbri.indexOf("Info"), "latin1");
+
+  test.each<[string, Uint8Array]>([
+    ["a constant bit rate and LAME's header", cbr],
+    ["the header of a variable bit rate of Fraunhofer's encoder", vbri],
+    ["a last frame that breaks off", cbr.subarray(0, -100)],
+    ["an old tag behind it", Buffer.concat([cbr, Buffer.from("TAG".padEnd(128, "x"), "latin1")])],
+  ])("W26-10 with %s is heard", async (_, bytes) => {
+    expectTone((await made(bytes)).sound, 0.9);
+  });
+
+  test("W26-10 with other bytes in its midst is heard to its end", async () => {
+    const midst = Math.floor(cbr.length / 2);
+    const broken = Buffer.concat([cbr.subarray(0, midst), Buffer.from("<br>Warning</br>"), cbr.subarray(midst)]);
+    const { sound } = await made(broken);
+    expect(sound.length / 16_000).toBeGreaterThan(0.9);
+    expect(Math.abs(hertzOf(sound.subarray(-6000, -1500), 16_000) - 440)).toBeLessThan(8);
+  });
+
+  test.each([
+    ["alone", free],
+    ["behind a tag", Buffer.concat([id3, free])],
+  ])(
+    "W26-10 G-320 of a free bit rate, %s, is refused by its name: its decoder would drop all but its beginning",
+    async (_, bytes) => {
+      const found = "MP3 of a free bit rate";
+      expect(await makeVoiceHere(bytes)).toEqual({ ok: false, reason: "UNSUPPORTED_TYPE", found });
+    },
+  );
 });
 
 describe("what is not decoded is refused by its name", () => {

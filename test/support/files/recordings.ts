@@ -11,6 +11,7 @@ import { join } from "node:path";
  * - opusenc.opus: `opusenc --bitrate 12`; chained.opus: it, and another with `--framesize 60`, joined by `cat`
  * - a-law, mu-law, ima, ms, gsm, g726, mp3: `WAV -c:a` with pcm_alaw, pcm_mulaw, adpcm_ima_wav, adpcm_ms, libgsm_ms, g726,
  *   libmp3lame; with `-stereo`: `-ac 2`
+ * - free.mp3, cbr.mp3: `lame -m m` of LAME 3.100 with `--freeformat -b 40` and `-b 64`
  * - vbr.mp3: `TONE -c:a libmp3lame -q:a 7 -metadata title=x`; mpeg-2.5.mp3: `WAV -c:a libmp3lame -b:a 16k`
  * - narrow.amr: `sox tone.wav -C 5 x.amr-nb`; wide.amr: `E_IF_encode` of mode 2 for each 20 ms; telephone.3gp:
  *   `ffmpeg -f amr -i narrow.amr -c copy`

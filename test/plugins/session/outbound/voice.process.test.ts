@@ -31,6 +31,8 @@ test.each([
   ["MP3", bandMp3(400), "audio/mpeg", 4],
   ["WAV", toneWav({ seconds: 2.5 }), "audio/wav", 3],
   ["the WebM of a browser", recording("browser.webm"), "audio/webm;codecs=opus", 1],
+  ["MP3 that is called Ogg", recording("cbr.mp3"), "audio/ogg; codecs=opus", 1],
+  ["Ogg that is called MP3", recording("opusenc.opus"), "audio/mpeg", 1],
 ] as const)("W26-10 %s arrives as a voice note with its length and its waveform", async (_, bytes, type, seconds) => {
   const ana = session.contact();
   const key = session.newKey();

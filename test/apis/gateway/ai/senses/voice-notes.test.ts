@@ -14,6 +14,7 @@ import {
   suspend,
   TO,
 } from "../../../../support/customers/customer.ts";
+import { recording } from "../../../../support/files/recordings.ts";
 import { QUESTION } from "../../../../support/files/speech.ts";
 import { REPLIES } from "../../../../support/llm/index.ts";
 import { giveAgent, giveKey, useLlmCustomer } from "../../../../support/llm/world.ts";
@@ -113,6 +114,17 @@ describe("a phone whose voice notes become text", () => {
     await noteFrom(w, c);
     expect(askedIn({ llm }).at(-1)).toEqual({ role: "user", content: QUESTION.words });
   });
+});
+
+test.each([
+  ["cbr.mp3", "voice.mp3", "audio/mpeg"],
+  ["a-law.wav", "voice.wav", "audio/x-wav"],
+  ["browser.webm", "voice.webm", "video/webm"],
+])("a note of %s that is called Ogg goes to the provider as %s, which goes by the ending", async (file, name, type) => {
+  await listens("voice");
+  await noteFrom(w, c, { bytes: recording(file) });
+  const [first] = llm.transcriptions();
+  expect([first?.body.file.name, first?.body.file.type]).toEqual([name, type]);
 });
 
 describe("a voice note without a transcript says why", () => {
