@@ -109,8 +109,13 @@ const SECURITY = {
 
 /** The parts about agents, without the types of their routes: one chain of all parts is too deep for the compiler. */
 const ofAgents = (env: GatewayEnv, auth: GatewayAuth): Elysia => {
-  const first: AnyElysia = new Elysia().use(agents(env, auth)).use(agentTests(env, auth)).use(agentList(env, auth));
-  const parts: AnyElysia = first.use(tools(env, auth)).use(aiConversations(env, auth)).use(trials(env, auth));
+  const parts: AnyElysia = new Elysia()
+    .use(agents(env, auth))
+    .use(agentTests(env, auth))
+    .use(agentList(env, auth))
+    .use(tools(env, auth))
+    .use(aiConversations(env, auth))
+    .use(trials(env, auth));
   return parts;
 };
 

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
+import { type AnyElysia, Elysia } from "elysia";
 import { TRIED_OUTCOMES } from "../../../core/ai/tools/tools.ts";
 import { type FoundChunk, tryAgent } from "../../../core/ai/trial.ts";
 import {
@@ -320,30 +320,34 @@ const passageView = (passage: FoundChunk) =>
     similarity: Math.max(0, Math.round((1 - passage.distance) * 1000) / 1000),
   });
 
-/** Messages that the owner of an agent tries it with. */
-export const agentTests = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/phones", tags: ["ai"], detail: inPath(PHONE_IN_PATH) }).use(auth).post(
-    "/:id/ai-agent/test",
-    async ({ principal, params, body }) => {
-      const { text: reply, model, usage, passages, tried } = await tryAgent(env, principal, params.id, body);
-      return {
-        reply,
-        model,
-        usage,
-        ...(body.withKnowledge ? { passages: passages.map(passageView) } : {}),
-        ...(tried.length > 0 ? { toolCalls: [...tried] } : {}),
-      };
-    },
-    {
-      body: TestBody,
-      response: { 200: TestView, ...APP_REFUSALS },
-      detail: {
-        ...route({ operationId: "testAgent", acts: "none: no change", isolation: { id: "channel" } }),
-        summary: "Get the agent's answer to a test message",
-        description:
-          "Without its knowledge unless `withKnowledge` is true; the passages that it used are then in the answer. " +
-          "Nothing is stored or sent, but the tokens count against the budget. Built-in tools are simulated: `toolCalls` " +
-          "has what they would do. HTTP tools are called only with `callTools`, at most 10 such tests per minute.",
+/** Messages that the owner of an agent tries it with, without the type of their route: the chain of parts is deep. */
+export const agentTests = (env: GatewayEnv, auth: GatewayAuth): Elysia => {
+  const tests: AnyElysia = new Elysia({ prefix: "/v1/phones", tags: ["ai"], detail: inPath(PHONE_IN_PATH) })
+    .use(auth)
+    .post(
+      "/:id/ai-agent/test",
+      async ({ principal, params, body }) => {
+        const { text: reply, model, usage, passages, tried } = await tryAgent(env, principal, params.id, body);
+        return {
+          reply,
+          model,
+          usage,
+          ...(body.withKnowledge ? { passages: passages.map(passageView) } : {}),
+          ...(tried.length > 0 ? { toolCalls: [...tried] } : {}),
+        };
       },
-    },
-  );
+      {
+        body: TestBody,
+        response: { 200: TestView, ...APP_REFUSALS },
+        detail: {
+          ...route({ operationId: "testAgent", acts: "none: no change", isolation: { id: "channel" } }),
+          summary: "Get the agent's answer to a test message",
+          description:
+            "Without its knowledge unless `withKnowledge` is true; the passages that it used are then in the answer. " +
+            "Nothing is stored or sent, but the tokens count against the budget. Built-in tools are simulated: `toolCalls` " +
+            "has what they would do. HTTP tools are called only with `callTools`, at most 10 such tests per minute.",
+        },
+      },
+    );
+  return tests;
+};
