@@ -1,53 +1,85 @@
-import type { Llm, LlmFailure, LlmResult, Transcription } from "../../contract/ports/llm.ts";
+import type { Llm, LlmFailure, LlmResult, SoundFile, Transcription } from "../../contract/ports/llm.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { FOREIGN_JSON } from "../../kernel/texts/json.ts";
 import { countAt, failed } from "./llm-answers.ts";
-import type { HabitStore } from "./llm-habits.ts";
-import { isAboutForm, SOUND_FORMS } from "./llm-manners.ts";
-import type { Ask } from "./llm-order.ts";
-import { at } from "./llm-reading.ts";
+import type { HabitStore, HearingForm, VoiceField } from "./llm-habits.ts";
+import { isAboutForm, SOUND_FORMS, type SoundForm } from "./llm-manners.ts";
+import type { Ask, Order } from "./llm-order.ts";
+import { at, textAt } from "./llm-reading.ts";
 
 /** A server without a graphics card hears at about the speed of speech. */
 const HEARING_MS = 120 * SECOND_MS;
 const SPEAKING_MS = 60 * SECOND_MS;
 const TEXT_LIMITS = { bytes: 256 * 1024, values: FOREIGN_JSON.values };
-/** Two minutes of speech as WAV of 32 kHz. */
-const SOUND_LIMITS = { bytes: 8 * 1024 * 1024, values: 0 };
+/** Two minutes of speech as WAV of 32 kHz, alone or in JSON of few fields. */
+const SOUND_LIMITS = { bytes: 8 * 1024 * 1024, values: 64 };
 
 type Asking = { ask: Ask; habits: HabitStore; now(): number };
 type Transcribe = Parameters<Llm["transcribe"]>[0];
 type Speak = Parameters<Llm["speak"]>[0];
 
+/** The fields of a request to hear a sound. Every model can answer with JSON; Mistral has no field that asks for it. */
+const requestOf = (
+  { model, language }: Pick<Transcribe, "model" | "language">,
+  sound: SoundFile,
+  form: HearingForm,
+): Pick<Order, "body" | "upload"> => {
+  const asked = { model, ...(language === undefined ? {} : { language }) };
+  if (form === "json") {
+    const data = Buffer.from(sound.bytes).toString("base64");
+    return { body: { ...asked, input_audio: { data, format: sound.filename.split(".").at(-1) } } };
+  }
+  return { body: form === "form" ? { ...asked, response_format: "json" } : asked, upload: sound };
+};
+
 /**
- * The text of a sound, sent as WAV after a refusal of its form. Every model can answer with JSON; some servers answer
- * with the text alone, whatever is asked. The refusal is no habit: one broken file would have every later note made into
- * WAV.
+ * The text of a sound, sent as WAV after a refusal of its form. Some servers answer with the text alone, whatever is
+ * asked. That refusal is no habit: one broken file would have every later note made into WAV.
  */
 export const transcribe = async (
-  { ask, now }: Asking,
+  { ask, habits, now }: Asking,
   { provider, model, sound, asWav, language }: Transcribe,
 ): Promise<LlmResult<Transcription>> => {
   const deadline = now() + HEARING_MS;
-  const asked = (upload: Transcribe["sound"]) =>
-    ask({
-      provider,
-      call: "audio/transcriptions",
-      body: { model, response_format: "json", ...(language === undefined ? {} : { language }) },
-      upload,
-      wants: "words",
-      deadline,
-      limits: TEXT_LIMITS,
-    });
-  const first = await asked(sound);
-  const wav = first.ok || !isAboutSound(first) ? undefined : await asWav?.();
-  const answer = wav ? await asked(wav) : first;
-  return answer.ok ? heardIn(answer.value) : answer;
+  const known = habits.of(provider, model).hearing ?? "form";
+  let [file, form]: [SoundFile, HearingForm] = [sound, known];
+  for (;;) {
+    const request = requestOf({ model, ...(language === undefined ? {} : { language }) }, file, form);
+    const order = { provider, call: "audio/transcriptions", wants: "words", deadline, limits: TEXT_LIMITS } as const;
+    const answer = await ask({ ...order, ...request });
+    if (answer.ok) {
+      if (form !== known) habits.learn(provider, model, { hearing: form });
+      return heardIn(answer.value);
+    }
+    const next = formAfter(answer, form);
+    const wav = next === undefined && file === sound && isAboutSound(answer) ? await asWav?.() : undefined;
+    if (next === undefined && wav === undefined) return answer;
+    form = next ?? form;
+    file = wav ?? file;
+  }
 };
 
-/** OpenAI: "could not be decoded or its format is not supported". whisper.cpp: "failed to read audio data", of all but WAV. */
-const ABOUT_FILE = /format|decod|codec|read (?:audio|wav)/i;
+const MALFORMED: readonly (number | undefined)[] = [400, 415, 422];
+/** Providers that take no unknown field. */
+const ABOUT_FIELD =
+  /response_format|extra_forbidden|extra (?:inputs|fields)|(?:unknown|unrecogni[sz]ed) (?:field|request)/i;
+/** OpenRouter, whose first form was JSON. */
+const ABOUT_BODY = /\bjson\b|input_audio|multipart|form-?data|content[- ]type|media type/i;
+
+/** The form in which a refused sound may be taken. */
+const formAfter = ({ status, reason }: LlmFailure, form: HearingForm): HearingForm | undefined => {
+  if (!MALFORMED.includes(status)) return undefined;
+  if (form === "form" && ABOUT_FIELD.test(reason)) return "plain";
+  return form !== "json" && ABOUT_BODY.test(reason) ? "json" : undefined;
+};
+
+/**
+ * OpenAI: "could not be decoded or its format is not supported". whisper.cpp: "failed to read audio data", of all but
+ * WAV. llama.cpp: "failed to load image or audio file".
+ */
+const ABOUT_FILE = /format|decod|codec|(?:read|load) (?:image or )?(?:audio|wav)/i;
 const isAboutSound = ({ status = 0, reason }: LlmFailure): boolean =>
-  [400, 415, 422, 500].includes(status) && ABOUT_FILE.test(reason);
+  [...MALFORMED, 500].includes(status) && ABOUT_FILE.test(reason);
 
 const heardIn = (answer: unknown): LlmResult<Transcription> => {
   const text = typeof answer === "string" ? answer : at(answer, "text");
@@ -65,24 +97,39 @@ export const speak = async (
   { provider, model, voice, text }: Speak,
 ): Promise<LlmResult<Uint8Array>> => {
   const deadline = now() + SPEAKING_MS;
-  const known = habits.of(provider, model).sound ?? SOUND_FORMS[0];
-  for (let form: (typeof SOUND_FORMS)[number] = known; ; ) {
+  const { sound = SOUND_FORMS[0], voiceField = "voice" } = habits.of(provider, model);
+  const known = { sound, voiceField };
+  let [form, field]: [SoundForm, VoiceField] = [sound, voiceField];
+  for (;;) {
     const answer = await ask({
       provider,
       call: "audio/speech",
-      body: { model, voice, input: text, response_format: form },
+      body: { model, [field]: voice, input: text, response_format: form },
       wants: "file",
       deadline,
       limits: SOUND_LIMITS,
     });
     if (answer.ok) {
-      if (form !== known) habits.learn(provider, model, { sound: form });
-      return answer.value instanceof Uint8Array
-        ? { ok: true, value: answer.value }
-        : failed("unavailable", "The provider's answer is no sound.");
+      if (form !== known.sound || field !== known.voiceField)
+        habits.learn(provider, model, { sound: form, voiceField: field });
+      return spokenIn(answer.value);
     }
     const next = SOUND_FORMS[SOUND_FORMS.indexOf(form) + 1];
-    if (next === undefined || !isAboutForm(answer)) return answer;
-    form = next;
+    if (field === "voice" && isAboutVoiceField(answer)) field = "voice_id";
+    else if (next !== undefined && isAboutForm(answer)) form = next;
+    else return answer;
   }
+};
+
+/** Mistral names a voice by its id. */
+const isAboutVoiceField = ({ status, reason }: LlmFailure): boolean =>
+  MALFORMED.includes(status) && /voice_id|extra_forbidden|extra (?:inputs|fields)/i.test(reason);
+
+/** A file, or one in the base64 of Mistral's JSON. */
+const spokenIn = (answer: unknown): LlmResult<Uint8Array> => {
+  if (answer instanceof Uint8Array) return { ok: true, value: answer };
+  const bytes = Buffer.from(textAt(answer, "audio_data") ?? "", "base64");
+  return bytes.length > 0
+    ? { ok: true, value: new Uint8Array(bytes) }
+    : failed("unavailable", "The provider's answer is no sound.");
 };

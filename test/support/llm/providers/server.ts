@@ -1,4 +1,5 @@
 import type { Server } from "bun";
+import { readForm } from "../sounds.ts";
 import { encoded, vectorOf } from "../vectors.ts";
 
 /** The key that every simulated provider of the matrix takes. */
@@ -33,6 +34,19 @@ export type Provider = {
    * Undefined: the answer, because the call has been answered.
    */
   calls?(call: Call): Reply | undefined;
+  sounds?: Sounds;
+};
+
+/**
+ * How a provider hears and speaks. `hears` and `speaks`: true, or the reason that the account is told. A body is JSON, or
+ * a form whose file has its name and bytes.
+ */
+export type Sounds = {
+  hears: true | RegExp;
+  speaks: true | RegExp;
+  quirks: Provider["quirks"];
+  hear?(body: any): Reply;
+  speak?(body: any): Reply;
 };
 
 /** The tool of the matrix, and the call that every model of it makes first. */
@@ -103,12 +117,23 @@ const isKeyRight = (request: Request, kind: Provider["key"]): boolean => {
   return request.headers.get(headerOf[kind]) === wanted && !request.headers.has(other ?? "");
 };
 
+/** Where a provider with such paths hears or speaks. */
+export const soundPath = ({ chat }: Provider["paths"], call: "transcriptions" | "speech"): string =>
+  chat.replace("chat/completions", `audio/${call}`);
+
 export const startProvider = (provider: Provider): StartedProvider => {
-  const { paths, key, chat, embed, calls: callsOf } = provider;
+  const { paths, key, chat, embed, calls: callsOf, sounds } = provider;
   const calls: StartedProvider["calls"] = [];
+  const soundAt = new Map([
+    [soundPath(paths, "transcriptions"), sounds?.hear],
+    [soundPath(paths, "speech"), sounds?.speak],
+  ]);
   const replyTo = (request: Request, path: string, body: any): Reply => {
-    if (path !== paths.chat && path !== paths.embeddings) return { status: 404, body: { detail: "Not Found" } };
+    const sound = soundAt.get(path);
+    if (path !== paths.chat && path !== paths.embeddings && !sound)
+      return { status: 404, body: { detail: "Not Found" } };
     if (!isKeyRight(request, key)) return { status: 401, body: { error: { message: "Unauthorized", code: "401" } } };
+    if (sound) return sound(body);
     const n = calls.filter((call) => call.path === path).length;
     if (path !== paths.chat) return embed({ path, body, n });
     const reply = chat({ path, body, n });
@@ -121,11 +146,15 @@ export const startProvider = (provider: Provider): StartedProvider => {
     fetch: async (request) => {
       const { pathname, search } = new URL(request.url);
       const path = pathname + search;
-      const body: any = await request.json();
-      const { status = 200, body: answer, type = "application/json", headers = {} } = replyTo(request, path, body);
+      const type = request.headers.get("content-type") ?? "";
+      const isForm = type.startsWith("multipart/");
+      const body: any = isForm ? await readForm(await request.bytes(), type) : await request.json();
+      const reply = replyTo(request, path, body);
+      const { status = 200, body: answer, type: answerType = "application/json", headers = {} } = reply;
       calls.push({ path, body, status });
       const text = typeof answer === "string" ? answer : JSON.stringify(answer);
-      return new Response(text, { status, headers: { "content-type": type, ...headers } });
+      const sent = answer instanceof Uint8Array ? new Uint8Array(answer) : text;
+      return new Response(sent, { status, headers: { "content-type": answerType, ...headers } });
     },
   });
   return { url: `http://127.0.0.1:${server.port}${provider.base}`, calls, stop: () => server.stop(true) };
