@@ -6,6 +6,8 @@ export type Schema = {
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];
+  /** The known values of a text that may have others. */
+  "x-extensible-enum"?: string[];
   format?: string;
   description?: string;
   items?: Schema;

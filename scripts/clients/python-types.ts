@@ -91,6 +91,8 @@ class Types {
     if (schema.$ref) return this.#reference(schema, use, prefix);
     const values = "const" in schema ? [schema.const] : schema.enum;
     if (values) return constantType(values, use === "answer" && !isExact);
+    const known = schema["x-extensible-enum"];
+    if (known) return constantType(known, true);
     if (variantsOf(schema).length > 0) return union(variantsOf(schema).map((one) => this.typeOf(one, use, prefix)));
     if (schema.allOf) return "Dict[str, Any]";
     const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? ""];
@@ -142,6 +144,9 @@ class Types {
     const own = this.resolved(schema);
     const full = `${prefix}${this.#nameFor(name, use)}`;
     if (prefix === "") this.#declare(name, use);
+    // a dictionary with known names and others: no TypedDict takes others
+    if (use === "request" && own.properties && typeof own.additionalProperties === "object")
+      return union([full, `Dict[str, ${this.typeOf(own.additionalProperties, use, prefix)}]`]);
     return own.enum && use === "answer" ? union([...(own.enum.includes(null) ? ["None"] : []), full, "str"]) : full;
   }
 

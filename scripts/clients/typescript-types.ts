@@ -76,6 +76,9 @@ export const typeOf = (schema: Schema, indent = ""): string => {
   if (schema.$ref) return schema.$ref.split("/").at(-1) ?? "unknown";
   if ("const" in schema) return JSON.stringify(schema.const);
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)));
+  const known = schema["x-extensible-enum"];
+  // editors offer the known texts, and the compiler takes every text
+  if (known) return union([...known.map((value) => JSON.stringify(value)), "(string & {})"]);
   if (schema.oneOf ?? schema.anyOf) return union(variantsOf(schema).map((one) => inParentheses(typeOf(one, indent))));
   if (schema.allOf) {
     const own = schema.properties ? [objectType(schema, indent)] : [];

@@ -90,7 +90,17 @@ TypeRegistry.Set<Checked>(
     URL.canParse(value),
 );
 
+/**
+ * The keyword with the known values of a text that may have others: those of another server, or of a later version. A
+ * client that was made from the description takes them all.
+ */
+export const OPEN_WORDS = "x-extensible-enum";
+
 TypeRegistry.Set("Recado.KnownWord", (_, value) => typeof value === "string");
+TypeRegistry.Set<{ [OPEN_WORDS]: readonly string[] }>(
+  "Recado.OwnWord",
+  (schema, value) => typeof value === "string" && schema[OPEN_WORDS].includes(value),
+);
 
 const textKind = (options: Checked & { description?: string }) =>
   Type.Unsafe<string>({ [Kind]: "Recado.Text", type: "string", ...options });
@@ -142,11 +152,15 @@ export const OneOf = <const Values extends readonly string[]>(values: Values, ti
   });
 
 /**
- * One of the given strings in the documentation, any text in validation. For answers that may hold values of an earlier
+ * Any text, in the documentation with the values that this server knows. For answers that may hold values of an earlier
  * version.
  */
 export const KnownWord = (values: readonly string[], titled: Titled = {}) =>
-  Type.Unsafe<string>({ [Kind]: "Recado.KnownWord", type: "string", enum: [...values], ...titled });
+  Type.Unsafe<string>({ [Kind]: "Recado.KnownWord", type: "string", [OPEN_WORDS]: [...values], ...titled });
+
+/** One of the given strings in validation, in the documentation any text: another server may take others. */
+export const OwnWord = <const Values extends readonly string[]>(values: Values, titled: Titled = {}) =>
+  Type.Unsafe<Values[number]>({ [Kind]: "Recado.OwnWord", type: "string", [OPEN_WORDS]: [...values], ...titled });
 
 export const Nullable = <Schema extends TSchema>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>(Type.Union([schema, Type.Null()]));
@@ -177,6 +191,8 @@ const describe = (error: ValueError): Omit<Issue, "path"> => {
   if (value === undefined) return { rule: "required", message: "is required" };
   if (schema[Kind] === "Recado.Text" || schema[Kind] === "Recado.WebhookUrl")
     return describeText(schema as Checked, value);
+  if (schema[Kind] === "Recado.OwnWord")
+    return { rule: "enum", message: `must be one of ${(schema[OPEN_WORDS] as string[]).join(", ")}` };
   switch (error.type) {
     case ValueErrorType.ArrayMinItems:
       return { rule: "minItems", message: `must have at least ${schema["minItems"]} items` };

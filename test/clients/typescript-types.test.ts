@@ -8,6 +8,8 @@ type Same<A, B> = [A, B] extends [B, A] ? true : false;
 type Sent = Parameters<Recado["messages"]["send"]>[0];
 type Message<Type, Content> = { phoneId: string; to: string; type: Type; content: Content };
 
+type MadePhone = Parameters<Recado["phones"]["create"]>[0];
+
 /** Compiled, never called. */
 const tried = (recado: Recado, message: Sent) => recado.messages.send(message, { query: { dryRun: true } });
 
@@ -22,6 +24,12 @@ const asTyped = {
   "a list gives its items": true satisfies Takes<Pages<Gateway.Phone>, ReturnType<Recado["phones"]["list"]>>,
   "a code that is not one": false satisfies Takes<RecadoError["code"], "NO_SUCH_CODE">,
   "a code that is one": true satisfies Takes<RecadoError["code"], "PHONE_NOT_FOUND">,
+  "a phone of a kind that an adapter brings": true satisfies Takes<
+    MadePhone,
+    { type: "PAGER"; label: string; credentials: { token: string } }
+  >,
+  "a phone without a name": false satisfies Takes<MadePhone, { type: "PAGER" }>,
+  "a type that an answer has is any text": true satisfies Takes<Gateway.Phone["type"], "PAGER">,
   "an event is narrowed by its type": true satisfies Same<
     Extract<Extract<Gateway.WebhookEvent, { type: "message:received" }>["data"], { type: "text" }>["content"]["text"],
     string
@@ -29,5 +37,5 @@ const asTyped = {
 };
 
 test("the types are as said", () => {
-  expect(Object.keys(asTyped)).toHaveLength(11);
+  expect(Object.keys(asTyped)).toHaveLength(14);
 });

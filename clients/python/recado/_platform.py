@@ -735,7 +735,7 @@ class ChannelsResource(Resource):
         name: str,
         type: t.ChannelType,
         history: Literal["none", "recent", "full"] = NOT_GIVEN,
-        credentials: t.CreateChannelRequestCredentials = NOT_GIVEN,
+        credentials: Union[t.CreateChannelRequestCredentials, Dict[str, str]] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.CreatedChannel:
         """Create a channel. `POST /v1/channels`"""
@@ -1677,7 +1677,7 @@ class AsyncChannelsResource(AsyncResource):
         name: str,
         type: t.ChannelType,
         history: Literal["none", "recent", "full"] = NOT_GIVEN,
-        credentials: t.CreateChannelRequestCredentials = NOT_GIVEN,
+        credentials: Union[t.CreateChannelRequestCredentials, Dict[str, str]] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> t.CreatedChannel:
         """Create a channel. `POST /v1/channels`"""

@@ -2011,7 +2011,7 @@ class ConnectSocialAccountRequest(TypedDict):
     """Where the phone's events go"""
 
 
-PhoneType = Literal["SESSION", "WABA", "SOCIAL"]
+PhoneType = Union[Literal["SESSION", "WABA", "SOCIAL"], str]
 
 
 PhoneStatus = Literal[
@@ -2056,7 +2056,7 @@ class ConnectSocialAccountResult(Model):
     """The phone's id"""
     account_id: str
     """The account that the phone belongs to"""
-    type: Union[PhoneType, str]
+    type: PhoneType
     """The kind of phone, which decides what it can do"""
     label: str
     """A name for the account's own people"""
@@ -2437,14 +2437,14 @@ class CreatePhoneRequestCredentials(TypedDict):
 
 
 class CreatePhoneRequest(TypedDict):
-    type: Literal["SESSION", "WABA"]
-    """Cannot be changed later"""
+    type: Union[Literal["SESSION", "WABA"], str]
+    """One of the types of `GET /v1/kinds`. It cannot be changed later"""
     label: str
     """A name for the account's own people"""
     webhook: NotRequired[PhoneWebhook]
     """Where the phone's events go"""
-    credentials: NotRequired[CreatePhoneRequestCredentials]
-    """The credentials of a WABA; refused for other types"""
+    credentials: NotRequired[Union[CreatePhoneRequestCredentials, Dict[str, str]]]
+    """What the type needs, as `GET /v1/kinds` lists it; else refused"""
     proxy: NotRequired[str]
     """A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@
     if the proxy asks for them. User and password are never shown again. Only for SESSION"""
@@ -2634,7 +2634,7 @@ class CreatedGroup(Model):
 class CreatedPhone(Model):
     id: str
     """The phone's id"""
-    type: Union[PhoneType, str]
+    type: PhoneType
     """The kind of phone, which decides what it can do"""
     status: Union[PhoneStatus, str]
     """Whether the phone is connected"""
@@ -3041,7 +3041,7 @@ class EmbeddedSignupResult(Model):
     """The phone's id"""
     account_id: str
     """The account that the phone belongs to"""
-    type: Union[PhoneType, str]
+    type: PhoneType
     """The kind of phone, which decides what it can do"""
     label: str
     """A name for the account's own people"""
@@ -7400,7 +7400,7 @@ class Phone(Model):
     """The phone's id"""
     account_id: str
     """The account that the phone belongs to"""
-    type: Union[PhoneType, str]
+    type: PhoneType
     """The kind of phone, which decides what it can do"""
     label: str
     """A name for the account's own people"""
@@ -7506,7 +7506,7 @@ class PhoneCount(Model):
 
 
 class PhoneKind(Model):
-    type: Union[PhoneType, str]
+    type: PhoneType
     """The `type` of phones of this kind"""
     label: LocalizedText
     """What people call the kind"""

@@ -879,7 +879,7 @@ class ChangePasswordResult(Model):
     """The value for `Authorization: Bearer` from now on"""
 
 
-ChannelType = Literal["CHAT_SESSION", "CHAT_WABA"]
+ChannelType = Union[Literal["CHAT_SESSION", "CHAT_WABA"], str]
 
 
 ChannelStatus = Literal["DISCONNECTED", "CONNECTING", "CONNECTED"]
@@ -890,7 +890,7 @@ class Channel(Model):
     """The channel's id"""
     name: str
     """The institution's name for the channel"""
-    type: Union[ChannelType, str]
+    type: ChannelType
     """The kind of channel, which decides what it can do"""
     status: Union[ChannelStatus, str]
     """Whether the channel is connected"""
@@ -1011,7 +1011,7 @@ class FormField(Model):
 
 
 class ChannelTypeInfo(Model):
-    type: Union[ChannelType, str]
+    type: ChannelType
     """The `type` of channels of this kind"""
     label: LocalizedText
     """What people call the kind"""
@@ -1293,8 +1293,8 @@ class CreateChannelRequest(TypedDict):
     history: NotRequired[Literal["none", "recent", "full"]]
     """How much of the earlier chats is imported; `none` by default. Only for CHAT_SESSION"""
     type: ChannelType
-    """The kind of channel, which cannot be changed later"""
-    credentials: NotRequired[CreateChannelRequestCredentials]
+    """One of the types of `GET /v1/channel-types`. It cannot be changed later"""
+    credentials: NotRequired[Union[CreateChannelRequestCredentials, Dict[str, str]]]
     """The credentials of the channel's type"""
 
 
@@ -1430,7 +1430,7 @@ class CreatedChannel(Model):
     """The channel's id"""
     name: str
     """The institution's name for the channel"""
-    type: Union[ChannelType, str]
+    type: ChannelType
     """The kind of channel, which decides what it can do"""
     status: Union[ChannelStatus, str]
     """Whether the channel is connected"""

@@ -10,7 +10,7 @@ import { creationFields } from "../../core/channels/settings/phone-settings.ts";
 import type { ShownHint } from "../../core/domain-event.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { iso } from "../../kernel/clock.ts";
-import { described, KnownWord, OneOf, Text } from "../../kernel/schema.ts";
+import { described, KnownWord, OneOf, OwnWord, Text } from "../../kernel/schema.ts";
 import { credentialsOf } from "../shared/channels/channel-kinds.ts";
 import { CreatedAt, Id, inPath } from "../shared/fields.ts";
 import { qrPng } from "../shared/qr.ts";
@@ -44,7 +44,10 @@ const schemasOf = (registry: PlatformEnv["registry"]) => {
     CreateBody: Type.Object({
       name: described(Text(1, 120), "The institution's name for the channel", "Loja Centro"),
       history: creationFields(registry, ({ kind }) => typeOf(registry, kind)).history,
-      type: OneOf(types, { title: "ChannelType", description: "The kind of channel, which cannot be changed later" }),
+      type: OwnWord(types, {
+        title: "ChannelType",
+        description: "One of the types of `GET /v1/channel-types`. It cannot be changed later",
+      }),
       credentials: Type.Optional(
         described(credentialsOf(registry), "The credentials of the channel's type", {
           phoneNumberId: "5647382910",

@@ -1648,13 +1648,13 @@ export type CreatePairingLinkRequest = {
 };
 
 export type CreatePhoneRequest = {
-  /** Cannot be changed later */
-  type: "SESSION" | "WABA";
+  /** One of the types of `GET /v1/kinds`. It cannot be changed later */
+  type: "SESSION" | "WABA" | (string & {});
   /** A name for the account's own people */
   label: string;
   /** Where the phone's events go */
   webhook?: PhoneWebhook;
-  /** The credentials of a WABA; refused for other types */
+  /** What the type needs, as `GET /v1/kinds` lists it; else refused */
   credentials?: CreatePhoneRequestCredentials;
   /** A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@ if the proxy asks for them. User and password are never shown again. Only for SESSION */
   proxy?: string;
@@ -1671,6 +1671,7 @@ export type CreatePhoneRequestCredentials = {
   accessToken?: string;
   /** The token that the handshake of the network's webhook has to name */
   verifyToken?: string;
+  [key: string]: unknown;
 };
 
 export type CreatePlanRequest = {
@@ -4782,7 +4783,7 @@ export type PhoneSettings = {
 
 export type PhoneStatus = "PENDING" | "PENDING_QR" | "PENDING_WEBHOOK" | "CONNECTING" | "CONNECTED" | "RESTRICTED" | "DISCONNECTED" | "TOKEN_EXPIRED" | "FAILED";
 
-export type PhoneType = "SESSION" | "WABA" | "SOCIAL";
+export type PhoneType = "SESSION" | "WABA" | "SOCIAL" | (string & {});
 
 export type PhoneUnrestricted = {
   /** The restriction that was lifted */

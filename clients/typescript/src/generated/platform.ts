@@ -437,7 +437,7 @@ export type ChannelList = {
 
 export type ChannelStatus = "DISCONNECTED" | "CONNECTING" | "CONNECTED";
 
-export type ChannelType = "CHAT_SESSION" | "CHAT_WABA";
+export type ChannelType = "CHAT_SESSION" | "CHAT_WABA" | (string & {});
 
 export type ChannelTypeInfo = {
   /** The `type` of channels of this kind */
@@ -614,7 +614,7 @@ export type CreateChannelRequest = {
   name: string;
   /** How much of the earlier chats is imported; `none` by default. Only for CHAT_SESSION */
   history?: "none" | "recent" | "full";
-  /** The kind of channel, which cannot be changed later */
+  /** One of the types of `GET /v1/channel-types`. It cannot be changed later */
   type: ChannelType;
   /** The credentials of the channel's type */
   credentials?: CreateChannelRequestCredentials;
@@ -629,6 +629,7 @@ export type CreateChannelRequestCredentials = {
   accessToken?: string;
   /** The token that the handshake of the network's webhook has to name */
   verifyToken?: string;
+  [key: string]: unknown;
 };
 
 export type CreateContactRequest = {

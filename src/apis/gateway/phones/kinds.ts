@@ -23,27 +23,25 @@ const kindSchema = ({ kinds }: GatewayEnv["registry"]) =>
 
 /** The kinds of phones that this server has: a program draws its forms from them. */
 export const kinds = (env: GatewayEnv, auth: GatewayAuth) =>
-  new Elysia({ prefix: "/v1/kinds", tags: ["phones"] })
-    .use(auth)
-    .get(
-      "/",
-      () => ({
-        items: listKinds(env.registry).map((kind) => ({ type: kind.kind, ...kindView(kind), ...kindDetails(kind) })),
-      }),
-      {
-        response: {
-          200: Type.Object(
-            { items: Type.Array(kindSchema(env.registry), { description: "Every kind of this server" }) },
-            { title: "PhoneKindList" },
-          ),
-          ...REFUSALS,
-        },
-        detail: {
-          ...route({ operationId: "listKinds", isolation: "own" }),
-          summary: "List the kinds of phones that this server has",
-          description:
-            "How a phone of each kind is made, the forms of its credentials and settings, and what it can do. " +
-            "Adapters that the operator has added are in the list.",
-        },
+  new Elysia({ prefix: "/v1/kinds", tags: ["phones"] }).use(auth).get(
+    "/",
+    () => ({
+      items: listKinds(env.registry).map((kind) => ({ type: kind.kind, ...kindView(kind), ...kindDetails(kind) })),
+    }),
+    {
+      response: {
+        200: Type.Object(
+          { items: Type.Array(kindSchema(env.registry), { description: "Every kind of this server" }) },
+          { title: "PhoneKindList" },
+        ),
+        ...REFUSALS,
       },
-    );
+      detail: {
+        ...route({ operationId: "listKinds", isolation: "own" }),
+        summary: "List the kinds of phones that this server has",
+        description:
+          "How a phone of each kind is made, the forms of its credentials and settings, and what it can do. " +
+          "Adapters that the operator has added are in the list.",
+      },
+    },
+  );

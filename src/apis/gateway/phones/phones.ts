@@ -19,7 +19,7 @@ import type { Subscription } from "../../../core/events/subscriptions.ts";
 import { removeChannel } from "../../../core/removal.ts";
 import { iso, isoOrNull } from "../../../kernel/clock.ts";
 import { invalid } from "../../../kernel/errors.ts";
-import { described, issue, KnownWord, Nullable, OneOf, Text, Uuid } from "../../../kernel/schema.ts";
+import { described, issue, KnownWord, Nullable, OneOf, OwnWord, Text, Uuid } from "../../../kernel/schema.ts";
 import { creatable, credentialsOf } from "../../shared/channels/channel-kinds.ts";
 import { describedAs } from "../../shared/description/json-schema.ts";
 import { CreatedAt, Id, inPath } from "../../shared/fields.ts";
@@ -124,9 +124,9 @@ export type PhoneView = Static<ReturnType<typeof phoneViewSchema>>;
 
 const createSchemas = (registry: Registry) => ({
   CreateBody: Type.Object({
-    type: OneOf(
+    type: OwnWord(
       creatable(registry).map(({ kind }) => kind),
-      { description: "Cannot be changed later" },
+      { description: "One of the types of `GET /v1/kinds`. It cannot be changed later", examples: ["SESSION"] },
     ),
     label: described(Text(1, 120), "A name for the account's own people", "Loja Centro"),
     webhook: Type.Optional(
@@ -137,7 +137,7 @@ const createSchemas = (registry: Registry) => ({
       }),
     ),
     credentials: Type.Optional(
-      described(credentialsOf(registry), "The credentials of a WABA; refused for other types", {
+      described(credentialsOf(registry), "What the type needs, as `GET /v1/kinds` lists it; else refused", {
         phoneNumberId: "5647382910",
         businessAccountId: "1029384756",
         accessToken: "EAAGexemplo",

@@ -2,6 +2,7 @@ import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { ChannelPlugin } from "../../../contract/plugin.ts";
 import type { Registry } from "../../../core/channels/links/registry.ts";
 import { AnyText, FIELD_TEXT } from "../../../kernel/schema.ts";
+import { describedAs } from "../description/json-schema.ts";
 
 type Adapters = Pick<Registry, "adapters">;
 
@@ -25,5 +26,7 @@ export const credentialsOf = (registry: Adapters) => {
         ...(title === undefined ? {} : { description: `${kind}: ${title}` }),
         ...(text === undefined ? {} : { [FIELD_TEXT]: text as object }),
       });
-  return Type.Unsafe<Record<string, string>>(Type.Object(fields));
+  // a program that was made from the description of another server may name fields of an adapter of this one
+  const open = describedAs({ additionalProperties: { type: "string" } });
+  return Type.Unsafe<Record<string, string>>({ ...Type.Object(fields), ...open });
 };

@@ -1,4 +1,4 @@
-import { FIELD_TEXT } from "../../../kernel/schema.ts";
+import { FIELD_TEXT, OPEN_WORDS } from "../../../kernel/schema.ts";
 import { isSchema, mapValues, type Schema, type Schemas, withFieldText, without } from "./json-schema.ts";
 import { isGoodName, pascal, singular } from "./names.ts";
 
@@ -131,7 +131,7 @@ export const newComponents = (): Components => {
   /** Lists and records: their values are named, they themselves are not. */
   const innerOf = (schema: Schema, name: string): Schema => {
     const { items, additionalProperties } = schema;
-    const rest = "enum" in schema ? schema : without(schema, "title");
+    const rest = "enum" in schema || OPEN_WORDS in schema ? schema : without(schema, "title");
     if (isSchema(items)) return { ...rest, items: lifted(items, singular(name)) };
     if (isSchema(additionalProperties))
       return { ...rest, additionalProperties: lifted(additionalProperties, `${singular(name)}Value`) };

@@ -1,14 +1,21 @@
+import { OPEN_WORDS } from "../../../kernel/schema.ts";
 import { refTo } from "./components.ts";
 import { isSchema, mapValues, type Schema } from "./json-schema.ts";
 import { pascal, singular } from "./names.ts";
 
 type Found = { names: Set<string>; titles: Set<string>; count: number };
 
-const isEnum = (schema: Schema): boolean => Array.isArray(schema["enum"]) && schema["type"] === "string";
-const keyOf = (schema: Schema): string => JSON.stringify(schema["enum"]);
+/** The listed values of a text: the only ones, or those that are known. */
+const wordsOf = ({ enum: only, [OPEN_WORDS]: known }: Schema): Schema => ({
+  ...(only === undefined ? {} : { enum: only }),
+  ...(known === undefined ? {} : { [OPEN_WORDS]: known }),
+});
+const isEnum = (schema: Schema): boolean =>
+  schema["type"] === "string" && Object.values(wordsOf(schema)).some((words) => Array.isArray(words));
+const keyOf = (schema: Schema): string => JSON.stringify(wordsOf(schema));
 
 /** Keywords whose value is not a schema. */
-const VALUES = ["example", "examples", "default", "enum", "const", "required", "mapping"];
+const VALUES = ["example", "examples", "default", "enum", "const", "required", "mapping", OPEN_WORDS];
 
 /** The place of a schema: the name that it would have, and whether it belongs to a list's items. */
 type Place = { name: string; isItem: boolean };
@@ -82,7 +89,7 @@ export const withNamedEnums = <Part extends Schema>(
     const counted = found.get(keyOf(schema));
     if (!counted || (counted.count < 2 && counted.titles.size === 0)) return rest;
     const name = shortest(counted.titles.size > 0 ? counted.titles : counted.names);
-    const shape = { type: "string", enum: rest["enum"] };
+    const shape = { type: "string", ...wordsOf(rest) };
     if (name in schemas || (named[name] && keyOf(named[name]) !== keyOf(schema)))
       throw new Error(`two schemas are named ${name}: give the enumeration ${keyOf(schema)} a title`);
     named[name] = shape;
@@ -94,7 +101,7 @@ export const withNamedEnums = <Part extends Schema>(
 /** A choice of an enumeration of its own or null. */
 const withShortNull = (schema: Schema): Schema => {
   const [shape, nothing] = (schema["anyOf"] as Schema[] | undefined) ?? [];
-  if (!shape || nothing?.["type"] !== "null" || !isEnum(shape)) return schema;
+  if (!shape || nothing?.["type"] !== "null" || !Array.isArray(shape["enum"])) return schema;
   const { anyOf: _, ...rest } = schema;
   return { ...shape, ...rest, type: ["string", "null"], enum: [...(shape["enum"] as string[]), null] };
 };

@@ -1,3 +1,4 @@
+import { OPEN_WORDS } from "../../../kernel/schema.ts";
 import { isSchema, type Schema, type Schemas } from "./json-schema.ts";
 
 type Known = Readonly<Record<string, Schema>>;
@@ -47,7 +48,7 @@ const newExamples = (schemas: Known) => {
     if (Array.isArray(stated) && stated.length > 0) return stated[0];
     if ("const" in schema) return schema["const"];
     if ("default" in schema) return schema["default"];
-    const words = schema["enum"] as unknown[] | undefined;
+    const words = (schema["enum"] ?? schema[OPEN_WORDS]) as unknown[] | undefined;
     if (words) return words[0];
     const choices = (schema["oneOf"] ?? schema["anyOf"]) as Schema[] | undefined;
     if (choices) return choices.some((one) => one["type"] === "null") ? null : of(choices[0] ?? {});

@@ -1,5 +1,5 @@
 import { FIELD_WORDS } from "../../../contract/forms.ts";
-import { FIELD_TEXT } from "../../../kernel/schema.ts";
+import { FIELD_TEXT, OPEN_WORDS } from "../../../kernel/schema.ts";
 
 /** A JSON schema of a description. */
 export type Schema = { readonly [keyword: string]: unknown };
@@ -52,7 +52,7 @@ const withoutUnion = ({ anyOf, ...schema }: Schema): Schema => {
   if (shapes.length !== 1 || shape === undefined || shapes.length === choices.length)
     return { anyOf: choices, ...schema };
   const isPlain = typeof shape["type"] === "string" && !("properties" in shape);
-  return isPlain && !("enum" in shape) && !("const" in shape)
+  return isPlain && !("enum" in shape) && !("const" in shape) && !(OPEN_WORDS in shape)
     ? { ...shape, ...schema, type: [shape["type"], "null"] }
     : { anyOf: [shape, { type: "null" }], ...schema };
 };
@@ -84,7 +84,7 @@ const plainKeywords = (schema: Schema): Schema => {
 const known = new WeakMap<object, Schema>();
 
 /** Keywords whose value is not a schema. */
-const VALUES = ["examples", "example", "default", "enum", "const", "required"];
+const VALUES = ["examples", "example", "default", "enum", "const", "required", OPEN_WORDS];
 
 /** A TypeBox schema as plain JSON Schema, with its titles. The same schema gives the same object. */
 export const plainSchema = (schema: object): Schema => {
