@@ -26,6 +26,7 @@ import { type Handle, type Listener, listen } from "./listener.ts";
 import { openSecrets, refuseStale } from "./master-key.ts";
 import { type MakeApi, mountApis } from "./mounts.ts";
 import { PluginFault } from "./plugin-loader.ts";
+import { reportFolder } from "./plugin-report.ts";
 import { startCron } from "./runtime/cron.ts";
 import type { LivingNode } from "./runtime/node.ts";
 import type { Runner } from "./runtime/runner.ts";
@@ -124,6 +125,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   makeDataDirectory(config);
   const adapters = await adaptersFor(config, { simulated, given });
   refuseFaulty(config, adapters);
+  reportFolder(adapters, log);
   const { db, secrets, takeFull } = await openServerStore(config, { log, metrics, random, onWork, machine });
   const clock = givenClock ?? (await clockOf(config, db));
   const checkClock = givenClock === undefined && !config.isTestClock ? checkingClock(db, clock, log) : undefined;

@@ -57,7 +57,7 @@ import type { Environment } from "./kernel/reading.ts";
 import type { Config } from "./kernel/settings/config.ts";
 import { machineOf } from "./machine.ts";
 import { nodeOf } from "./node.ts";
-import { type Folder, isLoaded, loadFolder } from "./plugin-loader.ts";
+import { type Folder, loadFolder } from "./plugin-loader.ts";
 import { createDistributedLock } from "./runtime/distributed-lock.ts";
 import { createEnqueuer, type Enqueuer } from "./runtime/jobs.ts";
 import type { LivingNode } from "./runtime/node.ts";
@@ -149,7 +149,7 @@ export const adaptersFor = async (
     tried: late(async () => (await import("./adapters/machine/adapter-trial.ts")).tryAdapters),
   });
   const plugins = [...known, ...folder.loaded.map(({ plugin }) => plugin)];
-  const guards = plugins.some(isLoaded) && (await import("./core/channels/links/guard/guarded-plugin.ts"));
+  const guards = folder.loaded.length > 0 && (await import("./core/channels/links/guard/guarded-plugin.ts"));
   return { ...folder, plugins, guard: guards ? guards.guardPlugin : undefined };
 };
 
@@ -261,16 +261,14 @@ const remembered = (): Pick<ServerEnv, "rememberedAlerts" | "unsentTries"> => ({
 
 /** The adapters of all kinds, with their metrics at 0. Those of the operator's folder are guarded. */
 const registryOf = (
-  { plugins, guard, loaded, unavailable, unowned }: Adapters,
+  { plugins, guard, loaded, unavailable }: Adapters,
   { simulated, ...ports }: Pick<Parts, "clock" | "log" | "metrics" | "simulated">,
 ): ServerEnv["registry"] => {
-  const guarded = plugins.map((plugin) => (guard && isLoaded(plugin) ? guard(plugin, ports) : plugin));
+  const guarded = plugins.map((plugin) => {
+    const from = loaded.find((one) => one.plugin === plugin);
+    return from && guard ? guard(plugin, { ...ports, hosts: from.hosts }) : plugin;
+  });
   const registry = createRegistry(guarded, { isSimulated: simulated, unavailable });
-  for (const { name, fault } of unavailable)
-    ports.log.error({ plugin: name, fault }, "an adapter cannot be used; all others can");
-  for (const { plugin, warnings } of loaded)
-    for (const warning of warnings) ports.log.warn({ plugin: plugin.name, warning }, "an adapter declares in vain");
-  for (const fault of unowned) ports.log.warn({ fault }, "a variable is of no adapter in the plugin folder");
   for (const { kind, endings = [] } of registry.adapters)
     for (const reason of endings) ports.metrics.count("recado_link_endings_total", { kind, reason }, 0);
   return registry;

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import type { AdapterModule, AdapterSetting } from "./contract/adapter.ts";
 import { COMMON_PHONE_FIELDS } from "./contract/kind.ts";
@@ -17,6 +17,8 @@ import {
 } from "./kernel/settings/adapter-settings.ts";
 import { isRecord } from "./kernel/texts/json.ts";
 import { writersFault } from "./kernel/writers.ts";
+import { aboutFaults, reachOf } from "./plugin-about.ts";
+import { hashOfFolder } from "./plugin-hash.ts";
 import { misspeltLinkMembers, unknownMembers } from "./plugin-members.ts";
 import { settingsShapeFaults } from "./plugin-settings.ts";
 import { openInertly, shapeFaults } from "./plugin-shape.ts";
@@ -32,16 +34,26 @@ export type Folder = {
   unowned: readonly string[];
 };
 
-/** A loaded adapter with its file and its settings. `warnings`: members that it declares in vain. */
-export type Loaded = {
+/**
+ * A loaded adapter with its file and what its module says. `hosts`: those that it may ask, with those of its settings.
+ * `sha256`: of its whole folder. `warnings`: members that it declares in vain.
+ */
+export type Loaded = Pick<AdapterModule, "contract" | "version"> & {
+  author: string | undefined;
+  homepage: string | undefined;
   plugin: ChannelPlugin;
   entry: string;
-  contract: string;
+  hosts: readonly string[];
+  sha256: string;
   settings: readonly AdapterSetting[];
   warnings: readonly string[];
 };
 
 type Timer = Pick<Clock, "timer">;
+
+type Made = Omit<Loaded, "sha256">;
+
+const hashed = async (made: Made): Promise<Loaded> => ({ ...made, sha256: await hashOfFolder(dirname(made.entry)) });
 
 /** Loads adapters in another process first: the folders of those that would end or hold up this one, with the reason. */
 export type Trial = (folders: readonly string[], env: Environment) => Promise<ReadonlyMap<string, string>>;
@@ -50,13 +62,9 @@ const untried: Trial = async () => new Map();
 
 const OPEN = "others can write to its files, or it cannot be read";
 
-const LOADED = new WeakSet<ChannelPlugin>();
-
-/** Whether an adapter came from a folder: only those are guarded at run time. */
-export const isLoaded = (plugin: ChannelPlugin): boolean => LOADED.has(plugin);
-
 const ENTRIES = ["plugin.js", "plugin.ts"];
-const NAME = /^[a-z][a-z0-9-]{0,31}$/;
+/** The form of an adapter's name, and of its folder's. */
+export const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 /** The time limit of an import. A good file takes milliseconds; a file that awaits for ever never ends. */
 const IMPORT_MS = 10 * SECOND_MS;
@@ -91,7 +99,7 @@ export const loadFolder = async (
     else if (trouble !== undefined) read.push({ ...of(folder), thrown: new ShapeFault(trouble) });
     else read.push(await imported(folder, timer));
   }
-  const made: Loaded[] = [];
+  const made: Made[] = [];
   const unavailable: UnavailableAdapter[] = [];
   for (const one of read) {
     const next = "fault" in one ? one : madeOf(one, [...compiledIn, ...made.map(({ plugin }) => plugin)], env);
@@ -105,11 +113,12 @@ export const loadFolder = async (
     const reason = misspeltOf(plugin.name).join("; ");
     if (reason !== "") unavailable.push({ name: plugin.name, kind: plugin.kind, reason, fault: `${entry}: ${reason}` });
   }
-  const loaded = made.filter(({ plugin }) => misspeltOf(plugin.name).length === 0);
+  const loaded: Loaded[] = [];
+  for (const one of made) if (misspeltOf(one.plugin.name).length === 0) loaded.push(await hashed(one));
   return { loaded, unavailable, unowned: misspeltOf(undefined) };
 };
 
-const declared = ({ plugin, settings }: Loaded) => ({ name: plugin.name, settings });
+const declared = ({ plugin, settings }: Made) => ({ name: plugin.name, settings });
 
 /** The adapter that a variable belongs to by its name: of `a` and `a-b`, the longer one. */
 const ownerOf = (variable: string, adapters: readonly string[]): string | undefined =>
@@ -118,7 +127,7 @@ const ownerOf = (variable: string, adapters: readonly string[]): string | undefi
     .reduce<string | undefined>((longest, name) => (name.length > (longest?.length ?? 0) ? name : longest), undefined);
 
 /** The adapter's file in a folder; undefined if there is none. */
-const entryOf = (folder: string): string | undefined =>
+export const entryOf = (folder: string): string | undefined =>
   statSync(folder, { throwIfNoEntry: false })?.isDirectory()
     ? ENTRIES.map((name) => join(folder, name)).find(existsSync)
     : undefined;
@@ -141,7 +150,7 @@ export const loadPlugin = async (
   if (trouble !== undefined) throw new PluginFault(`${entry}: ${trouble}`);
   const made = madeOf(await imported(folder, timer), others, env);
   if ("fault" in made) throw new PluginFault(made.fault);
-  return made;
+  return hashed(made);
 };
 
 /** The result of an adapter's file: its default export, or why there is none. */
@@ -160,7 +169,7 @@ const imported = async (folder: string, timer: Timer): Promise<Imported> => {
 };
 
 /** Makes the adapter of an imported file, or says why it is unavailable. */
-const madeOf = (one: Imported, others: readonly ChannelPlugin[], env: Environment): Loaded | UnavailableAdapter => {
+const madeOf = (one: Imported, others: readonly ChannelPlugin[], env: Environment): Made | UnavailableAdapter => {
   const { name, entry } = one;
   let kind: string | undefined;
   try {
@@ -174,8 +183,9 @@ const madeOf = (one: Imported, others: readonly ChannelPlugin[], env: Environmen
     const plugin = created as ChannelPlugin; // its shape has been checked
     refuse(takenFaults(plugin, others));
     const warnings = [...unknownMembers(module, plugin), ...misspeltLinkMembers(openInertly(plugin))];
-    LOADED.add(plugin);
-    return { plugin, entry, contract: module.contract, settings: module.settings ?? [], warnings };
+    const { contract, version, author, homepage, settings = [] } = module;
+    const hosts = reachOf(module.hosts, read.values);
+    return { plugin, entry, contract, version, author, homepage, hosts, settings, warnings };
   } catch (thrown) {
     const isOurs = thrown instanceof ShapeFault;
     const reason = isOurs ? thrown.message : "it failed while it was loaded";
@@ -240,6 +250,7 @@ const moduleOf = (exported: unknown, folder: string): AdapterModule => {
       : ["name must be lower case letters, digits and -, a letter first, at most 32"]),
     ...(name === folder ? [] : [`name must be ${folder}, as the folder is called`]),
     ...(typeof create === "function" ? [] : ["create must be a function"]),
+    ...aboutFaults(module),
     ...settingsShapeFaults(settings, folder),
   ]);
   return exported as AdapterModule; // its shape has been checked

@@ -11,7 +11,16 @@ import { nearestName } from "./kernel/texts/nearest-name.ts";
 /** Every member of a type of the contract: the compiler asks for each. */
 type Members<Thing> = Readonly<Record<keyof Required<Thing>, true>>;
 
-const MODULE: Members<AdapterModule> = { contract: true, name: true, settings: true, create: true };
+const MODULE: Members<AdapterModule> = {
+  contract: true,
+  name: true,
+  version: true,
+  author: true,
+  homepage: true,
+  hosts: true,
+  settings: true,
+  create: true,
+};
 
 const SETTING: Members<AdapterSetting> = {
   name: true,

@@ -41,13 +41,15 @@ const parts = (kind: string, changes: Record<string, string> = {}): string => {
     .join(", ");
 };
 
+const ABOUT = `version: "1.0.0", hosts: [],`;
+
 const adapter = (
   name: string,
   kind: string,
   changes: Record<string, string> = {},
   module = `contract: "${CONTRACT_VERSION}",`,
 ): string =>
-  `export default { ${module} name: "${name}", create: ({ Type, settings }) => ({ name: "${name}", ${parts(kind, changes)} }) };`;
+  `export default { ${module} ${ABOUT} name: "${name}", create: ({ Type, settings }) => ({ name: "${name}", ${parts(kind, changes)} }) };`;
 
 const simulator = simulatorPlugin({ echo: false });
 const compiledIn: ChannelPlugin[] = [{ ...simulator, ...SIMULATOR }];
@@ -249,19 +251,19 @@ test.each([
   ["a function", "export default () => ({});", "the default export must be an object"],
   [
     "no adapter",
-    `export default { contract: "${CONTRACT_VERSION}", name: "pigeon", create: () => 7 };`,
+    `export default { contract: "${CONTRACT_VERSION}", name: "pigeon", ${ABOUT} create: () => 7 };`,
     "create made no adapter",
   ],
   [
     "a create that throws",
-    `export default { contract: "${CONTRACT_VERSION}", name: "pigeon", create: () => { throw new Error("out of order"); } };`,
+    `export default { contract: "${CONTRACT_VERSION}", name: "pigeon", ${ABOUT} create: () => { throw new Error("out of order"); } };`,
     "out of order",
   ],
   ["a syntax error", "export default (", "plugin.ts"],
   ["another name than its folder", adapter("dove", "PIGEON"), "name must be pigeon, as the folder is called"],
   [
     "a setting without a meaning",
-    `export default { contract: "${CONTRACT_VERSION}", name: "pigeon", settings: [{ name: "url" }], create: () => 7 };`,
+    `export default { contract: "${CONTRACT_VERSION}", name: "pigeon", ${ABOUT} settings: [{ name: "url" }], create: () => 7 };`,
     "settings[0].meaning is missing",
   ],
 ])("a file with %s is refused, and named", async (_, text, reason) => {
@@ -323,10 +325,14 @@ test.each([
   ["throws", `throw new Error("boom of the file");`, "boom of the file"],
   [
     "throws in create",
-    `export default { contract: "2.0", name: "bad", create() { throw new Error("boom"); } };`,
+    `export default { contract: "2.0", name: "bad", version: "1.0.0", hosts: [], create() { throw new Error("boom"); } };`,
     "boom",
   ],
-  ["makes a promise", `export default { contract: "2.0", name: "bad", create: async () => ({}) };`, "kind is required"],
+  [
+    "makes a promise",
+    `export default { contract: "2.0", name: "bad", version: "1.0.0", hosts: [], create: async () => ({}) };`,
+    "kind is required",
+  ],
   ["exports nothing", "", "the default export must be an object"],
 ])("an adapter whose file %s is unavailable, and the others are loaded", async (_, text, sentence) => {
   put("bad", text, "plugin.js");
@@ -403,4 +409,37 @@ test("a link that leads nowhere is no adapter", async () => {
   symlinkSync(join(dir, "nowhere"), join(dir, "gone"));
   const { loaded, unavailable } = await loadFolder(dir, compiledIn, {});
   expect([loaded.map(({ plugin }) => plugin.name), unavailable]).toEqual([["pigeon"], []]);
+});
+
+test("what an adapter says of itself is checked, and its hosts hold those of its settings", async () => {
+  const module = (about: string) =>
+    `contract: "${CONTRACT_VERSION}", settings: [{ name: "URL", meaning: "where it is" }], ${about},`;
+  put(
+    "wrong",
+    adapter("wrong", "WRONG", {}, module(`author: "", homepage: "javascript:alert(1)"`)).replace(
+      ABOUT,
+      `version: "new", hosts: ["https://a.example", "A.example", "*.b.example", "*"],`,
+    ),
+  );
+  const refusal = await refusalOf("wrong");
+  for (const fault of [
+    'version must be three numbers, such as "1.0.0"',
+    "author must be a text of 1 to 100 characters",
+    "homepage must be an http or https URL",
+    "hosts: https://a.example must be a host in lower case, *.host or *",
+    "hosts: A.example must be",
+  ])
+    expect(refusal).toContain(fault);
+  expect(refusal).not.toContain("b.example must be");
+  put(
+    "pigeon",
+    adapter("pigeon", "PIGEON", {}, module(`author: "Ana", homepage: "https://pigeon.example"`)).replace(
+      "hosts: []",
+      `hosts: ["*.pigeon.example"]`,
+    ),
+  );
+  const { loaded } = await loadFolder(dir, compiledIn, { RECADO_PLUGIN_PIGEON_URL: "https://own.example:8443/v1" });
+  expect(loaded).toMatchObject([
+    { version: "1.0.0", author: "Ana", homepage: "https://pigeon.example", hosts: ["*.pigeon.example", "own.example"] },
+  ]);
 });

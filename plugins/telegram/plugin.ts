@@ -49,6 +49,9 @@ const telegramPlugin = ({ Type, settings }: AdapterKit): ChannelPlugin => {
 const adapter: AdapterModule = {
   contract: CONTRACT_VERSION,
   name: "telegram",
+  version: "1.0.0",
+  author: "Recado",
+  hosts: ["*"], // files to send are fetched from the links of clients
   settings: [
     {
       name: "URL",

@@ -13,6 +13,8 @@ const RETRY_MS = 30_000;
 export default {
   contract: "2.0",
   name: "@NAME@",
+  version: "1.0.0",
+  hosts: [], // the hosts of the settings may be asked anyway
   settings: [
     {
       name: "API_URL",

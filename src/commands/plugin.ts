@@ -44,8 +44,32 @@ const test = command(
     (await import("./plugins/checking.ts")).examine(context, resolve(folder), json),
 );
 
+const add = command(
+  {
+    name: "plugin add",
+    about: "install an adapter from an archive (.tgz) or a folder, and keep the version before",
+    operands: ["FILE"],
+    flags: {
+      key: { value: "KEY", about: "minisign's public key, or its file: FILE.minisig must be a signature by it" },
+      "no-test": { about: "do not test it against the laws of adapters" },
+    },
+  },
+  async (context, { flags: { key, "no-test": isUntested }, operands: [file = ""] }) =>
+    (await import("./plugins/packages.ts")).add(context, { source: resolve(file), key, isUntested }),
+);
+
+const rollback = command(
+  { name: "plugin rollback", about: "bring back the version before of an adapter", operands: ["NAME"] },
+  async (context, { operands: [name = ""] }) => (await import("./plugins/packages.ts")).rollback(context, name),
+);
+
+const remove = command(
+  { name: "plugin remove", about: "remove an adapter, and its version before", operands: ["NAME"] },
+  async (context, { operands: [name = ""] }) => (await import("./plugins/packages.ts")).removeAdapter(context, name),
+);
+
 /** Commands for channel adapters, and for their authors. None of them uses the database. */
 export const pluginCommand = commandGroup(
-  { name: "plugin", about: "list, write, check and test channel adapters" },
-  { list, new: make, check, test },
+  { name: "plugin", about: "list, install, write, check and test channel adapters" },
+  { list, add, rollback, remove, new: make, check, test },
 );

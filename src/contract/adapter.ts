@@ -30,9 +30,7 @@ export type AdapterSettings = Readonly<Record<string, string>>;
 /** What an adapter gets from Recado. An adapter imports only types. */
 export type AdapterKit = { Type: typeof Type; settings: AdapterSettings };
 
-/**
- * The default export of an adapter's file. `contract`, `name` and `settings` are read before any of its code is called.
- */
+/** The default export of an adapter's file. Everything beside `create` is read before any of its code is called. */
 export type AdapterModule = {
   /** The lowest `CONTRACT_VERSION` that the adapter needs, such as `"2.0"`. */
   contract: string;
@@ -41,6 +39,16 @@ export type AdapterModule = {
    * has the same name.
    */
   name: string;
+  /** The adapter's own version, such as `"1.4.0"`. */
+  version: string;
+  /** Who made it, and where it is described: shown to operators. */
+  author?: string;
+  homepage?: string;
+  /**
+   * The hosts that it asks through `host.http`: `api.example.com`, `*.example.com` for all below it, or `*` for any. The
+   * hosts of URLs in its settings need not be named. A request to another host is refused.
+   */
+  hosts: readonly string[];
   settings?: readonly AdapterSetting[];
   /** Makes the adapter. No I/O. An error thrown here stops the start of Recado with its message. */
   create(kit: AdapterKit): ChannelPlugin;

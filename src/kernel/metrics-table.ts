@@ -34,7 +34,7 @@ export const COUNTERS = {
     labels: ["name", "outcome"],
   },
   recado_adapter_faults_total: {
-    help: "What loaded adapters did against their contract: threw, hung, malformed (a value of another shape), flooded, blocked (the event loop stood still for over a second) or bloated (over 200 MB more memory).",
+    help: "What loaded adapters did against their contract: threw, hung, malformed (a value of another shape), flooded, strayed (a request to a host that it does not declare), blocked (the event loop stood still for over a second) or bloated (over 200 MB more memory).",
     labels: ["plugin", "fault"],
   },
   recado_media_downloads_total: {

@@ -18,7 +18,7 @@ const put = (name: string, text: string) => {
 
 const good = (name: string) => `
   console.log("recado-trial ends 9"); // what an adapter prints changes nothing
-  export default { contract: "2.0", name: "${name}", create: ({ Type, settings }) => ({
+  export default { contract: "2.0", name: "${name}", version: "1.0.0", hosts: [], create: ({ Type, settings }) => ({
     name: "${name}", kind: "${name.toUpperCase()}", label: "pigeon",
     network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
     capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
@@ -32,7 +32,10 @@ const STANDS_STILL = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 
 
 test("an adapter that stands still, ends the process or kills it costs no other its start", async () => {
   put("alpha", good("alpha"));
-  put("bad", `export default { contract: "2.0", name: "bad", create() { ${STANDS_STILL} } };`);
+  put(
+    "bad",
+    `export default { contract: "2.0", name: "bad", version: "1.0.0", hosts: [], create() { ${STANDS_STILL} } };`,
+  );
   put("ends", "process.exit(0);");
   put("kills", `process.kill(process.pid, "SIGSEGV"); ${STANDS_STILL}`);
   put("zeta", good("zeta"));

@@ -131,7 +131,7 @@ test("a plugin is loaded in TypeScript, with the files beside it and the package
   write("names.ts", `export const name = (part: string): string => "pigeon of the " + part;`);
   write(
     "plugin.ts",
-    `import { loft } from "loft";\nimport { name } from "./names.ts";\nexport default { contract: "2.0", name: "pigeon", create: () => { throw new Error(name(loft)); } };`,
+    `import { loft } from "loft";\nimport { name } from "./names.ts";\nexport default { contract: "2.0", name: "pigeon", version: "1.0.0", hosts: [], create: () => { throw new Error(name(loft)); } };`,
   );
   const { code, err } = await run(["plugin", "check", join(dir, "pigeon")], { RECADO_DATA_DIR: data });
   expect(code).toBe(1);

@@ -29,13 +29,17 @@ type Ports = Parameters<typeof loadPlugin>[3];
 /** An endless loop ends another process, not the command. */
 const APART: Ports = { tried: tryAdapters };
 
-const viewOf = (name: string, { plugin, contract, entry, settings, warnings }: Loaded) => ({
+const viewOf = ({ plugin, version, author, contract, entry, hosts, sha256, settings, warnings }: Loaded) => ({
   name: plugin.name,
+  version,
+  author: author ?? null,
   kind: plugin.kind,
   label: plugin.label.en,
   contract,
+  hosts,
+  sha256,
   file: entry,
-  settings: settings.map((setting) => variableOf(name, setting.name)),
+  settings: settings.map((setting) => variableOf(plugin.name, setting.name)),
   warnings,
 });
 
@@ -48,13 +52,22 @@ export const list = (context: CommandContext, isJson: boolean): Promise<number> 
       config.adapterEnv,
       APART,
     );
-    const views = loaded.map((one) => viewOf(one.plugin.name, one));
-    const faults = unavailable.map(({ name, fault }) => ({ name, fault }));
+    const views = loaded.map((one) => ({ ...viewOf(one), state: "usable" }));
+    const faults = unavailable.map(({ name, fault }) => ({ name, state: "unusable", fault }));
     if (isJson) context.out(JSON.stringify([...views, ...faults]));
     else if (views.length + faults.length === 0) context.out(`no adapters in ${config.pluginDir}`);
     else
-      for (const { name, kind, contract, file, settings } of views)
-        context.out([name, kind, `contract ${contract}`, file, ...settings].join("  "));
+      for (const { name, version, kind, contract, hosts, sha256, settings } of views)
+        context.out(
+          [
+            `${name} ${version}`,
+            kind,
+            `contract ${contract}`,
+            `hosts ${hosts.join(",") || "none"}`,
+            `sha256 ${sha256}`,
+            ...settings,
+          ].join("  "),
+        );
     if (!isJson) for (const { fault } of faults) context.err(fault);
     for (const fault of unowned) context.err(fault);
     return faults.length === 0 ? EXIT.ok : EXIT.fault;
@@ -65,7 +78,7 @@ export const check = (context: CommandContext, folder: string, isJson: boolean):
   withConfig(context, async (config) => {
     try {
       const others = pluginsCompiledIn(config, false);
-      const view = viewOf(basename(folder), await loadPlugin(folder, others, config.adapterEnv, APART));
+      const view = viewOf(await loadPlugin(folder, others, config.adapterEnv, APART));
       context.out(
         isJson
           ? JSON.stringify({ ok: true, ...view })

@@ -5,6 +5,7 @@ import plugin from "../../../plugins/template/plugin.js" with { type: "text" };
 import readme from "../../../plugins/template/README.md" with { type: "text" };
 import { KIND_PATTERN } from "../../contract/kind.ts";
 import { reasonOf } from "../../kernel/errors.ts";
+import { NAME } from "../../plugin-loader.ts";
 import { type CommandContext, EXIT } from "../command.ts";
 
 /** TABLE: the files of a new adapter. In their texts `@NAME@` and `@KIND@` stand for its words. */
@@ -13,8 +14,6 @@ const FILES: Readonly<Record<string, string>> = {
   "conformance.js": conformance,
   "README.md": readme,
 };
-
-const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 /** Writes a new adapter that keeps the laws into a folder of its name. Never changes a folder that is there. */
 export const writeAdapter = (

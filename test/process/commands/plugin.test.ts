@@ -170,7 +170,10 @@ test("an adapter that awaits for ever keeps no server from its start, which SIGT
 test("an adapter in an endless loop keeps no server from its start, and plugin check names it", async () => {
   const dir = pluginDir(PAGER);
   const file = join(dir, "pager/plugin.js");
-  writeFileSync(file, `export default { contract: "2.0", name: "pager", create() { for (;;) {} } };`);
+  writeFileSync(
+    file,
+    `export default { contract: "2.0", name: "pager", version: "1.0.0", hosts: [], create() { for (;;) {} } };`,
+  );
   const env = { RECADO_PLUGIN_DIR: dir, RECADO_DATA_DIR: dataDir() };
   const [server, checked] = await Promise.all([serve(env), run(["plugin", "check", join(dir, "pager")], env)]);
   const ready = (await (await fetch(`${server.url}/gateway/health/ready`)).json()) as object;

@@ -2,6 +2,8 @@
 export default {
   contract: "2.0",
   name: "faulty",
+  version: "1.0.0",
+  hosts: [],
   create: ({ Type }) => ({
     name: "faulty",
     kind: "FAULTY",

@@ -5,6 +5,8 @@ const RETRY_MS = 5_000;
 export default {
   contract: "2.0",
   name: "pager",
+  version: "1.0.0",
+  hosts: [],
   settings: [
     { name: "API_URL", pattern: "https?://.+", form: "an http or https URL", meaning: "where the pager network is" },
   ],

@@ -9,10 +9,10 @@ import { withSoundAdvice } from "./numbers.ts";
 
 /**
  * How an adapter broke the contract. `threw`: an exception although none is allowed. `hung`: a call that did not end in
- * time. `malformed`: a value of the wrong shape. `flooded`: more concurrent requests than it may make. Or its code cost
- * too much.
+ * time. `malformed`: a value of the wrong shape. `flooded`: more concurrent requests than it may make. `strayed`: a
+ * request to a host that it does not declare. Or its code cost too much.
  */
-export type AdapterFault = "threw" | "hung" | "malformed" | "flooded" | Excess;
+export type AdapterFault = "threw" | "hung" | "malformed" | "flooded" | "strayed" | Excess;
 
 /** The ports of the process that the guard uses. `meter`: replaces the machine's. */
 export type GuardPorts = { clock: Clock; log: Log; metrics: Metrics; meter?: Meter };

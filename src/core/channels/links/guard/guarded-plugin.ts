@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { ChannelPlugin } from "../../../../contract/plugin.ts";
+import type { Http } from "../../../../contract/ports/http.ts";
 import { SECOND_MS } from "../../../../kernel/clock.ts";
 import { issuesOf } from "../../../../kernel/schema.ts";
 import { isRecord } from "../../../../kernel/texts/json.ts";
@@ -9,6 +10,7 @@ import { guardApi } from "./guarded-apis.ts";
 import { openGuarded } from "./guarded-link.ts";
 import { guardReceiver, guardWebhook } from "./guarded-webhooks.ts";
 import { type Calls, callsWith } from "./judged-calls.ts";
+import { limitedTo } from "./reach.ts";
 
 const MAX_ADDRESS_CHARS = 256;
 const ADDRESS_MS = 10 * SECOND_MS;
@@ -16,16 +18,21 @@ const ADDRESS_MS = 10 * SECOND_MS;
 /**
  * The same adapter, guarded at run time. Its exceptions, missing answers and wrong answers become refusals or unknown
  * outcomes of its own channels. Every fault counts in `recado_adapter_faults_total` and harms no other adapter. Code
- * that never yields the processor cannot be guarded in the same process; code that yields late is named.
+ * that never yields the processor cannot be guarded in the same process; code that yields late is named. `hosts`: those
+ * that it may ask; by default all.
  */
-export const guardPlugin = (plugin: ChannelPlugin, ports: GuardPorts): ChannelPlugin => {
+export const guardPlugin = (
+  plugin: ChannelPlugin,
+  { hosts = ["*"], ...ports }: GuardPorts & { hosts?: readonly string[] },
+): ChannelPlugin => {
   const note = faultNotes(plugin.name, ports);
+  const limited = (http: Http): Http => limitedTo(hosts, http, note);
   const { receiver, webhook, isKey, routeOf, phoneFields, oauth, signup, moving } = plugin;
   const calls = callsWith(ports.clock, note);
   const api = <Api extends object>(made: Api, name: string): Api => guardApi(made, name, ports.clock, note);
   return {
     ...plugin,
-    open: (host) => openGuarded((guarded) => plugin.open(guarded), host, note),
+    open: (host) => openGuarded((guarded) => plugin.open(guarded), { ...host, http: limited(host.http) }, note),
     address: guardAddress(plugin, calls),
     ...(isKey ? { isKey: (key: string) => calls.truth(() => isKey(key), "isKey") } : {}),
     ...(receiver ? { receiver: guardReceiver(receiver, calls) } : {}),
@@ -46,8 +53,8 @@ export const guardPlugin = (plugin: ChannelPlugin, ports: GuardPorts): ChannelPl
         }
       : {}),
     ...(moving ? { moving: api(moving, "moving") } : {}),
-    ...(oauth ? { oauth: (given) => api(oauth(given), "oauth") } : {}),
-    ...(signup ? { signup: (http) => api(signup(http), "signup") } : {}),
+    ...(oauth ? { oauth: (given) => api(oauth({ ...given, http: limited(given.http) }), "oauth") } : {}),
+    ...(signup ? { signup: (http) => api(signup(limited(http)), "signup") } : {}),
   };
 };
 
