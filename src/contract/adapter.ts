@@ -5,7 +5,6 @@ import type { ChannelPlugin } from "./plugin.ts";
  * A setting of the operator for an adapter that is loaded from `RECADO_PLUGIN_DIR`. It is read from the environment
  * variable `RECADO_PLUGIN_<ADAPTER>_<NAME>` (the adapter's name in capitals, `-` as `_`), from the file that
  * `RECADO_PLUGIN_<ADAPTER>_<NAME>_FILE` names, or, a secret, from the systemd credential `plugin-<adapter>-<name>`.
- * `readAdapterSettings` in `src/kernel/settings/adapter-settings.ts` reads it.
  */
 export type AdapterSetting = {
   /** Capital letters, digits and underscores, a letter first, such as `API_URL`. */
