@@ -25,7 +25,7 @@ import { isLoopbackUrl } from "./kernel/settings/setting-kinds.ts";
 import { type Handle, type Listener, listen } from "./listener.ts";
 import { openSecrets, refuseStale } from "./master-key.ts";
 import { type MakeApi, mountApis } from "./mounts.ts";
-import { PluginFault } from "./plugin-loader.ts";
+import { PluginFault } from "./plugin-folder.ts";
 import { reportFolder } from "./plugin-report.ts";
 import { startCron } from "./runtime/cron.ts";
 import type { LivingNode } from "./runtime/node.ts";

@@ -57,7 +57,8 @@ import type { Environment } from "./kernel/reading.ts";
 import type { Config } from "./kernel/settings/config.ts";
 import { machineOf } from "./machine.ts";
 import { nodeOf } from "./node.ts";
-import { type Folder, loadFolder } from "./plugin-loader.ts";
+import { adaptersIn, installedAs } from "./plugin-folder.ts";
+import type { Folder } from "./plugin-loader.ts";
 import { createDistributedLock } from "./runtime/distributed-lock.ts";
 import { createEnqueuer, type Enqueuer } from "./runtime/jobs.ts";
 import type { LivingNode } from "./runtime/node.ts";
@@ -145,7 +146,7 @@ export const adaptersFor = async (
     (own) => given.find(({ kind }) => kind === own.kind) ?? own,
   );
   const known = [...compiledIn, ...given.filter((one) => !compiledIn.includes(one))];
-  const folder = await loadFolder(config.pluginDir, known, config.adapterEnv, {
+  const folder = await adaptersIn(config.pluginDir, known, config.adapterEnv, {
     tried: late(async () => (await import("./adapters/machine/adapter-trial.ts")).tryAdapters),
   });
   const plugins = [...known, ...folder.loaded.map(({ plugin }) => plugin)];
@@ -268,7 +269,7 @@ const registryOf = (
     const from = loaded.find((one) => one.plugin === plugin);
     return from && guard ? guard(plugin, { ...ports, hosts: from.hosts }) : plugin;
   });
-  const registry = createRegistry(guarded, { isSimulated: simulated, unavailable });
+  const registry = createRegistry(guarded, { isSimulated: simulated, installed: loaded.map(installedAs), unavailable });
   for (const { kind, endings = [] } of registry.adapters)
     for (const reason of endings) ports.metrics.count("recado_link_endings_total", { kind, reason }, 0);
   return registry;

@@ -18,14 +18,12 @@ import {
 import { isRecord } from "./kernel/texts/json.ts";
 import { writersFault } from "./kernel/writers.ts";
 import { aboutFaults, reachOf } from "./plugin-about.ts";
+import { PluginFault } from "./plugin-folder.ts";
 import { hashOfFolder } from "./plugin-hash.ts";
 import { misspeltLinkMembers, unknownMembers } from "./plugin-members.ts";
 import { settingsShapeFaults } from "./plugin-settings.ts";
 import { openInertly, shapeFaults } from "./plugin-shape.ts";
 import { versionFaults } from "./plugin-version.ts";
-
-/** The plugin folder, or an adapter of it, cannot be used. The message names the file and every fault. */
-export class PluginFault extends Error {}
 
 /** The adapters of a folder. `unowned`: faults of variables that are settings of no adapter in it. */
 export type Folder = {

@@ -9,7 +9,7 @@ const PUT_BACK =
 const REPAIR = "repair or remove this adapter, then restart the server: until then its channels are not served";
 
 /** An adapter that hangs takes 10 s, and there may be several. */
-const LIMIT_MS = 45_000;
+const LIMIT_MS = 35_000;
 
 /** Every adapter can be loaded, every channel has its adapter, and every variable of adapters belongs to one. */
 export const adapters: Check = {

@@ -21,6 +21,8 @@ export type Metrics = {
   put(name: PlainGauge, value: number | undefined): void;
   /** Replaces all series of a gauge. */
   set<Name extends GaugeName>(name: Name, series: readonly (readonly [Labels<(typeof GAUGES)[Name]>, number])[]): void;
+  /** The sum of all series of a counter whose first label has this value. */
+  sumOf(name: CounterName, first: string): number;
   /** All metrics, with those of the process, in Prometheus' text format. */
   text(): Promise<string>;
 };
@@ -133,6 +135,10 @@ export const createMetrics = (): Metrics => {
     },
     set(name, series) {
       shown[name] = new Map(series.map(([labels, value]) => [labelText(GAUGES[name].labels, labels), value]));
+    },
+    sumOf(name, first) {
+      const begin = `${COUNTERS[name].labels[0] ?? ""}="${escaped(first)}"`;
+      return [...counted[name]].reduce((sum, [key, value]) => (`${key},`.startsWith(`${begin},`) ? sum + value : sum), 0);
     },
     text: async () =>
       [

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const from = resolve(import.meta.dir, "../support/adapters/faulty/plugin.js");
   put("faulty", readFileSync(from, "utf8"), "whole.js");
   put("faulty", BREAKABLE);
-  put("telex", `export default { contract: 2, name: "telex", create: () => ({}) };`);
+  put("telex", `export default { contract: "3.0", name: "telex", create: () => ({}) };`);
   const env = { RECADO_PLUGIN_DIR: dir, RECADO_PLUGIN_GONE_URL: "https://gone.example" };
   w = await startWorld({ logLevel: "debug", env });
   c = await newCustomer(w);
@@ -77,7 +77,7 @@ test("an adapter that cannot be loaded costs its own channels alone, which say w
     RECADO_PLUGIN_GONE_URL: "https://gone.example",
   });
   expect(found.outcome).toBe("fault");
-  for (const text of [join(dir, "faulty/plugin.js"), "boom at /a/path", "contract 2, and Recado"])
+  for (const text of [join(dir, "faulty/plugin.js"), "boom at /a/path", "contract 3.0, and Recado"])
     expect(found.found).toContain(text);
 
   broken.is = false;

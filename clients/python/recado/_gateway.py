@@ -846,6 +846,7 @@ ADMIN_ROUTES: Dict[str, Route] = {
         answer=t.JoinedAccount,
     ),
     "accounts.get_use": Route("GET", "/v1/admin/accounts/{id}/use", answer=t.UsedAccount),
+    "adapters.list": Route("GET", "/v1/admin/adapters", answer=t.ListAdaptersResult, item=t.Adapter),
     "alerts.test": Route("POST", "/v1/admin/alerts/test", answer=t.TestAlertsResult),
     "api_keys.revoke": Route("POST", "/v1/admin/api-keys/{id}/revoke", answer=t.RevokeApiKeyResult),
     "audit.list": Route(
@@ -6490,6 +6491,12 @@ class AdminAccountsResource(Resource):
         return self._call("accounts.get_use", locals())
 
 
+class AdminAdaptersResource(Resource):
+    def list(self, *, options: Optional[RequestOptions] = None) -> Pages[t.Adapter]:
+        """List the adapters of the plugin folder. `GET /v1/admin/adapters`"""
+        return self._pages("adapters.list", locals())
+
+
 class AdminAlertsResource(Resource):
     def test(self, *, options: Optional[RequestOptions] = None) -> t.TestAlertsResult:
         """Send the operator a test message by every way. `POST /v1/admin/alerts/test`"""
@@ -6805,6 +6812,7 @@ class AdminUsersResource(Resource):
 
 class AdminResources:
     accounts: AdminAccountsResource
+    adapters: AdminAdaptersResource
     alerts: AdminAlertsResource
     api_keys: AdminApiKeysResource
     audit: AdminAuditResource
@@ -6831,6 +6839,7 @@ class AdminResources:
 
     def _attach(self, run: Run) -> None:
         self.accounts = AdminAccountsResource(run)
+        self.adapters = AdminAdaptersResource(run)
         self.alerts = AdminAlertsResource(run)
         self.api_keys = AdminApiKeysResource(run)
         self.audit = AdminAuditResource(run)
@@ -6949,6 +6958,12 @@ class AsyncAdminAccountsResource(AsyncResource):
     async def get_use(self, id: str, *, options: Optional[RequestOptions] = None) -> t.UsedAccount:
         """Get an account with its resources and its debts. `GET /v1/admin/accounts/{id}/use`"""
         return await self._call("accounts.get_use", locals())
+
+
+class AsyncAdminAdaptersResource(AsyncResource):
+    def list(self, *, options: Optional[RequestOptions] = None) -> AsyncPages[t.Adapter]:
+        """List the adapters of the plugin folder. `GET /v1/admin/adapters`"""
+        return self._pages("adapters.list", locals())
 
 
 class AsyncAdminAlertsResource(AsyncResource):
@@ -7272,6 +7287,7 @@ class AsyncAdminUsersResource(AsyncResource):
 
 class AsyncAdminResources:
     accounts: AsyncAdminAccountsResource
+    adapters: AsyncAdminAdaptersResource
     alerts: AsyncAdminAlertsResource
     api_keys: AsyncAdminApiKeysResource
     audit: AsyncAdminAuditResource
@@ -7298,6 +7314,7 @@ class AsyncAdminResources:
 
     def _attach(self, run: AsyncRun) -> None:
         self.accounts = AsyncAdminAccountsResource(run)
+        self.adapters = AsyncAdminAdaptersResource(run)
         self.alerts = AsyncAdminAlertsResource(run)
         self.api_keys = AsyncAdminApiKeysResource(run)
         self.audit = AsyncAdminAuditResource(run)

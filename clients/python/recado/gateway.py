@@ -157,6 +157,38 @@ class AccountRates(Model):
     """Requests that send messages"""
 
 
+AdapterState = Literal["usable", "unusable"]
+
+
+class Adapter(Model):
+    name: str
+    """The name of the adapter, and of its folder"""
+    state: Union[AdapterState, str]
+    """Whether its channels are served"""
+    fault: Optional[str]
+    """Why it is not usable; null if it is"""
+    version: Optional[str]
+    """Its own version; null while it is unusable"""
+    author: Optional[str]
+    """Who made it; null if it does not say"""
+    homepage: Optional[str]
+    """Where it is described; null if it does not say"""
+    kind: Optional[str]
+    """The kind of its channels; null if it has named none"""
+    label: Optional[str]
+    """What people call such a channel; null while it is unusable"""
+    contract: Optional[str]
+    """The contract that it needs; null while it is unusable"""
+    hosts: List[str]
+    """The hosts that it may ask through Recado; `*` is any"""
+    sha256: Optional[str]
+    """The SHA-256 of its folder; null while it is unusable"""
+    warnings: List[str]
+    """What it declares in vain"""
+    faults: int
+    """How often it broke its contract since the start"""
+
+
 DocumentSource = Literal["URL", "TEXT_INLINE", "OBJECT_FILE"]
 
 
@@ -6219,6 +6251,11 @@ class Licence(Model):
     """The name of the licence, as the package declares it"""
     homepage: Optional[str]
     """The page of the package; null if it names none"""
+
+
+class ListAdaptersResult(Model):
+    items: List[Adapter]
+    """Every adapter of the plugin folder"""
 
 
 ListAuditEntriesAction = Literal[

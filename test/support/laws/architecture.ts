@@ -127,6 +127,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/commands/", may: ["src/", "plugins/", "migrations/", "package.json", "clients/typescript/"] },
   // a public client contains nothing of Recado but itself
   { at: "clients/typescript/", may: [] },
+  { at: "clients/adapter/", may: [] },
   { at: "clients/n8n/", may: ["clients/typescript/"] },
   { at: "src/listener.ts", may: ["src/kernel/", "src/apis/shared/"] },
   { at: "src/forwarding.ts", may: ["src/kernel/", "src/apis/shared/", "src/listener.ts"], types: ["src/contract/"] },

@@ -145,6 +145,37 @@ export type AccountRates = {
   sendsPerMinute: AccountRate;
 };
 
+export type Adapter = {
+  /** The name of the adapter, and of its folder */
+  name: string;
+  /** Whether its channels are served */
+  state: AdapterState;
+  /** Why it is not usable; null if it is */
+  fault: string | null;
+  /** Its own version; null while it is unusable */
+  version: string | null;
+  /** Who made it; null if it does not say */
+  author: string | null;
+  /** Where it is described; null if it does not say */
+  homepage: string | null;
+  /** The kind of its channels; null if it has named none */
+  kind: string | null;
+  /** What people call such a channel; null while it is unusable */
+  label: string | null;
+  /** The contract that it needs; null while it is unusable */
+  contract: string | null;
+  /** The hosts that it may ask through Recado; `*` is any */
+  hosts: string[];
+  /** The SHA-256 of its folder; null while it is unusable */
+  sha256: string | null;
+  /** What it declares in vain */
+  warnings: string[];
+  /** How often it broke its contract since the start */
+  faults: number;
+};
+
+export type AdapterState = "usable" | "unusable";
+
 /** Needs `url` if the source is URL, `text` if it is TEXT_INLINE, `objectKey` if it is OBJECT_FILE */
 export type AddDocumentRequest = {
   /** Which of `url`, `text` and `objectKey` is given */
@@ -3276,6 +3307,11 @@ export type Licence = {
   licence: string;
   /** The page of the package; null if it names none */
   homepage: string | null;
+};
+
+export type ListAdaptersResult = {
+  /** Every adapter of the plugin folder */
+  items: Adapter[];
 };
 
 export type ListAuditEntriesAction = "account.create" | "account.change" | "account.join" | "account.make-institution" | "account.make-join-code" | "account.suspend" | "account.reinstate" | "admin-token.create" | "alerts.test" | "audit.prune" | "backup.create" | "backup.restore" | "channel.change-proxy" | "channel.change-settings" | "channel.create" | "channel.delete" | "channel.disconnect" | "channel.logout" | "channel.move-in" | "channel.move-out" | "channel.rotate-token" | "clock.advance" | "dead-letters.replay" | "flow-key.create" | "hours.change" | "institution.add-account" | "institution.change-plan" | "institution.create" | "invoice.create" | "invoice.issue" | "invoice.mark-paid" | "invoice.void" | "job.run" | "key.create" | "key.revoke" | "llm.change" | "master-key.rotate" | "mcp.call" | "member.add" | "member.change-role" | "member.invite" | "member.remove" | "member.withdraw" | "pairing-link.create" | "pairing-link.revoke" | "person.erase" | "person.erased" | "person.export" | "plan.change" | "plan.create" | "operator.change" | "operator.change-password" | "operator.create" | "operator.delete" | "operator.make-link" | "operator.reset" | "passkey.add" | "passkey.remove" | "recovery-codes.create" | "recovery-codes.use" | "session.begin" | "session.end" | "session.end-others" | "tool.change" | "tool.create" | "tool.delete" | "totp.start" | "totp.stop" | "user.change" | "user.change-password" | "user.create" | "user.delete" | "user.make-link" | "user.reset-password" | "user.verify-email" | "webhook.change" | "webhook.create" | "webhook.delete";
@@ -8735,6 +8771,11 @@ export interface AdminAccountsResource {
   getUse(id: string, options?: RequestOptions): Promise<UsedAccount>;
 }
 
+export interface AdminAdaptersResource {
+  /** List the adapters of the plugin folder. GET /v1/admin/adapters */
+  list(query?: Record<string, never>, options?: RequestOptions): Pages<Adapter, ListAdaptersResult>;
+}
+
 export interface AdminAlertsResource {
   /** Send the operator a test message by every way. POST /v1/admin/alerts/test */
   test(options?: RequestOptions): Promise<TestAlertsResult>;
@@ -8882,6 +8923,7 @@ export interface AdminUsersResource {
 
 export abstract class AdminResources {
   declare readonly accounts: AdminAccountsResource;
+  declare readonly adapters: AdminAdaptersResource;
   declare readonly alerts: AdminAlertsResource;
   declare readonly apiKeys: AdminApiKeysResource;
   declare readonly audit: AdminAuditResource;
@@ -8908,4 +8950,4 @@ export abstract class AdminResources {
 }
 
 export const ADMIN_ROUTES =
-  "accounts;create Pb 0/v1/admin/accounts;list Gl 3;getById G 3/*;update Hb 4;issueApiKey Pb 4/api-keys;listApiKeys Gl 5;makeInstitution Pb 4/institution;createInvoice Pb 4/invoices;join Pb 4/join;getUse G 4/use|alerts;test P 2/alerts/test|apiKeys;revoke P 2/api-keys/*/revoke|audit;list Gl 2/audit|backups;list Gl 2/backups;make P 3|billing;getTakings G 2/billing|deadLetters;list Gl 2/dead-letters;replay Pb 3/replay|doctor;examine G 2/doctor|exports;create Pb 2/exports|imports;create Pb 2/imports;inspect Pb 3/inspect|institutions;update Hb 2/institutions/*;inviteMember Pb 4/members|invoices;listAll Gl 2/invoices;issue P 3/*/issue;markPaid P 4/mark-paid;void P 4/void|jobs;run P 2/jobs/*/run|licences;list Gl 2/licences|nodes;list Gl 2/nodes|operators;list Gl 2/operators;create Pb 3;reset Pb 3/reset;delete D 3/*|people;erase Pb 2/people/erase;getErasure G 3/erasures/*;export Pb 3/export|plans;list Gl 2/plans;create Pb 3;update Hb 3/*|settings;list Gl 2/settings|stats;get G 2/stats|system;get G 2/system|token;renew P 2/token|troubles;list Gl 2/troubles|users;create Pb 2/users;reset Pb 3/reset";
+  "accounts;create Pb 0/v1/admin/accounts;list Gl 3;getById G 3/*;update Hb 4;issueApiKey Pb 4/api-keys;listApiKeys Gl 5;makeInstitution Pb 4/institution;createInvoice Pb 4/invoices;join Pb 4/join;getUse G 4/use|adapters;list Gl 2/adapters|alerts;test P 2/alerts/test|apiKeys;revoke P 2/api-keys/*/revoke|audit;list Gl 2/audit|backups;list Gl 2/backups;make P 3|billing;getTakings G 2/billing|deadLetters;list Gl 2/dead-letters;replay Pb 3/replay|doctor;examine G 2/doctor|exports;create Pb 2/exports|imports;create Pb 2/imports;inspect Pb 3/inspect|institutions;update Hb 2/institutions/*;inviteMember Pb 4/members|invoices;listAll Gl 2/invoices;issue P 3/*/issue;markPaid P 4/mark-paid;void P 4/void|jobs;run P 2/jobs/*/run|licences;list Gl 2/licences|nodes;list Gl 2/nodes|operators;list Gl 2/operators;create Pb 3;reset Pb 3/reset;delete D 3/*|people;erase Pb 2/people/erase;getErasure G 3/erasures/*;export Pb 3/export|plans;list Gl 2/plans;create Pb 3;update Hb 3/*|settings;list Gl 2/settings|stats;get G 2/stats|system;get G 2/system|token;renew P 2/token|troubles;list Gl 2/troubles|users;create Pb 2/users;reset Pb 3/reset";

@@ -16,6 +16,7 @@ import { route } from "../route-options.ts";
 import { ADMIN_REFUSALS, Instant, OptionalBody, Page, QueryLimit } from "../schemas.ts";
 import { scopeOf } from "../scope-of.ts";
 import { adminAccounts } from "./admin-accounts.ts";
+import { adminAdapters } from "./admin-adapters.ts";
 import { adminInvoices, adminPlans } from "./admin-billing.ts";
 import { adminHealth } from "./admin-health.ts";
 import { adminMachine } from "./admin-machine.ts";
@@ -62,6 +63,7 @@ export const admin = (env: GatewayEnv) =>
     .use(adminServer(env))
     .use(adminHealth(env))
     .use(adminMachine(env))
+    .use(adminAdapters(env))
     .use(adminAudit(env))
     .use(adminPeople(env))
     .use(adminMoving(env))

@@ -1,3 +1,4 @@
+import type { InstalledAdapter } from "../../../contract/installed-adapter.ts";
 import type { ChannelKind } from "../../../contract/kind.ts";
 import type { ChannelPlugin } from "../../../contract/plugin.ts";
 import type { UnavailableAdapter } from "../../../contract/unavailable-adapter.ts";
@@ -23,6 +24,8 @@ export type Registry = {
   ofName(name: string): ChannelPlugin | undefined;
   /** The adapters whose networks call one address for all their channels. */
   receivers(): readonly Receiving[];
+  /** The adapters of the plugin folder that are in use. */
+  readonly installed: readonly InstalledAdapter[];
   /** The adapters that are installed but cannot be used: their channels have no adapter. */
   readonly unavailable: readonly UnavailableAdapter[];
 };
@@ -32,8 +35,13 @@ export const createRegistry = (
   plugins: readonly ChannelPlugin[],
   {
     isSimulated = false,
+    installed = [],
     unavailable = [],
-  }: { isSimulated?: boolean; unavailable?: readonly UnavailableAdapter[] } = {},
+  }: {
+    isSimulated?: boolean;
+    installed?: readonly InstalledAdapter[];
+    unavailable?: readonly UnavailableAdapter[];
+  } = {},
 ): Registry => {
   const standIn = plugins.find((plugin) => plugin.standsIn);
   const adapters = plugins.filter((plugin) => !plugin.standsIn);
@@ -48,6 +56,7 @@ export const createRegistry = (
     of: (kind, environment) => (byKind.has(kind) && environment === "test" ? standIn : ofKind(kind)),
     ofName: (name) => plugins.find((plugin) => plugin.name === name),
     receivers: () => receiving,
+    installed,
     unavailable,
   };
 };

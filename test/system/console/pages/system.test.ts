@@ -98,6 +98,19 @@ test("settings say where they come from, never a secret, and are found by their 
   await axe(page);
 });
 
+test("without an adapter of others, the tab says how to install one, in three languages", async () => {
+  for (const [language, text] of [
+    ["en", "No adapters are installed"],
+    ["pt", "Nenhum adaptador instalado"],
+    ["es", "No hay adaptadores instalados"],
+  ] as const) {
+    const { page } = await s.window.open({ person: s.people.operator, language });
+    await page.goto(`${s.server.consoleUrl}/system/adapters`);
+    await page.getByText(text).waitFor();
+    await axe(page);
+  }
+});
+
 test("by keyboard alone: the page, its tabs and a backup", async () => {
   const { page } = await s.window.open({ person: s.people.operator, language: "en" });
   await page.goto(`${s.server.consoleUrl}/`);

@@ -19,6 +19,7 @@ export const PAGES: readonly VisitedPage[] = [
   { name: "templates-make", path: "/templates/new", as: "owner" },
   { name: "audit-own", path: "/audit", as: "owner" },
   { name: "system-settings", path: "/system/settings", as: "operator" },
+  { name: "system-adapters", path: "/system/adapters", as: "operator" },
   { name: "system-licences", path: "/system/licences", as: "operator" },
   { name: "billing-ledger", path: "/billing/ledger", as: "owner" },
   { name: "billing-estimate", path: "/billing/estimate", as: "owner" },
