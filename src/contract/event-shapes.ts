@@ -19,6 +19,10 @@ const Person = Type.Record(Type.String(), Text(1, 256), { minProperties: 1, maxP
 const Holder = Type.Object({ role: Type.Optional(Text(1, 60)) });
 const optionalText = (max: number) => Type.Optional(Text(0, max));
 
+const Totals = Type.Array(Type.Object({ option: AnyText(), votes: Type.Integer({ minimum: 0 }) }), {
+  maxItems: MOST_OPTIONS,
+});
+
 const act = { key: Key, nativeId: Key, at: At, from: Person, isOwn: Flag };
 
 /** TABLE: the schema of each kind of event. */
@@ -78,10 +82,12 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
   voted: Type.Object({
     ...act,
     options: Type.Array(AnyText(), { maxItems: MOST_OPTIONS }),
-    totals: Type.Optional(
-      Type.Array(Type.Object({ option: AnyText(), votes: Type.Integer({ minimum: 0 }) }), { maxItems: MOST_OPTIONS }),
+    positions: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: MOST_OPTIONS - 1 }), { maxItems: MOST_OPTIONS }),
     ),
+    totals: Type.Optional(Totals),
   }),
+  "poll-results": Type.Object({ key: Key, nativeId: Key, at: At, totals: Totals, isClosed: Type.Boolean() }),
   known: Type.Object({ at: At, identity: Person, before: Type.Optional(Person), name: optionalText(1024) }),
   template: Type.Object({
     at: At,
@@ -150,6 +156,22 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     chat: Person,
     state: OneOf(PRESENCES),
     lastSeenAt: Type.Optional(At),
+  }),
+  reach: Type.Object({
+    at: At,
+    nativeId: Key,
+    chat: Person,
+    isReachable: Type.Boolean(),
+    reason: optionalText(512),
+  }),
+  delegation: Type.Object({
+    at: At,
+    nativeId: Key,
+    id: Text(1, 256),
+    from: Person,
+    pushName: Nullable(Text(0, 1024)),
+    isActive: Type.Boolean(),
+    mayWrite: Type.Boolean(),
   }),
   unknown: Type.Object({ at: At, what: Text(1, 512) }),
 };

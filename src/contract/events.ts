@@ -59,6 +59,9 @@ export type ChannelEvent =
   | Commented
   | ClientUpdate
   | PresenceChanged
+  | ReachChanged
+  | DelegationChanged
+  | PollCounted
   | UnknownEvent;
 
 /**
@@ -106,11 +109,25 @@ export type Reacted = Act & { kind: "reacted"; emoji: string | null };
 export type Edited = Act & { kind: "edited"; text: string };
 export type Revoked = Act & { kind: "revoked" };
 
+/** The number of votes for each option of a poll, in the poll's order. */
+export type PollTotals = { option: string; votes: number }[];
+
 /**
  * A vote in a poll. `options`: the chosen options, in the poll's order; empty if the person withdrew the vote. It
- * replaces the person's earlier vote. `totals`: the number of votes for each option, as far as the link knows.
+ * replaces the person's earlier vote. `totals`: as far as the link knows. `positions`: the chosen options, counted from
+ * 0, where the network does not repeat their texts; the core reads the texts from the poll that was sent.
  */
-export type Voted = Act & { kind: "voted"; options: string[]; totals?: { option: string; votes: number }[] };
+export type Voted = Act & { kind: "voted"; options: string[]; positions?: number[]; totals?: PollTotals };
+
+/** The votes of a poll so far, without the people who gave them. `isClosed`: nobody can vote any more. */
+export type PollCounted = {
+  kind: "poll-results";
+  key: ProviderMessageId;
+  nativeId: string;
+  at: number;
+  totals: PollTotals;
+  isClosed: boolean;
+};
 
 /**
  * A message to many people: a status of the person `from`, or a post of the newsletter with that id. It is published
@@ -129,7 +146,10 @@ export type Broadcast = {
 /** Every message sent to `from` before `at` has been read. `key`: the last of them, if the network names it. */
 export type ReadUpTo = { kind: "read-up-to"; at: number; from: Identity; key?: ProviderMessageId };
 
-/** Ids that belong to one person, according to the network. `before`: an id that the person no longer has. */
+/**
+ * Ids that belong to one person, according to the network. `before`: an id that the person no longer has. With a `group`
+ * in both, a group has another id from now on.
+ */
 export type Known = { kind: "known"; at: number; identity: Identity; before?: Identity; name?: string };
 
 /** The network reviewed a template, or changed it. */
@@ -270,6 +290,34 @@ export type PresenceChanged = {
   chat: Identity;
   state: Presence;
   lastSeenAt?: number;
+};
+
+/**
+ * A person or group takes no messages of this channel any more (a person blocked it, a group removed it), or takes them
+ * again. `nativeId` is the same when the network repeats the report. `reason`: the network's word.
+ */
+export type ReachChanged = {
+  kind: "reach";
+  at: number;
+  nativeId: string;
+  chat: Identity;
+  isReachable: boolean;
+  reason?: string;
+};
+
+/**
+ * A person lets this channel read and answer the person's own chats, changed that, or ended it. `id` names the
+ * connection in the addresses of these chats. `mayWrite`: whether the channel may answer. `nativeId`: as above.
+ */
+export type DelegationChanged = {
+  kind: "delegation";
+  at: number;
+  nativeId: string;
+  id: string;
+  from: Identity;
+  pushName: string | null;
+  isActive: boolean;
+  mayWrite: boolean;
 };
 
 /**

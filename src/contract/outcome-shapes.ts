@@ -14,6 +14,7 @@ const CODES: Readonly<Record<FailureCode, true>> = {
   UPSTREAM_ACCOUNT_RESTRICTED: true,
   PRIVACY_TOKEN_MISSING: true,
   RECIPIENT_NOT_ON_NETWORK: true,
+  RECIPIENT_UNREACHABLE: true,
   SESSION_NO_ID: true,
   INVALID_PTT_FORMAT: true,
   WABA_TOKEN_INVALID: true,
@@ -115,7 +116,10 @@ export const upstreamResultIssues = (result: unknown): Issue[] => {
   const isRefused = (result as { kind: string }).kind === "refused";
   return issuesOf(
     isRefused
-      ? Type.Object({ error: Type.Object({ message: Text(0, 4096) }) })
+      ? Type.Object({
+          error: Type.Object({ message: Text(0, 4096) }),
+          fileFault: Type.Optional(OneOf(["too-large", "gone"])),
+        })
       : Type.Object({ reason: Text(0, 4096) }),
     result,
   );

@@ -10,9 +10,12 @@ export type UpstreamError = {
   error_user_msg?: string;
 };
 
+/** Why a file can never be had: the network does not hand out files of its size, or does not have it any more. */
+export type FileFault = "too-large" | "gone";
+
 /**
  * The failure of such a call.
- * - `refused`: the network refused the request.
+ * - `refused`: the network refused the request. `fileFault`: the known reason, if the request was for a file.
  * - `token`: the network does not accept the channel's token. `credentials`: the channel has none, or they are
  *   unreadable.
  * - `unavailable`: the network was unreachable, or gave no clear answer. `mayHaveHappened` is false only when the call
@@ -20,7 +23,7 @@ export type UpstreamError = {
  *   limit; clients see `reason`.
  */
 export type UpstreamFailure =
-  | { ok: false; kind: "refused"; error: UpstreamError }
+  | { ok: false; kind: "refused"; error: UpstreamError; fileFault?: FileFault }
   | { ok: false; kind: "token" | "credentials"; reason: string }
   | {
       ok: false;

@@ -22,10 +22,12 @@ import { mergeLearnedNames } from "./conversations/contacts.ts";
 import { receiveHolder } from "./conversations/holders.ts";
 import { contactOf } from "./domain-event.ts";
 import type { Env } from "./env.ts";
-import { receiveGroupUpdate } from "./groups/updates.ts";
+import { receiveGroupUpdate, renameGroup } from "./groups/updates.ts";
 import { receiveAct } from "./messaging/receiving/acts.ts";
 import { receiveBroadcast } from "./messaging/receiving/broadcasts.ts";
 import { receiveComment } from "./messaging/receiving/comments.ts";
+import { receivePollResults } from "./messaging/receiving/polls.ts";
+import { receiveDelegation, receiveReach, receiveRenamedGroup } from "./messaging/receiving/reach.ts";
 import { receiveMessage } from "./messaging/receiving/receive.ts";
 import { receiveReadUpTo, receiveReceipt } from "./messaging/sending/receipts.ts";
 import { recordTemplateChange } from "./messaging/templates/template-updates.ts";
@@ -44,6 +46,10 @@ const ADAPTER_STEP_MS = 10 * MINUTE_MS;
 
 const learnNames = async (env: Env, tx: Tx, context: InboundContext, event: Known): Promise<void> => {
   const { channel, environment } = context;
+  if (event.identity.group !== undefined && event.before?.group !== undefined) {
+    await renameGroup(env, tx, channel.id, { after: event.identity.group, before: event.before.group });
+    return receiveRenamedGroup(env, tx, context, event);
+  }
   const who = contactOf(await learnIdentity(tx, context, event));
   await mergeLearnedNames(env, tx, { tenantId: channel.tenantId, channel, environment }, who);
 };
@@ -89,6 +95,12 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
       return receiveHolder(env, tx, context, event);
     case "presence":
       return receivePresence(env, tx, context, event);
+    case "reach":
+      return receiveReach(env, tx, context, event);
+    case "delegation":
+      return receiveDelegation(env, tx, context, event);
+    case "poll-results":
+      return receivePollResults(env, tx, context, event);
     case "call-permission":
       return recordPermission(env, tx, context, event);
     case "client":

@@ -879,7 +879,7 @@ class ChangePasswordResult(Model):
     """The value for `Authorization: Bearer` from now on"""
 
 
-ChannelType = Union[Literal["CHAT_SESSION", "CHAT_WABA"], str]
+ChannelType = Literal["CHAT_SESSION", "CHAT_WABA"]
 
 
 ChannelStatus = Literal["DISCONNECTED", "CONNECTING", "CONNECTED"]
@@ -890,7 +890,7 @@ class Channel(Model):
     """The channel's id"""
     name: str
     """The institution's name for the channel"""
-    type: ChannelType
+    type: Union[ChannelType, str]
     """The kind of channel, which decides what it can do"""
     status: Union[ChannelStatus, str]
     """Whether the channel is connected"""
@@ -940,6 +940,35 @@ class ChannelConnection(Model):
     """What happens next, for people; the words may change"""
 
 
+class ChannelDelegatedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    event: str
+    """The type with a colon, as `message:received`"""
+    timestamp: datetime
+    """When it was published"""
+    institution_id: str
+    """The institution that the event belongs to"""
+    channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
+    environment: Union[Environment, str]
+    """`live`, or `test`, which reaches no network"""
+    type: Literal["channel.delegated"]
+    """The type of the event, which decides its other fields"""
+    from_: str = Field(alias="from")
+    """The number of the person, or another address"""
+    name: Optional[str]
+    """The person's name; null if none is known"""
+    connection_id: str
+    """The connection, which ends the addresses of these chats"""
+    is_active: bool
+    """Whether the channel reads these chats now"""
+    may_write: bool
+    """Whether it may answer in them"""
+    happened_at: datetime
+    """When it happened, as the network says"""
+
+
 class ChannelDisconnectedEvent(Model):
     id: str
     """The event's id; the same for every delivery of the event"""
@@ -968,67 +997,27 @@ class ChannelList(Model):
     """Every channel of the institution"""
 
 
-class LocalizedText(Model):
-    en: str
-    """In English"""
-    pt: str
-    """In Portuguese"""
-    es: str
-    """In Spanish"""
-
-
-CreationWay = Literal["pairing", "credentials", "signup", "oauth"]
-
-
-class FormChoice(Model):
-    value: str
-    """The value to send"""
-    label: Optional[LocalizedText]
-    """What people call the value; null: show the value"""
-
-
-class FormField(Model):
-    name: str
-    """The name of the field in a request"""
-    label: LocalizedText
-    """What people call the field"""
-    help: Optional[LocalizedText]
-    """Where a person finds the value; null without such a text"""
-    help_url: Optional[str]
-    """The network's page about it; null without one"""
-    is_secret: bool
-    """Whether the value must not be readable on a screen"""
-    is_required: bool
-    """Whether the field must be there"""
-    pattern: Optional[str]
-    """The regular expression of the value; null for any text"""
-    min_length: Optional[int]
-    """The least number of characters; null without a limit"""
-    max_length: Optional[int]
-    """The greatest number of characters; null without a limit"""
-    choices: Optional[List[FormChoice]]
-    """The only values; null if the field is not a choice"""
-
-
-class ChannelTypeInfo(Model):
-    type: ChannelType
-    """The `type` of channels of this kind"""
-    label: LocalizedText
-    """What people call the kind"""
-    about: Optional[LocalizedText]
-    """One sentence for who chooses a kind; null without one"""
-    site: Optional[str]
-    """The network's own page about it; null without one"""
-    ways: List[Union[CreationWay, str]]
-    """How one is made: `pairing` with its owner's device, from `credentials`, by the network's `signup`, or by its
-    owner's consent (`oauth`)"""
-    credentials: List[FormField]
-    """The fields of `credentials`, in the order of a form"""
-
-
-class ChannelTypeList(Model):
-    data: List[ChannelTypeInfo]
-    """Every type of this server"""
+class ChatRenamedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    event: str
+    """The type with a colon, as `message:received`"""
+    timestamp: datetime
+    """When it was published"""
+    institution_id: str
+    """The institution that the event belongs to"""
+    channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
+    environment: Union[Environment, str]
+    """`live`, or `test`, which reaches no network"""
+    type: Literal["chat.renamed"]
+    """The type of the event, which decides its other fields"""
+    chat: str
+    """The group, with its new address"""
+    before: str
+    """The same group, as it was called before"""
+    happened_at: datetime
+    """When it happened, as the network says"""
 
 
 class Contact(Model):
@@ -1050,6 +1039,29 @@ class Contact(Model):
     """When the contact was created"""
     updated_at: datetime
     """When the contact last changed"""
+
+
+class ContactBlockedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    event: str
+    """The type with a colon, as `message:received`"""
+    timestamp: datetime
+    """When it was published"""
+    institution_id: str
+    """The institution that the event belongs to"""
+    channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
+    environment: Union[Environment, str]
+    """`live`, or `test`, which reaches no network"""
+    type: Literal["contact.blocked"]
+    """The type of the event, which decides its other fields"""
+    chat: str
+    """The number of the person, or another address"""
+    reason: Optional[str]
+    """The network's word; null without one"""
+    happened_at: datetime
+    """When it happened, as the network says"""
 
 
 class ContactCard(TypedDict):
@@ -1085,6 +1097,29 @@ class ContactPage(Model):
     """The contacts of this page"""
     meta: PageInfo
     """The place of this page in the whole list"""
+
+
+class ContactUnblockedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    event: str
+    """The type with a colon, as `message:received`"""
+    timestamp: datetime
+    """When it was published"""
+    institution_id: str
+    """The institution that the event belongs to"""
+    channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
+    environment: Union[Environment, str]
+    """`live`, or `test`, which reaches no network"""
+    type: Literal["contact.unblocked"]
+    """The type of the event, which decides its other fields"""
+    chat: str
+    """The number of the person, or another address"""
+    reason: Optional[str]
+    """The network's word; null without one"""
+    happened_at: datetime
+    """When it happened, as the network says"""
 
 
 class ContactUpdatedEvent(Model):
@@ -1293,8 +1328,8 @@ class CreateChannelRequest(TypedDict):
     history: NotRequired[Literal["none", "recent", "full"]]
     """How much of the earlier chats is imported; `none` by default. Only for CHAT_SESSION"""
     type: ChannelType
-    """One of the types of `GET /v1/channel-types`. It cannot be changed later"""
-    credentials: NotRequired[Union[CreateChannelRequestCredentials, Dict[str, str]]]
+    """The kind of channel, which cannot be changed later"""
+    credentials: NotRequired[CreateChannelRequestCredentials]
     """The credentials of the channel's type"""
 
 
@@ -1346,6 +1381,12 @@ EventType = Literal[
     "conversation.closed",
     "channel.connected",
     "channel.disconnected",
+    "message.poll_results",
+    "media.failed",
+    "channel.delegated",
+    "contact.blocked",
+    "contact.unblocked",
+    "chat.renamed",
     "contact.created",
     "contact.updated",
     "bulk.completed",
@@ -1430,7 +1471,7 @@ class CreatedChannel(Model):
     """The channel's id"""
     name: str
     """The institution's name for the channel"""
-    type: ChannelType
+    type: Union[ChannelType, str]
     """The kind of channel, which decides what it can do"""
     status: Union[ChannelStatus, str]
     """Whether the channel is connected"""
@@ -1922,6 +1963,42 @@ class LoginRequest(TypedDict):
     """A recovery code, instead of a code of the app"""
 
 
+MediaFailure = Literal["TOO_LARGE", "GONE", "REFUSED", "INVALID", "UNAVAILABLE", "STORAGE_QUOTA_EXCEEDED"]
+
+
+class MediaFailedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    event: str
+    """The type with a colon, as `message:received`"""
+    timestamp: datetime
+    """When it was published"""
+    institution_id: str
+    """The institution that the event belongs to"""
+    channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
+    environment: Union[Environment, str]
+    """`live`, or `test`, which reaches no network"""
+    type: Literal["media.failed"]
+    """The type of the event, which decides its other fields"""
+    message_id: str
+    """The message without its file"""
+    conversation_id: Optional[str]
+    """The conversation of the message; null for a message to a group"""
+    chat: str
+    """The number of the person, or another address"""
+    content_type: str
+    """The media type that the network announced"""
+    size_bytes: Optional[int]
+    """The announced size; null if it names none"""
+    filename: Optional[str]
+    """The shown name; null if none is known"""
+    media_error: Union[MediaFailure, str]
+    """Why the file is not there"""
+    reason: str
+    """The same in words"""
+
+
 class Member(Model):
     user_id: Optional[str]
     """The user id of the member; null while the person is only invited"""
@@ -2069,6 +2146,15 @@ class QuotedMessage(Model):
     """The beginning of the quoted message"""
 
 
+class Topic(Model):
+    """A part of a group's chat with a name of its own"""
+
+    id: str
+    """The network's id of the topic, as the address of its chat ends with it"""
+    name: Optional[str] = None
+    """The name of the topic; absent where the message does not bring it"""
+
+
 class MessageContext(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
@@ -2088,6 +2174,8 @@ class MessageContext(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
 
@@ -2132,6 +2220,36 @@ class MessagePage(Model):
     """The messages of this page, newest first"""
     meta: PageInfo
     """The place of this page in the whole list"""
+
+
+class PollTotal(Model):
+    option: str
+    """The text of the option"""
+    votes: int
+    """How many chose it"""
+
+
+class MessagePollResultsEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    event: str
+    """The type with a colon, as `message:received`"""
+    timestamp: datetime
+    """When it was published"""
+    institution_id: str
+    """The institution that the event belongs to"""
+    channel_id: Optional[str]
+    """The channel that the event is about; null for an event of the institution"""
+    environment: Union[Environment, str]
+    """`live`, or `test`, which reaches no network"""
+    type: Literal["message.poll_results"]
+    """The type of the event, which decides its other fields"""
+    message_id: str
+    """The message with the poll, for `GET /v1/messages/{messageId}`"""
+    totals: List[PollTotal]
+    """How often each option was chosen"""
+    is_closed: bool
+    """Whether nobody can vote any more"""
 
 
 class MessageReadEvent(Model):
@@ -2188,6 +2306,8 @@ class ReceivedText(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     text: str
@@ -2213,6 +2333,8 @@ class ReceivedFile(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     caption: Optional[str] = None
@@ -2246,6 +2368,8 @@ class ReceivedLocation(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     latitude: float
@@ -2279,6 +2403,8 @@ class ReceivedContacts(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     contacts: List[Any]
@@ -2304,6 +2430,8 @@ class ReceivedReply(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     selected_id: str
@@ -2333,6 +2461,8 @@ class ReceivedForm(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     name: str
@@ -2373,6 +2503,8 @@ class ReceivedOrder(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     catalog_id: Optional[str]
@@ -2404,6 +2536,8 @@ class ReceivedCallPermission(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     response: Literal["accept", "reject"]
@@ -2435,6 +2569,8 @@ class ReceivedPoll(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     question: str
@@ -2464,6 +2600,8 @@ class ReceivedNumberRequest(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
 
@@ -2487,6 +2625,8 @@ class ReceivedNumber(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     phone_number: Optional[str]
@@ -2512,6 +2652,8 @@ class ReceivedPaymentMethod(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     reference_id: str
@@ -2541,6 +2683,8 @@ class ReceivedWelcomeRequest(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
 
@@ -2573,6 +2717,8 @@ class UnsupportedContent(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     original_type: str
@@ -2664,8 +2810,8 @@ class MessageReceivedEvent(Model):
     """The content of the message, by its type"""
     media: Optional[MessageMedia] = None
     """The file of the message; null or absent without one"""
-    media_error: Optional[Literal["STORAGE_QUOTA_EXCEEDED"]] = None
-    """Why the file could not be stored; absent if it was"""
+    media_error: Optional[Union[MediaFailure, str]] = None
+    """Why the file is not there; absent if it is"""
 
 
 class MessageSentEvent(Model):
@@ -2740,6 +2886,12 @@ if TYPE_CHECKING:
         ConversationClosedEvent,
         ChannelConnectedEvent,
         ChannelDisconnectedEvent,
+        MessagePollResultsEvent,
+        MediaFailedEvent,
+        ChannelDelegatedEvent,
+        ContactBlockedEvent,
+        ContactUnblockedEvent,
+        ChatRenamedEvent,
         ContactCreatedEvent,
         ContactUpdatedEvent,
         BulkCompletedEvent,
@@ -2758,6 +2910,12 @@ else:
             "conversation.closed": ConversationClosedEvent,
             "channel.connected": ChannelConnectedEvent,
             "channel.disconnected": ChannelDisconnectedEvent,
+            "message.poll_results": MessagePollResultsEvent,
+            "media.failed": MediaFailedEvent,
+            "channel.delegated": ChannelDelegatedEvent,
+            "contact.blocked": ContactBlockedEvent,
+            "contact.unblocked": ContactUnblockedEvent,
+            "chat.renamed": ChatRenamedEvent,
             "contact.created": ContactCreatedEvent,
             "contact.updated": ContactUpdatedEvent,
             "bulk.completed": BulkCompletedEvent,

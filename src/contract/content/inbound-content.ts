@@ -133,6 +133,20 @@ const Context = Type.Object(
         "Where the person found the chat",
       ),
     ),
+    topic: Type.Optional(
+      described(
+        Type.Object(
+          {
+            id: described(text, "The network's id of the topic, as the address of its chat ends with it", "45"),
+            name: Type.Optional(
+              Type.String({ description: "The name of the topic; absent where the message does not bring it" }),
+            ),
+          },
+          { title: "Topic", description: "A part of a group's chat with a name of its own" },
+        ),
+        "The topic of the group that the message was written in",
+      ),
+    ),
     disappearsAfter: Type.Optional(
       Type.Integer({ minimum: 1, description: "Seconds after which the message disappears from the chat" }),
     ),

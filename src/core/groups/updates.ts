@@ -1,6 +1,7 @@
 import type { GroupUpdate } from "../../contract/events.ts";
 import type { UpstreamError } from "../../contract/upstream.ts";
 import { DAY_MS, iso } from "../../kernel/clock.ts";
+import type { ChannelId } from "../../kernel/ids.ts";
 import { numberKeyOf } from "../../kernel/numbers/phone-numbers.ts";
 import type { Tx } from "../../store/engine/db.ts";
 import type { ChannelRow } from "../../store/tables/channels/channels.ts";
@@ -248,4 +249,16 @@ const participantsAfter = (
     return participants.map((one) => (isNamed(one) ? { ...one, isAdmin: action === "promote" } : one));
   const others = participants.filter((one) => !isNamed(one));
   return action === "join" ? [...others, ...waIds.map((waId) => ({ waId, joinedAt: iso(at) }))] : others;
+};
+
+/** Gives a group the id that its network calls it by from now on. It keeps its own id here, and its members. */
+export const renameGroup = async (
+  env: Pick<GroupsEnv, "clock">,
+  tx: Tx,
+  channelId: ChannelId,
+  { before, after }: { before: string; after: string },
+): Promise<void> => {
+  const group = await findGroupByUpstreamId(tx, channelId, before);
+  if (group && !(await findGroupByUpstreamId(tx, channelId, after)))
+    await updateGroup(tx, group.id, { upstreamGroupId: after, updatedAt: env.clock.now() });
 };

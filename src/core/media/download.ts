@@ -33,7 +33,7 @@ export const downloadMedia = async (env: MediaEnv, job: Job<PendingMessage>): Pr
 /** Fetches nothing for an account whose storage is full. */
 const fetchWithin = async (env: MediaEnv, payload: PendingMessage, withinMs: number): Promise<Fetched> => {
   if (!(await env.db.read((reader) => hasStorage(env, reader, payload.tenantId, 1))))
-    return { ok: false, reason: NO_STORAGE, isFinal: true };
+    return { ok: false, ...NO_STORAGE, isFinal: true };
   return env.downloads.run(payload.channelKind, () => fetchFile(env, payload, withinMs));
 };
 
@@ -54,7 +54,7 @@ const settle = async (env: MediaEnv, tx: Tx, job: Job<PendingMessage>, fetched: 
     },
     "the file of a message could not be had",
   );
-  await publishWithoutFile(env, tx, payload, fetched.reason === NO_STORAGE ? NO_STORAGE : undefined);
+  await publishWithoutFile(env, tx, payload, fetched);
   job.end(tx);
 };
 

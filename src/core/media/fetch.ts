@@ -1,6 +1,6 @@
 import type { UpstreamFile } from "../../contract/content/media.ts";
 import type { TempFile } from "../../contract/ports/files.ts";
-import type { UpstreamFailure } from "../../contract/upstream.ts";
+import type { FileFault, UpstreamFailure } from "../../contract/upstream.ts";
 import { deadlineIn } from "../../kernel/async.ts";
 import { reasonOf } from "../../kernel/errors.ts";
 import { leave } from "../../kernel/network/bodies.ts";
@@ -8,16 +8,19 @@ import { fileTypesOf } from "../../kernel/texts/file-types.ts";
 import { UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
 import { findChannel } from "../../store/tables/channels/channels.ts";
 import { EVERY_TENANT } from "../../store/tables/scope.ts";
+import type { MediaFailure } from "../events/definitions/messages.ts";
 import { inboundMaxBytes, keptType } from "./checks.ts";
 import type { MediaEnv } from "./env.ts";
 import { fileKeyOf } from "./media.ts";
 import type { FileMetadata, PendingMessage } from "./received.ts";
 
-/** A file that is stored now, or the reason why it is not. `isFinal`: a retry would not help. */
-export type Fetched = { ok: true; metadata: FileMetadata } | { ok: false; reason: string; isFinal: boolean };
+/** Why a file is not stored: its published code, and the same in words for the log and the event. */
+export type NotFetched = { ok: false; failure: MediaFailure; reason: string; isFinal: boolean };
+/** A file that is stored now, or why it is not. `isFinal`: a retry would not help. */
+export type Fetched = { ok: true; metadata: FileMetadata } | NotFetched;
 
-const never = (reason: string): Fetched => ({ ok: false, reason, isFinal: true });
-const later = (reason: string): Fetched => ({ ok: false, reason, isFinal: false });
+const never = (failure: MediaFailure, reason: string): NotFetched => ({ ok: false, failure, reason, isFinal: true });
+const later = (reason: string): NotFetched => ({ ok: false, failure: "UNAVAILABLE", reason, isFinal: false });
 
 /**
  * Fetches the file of a message from its network and stores it under a key of its own; a second fetch replaces the
@@ -29,13 +32,13 @@ export const fetchFile = async (env: MediaEnv, pending: PendingMessage, withinMs
   try {
     const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, pending.channelId));
     const media = channel && env.supervisor.linkOf(channel, pending.environment)?.media;
-    if (!media) return never("the channel was deleted, or nothing here serves it any more");
+    if (!media) return never("GONE", "the channel was deleted, or nothing here serves it any more");
     const opened = await deadline.wait(
       media.open(pending.file.nativeId),
       (tooLate) => tooLate.ok && leave(tooLate.value.body),
     );
     if (opened === "late") return later("the network did not answer in time");
-    if (!opened.ok) return opened.kind === "unavailable" ? later(opened.reason) : never(reasonOfFailure(opened));
+    if (!opened.ok) return notOpened(opened);
     return await keep(env, pending, { ...opened.value, body: deadline.cut(opened.value.body) });
   } catch (thrown) {
     env.log.error(
@@ -48,17 +51,25 @@ export const fetchFile = async (env: MediaEnv, pending: PendingMessage, withinMs
   }
 };
 
-const reasonOfFailure = (failure: UpstreamFailure): string =>
-  failure.kind === "refused" ? failure.error.message : failure.reason;
+/** TABLE: the published code of what a network says about a file. */
+const FAULTS: Readonly<Record<FileFault, MediaFailure>> = { "too-large": "TOO_LARGE", gone: "GONE" };
+
+const notOpened = (failure: UpstreamFailure): NotFetched => {
+  if (failure.kind === "unavailable") return later(failure.reason);
+  if (failure.kind !== "refused") return never("REFUSED", failure.reason);
+  const { error, fileFault } = failure;
+  return never(fileFault === undefined ? "REFUSED" : FAULTS[fileFault], error.message);
+};
 
 const keep = async (env: MediaEnv, pending: PendingMessage, file: UpstreamFile): Promise<Fetched> => {
   const maxBytes = inboundMaxBytes(pending.domainEvent.content.type);
   if (file.sizeBytes !== undefined && file.sizeBytes > maxBytes) {
     leave(file.body);
-    return never(`the file has ${file.sizeBytes} bytes, more than ${maxBytes}`);
+    return never("TOO_LARGE", `the file has ${file.sizeBytes} bytes, more than ${maxBytes}`);
   }
   const tempFile = await env.files.writeTempFile(file.body, { maxBytes });
-  if (!tempFile.ok) return tempFile.failure === "too-large" ? never(tempFile.message) : later(tempFile.message);
+  if (!tempFile.ok)
+    return tempFile.failure === "too-large" ? never("TOO_LARGE", tempFile.message) : later(tempFile.message);
   try {
     return await store(env, pending, { file, tempFile });
   } finally {
@@ -74,11 +85,11 @@ const store = async (
   const { sizeBytes, sha256 } = tempFile;
   if (sizeBytes === 0) return later("the file is empty");
   if (!isDigest(sha256, announced.sha256) || !isDigest(sha256, file.sha256))
-    return never("the bytes are not those that were announced");
+    return never("INVALID", "the bytes are not those that were announced");
   const declared = announced.contentType === UNKNOWN_TYPE ? (file.contentType ?? UNKNOWN_TYPE) : announced.contentType;
   const types = await fileTypesOf({ head: tempFile.head, name: announced.filename, declared });
   const contentType = keptType(domainEvent.content.type, { ...types, declared });
-  if (contentType === undefined) return never(`the file is no ${domainEvent.content.type}`);
+  if (contentType === undefined) return never("INVALID", `the file is no ${domainEvent.content.type}`);
   await files.store.put(fileKeyOf({ tenantId, id: mediaId }), tempFile.stream(), { contentType, sizeBytes });
   return { ok: true, metadata: { contentType, sizeBytes, sha256: sha256.hex } };
 };

@@ -13,6 +13,7 @@ import { EVERY_TENANT } from "../../store/tables/scope.ts";
 import type { Environment } from "../../store/tables/tenancy/keys.ts";
 import { queueIn } from "../channels/links/channel-queues.ts";
 import type { MessageReceived } from "../domain-event.ts";
+import type { MediaFailure } from "../events/definitions/messages.ts";
 import { channelOrRest, type Origin, publish } from "../events/publish.ts";
 import { hasStorage } from "../tenancy/accounts/collections.ts";
 import type { MediaEnv } from "./env.ts";
@@ -48,6 +49,16 @@ export type FileMetadata = { contentType: string; sizeBytes: number; sha256: str
 /** A message with what the network says about its file. */
 type WithFile = { domainEvent: MessageReceived; file: InboundMedia | undefined };
 
+/** Why a file is not there: the published code, and the same in words. */
+export type WhyNoFile = { failure: MediaFailure; reason: string };
+
+/** The account can do something about it. */
+export const NO_STORAGE: WhyNoFile = {
+  failure: "STORAGE_QUOTA_EXCEEDED",
+  reason: "the account may not store so much",
+};
+const NO_WAY: WhyNoFile = { failure: "UNAVAILABLE", reason: "nothing here fetches files of this channel" };
+
 /**
  * Publishes an inbound message. It is published at once if it has no file, or its file is no longer available.
  * Otherwise it is published after the file was fetched, or the fetch has finally failed. The row of the file and the
@@ -63,8 +74,10 @@ export const publishReceived = async (
   const { id: channelId, kind: channelKind, tenantId } = channel;
   const createdAt = env.clock.now();
   const isTooOld = domainEvent.isHistory && createdAt - domainEvent.at >= ttlOf(env);
-  if (!file || isTooOld || !env.supervisor.linkOf(channel, environment)?.media)
-    return publish(env, tx, { tenantId, channel, environment }, domainEvent);
+  const origin: Origin = { tenantId, channel, environment };
+  if (!file || isTooOld) return publish(env, tx, origin, domainEvent);
+  if (!env.supervisor.linkOf(channel, environment)?.media)
+    return publishFailed(env, tx, origin, { domainEvent, file, ...NO_WAY });
   const mediaId = newId(env);
   await insertMedia(tx, {
     id: mediaId,
@@ -104,21 +117,47 @@ export const publishWithFile = async (
   });
 };
 
-/** The published reason for a missing file that the account can do something about. */
-export const NO_STORAGE = "STORAGE_QUOTA_EXCEEDED";
-
-/** Publishes a message whose file is not available. Removes remains of the file from an earlier attempt. */
+/**
+ * Publishes a message whose file is not available, and why. Removes remains of the file from an earlier attempt. Without
+ * a reason, the channel was deleted meanwhile: nobody waits for the file.
+ */
 export const publishWithoutFile = async (
   env: MediaEnv,
   tx: Tx,
   payload: PendingMessage,
-  mediaError?: typeof NO_STORAGE,
+  why?: WhyNoFile,
 ): Promise<void> => {
-  const { mediaId, tenantId, domainEvent } = payload;
+  const { mediaId, tenantId, domainEvent, file } = payload;
   await deleteMedia(tx, mediaId);
   eraseFile(env, tx, { tenantId, id: mediaId });
-  if (mediaError) env.metrics.count("recado_limit_refusals_total", { collection: "stored-bytes" });
-  await publish(env, tx, await originOf(tx, payload), mediaError ? { ...domainEvent, mediaError } : domainEvent);
+  if (why?.failure === NO_STORAGE.failure)
+    env.metrics.count("recado_limit_refusals_total", { collection: "stored-bytes" });
+  const origin = await originOf(tx, payload);
+  if (!why) return publish(env, tx, origin, domainEvent);
+  return publishFailed(env, tx, origin, { domainEvent, file, failure: why.failure, reason: why.reason });
+};
+
+/** The message says why it has no file, and an event of its own does so too. */
+const publishFailed = async (
+  env: MediaEnv,
+  tx: Tx,
+  origin: Origin,
+  { domainEvent, file, failure, reason }: WhyNoFile & { domainEvent: MessageReceived; file: InboundMedia },
+): Promise<void> => {
+  const { messageId, conversationId, chat } = domainEvent;
+  await publish(env, tx, origin, { ...domainEvent, mediaError: failure });
+  await publish(env, tx, origin, {
+    type: "media.failed",
+    messageId,
+    conversationId,
+    chat,
+    at: env.clock.now(),
+    contentType: file.contentType,
+    sizeBytes: file.sizeBytes ?? null,
+    filename: (file.filename === undefined ? undefined : cleanFilename(file.filename)) ?? null,
+    failure,
+    reason,
+  });
 };
 
 /** Also finds a deleted channel, whose webhooks still receive its messages. */

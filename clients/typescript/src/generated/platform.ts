@@ -419,6 +419,23 @@ export type ChannelConnection = {
   message: string;
 };
 
+export type ChannelDelegatedEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
+  type: "channel.delegated";
+  /** The number of the person, or another address */
+  from: string;
+  /** The person's name; null if none is known */
+  name: string | null;
+  /** The connection, which ends the addresses of these chats */
+  connectionId: string;
+  /** Whether the channel reads these chats now */
+  isActive: boolean;
+  /** Whether it may answer in them */
+  mayWrite: boolean;
+  /** When it happened, as the network says */
+  happenedAt: string;
+};
+
 export type ChannelDisconnectedEvent = EventEnvelope & {
   /** The type of the event, which decides its other fields */
   type: "channel.disconnected";
@@ -459,6 +476,17 @@ export type ChannelTypeList = {
   data: ChannelTypeInfo[];
 };
 
+export type ChatRenamedEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
+  type: "chat.renamed";
+  /** The group, with its new address */
+  chat: string;
+  /** The same group, as it was called before */
+  before: string;
+  /** When it happened, as the network says */
+  happenedAt: string;
+};
+
 export type Contact = {
   /** The contact's id */
   id: string;
@@ -478,6 +506,17 @@ export type Contact = {
   createdAt: string;
   /** When the contact last changed */
   updatedAt: string;
+};
+
+export type ContactBlockedEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
+  type: "contact.blocked";
+  /** The number of the person, or another address */
+  chat: string;
+  /** The network's word; null without one */
+  reason: string | null;
+  /** When it happened, as the network says */
+  happenedAt: string;
 };
 
 export type ContactCard = {
@@ -501,6 +540,17 @@ export type ContactPage = {
   data: Contact[];
   /** The place of this page in the whole list */
   meta: PageInfo;
+};
+
+export type ContactUnblockedEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
+  type: "contact.unblocked";
+  /** The number of the person, or another address */
+  chat: string;
+  /** The network's word; null without one */
+  reason: string | null;
+  /** When it happened, as the network says */
+  happenedAt: string;
 };
 
 export type ContactUpdatedEvent = EventEnvelope & {
@@ -860,7 +910,7 @@ export type EventEnvelope = {
   environment: Environment;
 };
 
-export type EventType = "message.received" | "message.sent" | "message.delivered" | "message.read" | "conversation.created" | "conversation.closed" | "channel.connected" | "channel.disconnected" | "contact.created" | "contact.updated" | "bulk.completed" | "bulk.failed";
+export type EventType = "message.received" | "message.sent" | "message.delivered" | "message.read" | "conversation.created" | "conversation.closed" | "channel.connected" | "channel.disconnected" | "message.poll_results" | "media.failed" | "channel.delegated" | "contact.blocked" | "contact.unblocked" | "chat.renamed" | "contact.created" | "contact.updated" | "bulk.completed" | "bulk.failed";
 
 export type FallbackReason = "lost" | "restricted" | "silent";
 
@@ -1174,6 +1224,29 @@ export type LoginRequest = {
   recovery?: string;
 };
 
+export type MediaFailedEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
+  type: "media.failed";
+  /** The message without its file */
+  messageId: string;
+  /** The conversation of the message; null for a message to a group */
+  conversationId: string | null;
+  /** The number of the person, or another address */
+  chat: string;
+  /** The media type that the network announced */
+  contentType: string;
+  /** The announced size; null if it names none */
+  sizeBytes: number | null;
+  /** The shown name; null if none is known */
+  filename: string | null;
+  /** Why the file is not there */
+  mediaError: MediaFailure;
+  /** The same in words */
+  reason: string;
+};
+
+export type MediaFailure = "TOO_LARGE" | "GONE" | "REFUSED" | "INVALID" | "UNAVAILABLE" | "STORAGE_QUOTA_EXCEEDED";
+
 export type Member = {
   /** The user id of the member; null while the person is only invited */
   userId: string | null;
@@ -1272,6 +1345,8 @@ export type MessageContext = {
   album?: Album;
   /** Where the person found the chat */
   entryPoint?: EntryPoint;
+  /** The topic of the group that the message was written in */
+  topic?: Topic;
   /** Seconds after which the message disappears from the chat */
   disappearsAfter?: number;
 };
@@ -1326,6 +1401,17 @@ export type MessagePage = {
   meta: PageInfo;
 };
 
+export type MessagePollResultsEvent = EventEnvelope & {
+  /** The type of the event, which decides its other fields */
+  type: "message.poll_results";
+  /** The message with the poll, for `GET /v1/messages/{messageId}` */
+  messageId: string;
+  /** How often each option was chosen */
+  totals: PollTotal[];
+  /** Whether nobody can vote any more */
+  isClosed: boolean;
+};
+
 export type MessageReadEvent = EventEnvelope & {
   /** The type of the event, which decides its other fields */
   type: "message.read";
@@ -1378,8 +1464,8 @@ export type MessageReceivedEvent = EventEnvelope & {
   content?: ReceivedText | ReceivedFile | ReceivedLocation | ReceivedContacts | ReceivedReply | ReceivedForm | ReceivedOrder | ReceivedCallPermission | ReceivedPoll | ReceivedNumberRequest | ReceivedNumber | ReceivedPaymentMethod | ReceivedWelcomeRequest | UnsupportedContent;
   /** The file of the message; null or absent without one */
   media?: MessageMedia | null;
-  /** Why the file could not be stored; absent if it was */
-  mediaError?: "STORAGE_QUOTA_EXCEEDED";
+  /** Why the file is not there; absent if it is */
+  mediaError?: MediaFailure;
 };
 
 export type MessageSentEvent = EventEnvelope & {
@@ -1504,7 +1590,14 @@ export type PageInfo = {
 
 export type Permission = "channels.read" | "channels.write" | "messages.send" | "messages.read" | "conversations.read" | "conversations.write" | "contacts.read" | "contacts.write" | "webhooks.read" | "webhooks.write" | "bulk-send.write" | "bulk-send.read" | "sandbox.write";
 
-export type PlatformEvent = MessageReceivedEvent | MessageSentEvent | MessageDeliveredEvent | MessageReadEvent | ConversationCreatedEvent | ConversationClosedEvent | ChannelConnectedEvent | ChannelDisconnectedEvent | ContactCreatedEvent | ContactUpdatedEvent | BulkCompletedEvent | BulkFailedEvent;
+export type PlatformEvent = MessageReceivedEvent | MessageSentEvent | MessageDeliveredEvent | MessageReadEvent | ConversationCreatedEvent | ConversationClosedEvent | ChannelConnectedEvent | ChannelDisconnectedEvent | MessagePollResultsEvent | MediaFailedEvent | ChannelDelegatedEvent | ContactBlockedEvent | ContactUnblockedEvent | ChatRenamedEvent | ContactCreatedEvent | ContactUpdatedEvent | BulkCompletedEvent | BulkFailedEvent;
+
+export type PollTotal = {
+  /** The text of the option */
+  option: string;
+  /** How many chose it */
+  votes: number;
+};
 
 /** The message that is answered, if Recado does not know it */
 export type QuotedMessage = {
@@ -2077,6 +2170,14 @@ export type TextError = {
   error: string;
   /** Only if a client can act on it */
   code?: string;
+};
+
+/** A part of a group's chat with a name of its own */
+export type Topic = {
+  /** The network's id of the topic, as the address of its chat ends with it */
+  id: string;
+  /** The name of the topic; absent where the message does not bring it */
+  name?: string;
 };
 
 export type TransferConversationRequest = {

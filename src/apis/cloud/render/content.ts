@@ -25,12 +25,14 @@ const lost = (details: string): Said => ({
   errors: [{ code: 131052, title: "Media download error", message: "Media download error", error_data: { details } }],
 });
 
+const NOT_FETCHED = "The file could not be fetched.";
+
 const fileOf = (
   { media, mediaError }: MessageReceived,
   { type, content }: Extract<InboundContent, { content: Of<"image"> }>,
   { sha256 }: EventContext,
 ): Said => {
-  if (media === null) return lost(mediaError ?? "The file could not be fetched.");
+  if (media === null) return lost(mediaError === undefined ? NOT_FETCHED : `${NOT_FETCHED} (${mediaError})`);
   const { caption, filename, voice, animated } = content;
   const isNamed = type === "document";
   const name = media.filename ?? filename;

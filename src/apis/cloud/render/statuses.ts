@@ -23,6 +23,7 @@ const FAILURES: Readonly<Record<FailureCode, GraphError>> = {
   UPSTREAM_ACCOUNT_RESTRICTED: "locked",
   PRIVACY_TOKEN_MISSING: "recipient",
   RECIPIENT_NOT_ON_NETWORK: "recipient",
+  RECIPIENT_UNREACHABLE: "recipient",
   SESSION_NO_ID: "failed",
   INVALID_PTT_FORMAT: "upload",
   WABA_TOKEN_INVALID: "denied",

@@ -2,9 +2,12 @@ import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { ReceivedContent } from "../../../contract/content/inbound-content.ts";
 import type { Contact, DomainEvent } from "../../../core/domain-event.ts";
 import type { EventOf, TypesTo } from "../../../core/events/definitions/index.ts";
+import { MEDIA_FAILURES } from "../../../core/events/definitions/messages.ts";
 import { BATCH_STATUSES } from "../../../core/messaging/batches/batches.ts";
+import { iso } from "../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../kernel/schema.ts";
 import { type DescribedEvent, eventBody, eventNameOf, oneOfBy } from "../../shared/docs/event-schema.ts";
+import { PollTotals } from "../../shared/docs/poll-totals.ts";
 import { IDS } from "../../shared/fields.ts";
 import {
   ContactView,
@@ -41,7 +44,7 @@ const MessageReceived = Type.Object({
   content: Type.Optional(described(ReceivedContent, "The content of the message, by its type")),
   media: Type.Optional(described(Nullable(MediaView), "The file of the message; null or absent without one")),
   mediaError: Type.Optional(
-    OneOf(["STORAGE_QUOTA_EXCEEDED"], { description: "Why the file could not be stored; absent if it was" }),
+    OneOf(MEDIA_FAILURES, { title: "MediaFailure", description: "Why the file is not there; absent if it is" }),
   ),
 });
 const messageStatus = <Status extends string>(status: Status) =>
@@ -65,6 +68,42 @@ const OfBatch = Type.Object({
   total: Type.Integer({ description: "How many recipients the batch has" }),
   sent: Type.Integer({ description: "Messages that the network accepted" }),
   failed: Type.Integer({ description: "Messages that were refused, or never accepted by the network" }),
+});
+
+/** When something happened, as the network says. */
+const happenedAt = described(Type.String({ format: "date-time" }), "When it happened, as the network says");
+const ChatReach = Type.Object({
+  chat: described(text, "The number of the person, or another address"),
+  reason: described(TextOrNull, "The network's word; null without one"),
+  happenedAt,
+});
+const ChatRenamed = Type.Object({
+  chat: described(text, "The group, with its new address"),
+  before: described(text, "The same group, as it was called before"),
+  happenedAt,
+});
+const Delegation = Type.Object({
+  from: described(text, "The number of the person, or another address"),
+  name: described(TextOrNull, "The person's name; null if none is known"),
+  connectionId: described(text, "The connection, which ends the addresses of these chats"),
+  isActive: Type.Boolean({ description: "Whether the channel reads these chats now" }),
+  mayWrite: Type.Boolean({ description: "Whether it may answer in them" }),
+  happenedAt,
+});
+const MediaFailed = Type.Object({
+  messageId: described(Id, "The message without its file"),
+  conversationId: described(IdOrNull, "The conversation of the message; null for a message to a group"),
+  chat: described(text, "The number of the person, or another address"),
+  contentType: described(text, "The media type that the network announced"),
+  sizeBytes: Nullable(Type.Integer({ description: "The announced size; null if it names none" })),
+  filename: described(TextOrNull, "The shown name; null if none is known"),
+  mediaError: OneOf(MEDIA_FAILURES, { title: "MediaFailure", description: "Why the file is not there" }),
+  reason: described(text, "The same in words"),
+});
+const PollResults = Type.Object({
+  messageId: described(Id, "The message with the poll, for `GET /v1/messages/{messageId}`"),
+  totals: PollTotals,
+  isClosed: Type.Boolean({ description: "Whether nobody can vote any more" }),
 });
 
 /** An event of this API. Its name is the type of the domain event that it shows. */
@@ -116,6 +155,17 @@ const ofConversation = (when: string) =>
     own: OfConversation,
     render: ({ conversation }: EventOf<"conversation.created" | "conversation.closed">) => ({
       conversation: conversationView(conversation),
+    }),
+  });
+const ofReach = (when: string) =>
+  event({
+    when,
+    of: ANY_CHANNEL,
+    own: ChatReach,
+    render: ({ chat, reason, at }: EventOf<"contact.blocked" | "contact.unblocked">) => ({
+      chat: digits(chat),
+      reason,
+      happenedAt: iso(at),
     }),
   });
 const ofBatch = (when: string) =>
@@ -175,6 +225,48 @@ const EVENTS = {
     // published only when a channel leaves CONNECTED
     render: ({ wasConnected, phoneNumber, reason }) =>
       wasConnected ? { status: "DISCONNECTED" as const, phoneNumber, reason } : undefined,
+  }),
+  "message.poll_results": event({
+    when: "The network counted the votes of a poll that you sent, or closed the poll.",
+    of: ANY_CHANNEL,
+    own: PollResults,
+    render: ({ messageId, totals, isClosed }) => ({ messageId, totals, isClosed }),
+  }),
+  "media.failed": event({
+    when: "The file of a received message could not be fetched. The message comes without it.",
+    of: ANY_CHANNEL,
+    own: MediaFailed,
+    render: ({ messageId, conversationId, chat, contentType, sizeBytes, filename, failure, reason }) => ({
+      messageId,
+      conversationId,
+      chat: digits(chat),
+      contentType,
+      sizeBytes,
+      filename,
+      mediaError: failure,
+      reason,
+    }),
+  }),
+  "channel.delegated": event({
+    when: "A person lets the channel read and answer the person's own chats, changed that, or ended it.",
+    of: ANY_CHANNEL,
+    own: Delegation,
+    render: ({ from, name, connectionId, isActive, mayWrite, at }) => ({
+      from: digits(from),
+      name,
+      connectionId,
+      isActive,
+      mayWrite,
+      happenedAt: iso(at),
+    }),
+  }),
+  "contact.blocked": ofReach("A person blocked the channel, or a group removed it: messages to them fail."),
+  "contact.unblocked": ofReach("A person lets the channel write again, or a group took it in."),
+  "chat.renamed": event({
+    when: "A group has another address from now on. Messages to the former one arrive too.",
+    of: ANY_CHANNEL,
+    own: ChatRenamed,
+    render: ({ chat, before, at }) => ({ chat: digits(chat), before: digits(before), happenedAt: iso(at) }),
   }),
   "contact.created": ofContact("A contact is new: you created it, or a person wrote for the first time."),
   "contact.updated": ofContact("A contact changed."),

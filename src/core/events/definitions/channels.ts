@@ -1,9 +1,19 @@
 import type { Restriction } from "../../../contract/abilities/restriction.ts";
 import type { ListedCategory, TemplateStatus } from "../../../contract/events.ts";
 import { HOUR_MS } from "../../../kernel/clock.ts";
+import type { ConversationId } from "../../../kernel/ids.ts";
 import type { Contact, MediaMetadata, ShownHint } from "../../domain-event.ts";
-import { BY_CHANNEL, BY_CHAT, type Definitions, TO_ACCOUNTS, TO_ACCOUNTS_AND_APPS, TO_ALL } from "./definition.ts";
-import { ANA, AT, idOf, MEDIA, MESSAGE_ID } from "./samples.ts";
+import {
+  BY_CHANNEL,
+  BY_CHAT,
+  type Definitions,
+  TO_ACCOUNTS,
+  TO_ACCOUNTS_AND_APPS,
+  TO_ACCOUNTS_AND_INSTITUTIONS,
+  TO_ALL,
+} from "./definition.ts";
+import type { MediaFailure } from "./messages.ts";
+import { ANA, AT, CONVERSATION_ID, idOf, MEDIA, MESSAGE_ID } from "./samples.ts";
 
 /** Channels, their files, templates and history. */
 
@@ -20,6 +30,20 @@ export type ChannelEvents = {
   /** `bridgeUrl`: the page for the owner; a secret. */
   "channel.passkey_required": { bridgeUrl: string; expiresAt: number; hint: ShownHint };
   "media.available": { messageId: string; chat: Contact } & MediaMetadata;
+  /** The file of a received message could not be fetched. The message was published without it. */
+  "media.failed": {
+    messageId: string;
+    conversationId: ConversationId | null;
+    chat: Contact;
+    at: number;
+    /** What the network announced of the file. */
+    contentType: string;
+    sizeBytes: number | null;
+    filename: string | null;
+    failure: MediaFailure;
+    /** The same in words. */
+    reason: string;
+  };
   "media.expired": { mediaId: string; messageId: string; expiredAt: number };
   "template.changed": {
     templateId: string;
@@ -86,6 +110,24 @@ export const CHANNEL_EVENTS = {
     direction: null,
     publishedTo: TO_ACCOUNTS,
     samples: [{ messageId: MESSAGE_ID, chat: ANA, ...MEDIA }],
+  },
+  "media.failed": {
+    ordering: BY_CHAT,
+    direction: null,
+    publishedTo: TO_ACCOUNTS_AND_INSTITUTIONS,
+    samples: [
+      {
+        messageId: MESSAGE_ID,
+        conversationId: CONVERSATION_ID,
+        chat: ANA,
+        at: AT,
+        contentType: "video/mp4",
+        sizeBytes: 31_457_280,
+        filename: "festa.mp4",
+        failure: "TOO_LARGE",
+        reason: "(#400) Bad Request: file is too big",
+      },
+    ],
   },
   "media.expired": {
     ...OF_CHANNEL,

@@ -8,6 +8,7 @@ export type Addressee = "accounts" | "institutions" | "apps";
 export const TO_ACCOUNTS = ["accounts"] as const;
 export const TO_INSTITUTIONS = ["institutions"] as const;
 export const TO_ACCOUNTS_AND_APPS = ["accounts", "apps"] as const;
+export const TO_ACCOUNTS_AND_INSTITUTIONS = ["accounts", "institutions"] as const;
 export const TO_ALL = ["accounts", "institutions", "apps"] as const;
 /** The event only starts work of this server. */
 export const TO_NOBODY = [] as const;

@@ -8,12 +8,14 @@ import type { Addressee, Definition, Definitions, Direction } from "./definition
 import { GROUP_EVENTS, type GroupEvents } from "./groups.ts";
 import { MESSAGE_EVENTS, type MessageEvents } from "./messages.ts";
 import { PEOPLE_EVENTS, type PeopleEvents } from "./people.ts";
+import { REACH_EVENTS, type ReachEvents } from "./reach.ts";
 import { SUBSCRIPTION_EVENTS, type SubscriptionEvents } from "./subscriptions.ts";
 
 /** The fields of every domain event, by its type. */
 export type EventFields = MessageEvents &
   ChannelEvents &
   PeopleEvents &
+  ReachEvents &
   AgentEvents &
   GroupEvents &
   BillingEvents &
@@ -25,6 +27,7 @@ export const DEFINITIONS = {
   ...MESSAGE_EVENTS,
   ...CHANNEL_EVENTS,
   ...PEOPLE_EVENTS,
+  ...REACH_EVENTS,
   ...AGENT_EVENTS,
   ...GROUP_EVENTS,
   ...BILLING_EVENTS,

@@ -1,5 +1,6 @@
 import type { OperationName } from "../../../contract/capabilities.ts";
 import type { InboundContent } from "../../../contract/content/inbound-content.ts";
+import type { PollTotals } from "../../../contract/events.ts";
 import type { BatchId, ChannelId, ConversationId, MessageId } from "../../../kernel/ids.ts";
 import type { BatchStatus } from "../../../store/tables/messaging/batches.ts";
 import type { FallbackReason } from "../../../store/tables/messaging/fallbacks.ts";
@@ -14,6 +15,7 @@ import {
   type Ordering,
   TO_ACCOUNTS,
   TO_ACCOUNTS_AND_APPS,
+  TO_ACCOUNTS_AND_INSTITUTIONS,
   TO_ALL,
   TO_INSTITUTIONS,
   TO_NOBODY,
@@ -21,6 +23,21 @@ import {
 import { ANA, AT, BIA, CHANNEL_ID, CONVERSATION_ID, idOf, MEDIA, MESSAGE_ID } from "./samples.ts";
 
 /** Messages, their progress, and batches. */
+
+/**
+ * TABLE: why the file of a message is not there. TOO_LARGE: above the limit of the network or of this server. GONE: the
+ * network no longer has it. REFUSED: the network does not hand it out. INVALID: its bytes are not those of such a file.
+ * UNAVAILABLE: the network did not answer in time.
+ */
+export const MEDIA_FAILURES = [
+  "TOO_LARGE",
+  "GONE",
+  "REFUSED",
+  "INVALID",
+  "UNAVAILABLE",
+  "STORAGE_QUOTA_EXCEEDED",
+] as const;
+export type MediaFailure = (typeof MEDIA_FAILURES)[number];
 
 type Received = {
   messageId: MessageId;
@@ -30,8 +47,8 @@ type Received = {
   isHistory: boolean;
   /** The file of the message; null when it has none, or when the file could not be fetched. */
   media: MediaMetadata | null;
-  /** Why the file could not be fetched, if the account can act on it. */
-  mediaError?: "STORAGE_QUOTA_EXCEEDED";
+  /** Why the file could not be fetched. */
+  mediaError?: MediaFailure;
   from: Contact;
   chat: Contact;
   pushName: string | null;
@@ -114,9 +131,17 @@ export type MessageEvents = {
     at: number;
     /** The chosen options; empty if the vote was withdrawn. */
     options: string[];
-    totals: { option: string; votes: number }[];
+    totals: PollTotals;
     chat: Contact;
     from: Contact;
+  };
+  /** The votes of a poll so far, without the people who gave them. */
+  "message.poll_results": {
+    messageId: string;
+    at: number;
+    totals: PollTotals;
+    isClosed: boolean;
+    chat: Contact;
   };
   "message.operation_failed": {
     messageId: string;
@@ -272,6 +297,23 @@ export const MESSAGE_EVENTS = {
           { option: "Sábado", votes: 2 },
           { option: "Domingo", votes: 0 },
         ],
+      },
+    ],
+  },
+  "message.poll_results": {
+    ordering: BY_CHAT,
+    direction: null,
+    publishedTo: TO_ACCOUNTS_AND_INSTITUTIONS,
+    samples: [
+      {
+        messageId: MESSAGE_ID,
+        at: AT,
+        chat: ANA,
+        totals: [
+          { option: "Sábado", votes: 2 },
+          { option: "Domingo", votes: 1 },
+        ],
+        isClosed: false,
       },
     ],
   },

@@ -1,19 +1,18 @@
 import type { ProviderMessageId } from "../../../contract/events.ts";
 import { DAY_MS } from "../../../kernel/clock.ts";
-import type { ChannelId, MessageId } from "../../../kernel/ids.ts";
+import type { ChannelId } from "../../../kernel/ids.ts";
 import type { Tx } from "../../../store/engine/db.ts";
 import { findChannel } from "../../../store/tables/channels/channels.ts";
-import { findInbound } from "../../../store/tables/channels/inbox.ts";
 import { type EarlyAct, keepEarlyAct, takeEarlyActs } from "../../../store/tables/messaging/early-acts.ts";
 import { deletionTime } from "../../../store/tables/messaging/message-acts.ts";
-import { findMessageByProviderId } from "../../../store/tables/messaging/messages.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
-import { type InboundContext, learnIdentity, readContactOn } from "../../channels/identity.ts";
+import { type InboundContext, learnIdentity } from "../../channels/identity.ts";
 import { isFirst } from "../../channels/links/repeats.ts";
 import { keepAct } from "../../conversations/acts.ts";
 import { type Contact, contactOf, type DomainEvent } from "../../domain-event.ts";
 import { type PublishEnv, publish } from "../../events/publish.ts";
 import type { MessagingEnv } from "../env.ts";
+import { optionsOf, readTarget, type Target } from "./targets.ts";
 
 /**
  * How long an act waits for its message, and the maximum number of waiting acts of a channel. Beyond it the oldest are
@@ -30,7 +29,7 @@ type ActEnv = PublishEnv & Pick<MessagingEnv, "log">;
  */
 export const receiveAct = async (env: ActEnv, tx: Tx, context: InboundContext, event: EarlyAct): Promise<void> => {
   const { channel, environment } = context;
-  const target = await targetOf(tx, context, event.key);
+  const target = await readTarget(tx, context, event.key);
   if (!target) return waitForMessage(env, tx, context, event);
   const from = contactOf(
     event.isOwn ? event.from : await learnIdentity(tx, context, { identity: event.from, at: event.at }),
@@ -44,7 +43,9 @@ export const receiveAct = async (env: ActEnv, tx: Tx, context: InboundContext, e
   if (!(await isFirst(env, tx, context, happening))) return;
   // networks deliver in any order: what was deleted for everyone shows no text that is changed
   if (event.kind === "edited" && (await deletionTime(tx, target.messageId)) !== null) return;
-  const domainEvent = domainEventOf(event, target, from);
+  const named =
+    event.kind === "voted" ? { ...event, options: await optionsOf(tx, context, event, target.messageId) } : event;
+  const domainEvent = domainEventOf(named, target, from);
   await keepAct(env, tx, channel, { domainEvent, author: event.isOwn ? "" : from.canonicalKey });
   await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, domainEvent);
 };
@@ -82,15 +83,6 @@ export const receiveEarlyActs = async (
   const acts = await takeEarlyActs(tx, { channelId, providerMessageId, nowMs: env.clock.now() });
   const channel = acts.length > 0 ? await findChannel(tx, EVERY_TENANT, channelId) : undefined;
   if (channel) for (const { environment, act } of acts) await receiveAct(env, tx, { channel, environment }, act);
-};
-
-type Target = { messageId: MessageId; chat: Contact };
-
-const targetOf = async (tx: Tx, { channel }: InboundContext, key: ProviderMessageId): Promise<Target | undefined> => {
-  const sent = await findMessageByProviderId(tx, channel.id, key);
-  if (sent) return { messageId: sent.id, chat: await readContactOn(tx, channel.id, sent.recipient) };
-  const received = await findInbound(tx, channel.id, key);
-  return received && { messageId: received.messageId, chat: await readContactOn(tx, channel.id, received.chat) };
 };
 
 const domainEventOf = (event: EarlyAct, { messageId, chat }: Target, from: Contact): DomainEvent => {

@@ -106,7 +106,7 @@ describe("a message with a file", () => {
     await w.graph.inbound.text({ to: c.phone.phoneNumberId, from: TO, text: "oi" });
     await w.settle();
     const [text, image] = receivedBy(c.hook, "message:received").sort((a, b) => String(b.type).localeCompare(a.type));
-    expect(image.media).toEqual({ downloadUrl: null });
+    expect(image.media).toEqual({ downloadUrl: null, error: "REFUSED" });
     expect("media" in text).toBe(false);
   });
 
@@ -148,20 +148,27 @@ describe("a message with a file", () => {
 });
 
 describe("a file that will never be had", () => {
-  const NEVER: [what: string, seed: FileSeed][] = [
-    ["that the network does not know", { mediaId: "999" }],
-    ["whose digest is another in the webhook", { sha256: Buffer.alloc(32, 1).toString("base64") }],
-    ["that is larger than its kind may be", { bytes: new Uint8Array(8 * 1024 * 1024 + 1) }],
-    ["that is a program with the name of a picture", { bytes: FILES.exe }],
-    ["that is a document with the name of a video", { kind: "video", bytes: FILES.pdf, mimeType: "video/mp4" }],
+  const NEVER: [what: string, error: string, seed: FileSeed][] = [
+    ["that the network does not know", "REFUSED", { mediaId: "999" }],
+    ["whose digest is another in the webhook", "INVALID", { sha256: Buffer.alloc(32, 1).toString("base64") }],
+    ["that is larger than its kind may be", "TOO_LARGE", { bytes: new Uint8Array(8 * 1024 * 1024 + 1) }],
+    ["that is a program with the name of a picture", "INVALID", { bytes: FILES.exe }],
+    [
+      "that is a document with the name of a video",
+      "INVALID",
+      { kind: "video", bytes: FILES.pdf, mimeType: "video/mp4" },
+    ],
   ];
   test.each(NEVER)(
-    "GAP-G49 G-627 %s: its message is published at once without it, and the reason is logged",
-    async (_, seed) => {
+    "GAP-G49 G-627 %s (%s): its message is published at once without it, and says why, as an event does and the log",
+    async (_, error, seed) => {
       w.logs.length = 0;
       await arrives(w, c, seed);
       await w.settle();
-      expect(receivedOf(c)).toEqual([`${seed.kind ?? "image"} without its file`]);
+      expect(receivedOf(c)).toEqual([`${seed.kind ?? "image"} without its file`, "media:failed"]);
+      const { messageId, media, from } = onlyMessage(c);
+      expect(media).toEqual({ downloadUrl: null, error });
+      expect(receivedBy(c.hook, "media:failed")).toMatchObject([{ messageId, error, chat: from }]);
       expect(await leftOf()).toEqual([[], []]);
       expect(w.logs.filter((line) => line.includes("could not be had"))).toHaveLength(1);
     },
@@ -177,7 +184,7 @@ describe("a file that will never be had", () => {
     fails({ kind: "garbage" });
     await arrives(w, c, {}, { mediaId: lying });
     await w.settle();
-    expect(receivedOf(c)).toEqual(["image without its file", "image without its file"]);
+    expect(receivedOf(c)).toEqual(["image without its file", "media:failed", "image without its file", "media:failed"]);
     expect(await leftOf()).toEqual([[], []]);
   });
 
@@ -186,7 +193,7 @@ describe("a file that will never be had", () => {
     fails({ kind: "error", code: 100, subcode: 33 }, 1, "media.get");
     await arrives(w, c);
     await w.settle();
-    expect(receivedOf(c)).toEqual(["image without its file"]);
+    expect(receivedOf(c)).toEqual(["image without its file", "media:failed"]);
     expect(w.graph.journal.slice(before)).toHaveLength(1);
   });
 });
@@ -217,9 +224,9 @@ describe("a file that may be had later", () => {
     await w.settle();
     await w.advance(2 * SECOND_MS);
     await w.advance(10 * SECOND_MS);
-    expect(receivedOf(c)).toEqual(["image without its file"]);
+    expect(receivedOf(c)).toEqual(["image without its file", "media:failed"]);
     await w.advance(DAY_MS);
-    expect(receivedOf(c)).toEqual(["image without its file"]);
+    expect(receivedOf(c)).toEqual(["image without its file", "media:failed"]);
     expect(await leftOf()).toEqual([[], []]);
   });
 
@@ -232,7 +239,7 @@ describe("a file that may be had later", () => {
     fails({ kind: "http", status: 404 }, 2);
     await arrives(w, c);
     await w.settle();
-    expect(receivedOf(c)).toEqual(["image without its file"]);
+    expect(receivedOf(c)).toEqual(["image without its file", "media:failed"]);
   });
 
   test.each(["hang", "stall"] as const)(
@@ -245,7 +252,7 @@ describe("a file that may be had later", () => {
       w.clock.advance(30 * SECOND_MS - 1);
       expect(receivedOf(c)).toEqual([]);
       await w.advance(1);
-      expect(receivedOf(c)).toEqual(["image without its file"]);
+      expect(receivedOf(c)).toEqual(["image without its file", "media:failed"]);
       expect(await leftOf()).toEqual([[], []]);
     },
   );
@@ -292,10 +299,12 @@ describe("a file that may be had later", () => {
     for (const round of [1, 2, 3]) {
       await until(() => hangingNow(before) === 8 * round);
       w.clock.advance(round === 1 ? 30 * SECOND_MS : 10 * SECOND_MS); // what begins late has ten seconds
-      await c.hook.received(1 + 8 * round);
+      await c.hook.received(1 + 16 * round);
     }
     await w.settle();
-    expect(receivedOf(c).slice(1)).toEqual(Array<string>(24).fill("image without its file"));
+    const published = receivedOf(c).slice(1);
+    expect(published).toHaveLength(48);
+    expect(published.filter((one) => one === "image without its file")).toHaveLength(24);
   });
 
   describe("of a history", () => {

@@ -305,7 +305,7 @@ describe("a store that fails", () => {
     await Bun.write(folder, "a file where the folder should be");
     await arrives(w, c);
     for (const seconds of [0, 2, 10]) await w.advance(seconds * SECOND_MS);
-    expect(receivedOf(c)).toEqual(["image without its file"]);
+    expect(receivedOf(c)).toEqual(["image without its file", "media:failed"]);
     rmSync(folder);
   });
 });

@@ -109,10 +109,13 @@ describe("an inbound message", () => {
     },
   );
 
-  test("G-611 GAP-G49 with a file that is gone is published without it", async () => {
+  test("G-611 GAP-G49 with a file that is gone is published without it, and says why", async () => {
     await s.instagram.inbound.image({ ...common(), url: `${s.instagram.urls.graph}/nothing-here` });
     await s.w.advance(MINUTE_MS);
-    expect((await received()).map(({ type, media }) => [type, media])).toEqual([["image", { downloadUrl: null }]]);
+    expect((await received()).map(({ type, media }) => [type, media])).toEqual([
+      ["image", { downloadUrl: null, error: "REFUSED" }],
+    ]);
+    expect(receivedBy(c.hook, "media:failed")).toMatchObject([{ error: "REFUSED" }]);
     expect(receivedBy(c.hook, "media:available")).toEqual([]);
   });
 

@@ -4,9 +4,10 @@ import { ACCOUNTS } from "./accounts.ts";
 import type { GatewayEvent, GatewayEvents } from "./definition.ts";
 import { MESSAGES } from "./messages.ts";
 import { PHONES } from "./phones.ts";
+import { REACH } from "./reach.ts";
 
 /** TABLE: the events of this API, by the domain event that each of them shows, in the order of docs/events.md. */
-const DEFINITIONS = { ...MESSAGES, ...PHONES, ...ACCOUNTS } satisfies GatewayEvents<EventFields>;
+const DEFINITIONS = { ...MESSAGES, ...PHONES, ...REACH, ...ACCOUNTS } satisfies GatewayEvents<EventFields>;
 
 type Table = typeof DEFINITIONS;
 /** A type that an event has. */

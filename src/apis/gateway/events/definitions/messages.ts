@@ -5,6 +5,7 @@ import type { Contact, DomainEvent, MessageReceived } from "../../../../core/dom
 import { type MessageEvents, TRANSCRIPTION_FAILURES } from "../../../../core/events/definitions/messages.ts";
 import { iso } from "../../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
+import { PollTotals } from "../../../shared/docs/poll-totals.ts";
 import { FallbackReason, FallbackRefusal } from "../../../shared/fallback-terms.ts";
 import { IDS } from "../../../shared/fields.ts";
 import { Instant } from "../../instants.ts";
@@ -86,15 +87,15 @@ const PollVote = shape("PollVote", {
     description: "The options that the person chose; empty if the vote was withdrawn",
     examples: [["Cenoura", "Chocolate"]],
   }),
-  totals: Type.Array(
-    shape("PollTotal", {
-      option: Type.String({ description: "The text of the option", examples: ["Cenoura"] }),
-      votes: Type.Integer({ description: "How many chose it", examples: [3] }),
-    }),
-    { description: "How often each option was chosen" },
-  ),
+  totals: PollTotals,
   timestamp: At,
   ...actor,
+});
+const PollResults = shape("PollResults", {
+  messageId: described(Id, "The message with the poll", IDS.message),
+  totals: PollTotals,
+  isClosed: Type.Boolean({ description: "Whether nobody can vote any more", examples: [false] }),
+  timestamp: At,
 });
 const FailedOperation = shape("FailedOperation", {
   messageId: described(Id, "The message that the operation was about", IDS.message),
@@ -263,8 +264,9 @@ export const MESSAGES = {
     "message:poll-vote": event({
       when:
         "A person votes in a poll, changes the vote, or withdraws it (`options` is empty then). `totals` " +
-        "has the votes of each option so far.",
-      of: "sessions",
+        "has the votes of each option so far; it is empty where the network counts them itself (Telegram: " +
+        "`message:poll-results`).",
+      of: "sessions and Telegram",
       data: PollVote,
       mayBeCut: true,
       render: ({ messageId, options, totals, at, from }) => ({
@@ -274,6 +276,15 @@ export const MESSAGES = {
         timestamp: iso(at),
         ...by(from),
       }),
+    }),
+  },
+  "message.poll_results": {
+    "message:poll-results": event({
+      when: "The network counted the votes of a poll that you sent, also those without a name, or closed the poll.",
+      of: "Telegram",
+      data: PollResults,
+      mayBeCut: true,
+      render: ({ messageId, totals, isClosed, at }) => ({ messageId, totals, isClosed, timestamp: iso(at) }),
     }),
   },
   "message.operation_failed": {

@@ -3,6 +3,7 @@ import { PRESENCES } from "../../../../contract/abilities/people.ts";
 import { LISTED_CATEGORIES, TEMPLATE_STATUSES } from "../../../../contract/events.ts";
 import { contactOf } from "../../../../core/domain-event.ts";
 import type { ChannelEvents } from "../../../../core/events/definitions/channels.ts";
+import { MEDIA_FAILURES } from "../../../../core/events/definitions/messages.ts";
 import type { PeopleEvents } from "../../../../core/events/definitions/people.ts";
 import { iso, isoOrNull } from "../../../../kernel/clock.ts";
 import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
@@ -56,6 +57,17 @@ const PasskeyRequired = shape("PasskeyRequired", {
   hint: described(Hint, "The step that the owner has to take"),
 });
 
+const MediaFailed = shape("MediaFailed", {
+  messageId: described(Id, "The message without its file, as in its message:received", IDS.message),
+  conversationId: described(Nullable(Id), "The chat of the message; null if none is known", IDS.conversation),
+  chat: described(Peer, "The person or group of the chat"),
+  contentType: described(text, "The media type that the network announced", "video/mp4"),
+  sizeBytes: Nullable(Type.Integer({ description: "The announced size; null if it names none", examples: [31457280] })),
+  filename: described(TextOrNull, "The shown name; null if none is known", "festa.mp4"),
+  error: OneOf(MEDIA_FAILURES, { title: "MediaFailure", description: "Why there is no file" }),
+  reason: Type.String({ description: "The same in words", examples: ["file is too big"] }),
+  timestamp: described(Instant, "When it was given up"),
+});
 const MediaExpired = shape("MediaExpired", {
   mediaId: described(Id, "The file that was deleted"),
   messageId: described(Id, "The message that had the file", IDS.message),
@@ -204,6 +216,27 @@ export const PHONES = {
       data: MediaAvailable,
       mayBeCut: false,
       render: ({ messageId, ...media }, baseUrl) => ({ messageId, ...mediaData(media, baseUrl) }),
+    }),
+  },
+  "media.failed": {
+    "media:failed": event({
+      when:
+        "The file of a received message could not be fetched: too large, gone, refused. `message:received` comes " +
+        "without it, and has the same word in `media.error`.",
+      of: "any phone",
+      data: MediaFailed,
+      mayBeCut: false,
+      render: ({ messageId, conversationId, chat, at, contentType, sizeBytes, filename, failure, reason }) => ({
+        messageId,
+        conversationId,
+        chat: person(chat),
+        contentType,
+        sizeBytes,
+        filename,
+        error: failure,
+        reason,
+        timestamp: iso(at),
+      }),
     }),
   },
   "media.expired": {

@@ -2,6 +2,7 @@ import { type TProperties, Type } from "@sinclair/typebox";
 import { ALLOWANCES } from "../../../../contract/abilities/restriction.ts";
 import { TRIAL_CAUSES } from "../../../../core/ai/trials/runs.ts";
 import { CONTACT_TYPES } from "../../../../core/domain-event.ts";
+import { MEDIA_FAILURES } from "../../../../core/events/definitions/messages.ts";
 import { described, Nullable, OneOf } from "../../../../kernel/schema.ts";
 import { IDS } from "../../../shared/fields.ts";
 import { Instant, InstantOrNull } from "../../instants.ts";
@@ -82,8 +83,9 @@ export const MediaAvailable = shape("MediaAvailable", {
 export const MissingMedia = shape("MissingMedia", {
   downloadUrl: described(Type.Null(), "Always null: there is no file to get"),
   error: Type.Optional(
-    OneOf(["STORAGE_QUOTA_EXCEEDED"], {
-      description: "Why the file could not be stored; absent if the network lost it",
+    OneOf(MEDIA_FAILURES, {
+      title: "MediaFailure",
+      description: "Why there is no file; absent for messages of long ago",
     }),
   ),
 });
