@@ -1,48 +1,94 @@
 import type { Identity, ProviderMessageId } from "../../src/contract/events.ts";
 import type { Address } from "../../src/contract/plugin.ts";
+import type { Json } from "../../src/kernel/texts/json.ts";
 
 /**
- * Chat ids have at most 52 significant bits: https://core.telegram.org/bots/api#chat. Those of people are positive,
- * those of groups negative.
+ * A place where messages are: a chat, perhaps a topic of a group, or the chat of a business account with a person.
+ * Chat ids have at most 52 significant bits: https://core.telegram.org/bots/api#chat. Those of people are positive, those
+ * of groups and channels negative.
  */
-const PERSON = /^(?:uid:)?([1-9]\d{3,15})$/;
-const GROUP = /^(?:group:)?(-[1-9]\d{0,15})$/;
-const CANONICAL = /^(?:uid|group):(-?\d+)$/;
+export type Place = { chatId: string; topic?: string; connection?: string };
 
-/**
- * The canonical key of a chat id as a client writes it: `uid:<id>` for a person, `group:<id>` for a group (negative).
- * Usernames are refused: the network lets a bot write to people only by id, and only to those who have written to it.
- */
-export const address = (to: string): Address => {
-  const person = PERSON.exec(to)?.[1];
-  if (person !== undefined) return { ok: true, to: `uid:${person}` };
-  const group = GROUP.exec(to)?.[1];
-  return group === undefined ? { ok: false, code: "RECIPIENT_INVALID" } : { ok: true, to: `group:${group}` };
+const CONNECTION = "[\\w-]{1,128}";
+const PERSON = new RegExp(`^(?:uid:)?([1-9]\\d{3,15})(?:/(${CONNECTION}))?$`);
+const GROUP = /^(?:group:)?(-[1-9]\d{0,15})(?:\/([1-9]\d{0,15}))?$/;
+const CANONICAL = /^(?:uid|group):/;
+
+/** Whether a business connection's id can be a part of keys and addresses. */
+export const isConnection = (id: string): boolean => new RegExp(`^${CONNECTION}$`).test(id);
+
+const placeIn = (to: string): Place | undefined => {
+  const [, chatId, connection] = PERSON.exec(to) ?? [];
+  if (chatId !== undefined) return { chatId, ...(connection === undefined ? {} : { connection }) };
+  const [, group, topic] = GROUP.exec(to) ?? [];
+  return group === undefined ? undefined : { chatId: group, ...(topic === undefined ? {} : { topic }) };
 };
 
-/** The chat id of a canonical key; undefined if it is not of this network. */
-export const chatIdOf = (canonicalKey: string): string | undefined => CANONICAL.exec(canonicalKey)?.[1];
+/**
+ * The canonical key of a chat id as a client writes it: `uid:<id>` for a person, `group:<id>` for a group (negative),
+ * `group:<id>/<topic>` for a topic, `uid:<id>/<connection>` for the chat of a business account with a person. Usernames
+ * are refused: the network lets a bot write to people only by id, and only to those who have written to it.
+ */
+export const address = (to: string): Address => {
+  const place = placeIn(to);
+  return place ? { ok: true, to: canonicalOf(place) } : { ok: false, code: "RECIPIENT_INVALID" };
+};
 
-/** A person, or a group, by the chat id. */
-export const identityOf = (chatId: string): Identity => (chatId.startsWith("-") ? { group: chatId } : { uid: chatId });
+/** The place of a canonical key; undefined if it is not of this network. */
+export const placeOf = (canonicalKey: string): Place | undefined =>
+  CANONICAL.test(canonicalKey) ? placeIn(canonicalKey) : undefined;
+
+/** A person, or a group, by the place. */
+export const identityOf = ({ chatId, topic, connection }: Place): Identity => {
+  const part = topic ?? connection;
+  const id = part === undefined ? chatId : `${chatId}/${part}`;
+  return chatId.startsWith("-") ? { group: id } : { uid: id };
+};
+
+export const canonicalOf = (place: Place): string => {
+  const { group, uid } = identityOf(place);
+  return group === undefined ? `uid:${uid}` : `group:${group}`;
+};
+
+/** The fields of a call that name a place: https://core.telegram.org/bots/api#sendmessage. */
+export const targetOf = ({ chatId, topic, connection }: Place): Json => ({
+  chat_id: Number(chatId),
+  ...(topic === undefined ? {} : { message_thread_id: Number(topic) }),
+  ...(connection === undefined ? {} : { business_connection_id: connection }),
+});
+
+/** The ids of a business account's messages are that account's own. A topic shares the ids of its group. */
+const chatPart = ({ chatId, connection }: Place): string =>
+  connection === undefined ? chatId : `${chatId}/${connection}`;
 
 /** The key of a message: `<chat id>:<message id>`. Message ids count within their chat alone. */
-export const keyOf = (chatId: string, messageId: string): ProviderMessageId =>
-  `${chatId}:${messageId}` as ProviderMessageId;
+export const keyOf = (place: Place, messageId: string): ProviderMessageId =>
+  `${chatPart(place)}:${messageId}` as ProviderMessageId;
 
 /** The key of a pressed button: not a message, so no operation is possible on it. */
-export const callbackKeyOf = (chatId: string, callbackId: string): ProviderMessageId =>
-  `${chatId}:q${callbackId}` as ProviderMessageId;
+export const callbackKeyOf = (place: Place, callbackId: string): ProviderMessageId =>
+  `${chatPart(place)}:q${callbackId}` as ProviderMessageId;
 
-const KEY = /^(-?\d{1,20}):(q?)(\d{1,24})$/;
+/** The second key of a poll's message: votes and results name the poll alone. */
+export const pollKeyOf = (pollId: string): ProviderMessageId => `poll:${pollId}` as ProviderMessageId;
+
+const KEY = new RegExp(`^(-?\\d{1,20})(?:/(${CONNECTION}))?:(q?)(\\d{1,24})$`);
+const POLL_KEY = /^poll:\d{1,24}$/;
 
 /** Whether a stored key can be one of this network's. */
-export const isKey = (key: string): boolean => KEY.test(key);
+export const isKey = (key: string): boolean => KEY.test(key) || POLL_KEY.test(key);
 
-/** The chat and message of a key; undefined for a pressed button. */
-export const messageOf = (key: ProviderMessageId): { chat_id: number; message_id: number } | undefined => {
-  const [, chatId, callback, messageId] = KEY.exec(key) ?? [];
+/** A message by its key. */
+export type NamedMessage = { chat_id: number; message_id: number; business_connection_id?: string };
+
+/** The chat and message of a key; undefined for a pressed button or a poll. */
+export const messageOf = (key: ProviderMessageId): NamedMessage | undefined => {
+  const [, chatId, connection, callback, messageId] = KEY.exec(key) ?? [];
   return chatId === undefined || callback !== ""
     ? undefined
-    : { chat_id: Number(chatId), message_id: Number(messageId) };
+    : {
+        chat_id: Number(chatId),
+        message_id: Number(messageId),
+        ...(connection === undefined ? {} : { business_connection_id: connection }),
+      };
 };

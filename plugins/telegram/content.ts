@@ -1,15 +1,19 @@
-import type { Circumstances, InboundContent } from "../../src/contract/content/inbound-content.ts";
-import type { InboundMedia } from "../../src/contract/events.ts";
+import type { Circumstances } from "../../src/contract/content/inbound-content.ts";
 import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
-import { numberOf, textOf } from "./json.ts";
-
-/** The content of a message, and its file. */
-export type Said = { content: InboundContent; media?: InboundMedia };
+import { nameOf, numberWithin, textOf } from "./json.ts";
+import { withLinks } from "./links.ts";
+import { pollSaid } from "./polls.ts";
+import { richTextOf } from "./rich.ts";
+import type { Said } from "./said.ts";
+import { topicOf } from "./writers.ts";
 
 type FileType = "image" | "video" | "audio" | "document" | "sticker";
 type FileMetadata = { caption?: string; filename?: string; voice?: boolean; animated?: boolean };
 
-const MAX_NAME_LENGTH = 60;
+const MAX_TYPE_LENGTH = 60;
+const MAX_NAME_LENGTH = 1024;
+const MAX_ID_LENGTH = 4096;
+const MEDIA_TYPE = /^[\w.+-]{1,80}\/[\w.+-]{1,80}(?:; ?[\w=.+"-]{1,30})?$/;
 
 /**
  * A file id is valid for the bot that received it, while the network keeps the file:
@@ -22,11 +26,12 @@ const fileOf = (
   metadata: FileMetadata & Circumstances,
 ): Said | undefined => {
   const nativeId = textOf(file["file_id"]);
-  if (nativeId === undefined) return undefined;
+  if (nativeId === undefined || nativeId.length > MAX_ID_LENGTH) return undefined;
+  const declared = textOf(file["mime_type"]);
   const [contentType, sizeBytes, filename] = [
-    textOf(file["mime_type"]) ?? fallbackType,
-    numberOf(file["file_size"]),
-    textOf(file["file_name"]),
+    declared !== undefined && MEDIA_TYPE.test(declared) ? declared : fallbackType,
+    numberWithin(file["file_size"], 0, Number.MAX_SAFE_INTEGER),
+    nameOf(file["file_name"], MAX_NAME_LENGTH),
   ];
   const named = filename === undefined ? {} : { filename };
   return {
@@ -44,14 +49,14 @@ const stickerType = (sticker: Json): string => {
 };
 
 const placeOf = (place: Json, more: { name?: string; address?: string }, how: Circumstances): Said | undefined => {
-  const [latitude, longitude] = [numberOf(place["latitude"]), numberOf(place["longitude"])];
+  const [latitude, longitude] = [numberWithin(place["latitude"], -90, 90), numberWithin(place["longitude"], -180, 180)];
   return latitude === undefined || longitude === undefined
     ? undefined
     : { content: { type: "location", content: { latitude, longitude, ...more, ...how } } };
 };
 
 const venueOf = (venue: Json, how: Circumstances): Said | undefined => {
-  const [name, address] = [textOf(venue["title"]), textOf(venue["address"])];
+  const [name, address] = [nameOf(venue["title"], MAX_NAME_LENGTH), nameOf(venue["address"], MAX_NAME_LENGTH)];
   return placeOf(
     recordOf(venue["location"]),
     { ...(name === undefined ? {} : { name }), ...(address === undefined ? {} : { address }) },
@@ -60,8 +65,9 @@ const venueOf = (venue: Json, how: Circumstances): Said | undefined => {
 };
 
 const cardOf = (contact: Json, how: Circumstances): Said => {
-  const name = [textOf(contact["first_name"]), textOf(contact["last_name"])].filter(Boolean).join(" ");
-  const phone = textOf(contact["phone_number"]);
+  const parts = [contact["first_name"], contact["last_name"]].map((part) => nameOf(part, MAX_NAME_LENGTH));
+  const name = parts.filter((part) => part !== undefined).join(" ");
+  const phone = nameOf(contact["phone_number"], MAX_TYPE_LENGTH);
   return {
     content: { type: "contact", content: { contacts: [{ name, phones: phone === undefined ? [] : [phone] }], ...how } },
   };
@@ -74,11 +80,7 @@ type Reader = (value: unknown, metadata: FileMetadata, how: Circumstances) => Sa
  * and a venue as a location: https://core.telegram.org/bots/api#message.
  */
 const READERS: readonly (readonly [name: string, read: Reader])[] = [
-  [
-    "text",
-    (value, _, how) =>
-      typeof value === "string" ? { content: { type: "text", content: { text: value, ...how } } } : undefined,
-  ],
+  ["rich_message", (value, _, how) => textSaid(richTextOf(value), how)],
   ["photo", (value, metadata, how) => fileOf("image", largestOf(value), "image/jpeg", { ...metadata, ...how })],
   [
     "animation",
@@ -106,14 +108,17 @@ const READERS: readonly (readonly [name: string, read: Reader])[] = [
   ["venue", (value, _, how) => venueOf(recordOf(value), how)],
   ["location", (value, _, how) => placeOf(recordOf(value), {}, how)],
   ["contact", (value, _, how) => cardOf(recordOf(value), how)],
+  ["poll", (value, _, how) => pollSaid(recordOf(value), how)],
 ];
+
+const textSaid = (text: string | undefined, how: Circumstances): Said | undefined =>
+  text === undefined ? undefined : { content: { type: "text", content: { text, ...how } } };
 
 /**
  * Messages of people that have no content type here. Everything else is a service message, such as a person joining a
  * group.
  */
 const UNSUPPORTED = [
-  "poll",
   "dice",
   "game",
   "story",
@@ -126,10 +131,22 @@ const UNSUPPORTED = [
   "web_app_data",
 ];
 
+/** The words of a message: its text, its caption or its rich text, with the addresses behind them. */
+export const wordsOf = (message: Json): string | undefined => {
+  const [text, caption] = [textOf(message["text"]), textOf(message["caption"])];
+  if (text !== undefined) return withLinks(text, message["entities"]);
+  return caption === undefined ? richTextOf(message["rich_message"]) : withLinks(caption, message["caption_entities"]);
+};
+
 /** The content of a message; undefined for a service message. */
 export const saidIn = (message: Json): Said | undefined => {
-  const caption = textOf(message["caption"]);
-  const how: Circumstances = message["forward_origin"] === undefined ? {} : { forwarded: true };
+  const topic = topicOf(message);
+  const how: Circumstances = {
+    ...(message["forward_origin"] === undefined ? {} : { forwarded: true }),
+    ...(topic ? { topic } : {}),
+  };
+  if (typeof message["text"] === "string") return textSaid(wordsOf(message) ?? "", how);
+  const caption = textOf(message["caption"]) === undefined ? undefined : wordsOf(message);
   for (const [name, read] of READERS) {
     if (message[name] === undefined) continue;
     return read(message[name], caption === undefined ? {} : { caption }, how) ?? unsupported(name, how);
@@ -139,5 +156,5 @@ export const saidIn = (message: Json): Said | undefined => {
 };
 
 const unsupported = (name: string, how: Circumstances): Said => ({
-  content: { type: "unsupported", content: { originalType: name.slice(0, MAX_NAME_LENGTH), ...how } },
+  content: { type: "unsupported", content: { originalType: name.slice(0, MAX_TYPE_LENGTH), ...how } },
 });

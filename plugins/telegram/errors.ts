@@ -16,6 +16,14 @@ const DEFAULT_LIMIT_WAIT_MS = 30_000;
 const UNKNOWN_CHAT = /chat not found|user not found|PEER_ID_INVALID/i;
 
 /**
+ * The errors for a chat that takes no messages of this bot: a person who blocked it or never wrote to it, a group or
+ * channel that removed it, a business account that ended its connection. As above, a changed text costs only the name of the failure.
+ */
+const UNREACHABLE =
+  /blocked by the user|can't initiate conversation|bots can't send messages to bots|(?:bot )?was kicked|is not a member|chat was deleted|CHAT_WRITE_FORBIDDEN|not enough rights to send|business connection not found|BUSINESS_CONNECTION_INVALID/i;
+const GONE_PERSON = /user is deactivated/i;
+
+/**
  * Whether the network does not accept the token: 401 for a revoked token, 404 for an invalid token, because all methods
  * that we call exist (https://github.com/tdlib/telegram-bot-api, ClientManager.cpp), 421 for a bot that a local server
  * does not serve.
@@ -60,7 +68,9 @@ export const never = (reason: string): SendFailure => ({
 });
 
 /**
- * The meaning of a failed call for a send; decided by code. The network lets no sender choose a message's id and
+ * The meaning of a failed call for a send; decided by code. Too many requests (429) concern one chat: its limit of a
+ * message a second, or 20 a minute in a group, is reached long before that of the bot, and a chat that must wait holds up
+ * no other one. The network lets no sender choose a message's id and
  * recognises no repeat. So a message that may have arrived is `unknown`, even after an error of its servers (5xx).
  */
 export const failureOf = (fault: Fault): SendFailure => {
@@ -78,9 +88,15 @@ export const failureOf = (fault: Fault): SendFailure => {
       code: "UPSTREAM_RATE_LIMIT",
       ...upstream,
       isRateLimit: true,
+      isOfChat: true,
       retryAfterMs: fault.retryAfterMs ?? DEFAULT_LIMIT_WAIT_MS,
     };
-  return refused(UNKNOWN_CHAT.test(fault.text) ? "RECIPIENT_NOT_ON_NETWORK" : "UPSTREAM_BAD_REQUEST", fault);
+  return refused(codeOf(fault.text), fault);
+};
+
+const codeOf = (text: string): SendFailure["code"] => {
+  if (UNKNOWN_CHAT.test(text) || GONE_PERSON.test(text)) return "RECIPIENT_NOT_ON_NETWORK";
+  return UNREACHABLE.test(text) ? "RECIPIENT_UNREACHABLE" : "UPSTREAM_BAD_REQUEST";
 };
 
 /** The meaning of a failed call for a waiting request, such as for a file. */

@@ -1,8 +1,8 @@
 import type { Operation, OperationOutcome } from "../../src/contract/abilities/operations.ts";
 import type { Capabilities } from "../../src/contract/capabilities.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
-import { chatIdOf, messageOf } from "./address.ts";
-import type { Api, ApiCall, ApiResult, Fault } from "./api.ts";
+import { messageOf, type NamedMessage, placeOf, targetOf } from "./address.ts";
+import type { Api, ApiResult, Fault } from "./api.ts";
 import { failureOf, never } from "./errors.ts";
 
 /**
@@ -38,29 +38,38 @@ export const operateOn = async (api: Api, operation: Operation): Promise<Operati
   if (!message) return UNSUPPORTED;
   switch (operation.name) {
     case "react": {
+      if (message.business_connection_id !== undefined) return UNSUPPORTED;
       const reaction = operation.emoji === "" ? [] : [{ type: "emoji", emoji: operation.emoji }];
       return outcomeOf(operation, await api({ method: "setMessageReaction", fields: { ...message, reaction } }));
     }
     case "edit":
       return outcomeOf(operation, await editing(api, message, operation.text));
     case "delete":
-      return outcomeOf(operation, await api({ method: "deleteMessage", fields: message }));
+      return outcomeOf(operation, await deleting(api, message));
     case "read":
       return UNSUPPORTED;
   }
 };
 
 const typing = async (api: Api, chat: string): Promise<OperationOutcome> => {
-  const chatId = chatIdOf(chat);
-  if (chatId === undefined) return never("the chat is not of this network");
-  const result = await api({ method: "sendChatAction", fields: { chat_id: Number(chatId), action: "typing" } });
+  const place = placeOf(chat);
+  if (!place) return never("the chat is not of this network");
+  const result = await api({ method: "sendChatAction", fields: { ...targetOf(place), action: "typing" } });
   return result.ok ? { ok: true } : failureOf(result.fault);
 };
 
-const editing = async (api: Api, message: ApiCall["fields"] & object, text: string): Promise<ApiResult> => {
+const editing = async (api: Api, message: NamedMessage, text: string): Promise<ApiResult> => {
   const edited = await api({ method: "editMessageText", fields: { ...message, text } });
   if (edited.ok || !says(edited.fault, HAS_CAPTION)) return edited;
   return api({ method: "editMessageCaption", fields: { ...message, caption: text } });
+};
+
+/** Messages of a business account have a method of their own: https://core.telegram.org/bots/api#deletebusinessmessages. */
+const deleting = (api: Api, message: NamedMessage): Promise<ApiResult> => {
+  const { business_connection_id, message_id } = message;
+  return business_connection_id === undefined
+    ? api({ method: "deleteMessage", fields: message })
+    : api({ method: "deleteBusinessMessages", fields: { business_connection_id, message_ids: [message_id] } });
 };
 
 const says = (fault: Fault, text: RegExp): boolean =>

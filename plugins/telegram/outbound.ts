@@ -29,6 +29,7 @@ export const SENT_TYPES = [
   "list",
   "cta_url",
   "location_request",
+  "poll",
 ] as const;
 
 const captioned = (caption: string | undefined): Json => (caption ? { caption } : {});
@@ -59,6 +60,17 @@ const cardsOf = ({ contacts: [first, ...others] }: ContentOf<"contact">): Sendin
   });
   return first ? [cardOf(first), ...others.map(cardOf)] : { refusal: "there is no contact" };
 };
+
+/** Only a poll with names reports its votes one by one: https://core.telegram.org/bots/api#pollanswer. */
+const pollOf = ({ question, options, maxSelections = 1 }: ContentOf<"poll">): Sending => ({
+  method: "sendPoll",
+  fields: {
+    question,
+    options: options.map((text) => ({ text })),
+    is_anonymous: false,
+    allows_multiple_answers: maxSelections > 1,
+  },
+});
 
 const HEADERS = {
   image: ["sendPhoto", "photo"],
@@ -111,6 +123,8 @@ export const sendingsOf = (order: SendOrder): Sendings => {
       return [linkMessageOf(order.content)];
     case "location_request":
       return [{ method: "sendMessage", fields: { text: order.content.text, reply_markup: LOCATION_BUTTON } }];
+    case "poll":
+      return [pollOf(order.content)];
     default:
       return { refusal: "the network has no such content" };
   }
@@ -118,9 +132,12 @@ export const sendingsOf = (order: SendOrder): Sendings => {
 
 /**
  * The reply to a message; if the message is gone meanwhile, it is sent without the reply:
- * https://core.telegram.org/bots/api#replyparameters.
+ * https://core.telegram.org/bots/api#replyparameters. For a business account a reply names no chat.
  */
 export const replyTo = (quotedProviderMessageId: ProviderMessageId | undefined): Json => {
   const quoted = quotedProviderMessageId === undefined ? undefined : messageOf(quotedProviderMessageId);
-  return quoted ? { reply_parameters: { ...quoted, allow_sending_without_reply: true } } : {};
+  if (!quoted) return {};
+  const { business_connection_id: connection, ...message } = quoted;
+  const named = connection === undefined ? message : { message_id: message.message_id };
+  return { reply_parameters: { ...named, allow_sending_without_reply: true } };
 };

@@ -2,7 +2,7 @@ import type { ChannelEvent } from "../../src/contract/events.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
 import type { Api, Fault } from "./api.ts";
-import { ALLOWED_UPDATES, callbackIdOf, eventOf } from "./inbound.ts";
+import { ALLOWED_UPDATES, callbackIdOf, eventsOf } from "./inbound.ts";
 import { numberOf } from "./json.ts";
 
 /** The network holds an answer for at most 50 s (https://github.com/tdlib/telegram-bot-api, Client.h). */
@@ -84,14 +84,14 @@ export const storeAll = async (
 };
 
 /**
- * Stores the event of an update. An update that fails for the fifth time is skipped, so that later ones come: an
+ * Stores the events of an update; events that are stored already are recognised when it is asked for again. An update that fails for the fifth time is skipped, so that later ones come: an
  * `unknown` event is stored in its place, which is counted and logged. If that one fails too, the update is not the
  * cause and nothing is skipped.
  */
 const storeOrSkip = async (host: PollingHost, cursor: Cursor, update: Json): Promise<boolean> => {
   const updateId = numberOf(update["update_id"]);
   try {
-    await host.emit(eventOf(update));
+    for (const event of eventsOf(update)) await host.emit(event);
   } catch (error) {
     const tries =
       (cursor.failed?.updateId === updateId ? (cursor.failed?.tries ?? 0) : 0) + (isOverload(error) ? 0 : 1);

@@ -2,10 +2,10 @@ import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, SendOrder } from "../../src/contract/plugin.ts";
 import { type Json, recordOf } from "../../src/kernel/texts/json.ts";
-import { chatIdOf, identityOf, keyOf } from "./address.ts";
+import { canonicalOf, keyOf, type Place, placeOf, pollKeyOf, targetOf } from "./address.ts";
 import type { Api, ApiResult, Fault } from "./api.ts";
 import { failureOf, never, type SendFailure } from "./errors.ts";
-import { idOf } from "./json.ts";
+import { idOf, textOf } from "./json.ts";
 import { replyTo, type Sending, sendingsOf } from "./outbound.ts";
 import { openUpload } from "./uploads.ts";
 
@@ -14,33 +14,33 @@ const UPLOAD_TIMEOUT_MS = 5 * 60_000;
 export type Sender = Pick<ChannelHost, "http" | "random"> & { api: Api; isPublicServer: boolean };
 
 /** The target of messages: a group that has become a supergroup has another id from then on. */
-type Target = { chatId: string; reply: Json };
+type Target = { place: Place; reply: Json };
 
-type Sent = { key: ProviderMessageId; chatId: string };
+/** `pollKey`: the second key of a message with a poll, which its votes name. */
+type Sent = { key: ProviderMessageId; place: Place; pollKey?: ProviderMessageId };
 
 /**
  * Sends a message. Once the first of several parts has arrived it is never tried again, and the reason names the
  * missing part.
  */
 export const sendOrder = async (sender: Sender, order: SendOrder): Promise<SendOutcome> => {
-  const chatId = chatIdOf(order.to);
-  if (chatId === undefined) return never("the recipient is not a chat of this network");
+  const place = placeOf(order.to);
+  if (!place) return never("the recipient is not a chat of this network");
   const sendings = sendingsOf(order);
   if ("refusal" in sendings) return never(sendings.refusal);
   const [first, ...others] = sendings;
-  const sent = await sendOne(sender, first, { chatId, reply: replyTo(order.quotedProviderMessageId) });
+  const sent = await sendOne(sender, first, { place, reply: replyTo(order.quotedProviderMessageId) });
   if ("ok" in sent) return sent;
-  const furtherKeys: ProviderMessageId[] = [];
+  const furtherKeys: ProviderMessageId[] = sent.pollKey === undefined ? [] : [sent.pollKey];
   for (const sending of others) {
-    const followed = await sendOne(sender, sending, { chatId: sent.chatId, reply: {} });
+    const followed = await sendOne(sender, sending, { place: sent.place, reply: {} });
     if ("ok" in followed) return partlySent(followed, [sent.key, ...furtherKeys]);
     furtherKeys.push(followed.key);
   }
-  const { group, uid } = identityOf(sent.chatId);
   return {
     ok: true,
     key: sent.key,
-    recipient: group === undefined ? `uid:${uid}` : `group:${group}`,
+    recipient: canonicalOf(sent.place),
     ...(furtherKeys.length > 0 ? { furtherKeys } : {}),
   };
 };
@@ -61,7 +61,8 @@ const partlySent = (
 const sendOne = async (sender: Sender, sending: Sending, target: Target): Promise<Sent | SendFailure> => {
   const sent = await tryOne(sender, sending, target);
   const movedTo = "fault" in sent ? migratedTo(sent.fault) : undefined;
-  const outcome = movedTo === undefined ? sent : await tryOne(sender, sending, { ...target, chatId: movedTo });
+  const outcome =
+    movedTo === undefined ? sent : await tryOne(sender, sending, { ...target, place: { chatId: movedTo } });
   return "fault" in outcome ? failureOf(outcome.fault) : outcome;
 };
 
@@ -70,22 +71,29 @@ const migratedTo = (fault: Fault): string | undefined => (fault.kind === "error"
 const tryOne = async (
   sender: Sender,
   { method, fields, file }: Sending,
-  { chatId, reply }: Target,
+  { place, reply }: Target,
 ): Promise<Sent | SendFailure | { fault: Fault }> => {
   const ready = await openUpload(sender, {
     method,
-    fields: { chat_id: Number(chatId), ...reply, ...fields },
+    fields: { ...targetOf(place), ...reply, ...fields },
     ...(file ? { file } : {}),
   });
   if ("ok" in ready) return ready;
-  return sentIn(chatId, await sender.api({ ...ready, ...(ready.body ? { timeoutMs: UPLOAD_TIMEOUT_MS } : {}) }));
+  return sentIn(place, await sender.api({ ...ready, ...(ready.body ? { timeoutMs: UPLOAD_TIMEOUT_MS } : {}) }));
 };
 
 /** A success without an id is final: the network accepted the message, so a repeat could double it. */
-const sentIn = (chatId: string, result: ApiResult): Sent | SendFailure | { fault: Fault } => {
+const sentIn = (place: Place, result: ApiResult): Sent | SendFailure | { fault: Fault } => {
   if (!result.ok) return { fault: result.fault };
-  const messageId = idOf(recordOf(result.result)["message_id"]);
-  if (messageId !== undefined) return { key: keyOf(chatId, messageId), chatId };
+  const message = recordOf(result.result);
+  const messageId = idOf(message["message_id"]);
+  const pollId = textOf(recordOf(message["poll"])["id"]);
+  if (messageId !== undefined)
+    return {
+      key: keyOf(place, messageId),
+      place,
+      ...(pollId === undefined ? {} : { pollKey: pollKeyOf(pollId) }),
+    };
   return {
     ok: false,
     kind: "refused",

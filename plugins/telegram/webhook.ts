@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ChannelWebhook, WebhookRequest } from "../../src/contract/webhooks.ts";
 import type { Json } from "../../src/kernel/texts/json.ts";
-import { callbackIdOf, eventOf } from "./inbound.ts";
+import { callbackIdOf, eventsOf } from "./inbound.ts";
 import { parseRecord } from "./json.ts";
 
 /**
@@ -22,7 +22,7 @@ export const telegramWebhook = {
     const given = headers.get(HEADER) ?? "";
     return SECRET.test(webhookSecret) && timingSafeEqual(hashOf(given), hashOf(webhookSecret));
   },
-  parse: (request) => [eventOf(updateIn(request))],
+  parse: (request) => eventsOf(updateIn(request)),
   answer(request) {
     const id = callbackIdOf(updateIn(request));
     if (id === undefined) return undefined;

@@ -1,10 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { address, chatIdOf, isKey, messageOf } from "../../../plugins/telegram/address.ts";
-import { eventOf } from "../../../plugins/telegram/inbound.ts";
+import { address, isKey, messageOf, placeOf } from "../../../plugins/telegram/address.ts";
+import { eventsOf } from "../../../plugins/telegram/inbound.ts";
 import { telegramWebhook } from "../../../plugins/telegram/webhook.ts";
 import { GROUP, keyOf, PERSON } from "../../support/networks/telegram-channel.ts";
 import { webhookRequest } from "../../support/networks/webhook-request.ts";
+
+const eventOf = (update: object) => {
+  const [event, ...others] = eventsOf(update as Record<string, unknown>);
+  if (!event || others.length > 0) throw new Error("an update of one event was expected");
+  return event;
+};
 
 const DATE = 1_795_000_000;
 const FROM = { id: PERSON, is_bot: false, first_name: "Ana", last_name: "Souza", username: "AnaSouza" };
@@ -105,7 +111,7 @@ describe("a message", () => {
       { text: "veja", forward_origin: { type: "user" } },
       { type: "text", content: { text: "veja", forwarded: true } },
     ],
-    ["poll", { poll: { id: "1" } }, { type: "unsupported", content: { originalType: "poll" } }],
+    ["poll without options", { poll: { id: "1" } }, { type: "unsupported", content: { originalType: "poll" } }],
     ["photo without a file", { photo: [] }, { type: "unsupported", content: { originalType: "photo" } }],
   ])("with a %s says so", (_, said, content) => {
     expect(received(said)).toMatchObject({ kind: "received", content });
@@ -127,7 +133,7 @@ describe("what is done to a message", () => {
       key: keyOf(PERSON, 7),
       nativeId: `${PERSON}:7/5`,
       at: (DATE + 60) * 1000,
-      from: { uid: String(PERSON) },
+      from: WHO,
     };
     expect(edited({ text: "melhor" })).toEqual({ ...expected, text: "melhor" } as ReturnType<typeof eventOf>);
     expect(edited({ photo: [], caption: "melhor" })).toMatchObject({ text: "melhor" });
@@ -201,7 +207,7 @@ describe("addresses", () => {
     [`group:${GROUP}`, `group:${GROUP}`],
   ])("%s is %s", (to, canonical) => {
     expect(address(to)).toEqual({ ok: true, to: canonical });
-    expect(chatIdOf(canonical)).toBe(canonical.replace(/^\w+:/, ""));
+    expect(placeOf(canonical)).toEqual({ chatId: canonical.replace(/^\w+:/, "") });
   });
 
   test.each(["@AnaSouza", "anasouza", "", "0", "-0", "uid:-5", "group:5", "1.5", "99999999999999999999"])(

@@ -25,8 +25,9 @@ test("a file of more than 20 MB cannot be had, and one that the network forgot n
     ok: false,
     kind: "refused",
     error: { message: "(#400) Bad Request: file is too big" },
+    fileFault: "too-large",
   });
-  expect(await open("gone")).toMatchObject({ ok: false, kind: "refused" });
+  expect(await open("gone")).toMatchObject({ ok: false, kind: "refused", fileFault: "gone" });
 });
 
 test("a network that is away may have it later", async () => {
@@ -38,9 +39,24 @@ test("a network that is away may have it later", async () => {
 });
 
 test("a path that leads elsewhere is not followed", async () => {
-  for (const path of ["../bot/x", "/var/lib/telegram/x", "a b", "x?y"]) {
+  for (const path of ["../bot/x", "/var/lib/telegram/x", "a/../../bot/x", "a/./x", "a\\..\\x", "a\nb", ".."]) {
     channel().telegram.addFile("evil", BYTES, path);
     expect(await open("evil")).toMatchObject({ ok: false, kind: "refused" });
+  }
+});
+
+test("a path whose end somebody chose is fetched as it is", async () => {
+  for (const path of [
+    "documents/a b.pdf",
+    "documents/x?y#z",
+    "documents/olá 100%.pdf",
+    "documents/..a",
+    "documents/a..b",
+  ]) {
+    channel().telegram.addFile("odd", BYTES, path);
+    const opened = await open("odd");
+    expect([path, opened.ok]).toEqual([path, true]);
+    if (opened.ok) for await (const _ of opened.value.body);
   }
 });
 

@@ -3,6 +3,7 @@ import { manualClock } from "../../../src/conformance/manual-clock.ts";
 import { recordingHost } from "../../../src/conformance/recording-host.ts";
 import { SAMPLES } from "../../../src/conformance/samples.ts";
 import type { Content } from "../../../src/contract/content/content.ts";
+import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import type { HttpOpen } from "../../../src/contract/ports/http.ts";
 import {
   callsOf,
@@ -55,6 +56,24 @@ describe("what is sent", () => {
         .bot.sent()[0]
         ?.bytes?.every((byte) => byte === 7),
     ).toBe(true);
+  });
+
+  test("a poll, whose votes name it by a key of its own", async () => {
+    const content = { question: "Qual sabor?", options: ["Cenoura", "Chocolate"], maxSelections: 2 };
+    const outcome = await channel().send({ type: "poll", content });
+    const [poll] = [...channel().bot.polls.values()];
+    expect(poll).toMatchObject({
+      question: "Qual sabor?",
+      options: content.options,
+      isMultiple: true,
+      isAnonymous: false,
+    });
+    expect(outcome).toEqual({
+      ok: true,
+      key: keyOf(PERSON, 101),
+      recipient: `uid:${PERSON}`,
+      furtherKeys: [`poll:${poll?.id}` as ProviderMessageId],
+    });
   });
 
   test("a place, one with a name, and several cards as a message each", async () => {
@@ -227,13 +246,13 @@ describe("what a refusal means", () => {
     [
       "somebody who has blocked the bot",
       () => (channel().telegram.person(PERSON).hasBlocked = true),
-      "UPSTREAM_BAD_REQUEST",
+      "RECIPIENT_UNREACHABLE",
       403,
     ],
     [
       "somebody whose account is gone",
       () => (channel().telegram.person(PERSON).isDeactivated = true),
-      "UPSTREAM_BAD_REQUEST",
+      "RECIPIENT_NOT_ON_NETWORK",
       403,
     ],
   ])("%s is refused for good", async (_, happen, code, upstreamCode) => {
@@ -251,7 +270,7 @@ describe("what a refusal means", () => {
     });
   });
 
-  test("a rate limit slows the channel down for as long as the network says", async () => {
+  test("a rate limit slows its chat down for as long as the network says", async () => {
     channel().telegram.failNext(
       /^sendMessage$/,
       refusal(429, "Too Many Requests: retry after 17", { retry_after: 17 }),
@@ -261,6 +280,7 @@ describe("what a refusal means", () => {
       kind: "retry",
       code: "UPSTREAM_RATE_LIMIT",
       isRateLimit: true,
+      isOfChat: true,
       retryAfterMs: 17_000,
     });
     expect(channel().bot.sent()).toEqual([]);

@@ -25,7 +25,21 @@ describe("connecting", () => {
     expect(polls()[0]?.fields).toEqual({
       limit: 50,
       timeout: 0,
-      allowed_updates: ["message", "edited_message", "callback_query", "message_reaction"],
+      allowed_updates: [
+        "message",
+        "edited_message",
+        "channel_post",
+        "edited_channel_post",
+        "business_connection",
+        "business_message",
+        "edited_business_message",
+        "deleted_business_messages",
+        "callback_query",
+        "message_reaction",
+        "my_chat_member",
+        "poll",
+        "poll_answer",
+      ],
     });
     expect(channel().link.lastReceivedAt).toBe(channel().host.clock.now());
   });

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
+import { type Business, createBusiness } from "./business.ts";
 import { createFailures, type Failure } from "./failures.ts";
 import { createPeople, type People } from "./people.ts";
 import { serveTelegram } from "./server.ts";
@@ -11,7 +12,7 @@ export type { Failure } from "./failures.ts";
 export type { JournalEntry, Stored } from "./state.ts";
 
 /** A bot of the simulated network, and people's acts on it. */
-export type SimulatedBot = Bot & { people: People; sent(): Stored[] };
+export type SimulatedBot = Bot & { people: People; business: Business; sent(): Stored[] };
 
 /** The simulated Bot API (https://core.telegram.org/bots/api): a client's view of the real one, and a test's orders. */
 export type Telegram = {
@@ -104,8 +105,14 @@ const addBot = (
     messages: new Map(),
     callbacks: new Map(),
     nextMessageId: 101,
+    connections: new Map(),
+    polls: new Map(),
   };
   state.bots.set(token, bot);
-  const people = createPeople(state, bot);
-  return Object.assign(bot, { people, sent: () => [...bot.messages.values()].filter(({ isOutgoing }) => isOutgoing) });
+  const [people, business] = [createPeople(state, bot), createBusiness(state, bot)];
+  return Object.assign(bot, {
+    people,
+    business,
+    sent: () => [...bot.messages.values()].filter(({ isOutgoing }) => isOutgoing),
+  });
 };

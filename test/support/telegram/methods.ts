@@ -1,6 +1,6 @@
 import { badRequest, notFound } from "./errors.ts";
 import { integerOf, listOf, recordOf, structured, textOf } from "./payload.ts";
-import { chatOf, send, shown } from "./sends.ts";
+import { chatOf, connectionOf, send, shown } from "./sends.ts";
 import { type Bot, type Call, messageKey, type State, type Stored } from "./state.ts";
 
 /** The outcome of a method: its `result`. `onGone` calls back when the client hangs up. */
@@ -16,9 +16,10 @@ const REACTIONS = new Set(["👍", "👎", "❤", "🔥", "🎉", "😁", "🤔"
 const LONGEST_POLL_S = 50;
 
 const storedOf = (state: State, bot: Bot, { fields }: Call, what: string): Stored => {
-  const chatId = chatOf(state, fields["chat_id"]);
+  const connection = connectionOf(bot, { fields });
+  const chatId = connection === undefined ? chatOf(state, fields["chat_id"]) : (integerOf(fields["chat_id"]) ?? 0);
   const messageId = integerOf(fields["message_id"]);
-  const stored = messageId === undefined ? undefined : bot.messages.get(messageKey(chatId, messageId));
+  const stored = messageId === undefined ? undefined : bot.messages.get(messageKey(chatId, messageId, connection));
   if (!stored || stored.isDeleted) throw badRequest(`${what} not found`);
   return stored;
 };
@@ -93,8 +94,19 @@ const METHODS: Readonly<Record<string, Method>> = {
   sendLocation: sends,
   sendVenue: sends,
   sendContact: sends,
-  sendChatAction: (state, _bot, { fields }) => {
-    chatOf(state, fields["chat_id"]);
+  sendPoll: sends,
+  deleteBusinessMessages: (_state, bot, { fields }) => {
+    if (connectionOf(bot, { fields }) === undefined) throw badRequest("business connection not found");
+    const ids = listOf(structured(fields["message_ids"] ?? [])).map(integerOf);
+    const found = [...bot.messages.values()].filter(
+      ({ connection, messageId }) => connection === fields["business_connection_id"] && ids.includes(messageId),
+    );
+    if (found.length === 0) throw badRequest("message to delete not found");
+    for (const stored of found) stored.isDeleted = true;
+    return true;
+  },
+  sendChatAction: (state, bot, { fields }) => {
+    if (connectionOf(bot, { fields }) === undefined) chatOf(state, fields["chat_id"]);
     if (textOf(fields["action"]) === "") throw badRequest("wrong parameter action in request");
     return true;
   },

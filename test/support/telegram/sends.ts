@@ -1,6 +1,16 @@
 import { badRequest, forbidden, migrated } from "./errors.ts";
 import { integerOf, listOf, recordOf, structured, textOf } from "./payload.ts";
-import { type Bot, type Call, type Group, messageKey, type Person, type State, type Stored, seconds } from "./state.ts";
+import {
+  type Bot,
+  type Call,
+  type Group,
+  messageKey,
+  type Person,
+  type SentPoll,
+  type State,
+  type Stored,
+  seconds,
+} from "./state.ts";
 
 /** Limits of https://core.telegram.org/bots/api#sendmessage and https://core.telegram.org/bots/api#sending-files. */
 const TEXT_LENGTH = 4096;
@@ -31,13 +41,30 @@ export const chatOf = (state: State, value: unknown): number => {
   return id;
 };
 
+/** A connection that the call names. Throws the network's error for one that is unknown, ended or may not write. */
+export const connectionOf = (bot: Bot, { fields }: Pick<Call, "fields">): string | undefined => {
+  const id = fields["business_connection_id"];
+  if (id === undefined) return undefined;
+  const connection = bot.connections.get(textOf(id));
+  if (!connection) throw badRequest("business connection not found");
+  if (!connection.isEnabled) throw badRequest("BUSINESS_CONNECTION_INVALID");
+  if (!connection.mayReply) throw badRequest("BUSINESS_PEER_USAGE_MISSING");
+  return connection.id;
+};
+
+/** Throws the network's error for a topic that the chat does not have. */
+const checkTopic = ({ groups }: State, chatId: number, value: unknown): void => {
+  const topic = value === undefined ? undefined : (integerOf(value) ?? 0);
+  if (topic !== undefined && !groups.get(chatId)?.topics?.has(topic)) throw badRequest("message thread not found");
+};
+
 const checkPerson = ({ isDeactivated, hasBlocked }: Person): void => {
   if (isDeactivated) throw forbidden("user is deactivated");
   if (hasBlocked) throw forbidden("bot was blocked by the user");
 };
 
-const checkGroup = ({ isKicked, migratedTo }: Group): void => {
-  if (isKicked) throw forbidden("bot was kicked from the group chat");
+const checkGroup = ({ isKicked, isChannel, migratedTo }: Group): void => {
+  if (isKicked) throw forbidden(`bot was kicked from the ${isChannel ? "channel" : "supergroup"} chat`);
   if (migratedTo !== undefined) throw migrated(migratedTo);
 };
 
@@ -55,11 +82,13 @@ const checkMarkup = (markup: unknown): void => {
   if (buttons.length > 100) throw badRequest("reply markup is too long");
 };
 
-const checkReply = (bot: Bot, chatId: number, value: unknown): void => {
+const checkReply = (bot: Bot, chatId: number, value: unknown, connection: string | undefined): void => {
   const reply = recordOf(structured(value ?? {}));
+  if (connection !== undefined && reply["chat_id"] !== undefined)
+    throw badRequest("reply to a message of another chat is not supported for a business account");
   const messageId = integerOf(reply["message_id"]);
   if (messageId === undefined || reply["allow_sending_without_reply"] === true) return;
-  const quoted = bot.messages.get(messageKey(integerOf(reply["chat_id"]) ?? chatId, messageId));
+  const quoted = bot.messages.get(messageKey(integerOf(reply["chat_id"]) ?? chatId, messageId, connection));
   if (!quoted || quoted.isDeleted) throw badRequest("message to be replied not found");
 };
 
@@ -103,14 +132,19 @@ export const isTooLarge = (sizeBytes: number): boolean => sizeBytes > UPLOAD_BYT
 /** Takes a message, or throws its refusal without any effect. */
 export const send = (state: State, bot: Bot, call: Call): Stored => {
   const { method, fields } = call;
-  const chatId = chatOf(state, fields["chat_id"]);
+  const connection = connectionOf(bot, call);
+  const chatId = connection === undefined ? chatOf(state, fields["chat_id"]) : (integerOf(fields["chat_id"]) ?? 0);
+  checkTopic(state, chatId, fields["message_thread_id"]);
   checkContent(call);
   const markup = fields["reply_markup"] === undefined ? undefined : structured(fields["reply_markup"]);
   checkMarkup(markup);
-  checkReply(bot, chatId, fields["reply_parameters"]);
+  checkReply(bot, chatId, fields["reply_parameters"], connection);
   const bytes = fileOf(call);
+  const poll = method === "sendPoll" ? pollOf(bot, fields) : undefined;
   const stored: Stored = {
     chatId,
+    ...(connection === undefined ? {} : { connection }),
+    ...(poll ? { poll } : {}),
     messageId: bot.nextMessageId,
     isOutgoing: true,
     isDeleted: false,
@@ -123,24 +157,80 @@ export const send = (state: State, bot: Bot, call: Call): Stored => {
     ...(bytes ? { bytes } : {}),
   };
   bot.nextMessageId += 1;
-  bot.messages.set(messageKey(chatId, stored.messageId), stored);
+  bot.messages.set(messageKey(chatId, stored.messageId, connection), stored);
   return stored;
 };
 
+const POLL_OPTIONS = 12;
+
+/** A poll (https://core.telegram.org/bots/api#sendpoll), or the network's error. */
+const pollOf = (bot: Bot, fields: Call["fields"]): SentPoll => {
+  const question = textOf(fields["question"]);
+  const options = listOf(structured(fields["options"] ?? [])).map((option) => textOf(recordOf(option)["text"]));
+  if (question === "" || [...question].length > 300) throw badRequest("poll question must be non-empty");
+  if (options.length < 1 || options.length > POLL_OPTIONS)
+    throw badRequest(`poll can't have more than ${POLL_OPTIONS} options`);
+  if (options.some((option) => option === "" || [...option].length > 100))
+    throw badRequest("poll options length must not exceed 100");
+  const poll: SentPoll = {
+    id: String(5_300_000_000_000_000_000n + BigInt(bot.polls.size)),
+    question,
+    options,
+    isMultiple: fields["allows_multiple_answers"] === true,
+    isAnonymous: fields["is_anonymous"] !== false,
+    votes: new Map(),
+  };
+  bot.polls.set(poll.id, poll);
+  return poll;
+};
+
+/** A poll in the network's form (https://core.telegram.org/bots/api#poll). */
+export const pollShown = ({ id, question, options, votes, isMultiple, isAnonymous }: SentPoll): object => ({
+  id,
+  question,
+  options: options.map((text, at) => ({
+    text,
+    voter_count: [...votes.values()].filter((chosen) => chosen.includes(at)).length,
+  })),
+  total_voter_count: votes.size,
+  is_closed: false,
+  is_anonymous: isAnonymous,
+  type: "regular",
+  allows_multiple_answers: isMultiple,
+});
+
 /** A message in the network's form (https://core.telegram.org/bots/api#message). */
-export const shown = (state: State, bot: Bot, { chatId, messageId, atMs, text, caption, markup }: Stored): object => ({
+export const shown = (
+  state: State,
+  bot: Bot,
+  { chatId, messageId, atMs, text, caption, markup, connection, poll }: Stored,
+): object => ({
   message_id: messageId,
   from: { id: bot.id, is_bot: true, first_name: bot.username, username: bot.username },
   chat: chatShown(state, chatId),
   date: seconds(atMs),
   ...(text === undefined ? {} : { text }),
   ...(caption === undefined ? {} : { caption }),
+  ...(connection === undefined ? {} : { business_connection_id: connection }),
+  ...(poll ? { poll: pollShown(poll) } : {}),
   ...(recordOf(markup)["inline_keyboard"] === undefined ? {} : { reply_markup: markup }),
 });
 
 export const chatShown = ({ people, groups }: State, id: number): object => {
   const group = groups.get(id);
-  if (group) return { id, type: "supergroup", title: group.title };
+  if (group)
+    return {
+      id,
+      type: typeOf(group),
+      title: group.title,
+      ...(group.topics ? { is_forum: true } : {}),
+    };
   const { first_name, last_name, username } = people.get(id) ?? { first_name: "?" };
   return { id, type: "private", first_name, ...(last_name ? { last_name } : {}), ...(username ? { username } : {}) };
+};
+
+/** Basic groups have short ids, supergroups and channels begin with -100. */
+const typeOf = ({ id, isChannel }: Group): string => {
+  if (isChannel) return "channel";
+  return id < -1_000_000_000_000 ? "supergroup" : "group";
 };

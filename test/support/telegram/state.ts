@@ -19,11 +19,35 @@ export type Person = {
   hasBlocked?: boolean;
   isDeactivated?: boolean;
 };
-export type Group = { id: number; title: string; migratedTo?: number; isKicked?: boolean };
+/** A group or a channel. `topics`: those of a forum, by their ids. */
+export type Group = {
+  id: number;
+  title: string;
+  isChannel?: boolean;
+  topics?: ReadonlyMap<number, string>;
+  migratedTo?: number;
+  isKicked?: boolean;
+};
+
+/** A person's business account that the bot is connected with. */
+export type Connection = { id: string; owner: number; isEnabled: boolean; mayReply: boolean; atMs: number };
+
+/** A poll that the bot sent. `votes`: the chosen positions of each person. */
+export type SentPoll = {
+  id: string;
+  question: string;
+  options: readonly string[];
+  isMultiple: boolean;
+  isAnonymous: boolean;
+  votes: Map<number, readonly number[]>;
+};
 
 /** A message that the bot has sent or got. */
 export type Stored = {
   chatId: number;
+  /** The business connection whose chat it is in. */
+  connection?: string;
+  poll?: SentPoll;
   messageId: number;
   isOutgoing: boolean;
   isDeleted: boolean;
@@ -49,6 +73,9 @@ export type Bot = {
   /** Callback queries without an answer yet, and answered ones. */
   callbacks: Map<string, { isAnswered: boolean }>;
   nextMessageId: number;
+  /** By id. */
+  connections: Map<string, Connection>;
+  polls: Map<string, SentPoll>;
 };
 
 export type StoredFile = { path: string; bytes: Uint8Array; uniqueId: string; announcedSize?: number };
@@ -62,5 +89,7 @@ export type State = {
   files: Map<string, StoredFile>;
 };
 
-export const messageKey = (chatId: number, messageId: number): string => `${chatId}:${messageId}`;
+/** Ids count within a chat; those of a business account's chats are its own. */
+export const messageKey = (chatId: number, messageId: number, connection?: string): string =>
+  `${chatId}${connection === undefined ? "" : `/${connection}`}:${messageId}`;
 export const seconds = (ms: number): number => Math.floor(ms / 1000);
