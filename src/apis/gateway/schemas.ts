@@ -8,7 +8,7 @@ import { EVENT_TYPES } from "./events/event-types.ts";
 /** Schemas that several routes of this API share. */
 
 export const EventNames = Type.Array(OneOf(EVENT_TYPES, { title: "EventType" }), {
-  maxItems: 100,
+  maxItems: 200,
   description: "Event types; empty means all",
 });
 export const Secret = described(Text(16, 512), "The key of the HMAC signature", "segredo-de-exemplo");
