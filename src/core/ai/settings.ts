@@ -64,8 +64,8 @@ export const changeLlmSettings = async (env: AiEnv, caller: Caller, changes: Llm
     const row = {
       ...(known ?? newRow(caller)),
       ...rest,
-      ...keyOf(env, caller, apiKey),
-      ...embeddingKeyOf(env, caller, embeddingApiKey),
+      ...keyOf(env, caller, { use: "chats", apiKey }),
+      ...keyOf(env, caller, { use: "knowledge", apiKey: embeddingApiKey }),
       updatedAt: env.clock.now(),
     };
     requireKeys(env, changes, { known, row });
@@ -119,26 +119,23 @@ const originsOf = (env: AiEnv, row: LlmSettingsRow | undefined): { chats: string
 
 const HINT_LENGTH = 4;
 
+/** TABLE: the columns of each key, and the row that its seal is bound to. */
+const KEYS = {
+  chats: { key: "key", hint: "keyHint", row: keyRow },
+  knowledge: { key: "embeddingKey", hint: "embeddingKeyHint", row: embeddingKeyRow },
+} as const;
+
+/** The columns of a new key; null takes it away, and without one nothing changes. */
 const keyOf = (
   { secrets }: AiEnv,
   { tenantId }: TenantScope,
-  apiKey: string | null | undefined,
-): Partial<Pick<LlmSettingsRow, "key" | "keyHint">> => {
+  { use, apiKey }: { use: keyof typeof KEYS; apiKey: string | null | undefined },
+): Partial<LlmSettingsRow> => {
   if (apiKey === undefined) return {};
+  const { key, hint, row } = KEYS[use];
   return apiKey === null
-    ? { key: null, keyHint: null }
-    : { key: secrets.seal(keyRow(tenantId), apiKey), keyHint: apiKey.slice(-HINT_LENGTH) };
-};
-
-const embeddingKeyOf = (
-  { secrets }: AiEnv,
-  { tenantId }: TenantScope,
-  apiKey: string | null | undefined,
-): Partial<Pick<LlmSettingsRow, "embeddingKey" | "embeddingKeyHint">> => {
-  if (apiKey === undefined) return {};
-  return apiKey === null
-    ? { embeddingKey: null, embeddingKeyHint: null }
-    : { embeddingKey: secrets.seal(embeddingKeyRow(tenantId), apiKey), embeddingKeyHint: apiKey.slice(-HINT_LENGTH) };
+    ? { [key]: null, [hint]: null }
+    : { [key]: secrets.seal(row(tenantId), apiKey), [hint]: apiKey.slice(-HINT_LENGTH) };
 };
 
 /** The query of an Azure address. Another query might hold a secret, and base URLs are shown. */

@@ -171,7 +171,7 @@ const valueOf = (params: Params, name: string, { text, isLimited }: Compiled): u
   const value = params[name];
   if (value === undefined) throw new Error(`the parameter ${name} has no value, in: ${text}`);
   if (isLimited && name === "limit" && !isLimit(value))
-    throw new Error(`the limit ${String(value)} is no bound, in: ${text}`);
+    throw new Error(`the limit ${JSON.stringify(value)} is no bound, in: ${text}`);
   return typeof value === "object" ? bound(value) : value;
 };
 

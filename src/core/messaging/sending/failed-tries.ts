@@ -13,7 +13,7 @@ export const triesWith = (
   { failedTries }: Pick<MessageRow, "failedTries">,
   { at, code, reason, upstreamCode }: Failure & { at: number },
   outcome: FailedTry["outcome"],
-  facts: Pick<FailedTry, "isTemplateMisfit"> = {},
+  more: Pick<FailedTry, "isTemplateMisfit"> = {},
 ): FailedTry[] =>
   [
     ...(failedTries ?? []),
@@ -23,6 +23,6 @@ export const triesWith = (
       code,
       reason: reason.slice(0, LONGEST_REASON).toWellFormed(),
       ...(upstreamCode === undefined ? {} : { upstreamCode }),
-      ...facts,
+      ...more,
     },
   ].slice(-KEPT);

@@ -12,7 +12,7 @@ import { Confirm } from "../../parts/forms/dialog.tsx";
 import { Check, Field, Form, TextArea, type Touched, textIn } from "../../parts/forms/form.tsx";
 import { Bar, Card } from "../../parts/layout.tsx";
 import { notify } from "../../parts/toasts.tsx";
-import { BUILT_IN_TOOLS, BuiltInTools } from "./built-in-tools.tsx";
+import { BuiltInTools, builtInTools } from "./built-in-tools.tsx";
 import { HttpTools } from "./http-tools.tsx";
 import { OutsideHours } from "./outside-hours.tsx";
 import { Senses } from "./senses.tsx";
@@ -37,7 +37,7 @@ const configurationOf = (form: FormData, touched: Touched, agent: ListedAgent): 
     ...(text("model") === "" ? {} : { model: text("model") }),
     greeting: textOr("greeting", agent.greeting),
     respectHours: form.has("respectHours"),
-    builtInTools: BUILT_IN_TOOLS.filter((name) => form.has(name)),
+    builtInTools: builtInTools().filter((name) => form.has(name)),
     closedText: textOr("closedText", agent.closedText),
     runTrialsOnChange: form.has("runTrialsOnChange"),
     transcribesVoice: form.has("transcribesVoice"),
