@@ -13,9 +13,6 @@ export type ConversationId = Brand<"ConversationId">;
 export type BatchId = Brand<"BatchId">;
 export type InvoiceId = Brand<"InvoiceId">;
 
-/** The handle of a file that Recado keeps to be sent is this and an id. The handles of networks begin otherwise. */
-export const FILE_HANDLE_PREFIX = "file-";
-
 type Sources = { clock: Pick<Clock, "now">; random: Random };
 
 /** The millisecond of the last id, and the number of ids made in it before. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { type RowPage, withFirstPage } from "../../src/console/web/frame/requests/endless-page.ts";
 import { metadataLines, metadataOf, tagsOf } from "../../src/console/web/pages/contacts/fields.ts";
-import { fileContent, filled } from "../../src/console/web/pages/inbox/composer/outgoing.ts";
+import { fileContent } from "../../src/console/web/pages/inbox/composer/outgoing.ts";
 import { historyRows } from "../../src/console/web/pages/inbox/history/days.ts";
 import { textParts } from "../../src/console/web/pages/inbox/history/links.ts";
+import { filledTemplate } from "../../src/console/web/parts/messages/template-parts.ts";
 import { initialsOf, numberText } from "../../src/console/web/parts/people/contact-names.ts";
 
 describe("a list that grows", () => {
@@ -89,7 +90,7 @@ test.each([
 });
 
 test("a template's text has its values, and keeps a variable without one", () => {
-  expect(filled("Oi {{1}}, {{2}}", { "1": "Ana" })).toBe("Oi Ana, {{2}}");
+  expect(filledTemplate("Oi {{1}}, {{2}}", { "1": "Ana" })).toBe("Oi Ana, {{2}}");
 });
 
 test("own data of a contact are lines, and what is no text stays what it is", () => {

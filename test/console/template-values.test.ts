@@ -34,14 +34,23 @@ const TYPED: Record<string, [typed: TypedValues, content?: object]> = {
       headerLocation: { latitude: "-23,55", longitude: "-46.6", name: "Padaria", address: "Rua das Flores, 100" },
     },
   ],
+  "a header that is a product": [{ product: "bolo", catalog: "194836987003835" }],
+  "cards of products": [
+    {
+      "card.0.product": "bolo",
+      "card.0.catalog": "194836987003835",
+      "card.1.product": "torta",
+      "card.1.catalog": "194836987003835",
+    },
+  ],
   "a body by places": [{ "variable.1": "Ana", "variable.2": "12" }],
   "a body by names": [{ "variable.nome": "Ana" }],
   "a button with an address": [{ "button.0.address": "pedidos/1042" }],
   "a button with a coupon": [{ "button.0.coupon": "BOLO10" }],
   "a quick reply": [{ "button.0.payload": "sim-1042" }],
   "a flow": [
-    { "button.0.flowToken": "pedido-1042" },
-    { buttons: [{ subType: "flow", index: 0, flowToken: "pedido-1042" }] },
+    { "button.0.flowToken": "pedido-1042", "button.0.flowData": ' {"nome":"Ana"}' },
+    { buttons: [{ subType: "flow", index: 0, flowToken: "pedido-1042", flowData: { nome: "Ana" } }] },
   ],
   "a catalogue": [{ "button.0.thumbnail": "bolo" }],
   "a list of products": [
@@ -94,4 +103,10 @@ describe.each(Object.entries(TEMPLATE_PARTS))("the forms for a template with %s"
     for (const { key, isOptional } of valueFields(needs))
       expect([key, hasAllValues(needs, { ...typed, [key]: " " })]).toEqual([key, isOptional]);
   });
+});
+
+test.each(["{", "[1]", "1", "null", "nome"])("a form's data that is no object, %j, is not sent", (written) => {
+  const needs = needsOf((TEMPLATE_PARTS["a flow"] as TemplatePart).components);
+  expect(hasAllValues(needs, { "button.0.flowData": written })).toBe(false);
+  expect(hasAllValues(needs, { "button.0.flowData": '{"nome":"{{nome}}"}' })).toBe(true);
 });

@@ -1566,183 +1566,6 @@ class ChatRead(Model):
     """How many messages are marked as read at the network"""
 
 
-class ChatRenamed(Model):
-    chat: Peer
-    """The group, with its new address"""
-    before: Peer
-    """The same group, as it was called before"""
-    timestamp: datetime
-    """When it happened, as the network says"""
-
-
-class ChatRenamedEvent(Model):
-    id: str
-    """The event's id; the same for every delivery of the event"""
-    account_id: str
-    """The account that the event belongs to"""
-    phone_id: Optional[str]
-    """The phone that the event is about; null for an event of the whole account"""
-    timestamp: datetime
-    """When it was published"""
-    type: Literal["chat:renamed"]
-    """The type of the event, which decides what `data` has"""
-    data: ChatRenamed
-    """What happened"""
-
-
-class TemplateHeaderMedia(TypedDict):
-    type: Literal["image", "video", "document"]
-    """The kind of file"""
-    url: NotRequired[str]
-    """The address of the header's file"""
-    media_handle: NotRequired[str]
-    """The handle of an uploaded file, in place of `url`; without variables in a batch"""
-    filename: NotRequired[str]
-    """The shown name: the name of a file alone, without folders"""
-
-
-class TemplateHeaderLocation(TypedDict):
-    latitude: Union[float, str]
-    """Degrees north of the equator, -90 to 90, as a number or its text"""
-    longitude: Union[float, str]
-    """Degrees east of Greenwich, -180 to 180, as a number or its text"""
-    name: NotRequired[str]
-    """The name of the place"""
-    address: NotRequired[str]
-    """The postal address of the place"""
-
-
-class TemplateSection(TypedDict):
-    title: str
-    """The heading of these products"""
-    product_ids: List[str]
-    """Products of the catalogue, by the seller's own numbers"""
-
-
-TemplateOrderGoods = Literal["digital-goods", "physical-goods"]
-
-
-class OrderPayment(TypedDict):
-    type: Literal["pix_dynamic_code", "payment_link", "boleto", "offsite_card_pay"]
-    """Each needs fields of its own"""
-    code: NotRequired[str]
-    """The Pix code; only for pix_dynamic_code"""
-    merchant_name: NotRequired[str]
-    """The receiver of the money; only for pix_dynamic_code"""
-    key: NotRequired[str]
-    """The Pix key; only for pix_dynamic_code"""
-    key_type: NotRequired[Literal["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"]]
-    """The kind of Pix key"""
-    url: NotRequired[str]
-    """The page where the order is paid: an https URL; only for payment_link"""
-    digitable_line: NotRequired[str]
-    """The typeable line of a boleto; only for boleto"""
-    last_four_digits: NotRequired[str]
-    """The end of the card's number: 4 digits; only for offsite_card_pay"""
-    credential_id: NotRequired[str]
-    """The id of the stored card; only for offsite_card_pay"""
-
-
-class OrderItem(TypedDict):
-    retailer_id: str
-    """The item's own number at the seller"""
-    name: str
-    """The name of the item; 1 to 60 characters"""
-    quantity: int
-    """How many pieces"""
-    amount: Amount
-    """The price of one piece"""
-    sale_amount: NotRequired[Amount]
-    """The reduced price of one piece"""
-
-
-class NamedAmount(TypedDict):
-    value: int
-    """The sum in hundredths of BRL"""
-    offset: NotRequired[Literal[100]]
-    """Always 100: `value` is in hundredths"""
-    description: NotRequired[str]
-    """The purpose of the amount; at most 60 characters"""
-
-
-class TemplateOrder(TypedDict):
-    goods: TemplateOrderGoods
-    """The kind of goods that are sold"""
-    total_amount: Amount
-    """The total to be paid"""
-    payments: List[OrderPayment]
-    """How the order can be paid; each way needs the fields of its `type`"""
-    items: List[OrderItem]
-    """The ordered products"""
-    subtotal: Amount
-    """The price of all items"""
-    tax: NotRequired[NamedAmount]
-    """The taxes of the order"""
-    shipping: NotRequired[NamedAmount]
-    """The price of the delivery"""
-    discount: NotRequired[NamedAmount]
-    """The discount on the price"""
-    reference_id: str
-    """The order's own id: 1 to 35 letters, digits, dashes, dots and underscores"""
-
-
-class TemplateButton(TypedDict):
-    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply", "flow", "catalog", "mpm", "order_details", "voice_call"]]
-    """The action of the button; that of the template's button by default"""
-    index: NotRequired[int]
-    """The button's place among all, from 0"""
-    parameters: NotRequired[List[str]]
-    """Values, percent-encoded if they are part of a URL"""
-    flow_token: NotRequired[str]
-    """Comes back with the answer of a flow; the message's id by default"""
-    flow_data: NotRequired[Dict[str, Any]]
-    """What the first screen of a flow shows"""
-    thumbnail_product_id: NotRequired[str]
-    """The product whose picture a catalogue or product list shows"""
-    sections: NotRequired[List[TemplateSection]]
-    """The products of a product list (mpm)"""
-    order: NotRequired[TemplateOrder]
-    """The order that a button of the type order_details shows, to be paid in BRL"""
-
-
-class TemplateCard(TypedDict):
-    variables: NotRequired[List[str]]
-    """Values of {{1}}, {{2}} …, in order"""
-    named_variables: NotRequired[Dict[str, str]]
-    """Values by name, in place of `variables`"""
-    header_media: NotRequired[TemplateHeaderMedia]
-    """The file of the header, if the template has one"""
-    buttons: NotRequired[List[TemplateButton]]
-    """The values of the card's buttons"""
-
-
-class CheapestTemplate(TypedDict):
-    """The template that a phone sends in place of the content, if its network takes only a template"""
-
-    name: str
-    """The name of an approved template"""
-    language: NotRequired[str]
-    """The language of the template; pt_BR by default"""
-    variables: NotRequired[List[str]]
-    """Values of {{1}}, {{2}} …, in order"""
-    named_variables: NotRequired[Dict[str, str]]
-    """Values by name, in place of `variables`"""
-    header_media: NotRequired[TemplateHeaderMedia]
-    """The file of the header, if the template has one"""
-    header_text: NotRequired[str]
-    """The value of the variable in a text header, in place of `headerMedia`"""
-    header_name: NotRequired[str]
-    """The name of the variable in a text header; that of the template by default"""
-    header_location: NotRequired[TemplateHeaderLocation]
-    """The place of the header, if the template has one"""
-    expires_at: NotRequired[str]
-    """When a limited-time offer ends, in ISO 8601 with timezone"""
-    buttons: NotRequired[List[TemplateButton]]
-    """The values of the buttons, if the template has variables in them"""
-    cards: NotRequired[List[TemplateCard]]
-    """The cards of a carousel, in their order"""
-
-
 CheckOutcome = Literal["ok", "warning", "fault", "skipped"]
 
 
@@ -1908,7 +1731,6 @@ EventType = Literal[
     "message:edited",
     "message:transcribed",
     "message:poll-vote",
-    "message:poll-results",
     "message:operation_failed",
     "message:fallback",
     "status:received",
@@ -1921,7 +1743,6 @@ EventType = Literal[
     "channel:client-expiring",
     "channel:passkey-required",
     "media:available",
-    "media:failed",
     "media:expired",
     "template:status",
     "history:progress",
@@ -1930,10 +1751,6 @@ EventType = Literal[
     "conversation:held",
     "conversation:released",
     "contact:presence",
-    "contact:blocked",
-    "contact:unblocked",
-    "chat:renamed",
-    "channel:delegated",
     "agent:handoff",
     "agent:budget_exhausted",
     "agent:document",
@@ -2109,30 +1926,6 @@ class Contact(Model):
     """When the contact last changed"""
 
 
-class ContactReach(Model):
-    chat: Peer
-    """The person or group"""
-    reason: Optional[str]
-    """The network's word; null without one"""
-    timestamp: datetime
-    """When it happened, as the network says"""
-
-
-class ContactBlockedEvent(Model):
-    id: str
-    """The event's id; the same for every delivery of the event"""
-    account_id: str
-    """The account that the event belongs to"""
-    phone_id: Optional[str]
-    """The phone that the event is about; null for an event of the whole account"""
-    timestamp: datetime
-    """When it was published"""
-    type: Literal["contact:blocked"]
-    """The type of the event, which decides what `data` has"""
-    data: ContactReach
-    """What happened"""
-
-
 class ContactCard(TypedDict):
     name: str
     """The name of the person"""
@@ -2221,21 +2014,6 @@ class ContactSyncedEvent(Model):
     type: Literal["contact:synced"]
     """The type of the event, which decides what `data` has"""
     data: ContactsSynced
-    """What happened"""
-
-
-class ContactUnblockedEvent(Model):
-    id: str
-    """The event's id; the same for every delivery of the event"""
-    account_id: str
-    """The account that the event belongs to"""
-    phone_id: Optional[str]
-    """The phone that the event is about; null for an event of the whole account"""
-    timestamp: datetime
-    """When it was published"""
-    type: Literal["contact:unblocked"]
-    """The type of the event, which decides what `data` has"""
-    data: ContactReach
     """What happened"""
 
 
@@ -3387,15 +3165,6 @@ class QuotedMessage(Model):
     """The beginning of the quoted message"""
 
 
-class Topic(Model):
-    """A part of a group's chat with a name of its own"""
-
-    id: str
-    """The network's id of the topic, as the address of its chat ends with it"""
-    name: Optional[str] = None
-    """The name of the topic; absent where the message does not bring it"""
-
-
 class ReceivedText(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
@@ -3415,8 +3184,6 @@ class ReceivedText(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
-    topic: Optional[Topic] = None
-    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     text: str
@@ -3467,8 +3234,6 @@ class ReceivedFile(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
-    topic: Optional[Topic] = None
-    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     caption: Optional[str] = None
@@ -3498,14 +3263,11 @@ class ReceivedMedia(Model):
     """When the file is deleted"""
 
 
-MediaFailure = Literal["TOO_LARGE", "GONE", "REFUSED", "INVALID", "UNAVAILABLE", "STORAGE_QUOTA_EXCEEDED"]
-
-
 class MissingMedia(Model):
     download_url: None
     """Always null: there is no file to get"""
-    error: Optional[Union[MediaFailure, str]] = None
-    """Why there is no file; absent for messages of long ago"""
+    error: Optional[Literal["STORAGE_QUOTA_EXCEEDED"]] = None
+    """Why the file could not be stored; absent if the network lost it"""
 
 
 if TYPE_CHECKING:
@@ -3560,8 +3322,6 @@ class ReceivedLocation(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
-    topic: Optional[Topic] = None
-    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     latitude: float
@@ -3620,8 +3380,6 @@ class ReceivedContacts(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
-    topic: Optional[Topic] = None
-    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     contacts: List[Any]
@@ -3672,8 +3430,6 @@ class ReceivedReply(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
-    topic: Optional[Topic] = None
-    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     selected_id: str
@@ -3728,8 +3484,6 @@ class ReceivedForm(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
-    topic: Optional[Topic] = None
-    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     name: str
@@ -3795,8 +3549,6 @@ class ReceivedOrder(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
-    topic: Optional[Topic] = None
-    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     catalog_id: Optional[str]
@@ -3853,8 +3605,6 @@ class ReceivedCallPermission(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
-    topic: Optional[Topic] = None
-    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     response: Literal["accept", "reject"]
@@ -3911,8 +3661,6 @@ class ReceivedPoll(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
-    topic: Optional[Topic] = None
-    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     question: str
@@ -3967,8 +3715,6 @@ class ReceivedNumberRequest(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
-    topic: Optional[Topic] = None
-    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
 
@@ -4017,8 +3763,6 @@ class ReceivedNumber(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
-    topic: Optional[Topic] = None
-    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     phone_number: Optional[str]
@@ -4069,8 +3813,6 @@ class ReceivedPaymentMethod(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
-    topic: Optional[Topic] = None
-    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     reference_id: str
@@ -4125,8 +3867,6 @@ class ReceivedWelcomeRequest(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
-    topic: Optional[Topic] = None
-    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
 
@@ -4184,8 +3924,6 @@ class UnsupportedContent(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
-    topic: Optional[Topic] = None
-    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     original_type: str
@@ -4331,17 +4069,6 @@ class PollVote(Model):
     """When it happened, as the network says"""
     from_: Optional[Peer] = Field(None, alias="from")
     """The person who did this; absent if the network does not say it"""
-
-
-class PollResults(Model):
-    message_id: str
-    """The message with the poll"""
-    totals: List[PollTotal]
-    """How often each option was chosen"""
-    is_closed: bool
-    """Whether nobody can vote any more"""
-    timestamp: datetime
-    """When it happened, as the network says"""
 
 
 OperationLimitOperation = Literal["react", "edit", "delete", "read", "typing"]
@@ -4574,27 +4301,6 @@ class MediaAvailable(Model):
     """When the file is deleted"""
 
 
-class MediaFailed(Model):
-    message_id: str
-    """The message without its file, as in its message:received"""
-    conversation_id: Optional[str]
-    """The chat of the message; null if none is known"""
-    chat: Peer
-    """The person or group of the chat"""
-    content_type: str
-    """The media type that the network announced"""
-    size_bytes: Optional[int]
-    """The announced size; null if it names none"""
-    filename: Optional[str]
-    """The shown name; null if none is known"""
-    error: Union[MediaFailure, str]
-    """Why there is no file"""
-    reason: str
-    """The same in words"""
-    timestamp: datetime
-    """When it was given up"""
-
-
 class MediaExpired(Model):
     media_id: str
     """The file that was deleted"""
@@ -4630,21 +4336,6 @@ class HistoryProgressed(Model):
     """How much the phone has sent"""
     imported: int
     """How many messages this piece had"""
-
-
-class PhoneDelegation(Model):
-    from_: Peer = Field(alias="from")
-    """The person whose chats they are"""
-    name: Optional[str]
-    """The person's name; null if none is known"""
-    connection_id: str
-    """The connection, which ends the addresses of these chats"""
-    is_active: bool
-    """Whether the phone reads these chats now"""
-    may_write: bool
-    """Whether it may answer in them"""
-    timestamp: datetime
-    """When it happened, as the network says"""
 
 
 class GroupLifecycle(Model):
@@ -4724,7 +4415,6 @@ if TYPE_CHECKING:
         MessageEdit,
         MessageTranscript,
         PollVote,
-        PollResults,
         FailedOperation,
         FallbackDecision,
         ReceivedStatus,
@@ -4737,7 +4427,6 @@ if TYPE_CHECKING:
         PasskeyRequired,
         ClientExpiring,
         MediaAvailable,
-        MediaFailed,
         MediaExpired,
         TemplateStatusChange,
         HistoryProgressed,
@@ -4746,9 +4435,6 @@ if TYPE_CHECKING:
         ConversationHeld,
         ConversationReleased,
         PresenceChange,
-        PhoneDelegation,
-        ContactReach,
-        ChatRenamed,
         AgentHandoff,
         AgentDocumentChange,
         AgentBudgetExhausted,
@@ -4784,7 +4470,6 @@ else:
     MessageEdit,
     MessageTranscript,
     PollVote,
-    PollResults,
     FailedOperation,
     FallbackDecision,
     ReceivedStatus,
@@ -4797,7 +4482,6 @@ else:
     PasskeyRequired,
     ClientExpiring,
     MediaAvailable,
-    MediaFailed,
     MediaExpired,
     TemplateStatusChange,
     HistoryProgressed,
@@ -4806,9 +4490,6 @@ else:
     ConversationHeld,
     ConversationReleased,
     PresenceChange,
-    PhoneDelegation,
-    ContactReach,
-    ChatRenamed,
     AgentHandoff,
     AgentDocumentChange,
     AgentBudgetExhausted,
@@ -4911,33 +4592,6 @@ class Fallback(Model):
     """Why no template was sent; null if nothing failed"""
     decided_at: Optional[datetime]
     """When it was decided; null while it waits"""
-
-
-class FallbackTemplate(TypedDict):
-    """An approved template of the other phone"""
-
-    name: str
-    """The name of an approved template"""
-    language: NotRequired[str]
-    """The language of the template; pt_BR by default"""
-    variables: NotRequired[List[str]]
-    """Values of {{1}}, {{2}} …, in order"""
-    named_variables: NotRequired[Dict[str, str]]
-    """Values by name, in place of `variables`"""
-    header_media: NotRequired[TemplateHeaderMedia]
-    """The file of the header, if the template has one"""
-    header_text: NotRequired[str]
-    """The value of the variable in a text header, in place of `headerMedia`"""
-    header_name: NotRequired[str]
-    """The name of the variable in a text header; that of the template by default"""
-    header_location: NotRequired[TemplateHeaderLocation]
-    """The place of the header, if the template has one"""
-    expires_at: NotRequired[str]
-    """When a limited-time offer ends, in ISO 8601 with timezone"""
-    buttons: NotRequired[List[TemplateButton]]
-    """The values of the buttons, if the template has variables in them"""
-    cards: NotRequired[List[TemplateCard]]
-    """The cards of a carousel, in their order"""
 
 
 class Flow(Model):
@@ -5159,21 +4813,6 @@ class MessagePollVoteEvent(Model):
     """What happened"""
 
 
-class MessagePollResultsEvent(Model):
-    id: str
-    """The event's id; the same for every delivery of the event"""
-    account_id: str
-    """The account that the event belongs to"""
-    phone_id: Optional[str]
-    """The phone that the event is about; null for an event of the whole account"""
-    timestamp: datetime
-    """When it was published"""
-    type: Literal["message:poll-results"]
-    """The type of the event, which decides what `data` has"""
-    data: PollResults
-    """What happened"""
-
-
 class MessageOperationFailedEvent(Model):
     id: str
     """The event's id; the same for every delivery of the event"""
@@ -5354,21 +4993,6 @@ class MediaAvailableEvent(Model):
     """What happened"""
 
 
-class MediaFailedEvent(Model):
-    id: str
-    """The event's id; the same for every delivery of the event"""
-    account_id: str
-    """The account that the event belongs to"""
-    phone_id: Optional[str]
-    """The phone that the event is about; null for an event of the whole account"""
-    timestamp: datetime
-    """When it was published"""
-    type: Literal["media:failed"]
-    """The type of the event, which decides what `data` has"""
-    data: MediaFailed
-    """What happened"""
-
-
 class MediaExpiredEvent(Model):
     id: str
     """The event's id; the same for every delivery of the event"""
@@ -5411,21 +5035,6 @@ class HistoryProgressEvent(Model):
     type: Literal["history:progress"]
     """The type of the event, which decides what `data` has"""
     data: HistoryProgressed
-    """What happened"""
-
-
-class PhoneDelegatedEvent(Model):
-    id: str
-    """The event's id; the same for every delivery of the event"""
-    account_id: str
-    """The account that the event belongs to"""
-    phone_id: Optional[str]
-    """The phone that the event is about; null for an event of the whole account"""
-    timestamp: datetime
-    """When it was published"""
-    type: Literal["channel:delegated"]
-    """The type of the event, which decides what `data` has"""
-    data: PhoneDelegation
     """What happened"""
 
 
@@ -5513,7 +5122,6 @@ if TYPE_CHECKING:
         MessageEditedEvent,
         MessageTranscribedEvent,
         MessagePollVoteEvent,
-        MessagePollResultsEvent,
         MessageOperationFailedEvent,
         MessageFallbackEvent,
         StatusReceivedEvent,
@@ -5526,7 +5134,6 @@ if TYPE_CHECKING:
         PhonePasskeyRequiredEvent,
         PhoneClientExpiringEvent,
         MediaAvailableEvent,
-        MediaFailedEvent,
         MediaExpiredEvent,
         TemplateStatusEvent,
         HistoryProgressEvent,
@@ -5535,10 +5142,6 @@ if TYPE_CHECKING:
         ConversationHeldEvent,
         ConversationReleasedEvent,
         ContactPresenceEvent,
-        PhoneDelegatedEvent,
-        ContactBlockedEvent,
-        ContactUnblockedEvent,
-        ChatRenamedEvent,
         AgentHandoffEvent,
         AgentDocumentEvent,
         AgentBudgetExhaustedEvent,
@@ -5570,7 +5173,6 @@ else:
             "message:edited": MessageEditedEvent,
             "message:transcribed": MessageTranscribedEvent,
             "message:poll-vote": MessagePollVoteEvent,
-            "message:poll-results": MessagePollResultsEvent,
             "message:operation_failed": MessageOperationFailedEvent,
             "message:fallback": MessageFallbackEvent,
             "status:received": StatusReceivedEvent,
@@ -5583,7 +5185,6 @@ else:
             "channel:passkey-required": PhonePasskeyRequiredEvent,
             "channel:client-expiring": PhoneClientExpiringEvent,
             "media:available": MediaAvailableEvent,
-            "media:failed": MediaFailedEvent,
             "media:expired": MediaExpiredEvent,
             "template:status": TemplateStatusEvent,
             "history:progress": HistoryProgressEvent,
@@ -5592,10 +5193,6 @@ else:
             "conversation:held": ConversationHeldEvent,
             "conversation:released": ConversationReleasedEvent,
             "contact:presence": ContactPresenceEvent,
-            "channel:delegated": PhoneDelegatedEvent,
-            "contact:blocked": ContactBlockedEvent,
-            "contact:unblocked": ContactUnblockedEvent,
-            "chat:renamed": ChatRenamedEvent,
             "agent:handoff": AgentHandoffEvent,
             "agent:document": AgentDocumentEvent,
             "agent:budget_exhausted": AgentBudgetExhaustedEvent,
@@ -6906,8 +6503,6 @@ class MessageContext(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
-    topic: Optional[Topic] = None
-    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
 
@@ -7129,6 +6724,15 @@ class NameChange(Model):
     """The network's decision; NONE if no name was requested"""
 
 
+class NamedAmount(TypedDict):
+    value: int
+    """The sum in hundredths of BRL"""
+    offset: NotRequired[Literal[100]]
+    """Always 100: `value` is in hundredths"""
+    description: NotRequired[str]
+    """The purpose of the amount; at most 60 characters"""
+
+
 class NetworkClient(Model):
     kind: str
     """The network that the version is for"""
@@ -7258,6 +6862,43 @@ class OperatorList(Model):
 class OperatorReset(TypedDict):
     email: str
     """The e-mail address of the operator"""
+
+
+TemplateOrderGoods = Literal["digital-goods", "physical-goods"]
+
+
+class OrderPayment(TypedDict):
+    type: Literal["pix_dynamic_code", "payment_link", "boleto", "offsite_card_pay"]
+    """Each needs fields of its own"""
+    code: NotRequired[str]
+    """The Pix code; only for pix_dynamic_code"""
+    merchant_name: NotRequired[str]
+    """The receiver of the money; only for pix_dynamic_code"""
+    key: NotRequired[str]
+    """The Pix key; only for pix_dynamic_code"""
+    key_type: NotRequired[Literal["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"]]
+    """The kind of Pix key"""
+    url: NotRequired[str]
+    """The page where the order is paid: an https URL; only for payment_link"""
+    digitable_line: NotRequired[str]
+    """The typeable line of a boleto; only for boleto"""
+    last_four_digits: NotRequired[str]
+    """The end of the card's number: 4 digits; only for offsite_card_pay"""
+    credential_id: NotRequired[str]
+    """The id of the stored card; only for offsite_card_pay"""
+
+
+class OrderItem(TypedDict):
+    retailer_id: str
+    """The item's own number at the seller"""
+    name: str
+    """The name of the item; 1 to 60 characters"""
+    quantity: int
+    """How many pieces"""
+    amount: Amount
+    """The price of one piece"""
+    sale_amount: NotRequired[Amount]
+    """The reduced price of one piece"""
 
 
 class OrderDetailsContent(TypedDict):
@@ -8016,7 +7657,6 @@ SampleEventType = Literal[
     "message:edited",
     "message:transcribed",
     "message:poll-vote",
-    "message:poll-results",
     "message:operation_failed",
     "message:fallback",
     "status:received",
@@ -8029,7 +7669,6 @@ SampleEventType = Literal[
     "channel:client-expiring",
     "channel:passkey-required",
     "media:available",
-    "media:failed",
     "media:expired",
     "template:status",
     "history:progress",
@@ -8038,10 +7677,6 @@ SampleEventType = Literal[
     "conversation:held",
     "conversation:released",
     "contact:presence",
-    "contact:blocked",
-    "contact:unblocked",
-    "chat:renamed",
-    "channel:delegated",
     "agent:handoff",
     "agent:budget_exhausted",
     "agent:document",
@@ -8093,13 +7728,129 @@ class TextContent(TypedDict):
     without a template"""
 
 
+class TemplateHeaderMedia(TypedDict):
+    type: Literal["image", "video", "document"]
+    """The kind of file"""
+    url: NotRequired[str]
+    """The address of the header's file"""
+    media_handle: NotRequired[str]
+    """The handle of an uploaded file, in place of `url`; without variables in a batch"""
+    filename: NotRequired[str]
+    """The shown name: the name of a file alone, without folders"""
+
+
+class TemplateHeaderProduct(TypedDict):
+    product_id: str
+    """The product, by the seller's own number"""
+    catalog_id: str
+    """The network's id of the catalogue that has it"""
+
+
+class TemplateHeaderLocation(TypedDict):
+    latitude: Union[float, str]
+    """Degrees north of the equator, -90 to 90, as a number or its text"""
+    longitude: Union[float, str]
+    """Degrees east of Greenwich, -180 to 180, as a number or its text"""
+    name: NotRequired[str]
+    """The name of the place"""
+    address: NotRequired[str]
+    """The postal address of the place"""
+
+
+class TemplateSection(TypedDict):
+    title: str
+    """The heading of these products"""
+    product_ids: List[str]
+    """Products of the catalogue, by the seller's own numbers"""
+
+
+class TemplateOrder(TypedDict):
+    goods: TemplateOrderGoods
+    """The kind of goods that are sold"""
+    total_amount: Amount
+    """The total to be paid"""
+    payments: List[OrderPayment]
+    """How the order can be paid; each way needs the fields of its `type`"""
+    items: List[OrderItem]
+    """The ordered products"""
+    subtotal: Amount
+    """The price of all items"""
+    tax: NotRequired[NamedAmount]
+    """The taxes of the order"""
+    shipping: NotRequired[NamedAmount]
+    """The price of the delivery"""
+    discount: NotRequired[NamedAmount]
+    """The discount on the price"""
+    reference_id: str
+    """The order's own id: 1 to 35 letters, digits, dashes, dots and underscores"""
+
+
+class TemplateButton(TypedDict):
+    sub_type: NotRequired[Literal["url", "copy_code", "quick_reply", "flow", "catalog", "mpm", "order_details", "voice_call"]]
+    """The action of the button; that of the template's button by default"""
+    index: NotRequired[int]
+    """The button's place among all, from 0"""
+    parameters: NotRequired[List[str]]
+    """Values, percent-encoded if they are part of a URL"""
+    flow_token: NotRequired[str]
+    """Comes back with the answer of a flow; the message's id by default"""
+    flow_data: NotRequired[Dict[str, Any]]
+    """What the first screen of a flow shows"""
+    thumbnail_product_id: NotRequired[str]
+    """The product whose picture a catalogue or product list shows"""
+    sections: NotRequired[List[TemplateSection]]
+    """The products of a product list (mpm)"""
+    order: NotRequired[TemplateOrder]
+    """The order that a button of the type order_details shows, to be paid in BRL"""
+
+
+class TemplateCard(TypedDict):
+    variables: NotRequired[List[str]]
+    """Values of {{1}}, {{2}} …, in order"""
+    named_variables: NotRequired[Dict[str, str]]
+    """Values by name, in place of `variables`"""
+    header_media: NotRequired[TemplateHeaderMedia]
+    """The file of the header, if the template has one"""
+    header_product: NotRequired[TemplateHeaderProduct]
+    """The product of the header, if the template has one"""
+    buttons: NotRequired[List[TemplateButton]]
+    """The values of the card's buttons"""
+
+
+class TemplateContent(TypedDict):
+    name: str
+    """The name of an approved template"""
+    language: NotRequired[str]
+    """The language of the template; pt_BR by default"""
+    variables: NotRequired[List[str]]
+    """Values of {{1}}, {{2}} …, in order"""
+    named_variables: NotRequired[Dict[str, str]]
+    """Values by name, in place of `variables`"""
+    header_media: NotRequired[TemplateHeaderMedia]
+    """The file of the header, if the template has one"""
+    header_product: NotRequired[TemplateHeaderProduct]
+    """The product of the header, if the template has one"""
+    header_text: NotRequired[str]
+    """The value of the variable in a text header, in place of `headerMedia`"""
+    header_name: NotRequired[str]
+    """The name of the variable in a text header; that of the template by default"""
+    header_location: NotRequired[TemplateHeaderLocation]
+    """The place of the header, if the template has one"""
+    expires_at: NotRequired[str]
+    """When a limited-time offer ends, in ISO 8601 with timezone"""
+    buttons: NotRequired[List[TemplateButton]]
+    """The values of the buttons, if the template has variables in them"""
+    cards: NotRequired[List[TemplateCard]]
+    """The cards of a carousel, in their order"""
+
+
 class SendFallback(TypedDict):
     """The template that another phone sends if this phone does not get through"""
 
     phone_id: str
     """Another phone, which sends the template, such as an official number"""
-    template: FallbackTemplate
-    """The approved template that is sent in place of the message"""
+    template: TemplateContent
+    """An approved template of the other phone"""
     after_minutes: int
     """How many minutes the first phone has"""
     when: NotRequired[List[FallbackReason]]
@@ -8319,31 +8070,6 @@ class SendListMessage(TypedDict):
     """A repeat with the same key and account sends nothing"""
     fallback: NotRequired[SendFallback]
     """The fallback, if this phone does not get through"""
-
-
-class TemplateContent(TypedDict):
-    name: str
-    """The name of an approved template"""
-    language: NotRequired[str]
-    """The language of the template; pt_BR by default"""
-    variables: NotRequired[List[str]]
-    """Values of {{1}}, {{2}} …, in order"""
-    named_variables: NotRequired[Dict[str, str]]
-    """Values by name, in place of `variables`"""
-    header_media: NotRequired[TemplateHeaderMedia]
-    """The file of the header, if the template has one"""
-    header_text: NotRequired[str]
-    """The value of the variable in a text header, in place of `headerMedia`"""
-    header_name: NotRequired[str]
-    """The name of the variable in a text header; that of the template by default"""
-    header_location: NotRequired[TemplateHeaderLocation]
-    """The place of the header, if the template has one"""
-    expires_at: NotRequired[str]
-    """When a limited-time offer ends, in ISO 8601 with timezone"""
-    buttons: NotRequired[List[TemplateButton]]
-    """The values of the buttons, if the template has variables in them"""
-    cards: NotRequired[List[TemplateCard]]
-    """The cards of a carousel, in their order"""
 
 
 class SendTemplateMessage(TypedDict):
@@ -8634,8 +8360,8 @@ class SendCheapest(TypedDict):
     """The type of the message, which decides what `content` has"""
     content: Dict[str, Any]
     """The content of the message; its fields depend on `type`"""
-    template: NotRequired[CheapestTemplate]
-    """The template for phones that may send only templates"""
+    template: NotRequired[TemplateContent]
+    """The template that a phone sends in place of the content, if its network takes only a template"""
     phone_ids: NotRequired[List[str]]
     """The phones to choose from; by default the newest 20 of the account"""
     fallback_after_minutes: NotRequired[int]

@@ -190,6 +190,13 @@ class TemplateHeaderMedia(Model):
     """The shown name: the name of a file alone, without folders"""
 
 
+class TemplateHeaderProduct(Model):
+    product_id: str
+    """The product, by the seller's own number"""
+    catalog_id: str
+    """The network's id of the catalogue that has it"""
+
+
 class TemplateHeaderLocation(Model):
     latitude: Union[float, str]
     """Degrees north of the equator, -90 to 90, as a number or its text"""
@@ -298,13 +305,13 @@ class TemplateCard(Model):
     """Values by name, in place of `variables`"""
     header_media: Optional[TemplateHeaderMedia] = None
     """The file of the header, if the template has one"""
+    header_product: Optional[TemplateHeaderProduct] = None
+    """The product of the header, if the template has one"""
     buttons: Optional[List[TemplateButton]] = None
     """The values of the card's buttons"""
 
 
-class FallbackTemplate(Model):
-    """An approved template of the other phone"""
-
+class TemplateContent(Model):
     name: str
     """The name of an approved template"""
     language: Optional[str] = None
@@ -315,6 +322,8 @@ class FallbackTemplate(Model):
     """Values by name, in place of `variables`"""
     header_media: Optional[TemplateHeaderMedia] = None
     """The file of the header, if the template has one"""
+    header_product: Optional[TemplateHeaderProduct] = None
+    """The product of the header, if the template has one"""
     header_text: Optional[str] = None
     """The value of the variable in a text header, in place of `headerMedia`"""
     header_name: Optional[str] = None
@@ -338,8 +347,8 @@ class BatchFallback(Model):
 
     channel_id: str
     """The official channel that sends the template"""
-    template: FallbackTemplate
-    """The approved template that is sent in place of the message"""
+    template: TemplateContent
+    """An approved template of the other phone"""
     after_minutes: int
     """How many minutes the first phone has"""
     when: Optional[List[Union[FallbackReason, str]]] = None
@@ -415,6 +424,13 @@ class TemplateHeaderMediaInput(TypedDict):
     """The handle of an uploaded file, in place of `url`; without variables in a batch"""
     filename: NotRequired[str]
     """The shown name: the name of a file alone, without folders"""
+
+
+class TemplateHeaderProductInput(TypedDict):
+    product_id: str
+    """The product, by the seller's own number"""
+    catalog_id: str
+    """The network's id of the catalogue that has it"""
 
 
 class TemplateHeaderLocationInput(TypedDict):
@@ -525,13 +541,13 @@ class TemplateCardInput(TypedDict):
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMediaInput]
     """The file of the header, if the template has one"""
+    header_product: NotRequired[TemplateHeaderProductInput]
+    """The product of the header, if the template has one"""
     buttons: NotRequired[List[TemplateButtonInput]]
     """The values of the card's buttons"""
 
 
-class FallbackTemplateInput(TypedDict):
-    """An approved template of the other phone"""
-
+class TemplateContentInput(TypedDict):
     name: str
     """The name of an approved template"""
     language: NotRequired[str]
@@ -542,6 +558,8 @@ class FallbackTemplateInput(TypedDict):
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMediaInput]
     """The file of the header, if the template has one"""
+    header_product: NotRequired[TemplateHeaderProductInput]
+    """The product of the header, if the template has one"""
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
     header_name: NotRequired[str]
@@ -562,8 +580,8 @@ class BatchFallbackInput(TypedDict):
 
     channel_id: str
     """The official channel that sends the template"""
-    template: FallbackTemplateInput
-    """The approved template that is sent in place of the message"""
+    template: TemplateContentInput
+    """An approved template of the other phone"""
     after_minutes: int
     """How many minutes the first phone has"""
     when: NotRequired[List[FallbackReason]]
@@ -1255,33 +1273,6 @@ class CreateApiKeyRequest(TypedDict):
     """The only IP addresses and CIDRs from which the key may be used"""
 
 
-class TemplateContent(TypedDict):
-    """In place of text; each of its values but `mediaHandle` may hold variables: {{name}}"""
-
-    name: str
-    """The name of an approved template"""
-    language: NotRequired[str]
-    """The language of the template; pt_BR by default"""
-    variables: NotRequired[List[str]]
-    """Values of {{1}}, {{2}} …, in order"""
-    named_variables: NotRequired[Dict[str, str]]
-    """Values by name, in place of `variables`"""
-    header_media: NotRequired[TemplateHeaderMediaInput]
-    """The file of the header, if the template has one"""
-    header_text: NotRequired[str]
-    """The value of the variable in a text header, in place of `headerMedia`"""
-    header_name: NotRequired[str]
-    """The name of the variable in a text header; that of the template by default"""
-    header_location: NotRequired[TemplateHeaderLocationInput]
-    """The place of the header, if the template has one"""
-    expires_at: NotRequired[str]
-    """When a limited-time offer ends, in ISO 8601 with timezone"""
-    buttons: NotRequired[List[TemplateButtonInput]]
-    """The values of the buttons, if the template has variables in them"""
-    cards: NotRequired[List[TemplateCardInput]]
-    """The cards of a carousel, in their order"""
-
-
 CreateBatchRequestRecipient = Union[BatchRecipient, str]
 """8 to 15 digits with country code, alone or as `to`"""
 
@@ -1293,8 +1284,8 @@ class CreateBatchRequest(TypedDict):
     """A name for the institution's own people"""
     text: NotRequired[str]
     """The text, which may hold variables: {{name}}"""
-    template: NotRequired[TemplateContent]
-    """The template that every recipient gets, in place of `text`"""
+    template: NotRequired[TemplateContentInput]
+    """The template that every recipient gets, in place of `text`; each value but `mediaHandle` may hold {{name}}"""
     starts_at: NotRequired[Union[datetime, str]]
     """When the first message is sent, at most a year ahead; at once by default"""
     paused: NotRequired[bool]
@@ -3051,6 +3042,8 @@ class SendTemplateRequest(TypedDict):
     """Values by name, in place of `variables`"""
     header_media: NotRequired[TemplateHeaderMediaInput]
     """The file of the header, if the template has one"""
+    header_product: NotRequired[TemplateHeaderProductInput]
+    """The product of the header, if the template has one"""
     header_text: NotRequired[str]
     """The value of the variable in a text header, in place of `headerMedia`"""
     header_name: NotRequired[str]

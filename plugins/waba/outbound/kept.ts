@@ -3,13 +3,10 @@ import type { OutgoingFile, UploadApi } from "../../../src/contract/content/medi
 import type { TemplateCard } from "../../../src/contract/content/template-content.ts";
 import type { ChannelHost, SendOrder } from "../../../src/contract/plugin.ts";
 import type { UpstreamFailure } from "../../../src/contract/upstream.ts";
-import { FILE_HANDLE_PREFIX } from "../../../src/kernel/ids.ts";
+import { isOwnHandle } from "../../../src/kernel/texts/file-names.ts";
 import { retry, type SendFailure } from "../../meta/fault.ts";
 import { FAILURE_WITHOUT } from "../credentials.ts";
 import type { Remembered, Uploaded } from "./remembered.ts";
-
-/** The prefix of Recado's own handles. The network's are digits. */
-const isOwn = (handle: string): boolean => handle.startsWith(FILE_HANDLE_PREFIX);
 
 type Opening = Pick<ChannelHost, "openFile">;
 type Uploading = Pick<UploadApi, "upload"> & { remembered: Remembered };
@@ -24,7 +21,7 @@ export const withUploadedFile = async (
 ): Promise<SendOrder | SendFailure> => {
   if (order.type === "template") return withHeaderFiles(host, uploads, order);
   const handle = "mediaHandle" in order.content ? order.content.mediaHandle : undefined;
-  if (handle === undefined || !isOwn(handle)) return order;
+  if (handle === undefined || !isOwnHandle(handle)) return order;
   const given = "filename" in order.content ? order.content.filename : undefined;
   const uploaded = await uploadKept(host, uploads, { handle, mimeType: mimeTypeOf(order), filename: given });
   if ("ok" in uploaded) return uploaded;
@@ -73,7 +70,7 @@ const withHeaderFiles = async (
   order: TemplateSend,
 ): Promise<TemplateSend | SendFailure> => {
   const done = new Map<string, Uploaded>();
-  for (const { handle } of fileHandlesOf(order.content).filter((one) => isOwn(one.handle))) {
+  for (const { handle } of fileHandlesOf(order.content).filter((one) => isOwnHandle(one.handle))) {
     if (done.has(handle)) continue;
     const uploaded = await uploadKept(host, uploads, { handle });
     if ("ok" in uploaded) return uploaded;

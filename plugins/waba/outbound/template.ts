@@ -32,15 +32,29 @@ export const templateOf = (content: TemplateValues, messageId: string): Json => 
   };
 };
 
-const headerOf = ({ headerMedia, headerText, headerName, headerLocation }: TemplateValues): Json[] => {
+const headerOf = ({ headerText, headerName, headerLocation, ...part }: TemplateValues): Json[] => {
   const named = headerName === undefined ? {} : { parameter_name: headerName };
-  const [parameter] = [
-    ...(headerMedia ? [fileOf(headerMedia)] : []),
+  return headerWith([
+    ...shownIn(part),
     ...(headerText === undefined ? [] : [{ type: "text", ...named, text: headerText }]),
     ...(headerLocation ? [{ type: "location", location: placeOf(headerLocation) }] : []),
-  ];
-  return parameter ? [{ type: "header", parameters: [parameter] }] : [];
+  ]);
 };
+
+/** A header has one parameter. */
+const headerWith = ([parameter]: readonly Json[]): Json[] =>
+  parameter ? [{ type: "header", parameters: [parameter] }] : [];
+
+/** The file or the product in the header of a template or of a card. */
+const shownIn = ({ headerMedia, headerProduct }: TemplateCard): Json[] => [
+  ...(headerMedia ? [fileOf(headerMedia)] : []),
+  ...(headerProduct ? [{ type: "product", product: productOf(headerProduct) }] : []),
+];
+
+const productOf = ({ productId, catalogId }: NonNullable<TemplateCard["headerProduct"]>): Json => ({
+  product_retailer_id: productId,
+  catalog_id: catalogId,
+});
 
 /** Only a document shows its name. */
 const fileOf = ({ type, url, filename, mediaHandle }: NonNullable<TemplateCard["headerMedia"]>): Json => ({
@@ -75,11 +89,7 @@ const offerOf = (expiresAt: string): Json => ({
 
 const cardOf = (card: TemplateCard, at: number, messageId: string): Json => ({
   card_index: at,
-  components: [
-    ...(card.headerMedia ? [{ type: "header", parameters: [fileOf(card.headerMedia)] }] : []),
-    ...bodyOf(card),
-    ...buttonsOf(card, messageId),
-  ],
+  components: [...headerWith(shownIn(card)), ...bodyOf(card), ...buttonsOf(card, messageId)],
 });
 
 const buttonsOf = ({ buttons = [] }: TemplateCard, messageId: string): Json[] =>

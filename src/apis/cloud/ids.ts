@@ -1,6 +1,7 @@
 import { invalid } from "../../kernel/errors.ts";
-import { FILE_HANDLE_PREFIX, isUuid } from "../../kernel/ids.ts";
+import { isUuid } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
+import { FILE_HANDLE_PREFIX } from "../../kernel/texts/file-names.ts";
 
 // The ids of messages, files and templates in this API hold our own ids, so that no table is needed to find them again.
 

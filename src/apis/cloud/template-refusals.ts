@@ -7,7 +7,7 @@ const ERRORS: readonly (readonly [field: RegExp, error: GraphError])[] = [
   [/^content\.(?:cards\.\d+\.)?(?:variables|namedVariables|headerText)$/, "templateParameters"],
   [/^content\.(?:cards\.\d+\.)?namedVariables\./, "invalid"],
   [/^content\.headerName$/, "invalid"],
-  [/^content\.(?:cards\.\d+\.)?(?:headerMedia|headerMedia\.type|headerLocation)$/, "templateFormat"],
+  [/^content\.(?:cards\.\d+\.)?(?:headerMedia|headerMedia\.type|headerLocation|headerProduct)$/, "templateFormat"],
   [/^content\.(?:expiresAt|cards)$/, "templateFormat"],
   [/^content\.(?:cards\.\d+\.)?buttons\.\d+\.(?:index|subType|parameters)$/, "templateButton"],
 ];

@@ -3,6 +3,7 @@ import { type ButtonAction, needsOf, type TemplateNeeds } from "../../contract/c
 import { getChannel } from "../../core/channels/channel.ts";
 import { templateByName } from "../../core/messaging/templates/own-templates.ts";
 import { type Json, listOf, recordOf } from "../../kernel/texts/json.ts";
+import { filled, OF_TEMPLATES } from "../../kernel/texts/texts.ts";
 import type { Principal } from "./auth.ts";
 import type { CoreContent } from "./contents.ts";
 import type { CloudEnv } from "./env.ts";
@@ -49,10 +50,11 @@ const UNSHOWN: ReadonlySet<ButtonAction | null> = new Set([
 ] as const);
 
 /** @throws Refused for a template with a part that no text can stand for */
-const requireShown = ({ buttons, cards, expires }: TemplateNeeds): void => {
+const requireShown = ({ header, buttons, cards, expires }: TemplateNeeds): void => {
   const [button] = buttons.filter(({ action }) => UNSHOWN.has(action));
   const part =
     (cards.length > 0 && "its carousel") ||
+    (header?.is === "product" && "its product") ||
     (expires && "the end of its offer") ||
     (button && `its button ${button.index} (${button.label})`);
   if (part) throw new Refused("type", `The network of this phone does not show a part of the template: ${part}.`);
@@ -62,8 +64,6 @@ const partOf = (components: readonly Json[], type: string): Json =>
   components.find((one) => String(one["type"]).toUpperCase() === type) ?? {};
 const textOf = (part: Json): string => (typeof part["text"] === "string" ? part["text"] : "");
 
-const VARIABLE = /\{\{\s*(\w+)\s*\}\}/g;
-
 /**
  * The maximum that the values may add to a part of a template: a longer text cannot be sent, and would fill the memory.
  */
@@ -72,7 +72,7 @@ const MOST_ADDED = 16_384;
 /** A text with the result of `valueOf` for each variable. @throws Refused for far more than a message may have */
 const replaced = (text: string, valueOf: (name: string) => string): string => {
   let added = 0;
-  return text.replaceAll(VARIABLE, (_, name: string) => {
+  return filled(OF_TEMPLATES, text, (name) => {
     const value = valueOf(name);
     added += value.length;
     if (added > MOST_ADDED) throw new Refused("templateTooLong", "The template's text is too long with these values.");
@@ -81,7 +81,7 @@ const replaced = (text: string, valueOf: (name: string) => string): string => {
 };
 
 /** A text with its values, by their places or by their names. */
-const filled = (text: string, { variables = [], namedVariables = {} }: TemplateValues): string =>
+const withValues = (text: string, { variables = [], namedVariables = {} }: TemplateValues): string =>
   replaced(text, (name) => {
     const value = /^\d+$/.test(name) ? variables[Number(name) - 1] : undefined;
     const given = value ?? (Object.hasOwn(namedVariables, name) ? namedVariables[name] : undefined);
@@ -90,12 +90,12 @@ const filled = (text: string, { variables = [], namedVariables = {} }: TemplateV
   });
 
 const rendered = (components: readonly Json[], values: TemplateValues): CoreContent => {
-  const body = filled(textOf(partOf(components, "BODY")), values);
+  const body = withValues(textOf(partOf(components, "BODY")), values);
   if (body === "") throw new Refused("template", "The template has no text of its own that could be sent.");
   const header = partOf(components, "HEADER");
   const { headerMedia, headerText } = values;
   const shownHeader =
-    headerText === undefined ? filled(textOf(header), { ...values, variables: [] }) : headed(header, headerText);
+    headerText === undefined ? withValues(textOf(header), { ...values, variables: [] }) : headed(header, headerText);
   const footer = textOf(partOf(components, "FOOTER"));
   const buttons = listOf(partOf(components, "BUTTONS")["buttons"]).map(recordOf);
   const lines = buttons.flatMap((button, at) => lineOf(button, at, values));

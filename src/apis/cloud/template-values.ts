@@ -85,7 +85,7 @@ const bodyIn = (part: Part): Values => {
   return { namedVariables: Object.fromEntries(values.map(({ name, text }, at) => [name ?? String(at + 1), text])) };
 };
 
-/** A header has one parameter: a text, a file by its address or its id, or a place. */
+/** A header has one parameter: a text, a file by its address or its id, a place, or a product. */
 const headerIn = (part: Part): Values => {
   const [parameter] = parametersOf(part);
   if (!parameter) return {};
@@ -99,8 +99,14 @@ const headerIn = (part: Part): Values => {
   if (media)
     return { headerMedia: fileIn(requiredObject(parameter, media, `${at}.${media}`), media, `${at}.${media}`) };
   if (type === "location") return { headerLocation: placeIn(requiredObject(parameter, type, `${at}.${type}`), at) };
-  throw invalid(issue(`${at}.type`, "enum", "must be text, image, video, document or location"));
+  if (type === "product") return { headerProduct: productIn(requiredObject(parameter, type, `${at}.${type}`), at) };
+  throw invalid(issue(`${at}.type`, "enum", "must be text, image, video, document, location or product"));
 };
+
+const productIn = (product: Json, path: string): NonNullable<Values["headerProduct"]> => ({
+  productId: requiredText(product, "product_retailer_id", `${path}.product.product_retailer_id`),
+  catalogId: requiredText(product, "catalog_id", `${path}.product.catalog_id`),
+});
 
 const fileIn = (
   file: Json,

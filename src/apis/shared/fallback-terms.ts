@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { CONTENT } from "../../contract/content/content.ts";
 import type { FallbackInput } from "../../core/messaging/fallback/fallback-input.ts";
 import { FALLBACK_REASONS } from "../../core/messaging/read.ts";
-import { OneOf } from "../../kernel/schema.ts";
+import { described, OneOf } from "../../kernel/schema.ts";
 
 const LONGEST_MINUTES = 1440;
 
@@ -19,7 +19,7 @@ export const FallbackRefusal = Type.Object(
 
 /** The fields of a fallback besides its phone. */
 export const FALLBACK_TERMS = {
-  template: { ...CONTENT.template, title: "FallbackTemplate", description: "An approved template of the other phone" },
+  template: described(CONTENT.template, "An approved template of the other phone"),
   afterMinutes: Type.Integer({
     minimum: 1,
     maximum: LONGEST_MINUTES,

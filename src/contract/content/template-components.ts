@@ -12,8 +12,9 @@ const COMPONENT_TYPES = [
 ] as const;
 type ComponentType = (typeof COMPONENT_TYPES)[number];
 const CARD_TYPES = ["HEADER", "BODY", "BUTTONS"] as const satisfies readonly ComponentType[];
-const HEADER_FORMATS = ["TEXT", "IMAGE", "VIDEO", "DOCUMENT", "LOCATION"] as const;
+const HEADER_FORMATS = ["TEXT", "IMAGE", "VIDEO", "DOCUMENT", "LOCATION", "PRODUCT"] as const;
 const MEDIA_FORMATS = ["IMAGE", "VIDEO", "DOCUMENT"] as const satisfies readonly (typeof HEADER_FORMATS)[number][];
+const CARD_FORMATS = [...MEDIA_FORMATS, "PRODUCT"] as const;
 const BUTTON_TYPES = [
   "QUICK_REPLY",
   "URL",
@@ -122,7 +123,7 @@ const componentOf = (component: Fields): TProperties => {
 };
 
 const cardComponentOf = (component: Fields): TProperties => {
-  if (component["type"] === "HEADER") return headerOf(MEDIA_FORMATS)(component);
+  if (component["type"] === "HEADER") return headerOf(CARD_FORMATS)(component);
   return CARD_TYPES.some((type) => type === component["type"]) ? componentOf(component) : { type: OneOf(CARD_TYPES) };
 };
 

@@ -93,6 +93,14 @@ const HeaderLocation = Type.Object(
   { title: "TemplateHeaderLocation" },
 );
 
+const HeaderProduct = Type.Object(
+  {
+    productId: described(Text(1, 1000), "The product, by the seller's own number", "bolo-cenoura"),
+    catalogId: described(Text(1, 1000), "The network's id of the catalogue that has it", "194836987003835"),
+  },
+  { title: "TemplateHeaderProduct" },
+);
+
 const NamedVariables = Type.Unsafe<Record<string, string>>(
   Type.Record(Type.String({ pattern: "^[a-z0-9_]{1,100}$" }), Text(0, 4096), {
     additionalProperties: false,
@@ -112,6 +120,7 @@ const PART = {
   /** The values of named variables, of a template with `parameterFormat` NAMED. */
   namedVariables: Type.Optional(described(NamedVariables, "Values by name, in place of `variables`")),
   headerMedia: Type.Optional(described(HeaderMedia, "The file of the header, if the template has one")),
+  headerProduct: Type.Optional(described(HeaderProduct, "The product of the header, if the template has one")),
 };
 const buttons = (description: string) => Type.Optional(Type.Array(Button, { maxItems: 10, description }));
 
@@ -166,7 +175,7 @@ export type TemplateButton = Static<typeof Button>;
 export type BatchTemplate = TemplateValues;
 
 /** The fields with a header, of which a template has one. */
-const HEADERS = ["headerMedia", "headerText", "headerLocation"] as const;
+const HEADERS = ["headerMedia", "headerText", "headerLocation", "headerProduct"] as const;
 
 /** TABLE: the buttons that need their `parameters`. */
 const WITH_PARAMETERS: ReadonlySet<string> = new Set(["url", "copy_code", "quick_reply", "voice_call"]);

@@ -1,5 +1,7 @@
 // What a send of a template has to give, as the template's components say it. The console reads it too, in the browser.
 
+import { OF_TEMPLATES, variablesIn } from "../../kernel/texts/texts.ts";
+
 export const MEDIA_HEADERS = ["image", "video", "document"] as const;
 export type MediaHeader = (typeof MEDIA_HEADERS)[number];
 
@@ -21,6 +23,7 @@ export type HeaderNeed =
   | { is: "text"; variable: string }
   | { is: "media"; type: MediaHeader }
   | { is: "location" }
+  | { is: "product" }
   /** A format that the network has added: nothing is known of its values. */
   | { is: "unknown" };
 /**
@@ -36,14 +39,12 @@ export type ButtonNeed = {
 };
 /**
  * The values of a template, or of a card of its carousel. `variables`: the names in the body, by their order.
- * `hasProduct`: its header or a button shows a product, which no send can give.
  */
 export type PartNeeds = {
   header: HeaderNeed | null;
   variables: readonly string[];
   isNamed: boolean;
   buttons: readonly ButtonNeed[];
-  hasProduct: boolean;
 };
 /** `expires`: the offer ends at a time that the send gives. */
 export type TemplateNeeds = PartNeeds & { expires: boolean; cards: readonly PartNeeds[] };
@@ -57,15 +58,11 @@ const wordOf = (value: unknown): string => textOf(value).toUpperCase();
 const partOf = (components: readonly Loose[], type: string): Loose =>
   components.find((one) => wordOf(one["type"]) === type) ?? {};
 
-const VARIABLE = /\{\{\s*(\w+)\s*\}\}/g;
-const namesIn = (text: unknown): string[] => [
-  ...new Set([...textOf(text).matchAll(VARIABLE)].map(([, name = ""]) => name)),
-];
 const isPlace = (name: string): boolean => /^\d+$/.test(name);
 
 /** The names of the variables in a text: by their number, else as they come. */
-const variablesIn = (text: unknown): string[] => {
-  const names = namesIn(text);
+const namesIn = (text: unknown): string[] => {
+  const names = variablesIn(OF_TEMPLATES, textOf(text));
   return names.every(isPlace) ? names.toSorted((one, other) => Number(one) - Number(other)) : names;
 };
 
@@ -74,8 +71,9 @@ const headerNeed = (header: Loose): HeaderNeed | null => {
   const type = MEDIA_HEADERS.find((one) => one.toUpperCase() === format);
   if (type) return { is: "media", type };
   if (format === "LOCATION") return { is: "location" };
+  if (format === "PRODUCT") return { is: "product" };
   if (format !== "" && format !== "TEXT") return { is: "unknown" };
-  const [variable] = variablesIn(header["text"]);
+  const [variable] = namesIn(header["text"]);
   return variable === undefined ? null : { is: "text", variable };
 };
 
@@ -108,12 +106,11 @@ const buttonNeed = (button: Loose, index: number): ButtonNeed[] => {
 
 /** The network writes the body of a code by itself, and may list it without its text. */
 const bodyVariables = (body: Loose, buttons: readonly Loose[]): string[] =>
-  body["text"] === undefined && buttons.some(isOfCode) ? ["1"] : variablesIn(body["text"]);
+  body["text"] === undefined && buttons.some(isOfCode) ? ["1"] : namesIn(body["text"]);
 
 const partNeeds = (components: readonly Loose[]): PartNeeds => {
   const buttons = listOf(partOf(components, "BUTTONS")["buttons"]);
-  const written = partOf(components, "HEADER");
-  const header = headerNeed(written);
+  const header = headerNeed(partOf(components, "HEADER"));
   const variables = bodyVariables(partOf(components, "BODY"), buttons);
   const names = header?.is === "text" ? [...variables, header.variable] : variables;
   return {
@@ -121,7 +118,6 @@ const partNeeds = (components: readonly Loose[]): PartNeeds => {
     variables,
     isNamed: names.some((name) => !isPlace(name)),
     buttons: buttons.flatMap(buttonNeed),
-    hasProduct: wordOf(written["format"]) === "PRODUCT" || buttons.some(({ type }) => wordOf(type) === "SPM"),
   };
 };
 

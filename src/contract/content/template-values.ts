@@ -55,7 +55,6 @@ const typed = (button: TemplateButton, needs: readonly ButtonNeed[]): TemplateBu
 
 /** The fields of completed values that do not fit the template; empty where all fit. */
 export const valueIssues = (needs: TemplateNeeds, values: TemplateValues): Issue[] => [
-  ...productIssues(needs),
   ...partIssues(needs, values, "content"),
   ...textHeaderIssues(needs.header, values),
   ...headerNameIssues(needs, values),
@@ -63,14 +62,10 @@ export const valueIssues = (needs: TemplateNeeds, values: TemplateValues): Issue
   ...cardIssues(needs, values),
 ];
 
-const productIssues = (needs: TemplateNeeds): Issue[] =>
-  [needs, ...needs.cards].some(({ hasProduct }) => hasProduct)
-    ? [issue("content.name", "forbidden", "must be a template without a product in its headers and buttons")]
-    : [];
-
 const partIssues = (needs: PartNeeds, values: TemplateCard, path: string): Issue[] => [
   ...(needs.isNamed ? namedIssues(needs, values, path) : placedIssues(needs, values, path)),
   ...fileIssues(needs.header, values, `${path}.headerMedia`),
+  ...productIssues(needs.header, values, `${path}.headerProduct`),
   ...buttonIssues(needs, values, path),
 ];
 
@@ -113,6 +108,11 @@ const fileIssues = (need: HeaderNeed | null, { headerMedia }: TemplateCard, path
     ? []
     : [issue(`${path}.type`, "enum", `must be ${need.type}, the type of the template's header`)];
 };
+
+const productIssues = (need: HeaderNeed | null, { headerProduct }: TemplateCard, path: string): Issue[] =>
+  need?.is === "unknown"
+    ? []
+    : misfit(path, need?.is === "product", headerProduct, "the template's header is a product");
 
 const textHeaderIssues = (need: HeaderNeed | null, values: TemplateValues): Issue[] => {
   if (need?.is === "unknown") return [];

@@ -1,9 +1,9 @@
 import type { Files, TempFile } from "../../contract/ports/files.ts";
 import type { KeptFile } from "../../contract/ports/kept-files.ts";
 import { invalid } from "../../kernel/errors.ts";
-import { type ChannelId, FILE_HANDLE_PREFIX, newId, type TenantId } from "../../kernel/ids.ts";
+import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
-import { cleanFilename } from "../../kernel/texts/file-names.ts";
+import { cleanFilename, FILE_HANDLE_PREFIX } from "../../kernel/texts/file-names.ts";
 import { fileTypeOf, HEAD_BYTES } from "../../kernel/texts/file-types.ts";
 import { UNKNOWN_TYPE } from "../../kernel/texts/media-types.ts";
 import type { Db, Reader } from "../../store/engine/db.ts";
@@ -88,9 +88,6 @@ export const fileNameOf = (key: string): FileName | undefined => {
   if (folder !== FOLDER && folder !== "knowledge") return undefined;
   return { tenantId: tenantId as TenantId, key, handle: folder === FOLDER ? FILE_HANDLE_PREFIX + name : undefined };
 };
-
-/** Whether a handle has the form of Recado's own. */
-export const isOwnHandle = (handle: string): boolean => handle.startsWith(FILE_HANDLE_PREFIX);
 
 /** The possible places of a handle's file, including the folder of an account that was joined with the tenant. */
 const placesOf = async (r: Reader, tenantId: TenantId, handle: string): Promise<string[]> =>

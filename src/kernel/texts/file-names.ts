@@ -11,3 +11,8 @@ export const cleanFilename = (name: string): string | undefined => {
 
 /** Whether a text is only a file name: no folder, no invisible character, not only dots. */
 export const isBareFilename = (name: string): boolean => cleanFilename(name) === name.trim();
+
+/** The handle of a file that Recado keeps to be sent is this and an id. The handles of networks begin otherwise. */
+export const FILE_HANDLE_PREFIX = "file-";
+
+export const isOwnHandle = (handle: string): boolean => handle.startsWith(FILE_HANDLE_PREFIX);

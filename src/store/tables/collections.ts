@@ -1,6 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Collection } from "../../kernel/collections.ts";
-import { FILE_HANDLE_PREFIX, type TenantId } from "../../kernel/ids.ts";
+import type { TenantId } from "../../kernel/ids.ts";
+import { FILE_HANDLE_PREFIX } from "../../kernel/texts/file-names.ts";
 import type { Reader, Tx } from "../engine/db.ts";
 import { columnsOf, insertNew, statement } from "../engine/statement.ts";
 import { type BackedUp, type CountedCollection, laws } from "./table-laws.ts";

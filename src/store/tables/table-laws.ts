@@ -1,8 +1,8 @@
 import { getTableName, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Collection } from "../../kernel/collections.ts";
-import { FILE_HANDLE_PREFIX } from "../../kernel/ids.ts";
 import type { SettingName } from "../../kernel/settings/settings.ts";
+import { FILE_HANDLE_PREFIX } from "../../kernel/texts/file-names.ts";
 import type { Tx } from "../engine/db.ts";
 import { statement } from "../engine/statement.ts";
 

@@ -36,6 +36,10 @@ const media = (format: "IMAGE" | "VIDEO" | "DOCUMENT"): TemplatePart => {
     needs: ["headerMedia"],
   };
 };
+const product = (id: string) => ({
+  type: "product",
+  product: { product_retailer_id: id, catalog_id: "194836987003835" },
+});
 const amount = (value: number) => ({ value, offset: 100 });
 const CARD = [
   { type: "HEADER", format: "IMAGE" },
@@ -114,6 +118,42 @@ export const TEMPLATE_PARTS: Record<string, TemplatePart> = {
       }),
     ],
     needs: ["headerLocation"],
+  },
+  "a header that is a product": {
+    category: "MARKETING",
+    components: [
+      { type: "HEADER", format: "PRODUCT" },
+      BODY,
+      { type: "BUTTONS", buttons: [{ type: "SPM", text: "Ver" }] },
+    ],
+    values: { headerProduct: { productId: "bolo", catalogId: "194836987003835" } },
+    upstream: [header(product("bolo"))],
+    needs: ["headerProduct"],
+  },
+  "cards of products": {
+    category: "MARKETING",
+    components: [
+      BODY,
+      {
+        type: "CAROUSEL",
+        cards: ["Ver", "Ver"].map((text) => ({
+          components: [
+            { type: "HEADER", format: "PRODUCT" },
+            { type: "BUTTONS", buttons: [{ type: "SPM", text }] },
+          ],
+        })),
+      },
+    ],
+    values: {
+      cards: ["bolo", "torta"].map((productId) => ({ headerProduct: { productId, catalogId: "194836987003835" } })),
+    },
+    upstream: [
+      {
+        type: "carousel",
+        cards: ["bolo", "torta"].map((id, card_index) => ({ card_index, components: [header(product(id))] })),
+      },
+    ],
+    needs: ["cards"],
   },
   "a body by places": {
     components: [{ type: "BODY", text: "Olá {{1}}, são {{2}} pães.", example: { body_text: [["Ana", "2"]] } }],

@@ -104,6 +104,7 @@ export const STATED: Record<string, Record<string, RegExp>> = {
     headerText: FITS,
     headerName: FITS,
     headerLocation: FITS,
+    headerProduct: FITS,
     expiresAt: FITS,
     buttons: FITS,
     cards: FITS,

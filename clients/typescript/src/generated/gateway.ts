@@ -1187,32 +1187,6 @@ export type ChatRenamedEvent = EventEnvelope & {
 
 export type ChatState = "OPEN" | "CLOSED";
 
-/** The template that a phone sends in place of the content, if its network takes only a template */
-export type CheapestTemplate = {
-  /** The name of an approved template */
-  name: string;
-  /** The language of the template; pt_BR by default */
-  language?: string;
-  /** Values of {{1}}, {{2}} …, in order */
-  variables?: string[];
-  /** Values by name, in place of `variables` */
-  namedVariables?: Record<string, string>;
-  /** The file of the header, if the template has one */
-  headerMedia?: TemplateHeaderMedia;
-  /** The value of the variable in a text header, in place of `headerMedia` */
-  headerText?: string;
-  /** The name of the variable in a text header; that of the template by default */
-  headerName?: string;
-  /** The place of the header, if the template has one */
-  headerLocation?: TemplateHeaderLocation;
-  /** When a limited-time offer ends, in ISO 8601 with timezone */
-  expiresAt?: string;
-  /** The values of the buttons, if the template has variables in them */
-  buttons?: TemplateButton[];
-  /** The cards of a carousel, in their order */
-  cards?: TemplateCard[];
-};
-
 export type CheckOutcome = "ok" | "warning" | "fault" | "skipped";
 
 export type CheckState = "ok" | "error";
@@ -2422,32 +2396,6 @@ export type FallbackRefusal = {
 };
 
 export type FallbackStatus = "WAITING" | "TAKEN" | "NOT_NEEDED" | "WITHHELD" | "REFUSED";
-
-/** An approved template of the other phone */
-export type FallbackTemplate = {
-  /** The name of an approved template */
-  name: string;
-  /** The language of the template; pt_BR by default */
-  language?: string;
-  /** Values of {{1}}, {{2}} …, in order */
-  variables?: string[];
-  /** Values by name, in place of `variables` */
-  namedVariables?: Record<string, string>;
-  /** The file of the header, if the template has one */
-  headerMedia?: TemplateHeaderMedia;
-  /** The value of the variable in a text header, in place of `headerMedia` */
-  headerText?: string;
-  /** The name of the variable in a text header; that of the template by default */
-  headerName?: string;
-  /** The place of the header, if the template has one */
-  headerLocation?: TemplateHeaderLocation;
-  /** When a limited-time offer ends, in ISO 8601 with timezone */
-  expiresAt?: string;
-  /** The values of the buttons, if the template has variables in them */
-  buttons?: TemplateButton[];
-  /** The cards of a carousel, in their order */
-  cards?: TemplateCard[];
-};
 
 export type Flow = {
   /** The flow's id */
@@ -5817,8 +5765,8 @@ export type SendCheapest = {
   type: MessageType;
   /** The content of the message; its fields depend on `type` */
   content: Record<string, unknown>;
-  /** The template for phones that may send only templates */
-  template?: CheapestTemplate;
+  /** The template that a phone sends in place of the content, if its network takes only a template */
+  template?: TemplateContent;
   /** The phones to choose from; by default the newest 20 of the account */
   phoneIds?: string[];
   /** The next cheapest phone sends the template, if the chosen phone does not get through */
@@ -5886,8 +5834,8 @@ export type SendDocumentMessage = {
 export type SendFallback = {
   /** Another phone, which sends the template, such as an official number */
   phoneId: string;
-  /** The approved template that is sent in place of the message */
-  template: FallbackTemplate;
+  /** An approved template of the other phone */
+  template: TemplateContent;
   /** How many minutes the first phone has */
   afterMinutes: number;
   /** The cases in which the second way is used; all by default */
@@ -6724,6 +6672,8 @@ export type TemplateCard = {
   namedVariables?: Record<string, string>;
   /** The file of the header, if the template has one */
   headerMedia?: TemplateHeaderMedia;
+  /** The product of the header, if the template has one */
+  headerProduct?: TemplateHeaderProduct;
   /** The values of the card's buttons */
   buttons?: TemplateButton[];
 };
@@ -6749,6 +6699,8 @@ export type TemplateContent = {
   namedVariables?: Record<string, string>;
   /** The file of the header, if the template has one */
   headerMedia?: TemplateHeaderMedia;
+  /** The product of the header, if the template has one */
+  headerProduct?: TemplateHeaderProduct;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
   /** The name of the variable in a text header; that of the template by default */
@@ -6783,6 +6735,13 @@ export type TemplateHeaderMedia = {
   mediaHandle?: string;
   /** The shown name: the name of a file alone, without folders */
   filename?: string;
+};
+
+export type TemplateHeaderProduct = {
+  /** The product, by the seller's own number */
+  productId: string;
+  /** The network's id of the catalogue that has it */
+  catalogId: string;
 };
 
 export type TemplateOrder = {

@@ -205,8 +205,8 @@ export type BatchFailure = {
 export type BatchFallback = {
   /** The official channel that sends the template */
   channelId: string;
-  /** The approved template that is sent in place of the message */
-  template: FallbackTemplate;
+  /** An approved template of the other phone */
+  template: TemplateContent;
   /** How many minutes the first phone has */
   afterMinutes: number;
   /** The cases in which the second way is used; all by default */
@@ -638,7 +638,7 @@ export type CreateBatchRequest = {
   name?: string;
   /** The text, which may hold variables: {{name}} */
   text?: string;
-  /** The template that every recipient gets, in place of `text` */
+  /** The template that every recipient gets, in place of `text`; each value but `mediaHandle` may hold {{name}} */
   template?: TemplateContent;
   /** When the first message is sent, at most a year ahead; at once by default */
   startsAt?: string;
@@ -913,32 +913,6 @@ export type EventEnvelope = {
 export type EventType = "message.received" | "message.sent" | "message.delivered" | "message.read" | "conversation.created" | "conversation.closed" | "channel.connected" | "channel.disconnected" | "message.poll_results" | "media.failed" | "channel.delegated" | "contact.blocked" | "contact.unblocked" | "chat.renamed" | "contact.created" | "contact.updated" | "bulk.completed" | "bulk.failed";
 
 export type FallbackReason = "lost" | "restricted" | "silent";
-
-/** An approved template of the other phone */
-export type FallbackTemplate = {
-  /** The name of an approved template */
-  name: string;
-  /** The language of the template; pt_BR by default */
-  language?: string;
-  /** Values of {{1}}, {{2}} …, in order */
-  variables?: string[];
-  /** Values by name, in place of `variables` */
-  namedVariables?: Record<string, string>;
-  /** The file of the header, if the template has one */
-  headerMedia?: TemplateHeaderMedia;
-  /** The value of the variable in a text header, in place of `headerMedia` */
-  headerText?: string;
-  /** The name of the variable in a text header; that of the template by default */
-  headerName?: string;
-  /** The place of the header, if the template has one */
-  headerLocation?: TemplateHeaderLocation;
-  /** When a limited-time offer ends, in ISO 8601 with timezone */
-  expiresAt?: string;
-  /** The values of the buttons, if the template has variables in them */
-  buttons?: TemplateButton[];
-  /** The cards of a carousel, in their order */
-  cards?: TemplateCard[];
-};
 
 export type FieldError = {
   /** Nested names are joined by dots */
@@ -1896,6 +1870,8 @@ export type SendTemplateRequest = {
   namedVariables?: Record<string, string>;
   /** The file of the header, if the template has one */
   headerMedia?: TemplateHeaderMedia;
+  /** The product of the header, if the template has one */
+  headerProduct?: TemplateHeaderProduct;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
   /** The name of the variable in a text header; that of the template by default */
@@ -2051,6 +2027,8 @@ export type TemplateCard = {
   namedVariables?: Record<string, string>;
   /** The file of the header, if the template has one */
   headerMedia?: TemplateHeaderMedia;
+  /** The product of the header, if the template has one */
+  headerProduct?: TemplateHeaderProduct;
   /** The values of the card's buttons */
   buttons?: TemplateButton[];
 };
@@ -2061,7 +2039,6 @@ export type TemplateComponent = {
   [key: string]: unknown;
 };
 
-/** In place of text; each of its values but `mediaHandle` may hold variables: {{name}} */
 export type TemplateContent = {
   /** The name of an approved template */
   name: string;
@@ -2073,6 +2050,8 @@ export type TemplateContent = {
   namedVariables?: Record<string, string>;
   /** The file of the header, if the template has one */
   headerMedia?: TemplateHeaderMedia;
+  /** The product of the header, if the template has one */
+  headerProduct?: TemplateHeaderProduct;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
   /** The name of the variable in a text header; that of the template by default */
@@ -2107,6 +2086,13 @@ export type TemplateHeaderMedia = {
   mediaHandle?: string;
   /** The shown name: the name of a file alone, without folders */
   filename?: string;
+};
+
+export type TemplateHeaderProduct = {
+  /** The product, by the seller's own number */
+  productId: string;
+  /** The network's id of the catalogue that has it */
+  catalogId: string;
 };
 
 export type TemplateOrder = {

@@ -29,12 +29,8 @@ const CheapestBody = Type.Object(
     content,
     template: Type.Optional(
       described(
-        {
-          ...CONTENT.template,
-          title: "CheapestTemplate",
-          description: "The template that a phone sends in place of the content, if its network takes only a template",
-        },
-        "The template for phones that may send only templates",
+        CONTENT.template,
+        "The template that a phone sends in place of the content, if its network takes only a template",
       ),
     ),
     phoneIds: Type.Optional(

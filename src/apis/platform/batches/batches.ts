@@ -61,11 +61,8 @@ const CreateBody = Type.Object({
   ),
   template: Type.Optional(
     described(
-      {
-        ...CONTENT.template,
-        description: "In place of text; each of its values but `mediaHandle` may hold variables: {{name}}",
-      },
-      "The template that every recipient gets, in place of `text`",
+      CONTENT.template,
+      "The template that every recipient gets, in place of `text`; each value but `mediaHandle` may hold {{name}}",
     ),
   ),
   startsAt: Type.Optional({

@@ -3,9 +3,10 @@ import type { BatchTemplate } from "../../../contract/content/template-content.t
 import { invalid } from "../../../kernel/errors.ts";
 import { numberKeyOf, recipientDigits } from "../../../kernel/numbers/phone-numbers.ts";
 import { type Issue, issue } from "../../../kernel/schema.ts";
+import { variableValue } from "../../../kernel/texts/texts.ts";
 import type { NewRecipient, RecipientError } from "../../../store/tables/messaging/batch-recipients.ts";
 import type { FallbackInput } from "../fallback/fallback-input.ts";
-import { filledLength, shapeOf, type TextShape, textsOf, type Variables, variableValue } from "./batch-text.ts";
+import { filledLength, shapeOf, type TextShape, textsOf, type Variables } from "./batch-text.ts";
 
 /** The text or template of a batch, and its recipients. Plain digits are a recipient without variables. */
 export type BatchInput = {

@@ -1,12 +1,10 @@
 import type { BatchTemplate } from "../../../contract/content/template-content.ts";
 import { codePoints } from "../../../kernel/schema.ts";
+import { filled, OF_BATCHES, variableValue } from "../../../kernel/texts/texts.ts";
 import type { BatchFallback } from "../../../store/tables/messaging/batches.ts";
 
 /** The values of a text's variables, by their names. */
 export type Variables = Readonly<Record<string, string>>;
-
-/** `{{name}}`, with or without spaces inside. Anything else in braces is text. */
-const VARIABLE = /\{\{ *([\p{L}\p{M}\p{N}_.-]+) *\}\}/gu;
 
 /** How often each variable occurs in a text, and how long the rest is, in code points. */
 export type TextShape = { uses: ReadonlyMap<string, number>; restLength: number };
@@ -14,8 +12,8 @@ export type TextShape = { uses: ReadonlyMap<string, number>; restLength: number 
 export const shapeOf = (...texts: readonly string[]): TextShape => {
   const uses = new Map<string, number>();
   for (const text of texts)
-    for (const [, name = ""] of text.matchAll(VARIABLE)) uses.set(name, (uses.get(name) ?? 0) + 1);
-  return { uses, restLength: texts.reduce((length, text) => length + codePoints(text.replace(VARIABLE, "")), 0) };
+    for (const [, name = ""] of text.matchAll(OF_BATCHES)) uses.set(name, (uses.get(name) ?? 0) + 1);
+  return { uses, restLength: texts.reduce((length, text) => length + codePoints(text.replace(OF_BATCHES, "")), 0) };
 };
 
 /** The texts of a template's values, which may contain variables. Its name and its language are not among them. */
@@ -36,16 +34,8 @@ export const filledLength = ({ uses, restLength }: TextShape, values: Variables)
     restLength,
   );
 
-/** Undefined for a variable without a value. */
-export const variableValue = (values: Variables, name: string): string | undefined =>
-  Object.hasOwn(values, name) ? values[name] : undefined;
-
-/**
- * The text with the values of its variables. A value is not searched for variables; a variable without a value stays as
- * written.
- */
-export const filled = (text: string, values: Variables): string =>
-  text.replace(VARIABLE, (written, name: string) => variableValue(values, name) ?? written);
+export const filledText = (text: string, values: Variables): string =>
+  filled(OF_BATCHES, text, (name) => variableValue(values, name));
 
 /** The message for a recipient with these values. */
 export const filledMessage = (
@@ -54,7 +44,7 @@ export const filledMessage = (
 ): { type: "template"; content: BatchTemplate } | { type: "text"; content: { text: string } } =>
   template
     ? { type: "template", content: filledTemplate(template, values) }
-    : { type: "text", content: { text: filled(text, values) } };
+    : { type: "text", content: { text: filledText(text, values) } };
 
 /** The fallback of a recipient with these values. */
 export const fallbackOf = (fallback: BatchFallback, values: Variables): BatchFallback => ({
@@ -71,7 +61,7 @@ const filledTemplate = (template: BatchTemplate, variables: Variables): BatchTem
 
 /** A value of the same shape, whose texts are filled. Names of fields stay. */
 const filledTexts = <Value>(value: Value, variables: Variables): Value => {
-  if (typeof value === "string") return filled(value, variables) as Value;
+  if (typeof value === "string") return filledText(value, variables) as Value;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((one: unknown) => filledTexts(one, variables)) as Value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filledTexts(one, variables)])) as Value;

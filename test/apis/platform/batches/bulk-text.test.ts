@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { filled, filledLength, shapeOf } from "../../../../src/core/messaging/batches/batch-text.ts";
+import { filledLength, filledText, shapeOf } from "../../../../src/core/messaging/batches/batch-text.ts";
 import { codePoints } from "../../../../src/kernel/schema.ts";
 
 const name = fc.oneof(
@@ -32,7 +32,7 @@ test("variables within a value are not replaced, and a variable without a value 
       const expected = list
         .map((part) => (typeof part === "string" ? part : (valueIn(all, part) ?? written(part))))
         .join("");
-      expect(filled(list.map(written).join(""), all)).toBe(expected);
+      expect(filledText(list.map(written).join(""), all)).toBe(expected);
     }),
     { numRuns: 500 },
   );
@@ -45,7 +45,7 @@ test("the length of a text with its values is known without making it", () => {
       const complete = Object.fromEntries(
         [...shapeOf(text).uses.keys()].map((key) => [key, valueIn(all, { name: key }) ?? ""]),
       );
-      expect(filledLength(shapeOf(text), complete)).toBe(codePoints(filled(text, complete)));
+      expect(filledLength(shapeOf(text), complete)).toBe(codePoints(filledText(text, complete)));
     }),
     { numRuns: 500 },
   );
@@ -58,7 +58,7 @@ test("a text without values is itself, whatever is in it", () => {
         fc.string({ unit: "grapheme" }),
         fc.array(fc.constantFrom("{", "}", "{{", "}}", " ", "a", "\n")).map((all) => all.join("")),
       ),
-      (text) => filled(text, {}) === text,
+      (text) => filledText(text, {}) === text,
     ),
   );
 });

@@ -13,8 +13,8 @@ export const checkCarousel = (component: Fields, checkCard: (components: Fields[
   for (const card of cards) {
     checkCard(card);
     const header = card.find((one) => one["type"] === "HEADER");
-    if (!["IMAGE", "VIDEO"].includes(textOf(header?.["format"])))
-      throw refusedParameter("A card must have a header of format IMAGE or VIDEO.");
+    if (!["IMAGE", "VIDEO", "PRODUCT"].includes(textOf(header?.["format"])))
+      throw refusedParameter("A card must have a header of format IMAGE, VIDEO or PRODUCT.");
     const buttons = card.find((one) => one["type"] === "BUTTONS");
     if (!buttons || (Array.isArray(buttons["buttons"]) && buttons["buttons"].length > 2))
       throw refusedParameter("A card must have one or two buttons.");

@@ -17,7 +17,7 @@ const Any = Type.Record(Type.String(), Type.Unknown());
 /** The fields of each component beside `type`. */
 const COMPONENTS: Record<string, Record<string, TSchema>> = {
   HEADER: {
-    format: OneOf(["TEXT", "IMAGE", "VIDEO", "DOCUMENT", "LOCATION"]),
+    format: OneOf(["TEXT", "IMAGE", "VIDEO", "DOCUMENT", "LOCATION", "PRODUCT"]),
     text: optional(text),
     example: optional(Any),
   },

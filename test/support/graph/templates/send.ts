@@ -49,6 +49,8 @@ const PARAMETERS: Record<string, TSchema> = {
     { latitude: Degrees, longitude: Degrees, name: optional(Text(0, 1000)), address: optional(Text(0, 1000)) },
     strict,
   ),
+  // https://developers.facebook.com/documentation/business-messaging/whatsapp/catalogs/spm-template-messages/
+  product: Type.Object({ product_retailer_id: Text(1, 100), catalog_id: Text(1, 100) }, strict),
   payload: Text(1, 1000),
   coupon_code: Text(1, 20),
   action: Type.Object(

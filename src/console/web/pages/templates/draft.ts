@@ -6,9 +6,10 @@ import type {
   TemplateComponent,
   UpdateTemplateRequest,
 } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { OF_TEMPLATES, variablesIn } from "../../../../kernel/texts/texts.ts";
 import { examplesOf } from "../../parts/messages/template-parts.ts";
 
-export const HEADERS = ["none", "TEXT", "IMAGE", "VIDEO", "DOCUMENT", "LOCATION"] as const;
+export const HEADERS = ["none", "TEXT", "IMAGE", "VIDEO", "DOCUMENT", "LOCATION", "PRODUCT"] as const;
 export type HeaderKind = (typeof HEADERS)[number];
 export const BUTTON_KINDS = ["QUICK_REPLY", "URL", "PHONE_NUMBER"] as const;
 /** `value`: the address or the number. `example`: the whole address, if it has a variable. */
@@ -29,6 +30,8 @@ export type Draft = {
   examples: Readonly<Record<string, string>>;
   footer: string;
   buttons: readonly DraftButton[];
+  /** What 1,000 deliveries may cost at most, as money of the business account; empty: without a limit. */
+  maxPrice: string;
 };
 
 /** The languages that people choose most, by the network's codes. */
@@ -60,6 +63,7 @@ export const newDraft = (language: keyof typeof DEFAULT_LANGUAGES): Draft => ({
   examples: {},
   footer: "",
   buttons: [],
+  maxPrice: "",
 });
 
 type Loose = Readonly<Record<string, unknown>>;
@@ -95,9 +99,9 @@ export const isMedia = (header: HeaderKind): header is "IMAGE" | "VIDEO" | "DOCU
 
 /** The numbers of the variables in a text, in their order. */
 export const placesIn = (text: string): string[] =>
-  [...new Set([...text.matchAll(/\{\{\s*(\d+)\s*\}\}/g)].map(([, place = ""]) => place))].toSorted(
-    (one, other) => Number(one) - Number(other),
-  );
+  variablesIn(OF_TEMPLATES, text)
+    .filter((name) => /^\d+$/.test(name))
+    .toSorted((one, other) => Number(one) - Number(other));
 
 export type BodyFault = "variableAtEdge" | "variablesApart" | "variablesInOrder";
 
@@ -112,8 +116,8 @@ export const bodyFault = (body: string): BodyFault | undefined => {
 
 /** The components in the network's form. `handle`: its name of the uploaded example file. */
 const componentsOf = (draft: Draft, handle: string | undefined): NewTemplateComponent[] => {
-  const { body, examples, footer, buttons } = draft;
-  const places = placesIn(body);
+  const { body, examples, footer } = draft;
+  const [places, buttons] = [placesIn(body), buttonsFor(draft)];
   return [
     ...headerOf(draft, handle),
     {
@@ -122,8 +126,29 @@ const componentsOf = (draft: Draft, handle: string | undefined): NewTemplateComp
       ...(places.length > 0 ? { example: { body_text: [places.map((place) => examples[place] ?? "")] } } : {}),
     },
     ...(footer.trim() === "" ? [] : [{ type: "FOOTER" as const, text: footer.trim() }]),
-    ...(buttons.length === 0 ? [] : [{ type: "BUTTONS" as const, buttons: buttons.map(buttonFor) }]),
+    ...(buttons.length === 0 ? [] : [{ type: "BUTTONS" as const, buttons }]),
   ];
+};
+
+/** What shows the product of a header. The network has its text in each language. */
+const VIEW_PRODUCT = { type: "SPM", text: "View" } as const;
+
+/** The buttons of a draft, before `others` that the form does not know. */
+const buttonsFor = ({ header, buttons }: Draft, others: readonly Loose[] = []): Loose[] => {
+  const kept = others.filter(({ type }) => type !== VIEW_PRODUCT.type || header === "PRODUCT");
+  const isShown = header !== "PRODUCT" || kept.some(({ type }) => type === VIEW_PRODUCT.type);
+  return [...(isShown ? [] : [VIEW_PRODUCT]), ...buttons.map(buttonFor), ...kept];
+};
+
+/** The value of a field for money in hundredths; undefined for an empty one, and for no money. */
+export const hundredthsOf = (text: string): number | undefined => {
+  const money = Number(text.trim().replace(",", "."));
+  return text.trim() === "" || !(money > 0) ? undefined : Math.round(money * 100);
+};
+
+const priceOf = ({ category, maxPrice }: Draft): { maxPricePer1000?: number } => {
+  const maxPricePer1000 = category === "MARKETING" ? hundredthsOf(maxPrice) : undefined;
+  return maxPricePer1000 === undefined ? {} : { maxPricePer1000 };
 };
 
 const headerOf = ({ header, headerText }: Draft, handle: string | undefined): NewTemplateComponent[] => {
@@ -150,6 +175,7 @@ export const templateRequest = (draft: Draft, phoneId: string, handle: string | 
   language: draft.language,
   category: draft.category,
   components: componentsOf(draft, handle),
+  ...priceOf(draft),
 });
 
 const PARTS = ["HEADER", "BODY", "FOOTER", "BUTTONS"] as const;
@@ -158,7 +184,12 @@ type Part = (typeof PARTS)[number];
 /** The value of a part of a draft, to compare two drafts. */
 const saidOf = (draft: Draft, part: Part): string => {
   const { header, headerText, sampleUrl, body, examples, footer, buttons } = draft;
-  const said = { HEADER: [header, headerText, sampleUrl], BODY: [body, examples], FOOTER: footer, BUTTONS: buttons };
+  const said = {
+    HEADER: [header, headerText, sampleUrl],
+    BODY: [body, examples],
+    FOOTER: footer,
+    BUTTONS: [buttons, header === "PRODUCT"],
+  };
   return JSON.stringify(said[part]);
 };
 
@@ -179,12 +210,13 @@ export const changeOf = (draft: Draft, from: Template, handle: string | undefine
     const isSame = saidOf(draft, part) === saidOf(opened, part);
     const found = (isSame ? stored : made).filter(({ type }) => type === part);
     const foreign = part === "BUTTONS" && !isSame ? foreignButtons(from) : [];
-    if (foreign.length === 0) return found;
-    return [{ type: part, buttons: [...draft.buttons.map(buttonFor), ...foreign] }];
+    const buttons = buttonsFor(draft, foreign);
+    return foreign.length === 0 ? found : buttons.length === 0 ? [] : [{ type: part, buttons }];
   };
   const others = stored.filter(({ type }) => !PARTS.some((part) => part === type));
   return {
     ...(draft.category === from.category ? {} : { category: draft.category }),
     components: [...PARTS.flatMap(partOf), ...others],
+    ...priceOf(draft),
   };
 };

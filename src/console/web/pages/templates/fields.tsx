@@ -64,12 +64,23 @@ export const NameFields = ({
           options={CATEGORIES.map((one) => [one, t.categories[one]])}
           onChange={({ currentTarget }) => onChange({ category: currentTarget.value as TemplateCategory })}
         />
+        {draft.category === "MARKETING" && (
+          <Field
+            label={t.maxPrice}
+            hint={t.maxPriceHint}
+            inputMode="decimal"
+            pattern="\s*[0-9]{1,7}([.,][0-9]{1,2})?\s*"
+            isOptional
+            value={draft.maxPrice}
+            onInput={({ currentTarget }) => onChange({ maxPrice: currentTarget.value })}
+          />
+        )}
       </div>
     </>
   );
 };
 
-/** The part above the text: nothing, a line, or a sample of a file. */
+/** The part above the text: nothing, a line, a place, a product, or a sample of a file. */
 export const HeaderFields = ({ draft, onChange }: Props) => {
   const t = templatesTexts().form;
   const { header } = draft;

@@ -14,6 +14,8 @@ export const es = {
   language: "Idioma",
   category: "Categoría",
   categories: { MARKETING: "Marketing", UTILITY: "Utilidad", AUTHENTICATION: "Autenticación", UNKNOWN: "Desconocida" },
+  maxPrice: "Máximo por 1.000 entregas",
+  maxPriceHint: "En la moneda de la cuenta comercial, para teléfonos con la Marketing Messages API",
   categoryHints: {
     MARKETING: "Ofertas, novedades, invitaciones: todo lo que la persona no pidió.",
     UTILITY: "Sobre algo que la persona hizo o pidió: una confirmación, una entrega, una factura.",
@@ -85,6 +87,7 @@ export const es = {
       VIDEO: "Vídeo",
       DOCUMENT: "Documento",
       LOCATION: "Ubicación",
+      PRODUCT: "Producto",
     },
     headerText: "Texto del encabezado",
     sample: "Archivo de ejemplo",

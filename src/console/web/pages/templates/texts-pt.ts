@@ -14,6 +14,8 @@ export const pt = {
   language: "Idioma",
   category: "Categoria",
   categories: { MARKETING: "Marketing", UTILITY: "Utilidade", AUTHENTICATION: "Autenticação", UNKNOWN: "Desconhecida" },
+  maxPrice: "Máximo por 1.000 entregas",
+  maxPriceHint: "Na moeda da conta comercial, para telefones com a Marketing Messages API",
   categoryHints: {
     MARKETING: "Ofertas, novidades, convites: tudo o que a pessoa não pediu.",
     UTILITY: "Sobre algo que a pessoa fez ou pediu: uma confirmação, uma entrega, uma conta.",
@@ -85,6 +87,7 @@ export const pt = {
       VIDEO: "Vídeo",
       DOCUMENT: "Documento",
       LOCATION: "Localização",
+      PRODUCT: "Produto",
     },
     headerText: "Texto do cabeçalho",
     sample: "Arquivo de exemplo",

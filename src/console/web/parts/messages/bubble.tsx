@@ -1,8 +1,8 @@
-import { ExternalLink, FileText, Image, MapPin, Phone, Reply, Video } from "lucide-preact";
+import { ExternalLink, FileText, Image, MapPin, Phone, Reply, ShoppingBag, Video } from "lucide-preact";
 import type { ComponentChildren } from "preact";
 import type { BubbleContent, BubbleHeader } from "./bubble-content.ts";
 
-const HEADER_ICONS = { image: Image, video: Video, document: FileText, location: MapPin };
+const HEADER_ICONS = { image: Image, video: Video, document: FileText, location: MapPin, product: ShoppingBag };
 const BUTTON_ICONS = { url: ExternalLink, phone: Phone, reply: Reply, other: Reply };
 
 /** WhatsApp's marks: *bold*, _italic_, ~struck~, ```code```. A mark without its partner is text. */

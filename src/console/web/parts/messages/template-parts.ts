@@ -1,9 +1,9 @@
 import type { TemplateComponent } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import { filled, OF_TEMPLATES, variableValue } from "../../../../kernel/texts/texts.ts";
 import type { BubbleButton, BubbleContent, BubbleHeader } from "./bubble-content.ts";
 
 type Loose = Readonly<Record<string, unknown>>;
 
-const VARIABLE = /\{\{\s*([\w]+)\s*\}\}/g;
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const partOf = (components: readonly TemplateComponent[], type: string): Loose | undefined =>
   components.find((component) => component.type === type);
@@ -24,8 +24,13 @@ const headerOf = (header: Loose | undefined): BubbleHeader | undefined => {
   const format = textOf(header?.["format"]);
   if (format === "TEXT") return { kind: "text", text: textOf(header?.["text"]) };
   if (format === "LOCATION") return { kind: "location" };
+  if (format === "PRODUCT") return { kind: "product" };
   return Object.hasOwn(MEDIA, format) ? { kind: MEDIA[format as keyof typeof MEDIA] } : undefined;
 };
+
+/** A text of a template with these values; a variable without a value, or with an empty one, stays visible. */
+export const filledTemplate = (text: string, values: Readonly<Record<string, string>>): string =>
+  filled(OF_TEMPLATES, text, (name) => variableValue(values, name) || undefined);
 
 /** A template as its recipient will see it. A variable without a value stays unchanged. */
 export const bubbleOf = (
@@ -33,9 +38,7 @@ export const bubbleOf = (
   values: Readonly<Record<string, string>> = {},
 ): BubbleContent => ({
   header: headerOf(partOf(components, "HEADER")),
-  body: textOf(partOf(components, "BODY")?.["text"]).replace(VARIABLE, (all, name: string) =>
-    Object.hasOwn(values, name) && values[name] ? values[name] : all,
-  ),
+  body: filledTemplate(textOf(partOf(components, "BODY")?.["text"]), values),
   footer: textOf(partOf(components, "FOOTER")?.["text"]),
   buttons: buttonsOf(components).map((button) => ({
     kind: BUTTON_KINDS[textOf(button["type"])] ?? "other",

@@ -1,12 +1,13 @@
 import { useRef } from "preact/hooks";
 import type { TemplateNeeds } from "../../../../contract/content/template-needs.ts";
+import { isOwnHandle } from "../../../../kernel/texts/file-names.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { useAct } from "../../frame/requests/query.ts";
 import { Button } from "../button.tsx";
 import { Field } from "../forms/form.tsx";
 import { Failure } from "../states.tsx";
 import { templateValueTexts } from "./template-value-texts.ts";
-import { isHandle, type TypedValues, type ValueField, valueFields } from "./template-values.ts";
+import { type TypedValues, type ValueField, valueFields } from "./template-values.ts";
 
 type Props = {
   needs: TemplateNeeds;
@@ -85,7 +86,7 @@ const FileField = ({ label, value, variableHint, onValue }: OneField) => {
   const t = templateValueTexts();
   const input = useRef<HTMLInputElement>(null);
   const act = useAct(async (file: File) => onValue((await gateway.media.keepFile(formOf(file))).mediaHandle));
-  if (isHandle(value))
+  if (isOwnHandle(value))
     return (
       <div class="field">
         <p>{label}</p>

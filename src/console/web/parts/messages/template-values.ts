@@ -1,5 +1,6 @@
 import type { TemplateContent } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import type { ButtonNeed, PartNeeds, TemplateNeeds } from "../../../../contract/content/template-needs.ts";
+import { isOwnHandle } from "../../../../kernel/texts/file-names.ts";
 import { momentOf } from "../forms/local-time.ts";
 
 /** What people type for a template, by the keys of its fields. */
@@ -9,6 +10,8 @@ export type TypedValues = Readonly<Record<string, string>>;
 const OPTIONAL = {
   header: false,
   file: false,
+  product: false,
+  catalog: false,
   latitude: false,
   longitude: false,
   placeName: true,
@@ -19,6 +22,7 @@ const OPTIONAL = {
   coupon: false,
   payload: true,
   flowToken: true,
+  flowData: true,
   thumbnail: true,
   sectionTitle: false,
   products: false,
@@ -38,7 +42,7 @@ const OF_BUTTON: Readonly<Record<string, readonly FieldKind[]>> = {
   copy_code: ["coupon"],
   quick_reply: ["payload"],
   voice_call: ["payload"],
-  flow: ["flowToken"],
+  flow: ["flowToken", "flowData"],
   catalog: ["thumbnail"],
   mpm: ["sectionTitle", "products", "thumbnail"],
   order_details: ["orderReference", "orderItem", "orderPrice", "orderLink"],
@@ -53,6 +57,7 @@ const variableKey = (prefix: string, name: string): string => `${prefix}variable
 const headerKinds = ({ header }: PartNeeds): readonly FieldKind[] => {
   if (header?.is === "text") return ["header"];
   if (header?.is === "media") return ["file"];
+  if (header?.is === "product") return ["product", "catalog"];
   return header?.is === "location" ? ["placeName", "placeAddress", "latitude", "longitude"] : [];
 };
 
@@ -82,9 +87,24 @@ export const valueFields = (needs: TemplateNeeds): ValueField[] => [
   ...needs.cards.flatMap((card, at) => partFields(card, cardPrefix(at)).map((field) => ({ ...field, card: at + 1 }))),
 ];
 
-/** Whether every field that must have a value has one. */
+/** Whether every field that must have a value has one, and none has a wrong one. */
 export const hasAllValues = (needs: TemplateNeeds, values: TypedValues): boolean =>
-  valueFields(needs).every(({ key, isOptional }) => isOptional || (values[key] ?? "").trim() !== "");
+  valueFields(needs).every(({ key, kind, isOptional }) => {
+    const value = (values[key] ?? "").trim();
+    return value === "" ? isOptional : kind !== "flowData" || flowDataOf(value) !== undefined;
+  });
+
+/** The object that a person has written as JSON; undefined for any other text. */
+export const flowDataOf = (text: string): Record<string, unknown> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+};
 
 /** The values of the body's variables, by their names. */
 export const bodyValues = (needs: PartNeeds, values: TypedValues): Record<string, string> =>
@@ -92,12 +112,8 @@ export const bodyValues = (needs: PartNeeds, values: TypedValues): Record<string
 
 type Content = Omit<TemplateContent, "name" | "language">;
 type Button = NonNullable<Content["buttons"]>[number];
-type Part = Pick<Content, "variables" | "namedVariables" | "headerMedia" | "buttons">;
+type Part = Pick<Content, "variables" | "namedVariables" | "headerMedia" | "headerProduct" | "buttons">;
 type Read = (key: string) => string;
-
-/** The prefix of the handle of an uploaded file. */
-const HANDLE = "file-";
-export const isHandle = (value: string): boolean => value.startsWith(HANDLE);
 
 /** The content of a send with the typed values. An optional value that is empty is left out. */
 export const templateContent = (needs: TemplateNeeds, values: TypedValues): Content => {
@@ -136,7 +152,10 @@ const partContent = (needs: PartNeeds, prefix: string, read: Read): Part => {
   return {
     ...(given.length === 0 ? {} : named(given, isNamed)),
     ...(header?.is === "media"
-      ? { headerMedia: { type: header.type, ...(isHandle(file) ? { mediaHandle: file } : { url: file }) } }
+      ? { headerMedia: { type: header.type, ...(isOwnHandle(file) ? { mediaHandle: file } : { url: file }) } }
+      : {}),
+    ...(header?.is === "product"
+      ? { headerProduct: { productId: read(`${prefix}product`), catalogId: read(`${prefix}catalog`) } }
       : {}),
     ...(buttons.length > 0 ? { buttons } : {}),
   };
@@ -151,9 +170,16 @@ const buttonOf = (need: ButtonNeed, read: (kind: FieldKind) => string): Button[]
   if (action === null || kindsOf(need).every((kind) => read(kind) === "")) return [];
   const base = { subType: action, index };
   const thumbnail = read("thumbnail") === "" ? {} : { thumbnailProductId: read("thumbnail") };
+  const flowData = flowDataOf(read("flowData"));
   switch (action) {
     case "flow":
-      return [{ ...base, flowToken: read("flowToken") }];
+      return [
+        {
+          ...base,
+          ...(read("flowToken") === "" ? {} : { flowToken: read("flowToken") }),
+          ...(flowData ? { flowData } : {}),
+        },
+      ];
     case "catalog":
       return [{ ...base, ...thumbnail }];
     case "mpm":

@@ -121,6 +121,21 @@ describe("values beside the template", () => {
       { headerLocation: { latitude: 1, longitude: 1, name: "a", address: "b" }, headerName: "a" },
       ["headerName"],
     ],
+    [
+      "a product where there is a picture",
+      "a picture header",
+      {
+        headerMedia: { type: "image", url: "https://padaria-estrela.example/a.jpg" },
+        headerProduct: { productId: "bolo", catalogId: "1" },
+      },
+      ["headerProduct"],
+    ],
+    [
+      "cards without their products",
+      "cards of products",
+      { cards: [{}, {}] },
+      ["cards.0.headerProduct", "cards.1.headerProduct"],
+    ],
     ["a card too few", "a carousel", { cards: [{}] }, ["cards"]],
     [
       "cards without their values",
@@ -163,41 +178,6 @@ describe("values beside the template", () => {
     expect(sendsOf(w, c)).toEqual([]);
   });
 });
-
-/** TABLE: templates that show a product. */
-const WITH_PRODUCT: Record<string, ({ type: string } & Record<string, unknown>)[]> = {
-  "a product in its header": [
-    { type: "HEADER", format: "PRODUCT" },
-    { type: "BODY", text: "Olá, temos bolo." },
-  ],
-  "a button for one product": [
-    { type: "BODY", text: "Olá, temos bolo." },
-    { type: "BUTTONS", buttons: [{ type: "SPM", text: "Ver" }] },
-  ],
-  "cards of products": [
-    { type: "BODY", text: "Olá, temos bolo." },
-    {
-      type: "CAROUSEL",
-      cards: [
-        {
-          components: [
-            { type: "HEADER", format: "PRODUCT" },
-            { type: "BODY", text: "Bolo." },
-          ],
-        },
-      ],
-    },
-  ],
-};
-test.each(Object.entries(WITH_PRODUCT))(
-  "G-375 a template with %s is refused by its name, and nothing happens",
-  async (what, components) => {
-    await listed({ components });
-    const values = what === "cards of products" ? { cards: [{}] } : {};
-    expect(await refusal(values)).toEqual(["name"]);
-    expect(sendsOf(w, c)).toEqual([]);
-  },
-);
 
 describe("a template that changed at the network", () => {
   const lists = () =>

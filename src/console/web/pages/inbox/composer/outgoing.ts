@@ -15,10 +15,3 @@ export const fileContent = (
   if (/^audio\/(mpeg|mp4|aac|amr|ogg)\b/.test(contentType)) return { type: "audio", content: file };
   return { type: "document", content: { ...captioned, filename: name } };
 };
-
-/** A placeholder of a template's text, such as {{1}} or {{name}}. */
-const PLACEHOLDER = /\{\{\s*([a-z0-9_]+)\s*\}\}/gi;
-
-/** The text with its values; a placeholder without a value stays visible. */
-export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replaceAll(PLACEHOLDER, (whole, name: string) => values[name] || whole);

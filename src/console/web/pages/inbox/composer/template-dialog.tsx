@@ -7,12 +7,12 @@ import { useAct, useQuery } from "../../../frame/requests/query.ts";
 import { ButtonLink } from "../../../parts/button.tsx";
 import { Dialog } from "../../../parts/forms/dialog.tsx";
 import { Form, Select } from "../../../parts/forms/form.tsx";
+import { filledTemplate } from "../../../parts/messages/template-parts.ts";
 import { TemplateValueFields } from "../../../parts/messages/template-value-fields.tsx";
 import { bodyValues, type TypedValues, templateContent } from "../../../parts/messages/template-values.ts";
 import { Empty, Loaded } from "../../../parts/states.tsx";
 import type { Chat } from "../data.ts";
 import { inboxTexts } from "../texts.ts";
-import { filled } from "./outgoing.ts";
 import { partsOf } from "./template-text.ts";
 
 /** Chooses an approved template of the phone, fills it in, and sends it. */
@@ -77,7 +77,7 @@ const Filling = ({ chat, templates, first, onClose, onSent }: FillingProps) => {
         <div class="speech">
           {head !== "" && <p class="template-head">{head}</p>}
           <p class="words" dir="auto">
-            {filled(body, bodyValues(needs, values))}
+            {filledTemplate(body, bodyValues(needs, values))}
           </p>
           {foot !== "" && <p class="small soft">{foot}</p>}
         </div>

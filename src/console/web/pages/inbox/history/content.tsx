@@ -2,7 +2,7 @@ import { ContactRound, FileQuestion, MapPin } from "lucide-preact";
 import type { ComponentChildren } from "preact";
 import { gateway } from "../../../frame/requests/client.ts";
 import { useQuery } from "../../../frame/requests/query.ts";
-import { filled } from "../composer/outgoing.ts";
+import { filledTemplate } from "../../../parts/messages/template-parts.ts";
 import { bodyOf } from "../composer/template-text.ts";
 import type { LoggedMessage } from "../data.ts";
 import { inboxTexts } from "../texts.ts";
@@ -179,7 +179,7 @@ const TemplateText = ({ message: { phoneId, content } }: { message: LoggedMessag
   };
   return (
     <>
-      <Words text={template ? filled(bodyOf(template), values) : variables.join("\n")} />
+      <Words text={template ? filledTemplate(bodyOf(template), values) : variables.join("\n")} />
       <p class="small soft">{t.templateNamed(name)}</p>
     </>
   );

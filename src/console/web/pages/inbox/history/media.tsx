@@ -1,5 +1,6 @@
 import { Download, FileText, ImageOff } from "lucide-preact";
 import { useEffect, useState } from "preact/hooks";
+import { isOwnHandle } from "../../../../../kernel/texts/file-names.ts";
 import { gateway } from "../../../frame/requests/client.ts";
 import { useAct } from "../../../frame/requests/query.ts";
 import { bytes } from "../../../frame/texts/format.ts";
@@ -21,9 +22,6 @@ export const shownAs = (type: string) => SHOWN.find(([pattern]) => pattern.test(
 /** The size up to which pictures load by themselves. Other files load when somebody asks for them. */
 const LOADED_BY_ITSELF = 8 * 1024 * 1024;
 
-/** Recado's own handles of uploaded files. */
-const KEPT = /^file-[0-9a-f-]{36}$/;
-
 const sourceOf = ({ media, content }: LoggedMessage): Source | undefined => {
   const name = typeof content["filename"] === "string" ? content["filename"] : "";
   if (media)
@@ -34,7 +32,7 @@ const sourceOf = ({ media, content }: LoggedMessage): Source | undefined => {
       size: media.sizeBytes,
     };
   const handle = content["mediaHandle"];
-  if (typeof handle !== "string" || !KEPT.test(handle)) return undefined;
+  if (typeof handle !== "string" || !isOwnHandle(handle)) return undefined;
   const type = typeof content["mimeType"] === "string" ? content["mimeType"] : "";
   return { ask: (signal) => gateway.media.getKeptFileContent(handle, { signal }), type, name, size: undefined };
 };
