@@ -61,7 +61,8 @@ const verbOf = (text: string): string | undefined =>
 
 /**
  * The reads of many rows in a file of the store: every `.all` of a statement that begins with SELECT. `isLimited`: the
- * statement has a LIMIT. `isBounded`: the comment of the statement, or of the function that runs it, says `Bound: …`.
+ * statement has a LIMIT that is fixed, or is the parameter `limit`, whose values the engine bounds.
+ * `isBounded`: the comment of the statement, or of the function that runs it, says `Bound: …`.
  */
 export const readsIn = (path: string, text: string): Read[] => {
   const parsed = parseSync(path, text);
@@ -84,7 +85,7 @@ export const readsIn = (path: string, text: string): Read[] => {
       const comments = [...within, ...(own ? [own] : [])].map(({ comment }) => comment);
       reads.push({
         at: `${path} ${within[0]?.name ?? ""}`,
-        isLimited: /\bLIMIT\b/.test(sql),
+        isLimited: /\bLIMIT (?:\d|\$\{|:limit\b)/.test(sql),
         isBounded: comments.some((comment) => /\bBound: \S/.test(comment.replaceAll(/\s*\n \* /g, " "))),
       });
     },
