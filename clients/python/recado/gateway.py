@@ -157,6 +157,38 @@ class AccountRates(Model):
     """Requests that send messages"""
 
 
+AdapterState = Literal["usable", "unusable"]
+
+
+class Adapter(Model):
+    name: str
+    """The name of the adapter, and of its folder"""
+    state: Union[AdapterState, str]
+    """Whether its channels are served"""
+    fault: Optional[str]
+    """Why it is not usable; null if it is"""
+    version: Optional[str]
+    """Its own version; null while it is unusable"""
+    author: Optional[str]
+    """Who made it; null if it does not say"""
+    homepage: Optional[str]
+    """Where it is described; null if it does not say"""
+    kind: Optional[str]
+    """The kind of its channels; null if it has named none"""
+    label: Optional[str]
+    """What people call such a channel; null while it is unusable"""
+    contract: Optional[str]
+    """The contract that it needs; null while it is unusable"""
+    hosts: List[str]
+    """The hosts that it may ask through Recado; `*` is any"""
+    sha256: Optional[str]
+    """The SHA-256 of its folder; null while it is unusable"""
+    warnings: List[str]
+    """What it declares in vain"""
+    faults: int
+    """How often it broke its contract since the start"""
+
+
 DocumentSource = Literal["URL", "TEXT_INLINE", "OBJECT_FILE"]
 
 
@@ -407,6 +439,29 @@ class TokenUsage(Model):
     """Tokens that the model wrote"""
 
 
+AgentToolKind = Literal["HTTP", "BUILT_IN"]
+
+
+TriedToolOutcome = Literal["ANSWERED", "REFUSED", "FAILED", "SIMULATED"]
+
+
+class TriedToolCall(Model):
+    tool: str
+    """The name of the tool"""
+    kind: Union[AgentToolKind, str]
+    """HTTP: a tool of the account; BUILT_IN: Recado's"""
+    arguments: str
+    """The arguments as JSON"""
+    answer: str
+    """What the model was told"""
+    http_status: Optional[int]
+    """The status of the answer; null without one"""
+    duration_ms: int
+    """How long the call took, in milliseconds"""
+    outcome: Union[TriedToolOutcome, str]
+    """As in a conversation; SIMULATED: nothing was done and nobody was called, but for a contact it would be"""
+
+
 class AgentReply(Model):
     reply: str
     """The answer that the agent would give"""
@@ -416,6 +471,8 @@ class AgentReply(Model):
     """The tokens that the answer cost"""
     passages: Optional[List[AgentPassage]] = None
     """The passages of documents that the prompt had; absent without `withKnowledge`"""
+    tool_calls: Optional[List[TriedToolCall]] = None
+    """The calls of tools for this answer, in the order of time; absent without calls"""
 
 
 class AgentRequestHandoffRules(TypedDict):
@@ -504,9 +561,6 @@ class AgentTool(Model):
     """When the tool last changed"""
 
 
-AgentToolKind = Literal["HTTP", "BUILT_IN"]
-
-
 AgentToolOutcome = Literal["ANSWERED", "REFUSED", "FAILED"]
 
 
@@ -519,14 +573,14 @@ class AgentToolCall(Model):
     """HTTP: a tool of the account; BUILT_IN: Recado's"""
     arguments: str
     """The arguments as JSON"""
-    outcome: Union[AgentToolOutcome, str]
-    """ANSWERED: it did its work; REFUSED: it was not carried out; FAILED: nobody knows more"""
     answer: str
     """What the model was told"""
     http_status: Optional[int]
     """The status of the answer; null without one"""
     duration_ms: int
     """How long the call took, in milliseconds"""
+    outcome: Union[AgentToolOutcome, str]
+    """ANSWERED: it did its work; REFUSED: it was not carried out; FAILED: nobody knows more"""
     created_at: datetime
     """When the call ended"""
 
@@ -581,6 +635,48 @@ class AgentToolTestResult(Model):
     """What a model would be told"""
     duration_ms: int
     """How long the call took, in milliseconds"""
+
+
+TrialCause = Literal["REQUEST", "CHANGE"]
+
+
+class BrokenTrial(Model):
+    question: str
+    """The question, as the set had it"""
+    missing: List[str]
+    """The facts that the answer has not"""
+
+
+class AgentWorsened(Model):
+    run_id: str
+    """The run of the agent's questions, as `GET /v1/phones/{id}/ai-agent/trials/runs` lists it"""
+    compared_with: str
+    """The earlier run in which these answers were right"""
+    cause: Union[TrialCause, str]
+    """What began the run: a request, or a change of the agent or of its knowledge"""
+    question_count: int
+    """All questions of the run"""
+    passed_count: int
+    """Answers that are as expected"""
+    broken_count: int
+    """Answers that were right in the earlier run, and are not now"""
+    broken: List[BrokenTrial]
+    """Their questions, 10 at most"""
+
+
+class AgentWorsenedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["agent:worsened"]
+    """The type of the event, which decides what `data` has"""
+    data: AgentWorsened
+    """What happened"""
 
 
 AiConversationStatus = Literal["AI", "HUMAN_HANDOFF", "CLOSED"]
@@ -1566,6 +1662,30 @@ class ChatRead(Model):
     """How many messages are marked as read at the network"""
 
 
+class ChatRenamed(Model):
+    chat: Peer
+    """The group, with its new address"""
+    before: Peer
+    """The same group, as it was called before"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+
+
+class ChatRenamedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["chat:renamed"]
+    """The type of the event, which decides what `data` has"""
+    data: ChatRenamed
+    """What happened"""
+
+
 CheckOutcome = Literal["ok", "warning", "fault", "skipped"]
 
 
@@ -1731,6 +1851,7 @@ EventType = Literal[
     "message:edited",
     "message:transcribed",
     "message:poll-vote",
+    "message:poll-results",
     "message:operation_failed",
     "message:fallback",
     "status:received",
@@ -1743,6 +1864,7 @@ EventType = Literal[
     "channel:client-expiring",
     "channel:passkey-required",
     "media:available",
+    "media:failed",
     "media:expired",
     "template:status",
     "history:progress",
@@ -1751,9 +1873,14 @@ EventType = Literal[
     "conversation:held",
     "conversation:released",
     "contact:presence",
+    "contact:blocked",
+    "contact:unblocked",
+    "chat:renamed",
+    "channel:delegated",
     "agent:handoff",
     "agent:budget_exhausted",
     "agent:document",
+    "agent:worsened",
     "group:lifecycle",
     "group:participants",
     "group:settings",
@@ -1793,7 +1920,7 @@ class ConnectSocialAccountRequest(TypedDict):
     """Where the phone's events go"""
 
 
-PhoneType = Literal["SESSION", "WABA", "SOCIAL"]
+PhoneType = Union[Literal["SESSION", "WABA", "SOCIAL"], str]
 
 
 PhoneStatus = Literal[
@@ -1838,7 +1965,7 @@ class ConnectSocialAccountResult(Model):
     """The phone's id"""
     account_id: str
     """The account that the phone belongs to"""
-    type: Union[PhoneType, str]
+    type: PhoneType
     """The kind of phone, which decides what it can do"""
     label: str
     """A name for the account's own people"""
@@ -1924,6 +2051,30 @@ class Contact(Model):
     """When the contact was created"""
     updated_at: datetime
     """When the contact last changed"""
+
+
+class ContactReach(Model):
+    chat: Peer
+    """The person or group"""
+    reason: Optional[str]
+    """The network's word; null without one"""
+    timestamp: datetime
+    """When it happened, as the network says"""
+
+
+class ContactBlockedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["contact:blocked"]
+    """The type of the event, which decides what `data` has"""
+    data: ContactReach
+    """What happened"""
 
 
 class ContactCard(TypedDict):
@@ -2015,6 +2166,30 @@ class ContactSyncedEvent(Model):
     """The type of the event, which decides what `data` has"""
     data: ContactsSynced
     """What happened"""
+
+
+class ContactUnblockedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["contact:unblocked"]
+    """The type of the event, which decides what `data` has"""
+    data: ContactReach
+    """What happened"""
+
+
+class ContentLimit(Model):
+    type: str
+    """The type of content"""
+    text_max_bytes: Optional[int]
+    """The limit of its text in bytes of UTF-8; null without a limit of the network"""
+    caption_max_bytes: Optional[int]
+    """The limit of its caption in bytes of UTF-8; null without a limit of the network"""
 
 
 class ConversationControl(Model):
@@ -2210,14 +2385,14 @@ class CreatePhoneRequestCredentials(TypedDict):
 
 
 class CreatePhoneRequest(TypedDict):
-    type: Literal["SESSION", "WABA"]
-    """Cannot be changed later"""
+    type: Union[Literal["SESSION", "WABA"], str]
+    """One of the types of `GET /v1/kinds`. It cannot be changed later"""
     label: str
     """A name for the account's own people"""
     webhook: NotRequired[PhoneWebhook]
     """Where the phone's events go"""
-    credentials: NotRequired[CreatePhoneRequestCredentials]
-    """The credentials of a WABA; refused for other types"""
+    credentials: NotRequired[Union[CreatePhoneRequestCredentials, Dict[str, str]]]
+    """What the type needs, as `GET /v1/kinds` lists it; else refused"""
     proxy: NotRequired[str]
     """A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@
     if the proxy asks for them. User and password are never shown again. Only for SESSION"""
@@ -2407,7 +2582,7 @@ class CreatedGroup(Model):
 class CreatedPhone(Model):
     id: str
     """The phone's id"""
-    type: Union[PhoneType, str]
+    type: PhoneType
     """The kind of phone, which decides what it can do"""
     status: Union[PhoneStatus, str]
     """Whether the phone is connected"""
@@ -2433,6 +2608,9 @@ class CreatedScheduledMessage(Model):
     """Whether it still waits to be sent"""
     created_at: datetime
     """When it was scheduled"""
+
+
+CreationWay = Literal["pairing", "credentials", "signup", "oauth"]
 
 
 class CtaUrlHeader(TypedDict):
@@ -2811,7 +2989,7 @@ class EmbeddedSignupResult(Model):
     """The phone's id"""
     account_id: str
     """The account that the phone belongs to"""
-    type: Union[PhoneType, str]
+    type: PhoneType
     """The kind of phone, which decides what it can do"""
     label: str
     """A name for the account's own people"""
@@ -3165,6 +3343,15 @@ class QuotedMessage(Model):
     """The beginning of the quoted message"""
 
 
+class Topic(Model):
+    """A part of a group's chat with a name of its own"""
+
+    id: str
+    """The network's id of the topic, as the address of its chat ends with it"""
+    name: Optional[str] = None
+    """The name of the topic; absent where the message does not bring it"""
+
+
 class ReceivedText(Model):
     origin: Optional[str] = None
     """Why the person sends a contact: `contact_request` answers a request for the number"""
@@ -3184,6 +3371,8 @@ class ReceivedText(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     text: str
@@ -3234,6 +3423,8 @@ class ReceivedFile(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     caption: Optional[str] = None
@@ -3263,11 +3454,14 @@ class ReceivedMedia(Model):
     """When the file is deleted"""
 
 
+MediaFailure = Literal["TOO_LARGE", "GONE", "REFUSED", "INVALID", "UNAVAILABLE", "STORAGE_QUOTA_EXCEEDED"]
+
+
 class MissingMedia(Model):
     download_url: None
     """Always null: there is no file to get"""
-    error: Optional[Literal["STORAGE_QUOTA_EXCEEDED"]] = None
-    """Why the file could not be stored; absent if the network lost it"""
+    error: Optional[Union[MediaFailure, str]] = None
+    """Why there is no file; absent for messages of long ago"""
 
 
 if TYPE_CHECKING:
@@ -3322,6 +3516,8 @@ class ReceivedLocation(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     latitude: float
@@ -3380,6 +3576,8 @@ class ReceivedContacts(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     contacts: List[Any]
@@ -3430,6 +3628,8 @@ class ReceivedReply(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     selected_id: str
@@ -3484,6 +3684,8 @@ class ReceivedForm(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     name: str
@@ -3549,6 +3751,8 @@ class ReceivedOrder(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     catalog_id: Optional[str]
@@ -3605,6 +3809,8 @@ class ReceivedCallPermission(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     response: Literal["accept", "reject"]
@@ -3661,6 +3867,8 @@ class ReceivedPoll(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     question: str
@@ -3715,6 +3923,8 @@ class ReceivedNumberRequest(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
 
@@ -3763,6 +3973,8 @@ class ReceivedNumber(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     phone_number: Optional[str]
@@ -3813,6 +4025,8 @@ class ReceivedPaymentMethod(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     reference_id: str
@@ -3867,6 +4081,8 @@ class ReceivedWelcomeRequest(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
 
@@ -3924,6 +4140,8 @@ class UnsupportedContent(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
     original_type: str
@@ -4069,6 +4287,17 @@ class PollVote(Model):
     """When it happened, as the network says"""
     from_: Optional[Peer] = Field(None, alias="from")
     """The person who did this; absent if the network does not say it"""
+
+
+class PollResults(Model):
+    message_id: str
+    """The message with the poll"""
+    totals: List[PollTotal]
+    """How often each option was chosen"""
+    is_closed: bool
+    """Whether nobody can vote any more"""
+    timestamp: datetime
+    """When it happened, as the network says"""
 
 
 OperationLimitOperation = Literal["react", "edit", "delete", "read", "typing"]
@@ -4301,6 +4530,27 @@ class MediaAvailable(Model):
     """When the file is deleted"""
 
 
+class MediaFailed(Model):
+    message_id: str
+    """The message without its file, as in its message:received"""
+    conversation_id: Optional[str]
+    """The chat of the message; null if none is known"""
+    chat: Peer
+    """The person or group of the chat"""
+    content_type: str
+    """The media type that the network announced"""
+    size_bytes: Optional[int]
+    """The announced size; null if it names none"""
+    filename: Optional[str]
+    """The shown name; null if none is known"""
+    error: Union[MediaFailure, str]
+    """Why there is no file"""
+    reason: str
+    """The same in words"""
+    timestamp: datetime
+    """When it was given up"""
+
+
 class MediaExpired(Model):
     media_id: str
     """The file that was deleted"""
@@ -4336,6 +4586,21 @@ class HistoryProgressed(Model):
     """How much the phone has sent"""
     imported: int
     """How many messages this piece had"""
+
+
+class PhoneDelegation(Model):
+    from_: Peer = Field(alias="from")
+    """The person whose chats they are"""
+    name: Optional[str]
+    """The person's name; null if none is known"""
+    connection_id: str
+    """The connection, which ends the addresses of these chats"""
+    is_active: bool
+    """Whether the phone reads these chats now"""
+    may_write: bool
+    """Whether it may answer in them"""
+    timestamp: datetime
+    """When it happened, as the network says"""
 
 
 class GroupLifecycle(Model):
@@ -4415,6 +4680,7 @@ if TYPE_CHECKING:
         MessageEdit,
         MessageTranscript,
         PollVote,
+        PollResults,
         FailedOperation,
         FallbackDecision,
         ReceivedStatus,
@@ -4427,6 +4693,7 @@ if TYPE_CHECKING:
         PasskeyRequired,
         ClientExpiring,
         MediaAvailable,
+        MediaFailed,
         MediaExpired,
         TemplateStatusChange,
         HistoryProgressed,
@@ -4435,8 +4702,12 @@ if TYPE_CHECKING:
         ConversationHeld,
         ConversationReleased,
         PresenceChange,
+        PhoneDelegation,
+        ContactReach,
+        ChatRenamed,
         AgentHandoff,
         AgentDocumentChange,
+        AgentWorsened,
         AgentBudgetExhausted,
         GroupLifecycle,
         GroupParticipantsChange,
@@ -4470,6 +4741,7 @@ else:
     MessageEdit,
     MessageTranscript,
     PollVote,
+    PollResults,
     FailedOperation,
     FallbackDecision,
     ReceivedStatus,
@@ -4482,6 +4754,7 @@ else:
     PasskeyRequired,
     ClientExpiring,
     MediaAvailable,
+    MediaFailed,
     MediaExpired,
     TemplateStatusChange,
     HistoryProgressed,
@@ -4490,8 +4763,12 @@ else:
     ConversationHeld,
     ConversationReleased,
     PresenceChange,
+    PhoneDelegation,
+    ContactReach,
+    ChatRenamed,
     AgentHandoff,
     AgentDocumentChange,
+    AgentWorsened,
     AgentBudgetExhausted,
     GroupLifecycle,
     GroupParticipantsChange,
@@ -4657,6 +4934,45 @@ class FlowsKeypair(Model):
     """When the network got it"""
 
 
+class LocalizedText(Model):
+    en: str
+    """In English"""
+    pt: str
+    """In Portuguese"""
+    es: str
+    """In Spanish"""
+
+
+class FormChoice(Model):
+    value: str
+    """The value to send"""
+    label: Optional[LocalizedText]
+    """What people call the value; null: show the value"""
+
+
+class FormField(Model):
+    name: str
+    """The name of the field in a request"""
+    label: LocalizedText
+    """What people call the field"""
+    help: Optional[LocalizedText]
+    """Where a person finds the value; null without such a text"""
+    help_url: Optional[str]
+    """The network's page about it; null without one"""
+    is_secret: bool
+    """Whether the value must not be readable on a screen"""
+    is_required: bool
+    """Whether the field must be there"""
+    pattern: Optional[str]
+    """The regular expression of the value; null for any text"""
+    min_length: Optional[int]
+    """The least number of characters; null without a limit"""
+    max_length: Optional[int]
+    """The greatest number of characters; null without a limit"""
+    choices: Optional[List[FormChoice]]
+    """The only values; null if the field is not a choice"""
+
+
 if TYPE_CHECKING:
     ReceivedMessage = Union[
         ReceivedTextMessage,
@@ -4810,6 +5126,21 @@ class MessagePollVoteEvent(Model):
     type: Literal["message:poll-vote"]
     """The type of the event, which decides what `data` has"""
     data: PollVote
+    """What happened"""
+
+
+class MessagePollResultsEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["message:poll-results"]
+    """The type of the event, which decides what `data` has"""
+    data: PollResults
     """What happened"""
 
 
@@ -4993,6 +5324,21 @@ class MediaAvailableEvent(Model):
     """What happened"""
 
 
+class MediaFailedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["media:failed"]
+    """The type of the event, which decides what `data` has"""
+    data: MediaFailed
+    """What happened"""
+
+
 class MediaExpiredEvent(Model):
     id: str
     """The event's id; the same for every delivery of the event"""
@@ -5035,6 +5381,21 @@ class HistoryProgressEvent(Model):
     type: Literal["history:progress"]
     """The type of the event, which decides what `data` has"""
     data: HistoryProgressed
+    """What happened"""
+
+
+class PhoneDelegatedEvent(Model):
+    id: str
+    """The event's id; the same for every delivery of the event"""
+    account_id: str
+    """The account that the event belongs to"""
+    phone_id: Optional[str]
+    """The phone that the event is about; null for an event of the whole account"""
+    timestamp: datetime
+    """When it was published"""
+    type: Literal["channel:delegated"]
+    """The type of the event, which decides what `data` has"""
+    data: PhoneDelegation
     """What happened"""
 
 
@@ -5122,6 +5483,7 @@ if TYPE_CHECKING:
         MessageEditedEvent,
         MessageTranscribedEvent,
         MessagePollVoteEvent,
+        MessagePollResultsEvent,
         MessageOperationFailedEvent,
         MessageFallbackEvent,
         StatusReceivedEvent,
@@ -5134,6 +5496,7 @@ if TYPE_CHECKING:
         PhonePasskeyRequiredEvent,
         PhoneClientExpiringEvent,
         MediaAvailableEvent,
+        MediaFailedEvent,
         MediaExpiredEvent,
         TemplateStatusEvent,
         HistoryProgressEvent,
@@ -5142,8 +5505,13 @@ if TYPE_CHECKING:
         ConversationHeldEvent,
         ConversationReleasedEvent,
         ContactPresenceEvent,
+        PhoneDelegatedEvent,
+        ContactBlockedEvent,
+        ContactUnblockedEvent,
+        ChatRenamedEvent,
         AgentHandoffEvent,
         AgentDocumentEvent,
+        AgentWorsenedEvent,
         AgentBudgetExhaustedEvent,
         GroupLifecycleEvent,
         GroupParticipantsEvent,
@@ -5173,6 +5541,7 @@ else:
             "message:edited": MessageEditedEvent,
             "message:transcribed": MessageTranscribedEvent,
             "message:poll-vote": MessagePollVoteEvent,
+            "message:poll-results": MessagePollResultsEvent,
             "message:operation_failed": MessageOperationFailedEvent,
             "message:fallback": MessageFallbackEvent,
             "status:received": StatusReceivedEvent,
@@ -5185,6 +5554,7 @@ else:
             "channel:passkey-required": PhonePasskeyRequiredEvent,
             "channel:client-expiring": PhoneClientExpiringEvent,
             "media:available": MediaAvailableEvent,
+            "media:failed": MediaFailedEvent,
             "media:expired": MediaExpiredEvent,
             "template:status": TemplateStatusEvent,
             "history:progress": HistoryProgressEvent,
@@ -5193,8 +5563,13 @@ else:
             "conversation:held": ConversationHeldEvent,
             "conversation:released": ConversationReleasedEvent,
             "contact:presence": ContactPresenceEvent,
+            "channel:delegated": PhoneDelegatedEvent,
+            "contact:blocked": ContactBlockedEvent,
+            "contact:unblocked": ContactUnblockedEvent,
+            "chat:renamed": ChatRenamedEvent,
             "agent:handoff": AgentHandoffEvent,
             "agent:document": AgentDocumentEvent,
+            "agent:worsened": AgentWorsenedEvent,
             "agent:budget_exhausted": AgentBudgetExhaustedEvent,
             "group:lifecycle": GroupLifecycleEvent,
             "group:participants": GroupParticipantsEvent,
@@ -5776,6 +6151,45 @@ class KeptFile(Model):
     """The handle works until this time"""
 
 
+class OperationLimit(Model):
+    operation: Union[OperationLimitOperation, str]
+    """The operation that this limits"""
+    types: Optional[List[str]]
+    """The types of sent messages that the operation takes; null means all"""
+    within_minutes: Optional[float]
+    """The age of a message after which the operation is accepted without an effect; null: at no age"""
+
+
+RecipientForm = Literal["phone-numbers", "ids"]
+
+
+class KindCapabilities(Model):
+    content_types: List[str]
+    """The types of content that a send may have"""
+    content_limits: List[ContentLimit]
+    """The limits of each of these types"""
+    on_received: List[Union[OperationLimitOperation, str]]
+    """The operations on a received message"""
+    on_sent: List[Union[OperationLimitOperation, str]]
+    """The operations on a sent message"""
+    operation_limits: List[OperationLimit]
+    """The operations that only some messages allow"""
+    takes_uploads: bool
+    """Whether a send may name a file that POST /v1/media/files has kept"""
+    images_per_message: int
+    """How many images one message may have"""
+    tags: List[str]
+    """The tags with which a message may go out when its answer window is closed"""
+    has_templates: bool
+    """Whether the network reviews templates"""
+    has_lookups: bool
+    """Whether the network can be asked which numbers it knows"""
+    answer_window_hours: Optional[float]
+    """How many hours after a person's message the phone may answer freely; null means for good"""
+    recipients: Union[RecipientForm, str]
+    """How a send names a person: by a phone number, or by an id of the network"""
+
+
 class KnowledgeFile(Model):
     object_key: str
     """The key of the stored file"""
@@ -5880,6 +6294,11 @@ class Licence(Model):
     """The name of the licence, as the package declares it"""
     homepage: Optional[str]
     """The page of the package; null if it names none"""
+
+
+class ListAdaptersResult(Model):
+    items: List[Adapter]
+    """Every adapter of the plugin folder"""
 
 
 ListAuditEntriesAction = Literal[
@@ -6503,6 +6922,8 @@ class MessageContext(Model):
     """The album that the file belongs to"""
     entry_point: Optional[EntryPoint] = None
     """Where the person found the chat"""
+    topic: Optional[Topic] = None
+    """The topic of the group that the message was written in"""
     disappears_after: Optional[int] = None
     """Seconds after which the message disappears from the chat"""
 
@@ -6819,15 +7240,6 @@ class NumberVerification(Model):
     """Why the number is not registered; null or absent if it is"""
 
 
-class OperationLimit(Model):
-    operation: Union[OperationLimitOperation, str]
-    """The operation that this limits"""
-    types: Optional[List[str]]
-    """The types of sent messages that the operation takes; null means all"""
-    within_minutes: Optional[float]
-    """The age of a message after which the operation is accepted without an effect; null: at no age"""
-
-
 class Operator(Model):
     id: str
     """The operator's id"""
@@ -7116,7 +7528,7 @@ class Phone(Model):
     """The phone's id"""
     account_id: str
     """The account that the phone belongs to"""
-    type: Union[PhoneType, str]
+    type: PhoneType
     """The kind of phone, which decides what it can do"""
     label: str
     """A name for the account's own people"""
@@ -7184,6 +7596,8 @@ class Phone(Model):
 class PhoneCapabilities(Model):
     content_types: List[str]
     """The types of content that a send may have"""
+    content_limits: List[ContentLimit]
+    """The limits of each of these types"""
     on_received: List[Union[OperationLimitOperation, str]]
     """The operations on a received message"""
     on_sent: List[Union[OperationLimitOperation, str]]
@@ -7192,14 +7606,22 @@ class PhoneCapabilities(Model):
     """The operations that only some messages allow"""
     takes_uploads: bool
     """Whether a send may name a file that POST /v1/media/files has kept"""
+    images_per_message: int
+    """How many images one message may have"""
+    tags: List[str]
+    """The tags with which a message may go out when its answer window is closed"""
     has_templates: bool
     """Whether the network reviews templates"""
+    has_lookups: bool
+    """Whether the network can be asked which numbers it knows"""
+    answer_window_hours: Optional[float]
+    """How many hours after a person's message the phone may answer freely; null means for good"""
+    recipients: Union[RecipientForm, str]
+    """How a send names a person: by a phone number, or by an id of the network"""
     has_groups: bool
     """Whether GET /v1/groups and the other routes of groups work with the phone"""
     has_calls: bool
     """Whether the routes of calls work with the phone"""
-    answer_window_hours: Optional[float]
-    """How many hours after a person's message the phone may answer freely; null means for good"""
 
 
 class PhoneCount(Model):
@@ -7209,6 +7631,33 @@ class PhoneCount(Model):
     """The state of these phones"""
     count: int
     """How many phones there are"""
+
+
+class PhoneKind(Model):
+    type: PhoneType
+    """The `type` of phones of this kind"""
+    label: LocalizedText
+    """What people call the kind"""
+    about: Optional[LocalizedText]
+    """One sentence for who chooses a kind; null without one"""
+    site: Optional[str]
+    """The network's own page about it; null without one"""
+    ways: List[Union[CreationWay, str]]
+    """How one is made: `pairing` with its owner's device, from `credentials`, by the network's `signup`, or by its
+    owner's consent (`oauth`)"""
+    credentials: List[FormField]
+    """The fields of `credentials`, in the order of a form"""
+    creation_settings: List[FormField]
+    """The further fields that only a new one takes"""
+    settings: List[FormField]
+    """The settings that may be changed at any time"""
+    capabilities: KindCapabilities
+    """What one can do, connected or not"""
+
+
+class PhoneKindList(Model):
+    items: List[PhoneKind]
+    """Every kind of this server"""
 
 
 class PhoneNumberRequestContent(TypedDict):
@@ -7657,6 +8106,7 @@ SampleEventType = Literal[
     "message:edited",
     "message:transcribed",
     "message:poll-vote",
+    "message:poll-results",
     "message:operation_failed",
     "message:fallback",
     "status:received",
@@ -7669,6 +8119,7 @@ SampleEventType = Literal[
     "channel:client-expiring",
     "channel:passkey-required",
     "media:available",
+    "media:failed",
     "media:expired",
     "template:status",
     "history:progress",
@@ -7677,9 +8128,14 @@ SampleEventType = Literal[
     "conversation:held",
     "conversation:released",
     "contact:presence",
+    "contact:blocked",
+    "contact:unblocked",
+    "chat:renamed",
+    "channel:delegated",
     "agent:handoff",
     "agent:budget_exhausted",
     "agent:document",
+    "agent:worsened",
     "group:lifecycle",
     "group:participants",
     "group:settings",
@@ -8836,6 +9292,8 @@ class TestAgentRequest(TypedDict):
     """A prompt that replaces the agent's own, for this test alone"""
     with_knowledge: NotRequired[bool]
     """True: answer from the agent's documents, as for a contact; false by default"""
+    call_tools: NotRequired[bool]
+    """True: HTTP tools are called, marked as tests; false by default, which names the calls alone"""
 
 
 class TestedAlert(Model):
@@ -8857,9 +9315,6 @@ class TestWebhook(TypedDict):
     """The type of the event that is sent; an example of it is made"""
     forged: NotRequired[bool]
     """Signs it with a wrong secret: an endpoint that checks signatures refuses it"""
-
-
-TrialCause = Literal["REQUEST", "CHANGE"]
 
 
 TrialChange = Literal["NEW", "SAME", "FIXED", "BROKEN", "ANSWER_CHANGED"]

@@ -897,7 +897,7 @@ class ChangePasswordResult(Model):
     """The value for `Authorization: Bearer` from now on"""
 
 
-ChannelType = Literal["CHAT_SESSION", "CHAT_WABA"]
+ChannelType = Union[Literal["CHAT_SESSION", "CHAT_WABA"], str]
 
 
 ChannelStatus = Literal["DISCONNECTED", "CONNECTING", "CONNECTED"]
@@ -908,7 +908,7 @@ class Channel(Model):
     """The channel's id"""
     name: str
     """The institution's name for the channel"""
-    type: Union[ChannelType, str]
+    type: ChannelType
     """The kind of channel, which decides what it can do"""
     status: Union[ChannelStatus, str]
     """Whether the channel is connected"""
@@ -1013,6 +1013,69 @@ class ChannelDisconnectedEvent(Model):
 class ChannelList(Model):
     data: List[Channel]
     """Every channel of the institution"""
+
+
+class LocalizedText(Model):
+    en: str
+    """In English"""
+    pt: str
+    """In Portuguese"""
+    es: str
+    """In Spanish"""
+
+
+CreationWay = Literal["pairing", "credentials", "signup", "oauth"]
+
+
+class FormChoice(Model):
+    value: str
+    """The value to send"""
+    label: Optional[LocalizedText]
+    """What people call the value; null: show the value"""
+
+
+class FormField(Model):
+    name: str
+    """The name of the field in a request"""
+    label: LocalizedText
+    """What people call the field"""
+    help: Optional[LocalizedText]
+    """Where a person finds the value; null without such a text"""
+    help_url: Optional[str]
+    """The network's page about it; null without one"""
+    is_secret: bool
+    """Whether the value must not be readable on a screen"""
+    is_required: bool
+    """Whether the field must be there"""
+    pattern: Optional[str]
+    """The regular expression of the value; null for any text"""
+    min_length: Optional[int]
+    """The least number of characters; null without a limit"""
+    max_length: Optional[int]
+    """The greatest number of characters; null without a limit"""
+    choices: Optional[List[FormChoice]]
+    """The only values; null if the field is not a choice"""
+
+
+class ChannelTypeInfo(Model):
+    type: ChannelType
+    """The `type` of channels of this kind"""
+    label: LocalizedText
+    """What people call the kind"""
+    about: Optional[LocalizedText]
+    """One sentence for who chooses a kind; null without one"""
+    site: Optional[str]
+    """The network's own page about it; null without one"""
+    ways: List[Union[CreationWay, str]]
+    """How one is made: `pairing` with its owner's device, from `credentials`, by the network's `signup`, or by its
+    owner's consent (`oauth`)"""
+    credentials: List[FormField]
+    """The fields of `credentials`, in the order of a form"""
+
+
+class ChannelTypeList(Model):
+    data: List[ChannelTypeInfo]
+    """Every type of this server"""
 
 
 class ChatRenamedEvent(Model):
@@ -1319,8 +1382,8 @@ class CreateChannelRequest(TypedDict):
     history: NotRequired[Literal["none", "recent", "full"]]
     """How much of the earlier chats is imported; `none` by default. Only for CHAT_SESSION"""
     type: ChannelType
-    """The kind of channel, which cannot be changed later"""
-    credentials: NotRequired[CreateChannelRequestCredentials]
+    """One of the types of `GET /v1/channel-types`. It cannot be changed later"""
+    credentials: NotRequired[Union[CreateChannelRequestCredentials, Dict[str, str]]]
     """The credentials of the channel's type"""
 
 
@@ -1462,7 +1525,7 @@ class CreatedChannel(Model):
     """The channel's id"""
     name: str
     """The institution's name for the channel"""
-    type: Union[ChannelType, str]
+    type: ChannelType
     """The kind of channel, which decides what it can do"""
     status: Union[ChannelStatus, str]
     """Whether the channel is connected"""

@@ -145,6 +145,37 @@ export type AccountRates = {
   sendsPerMinute: AccountRate;
 };
 
+export type Adapter = {
+  /** The name of the adapter, and of its folder */
+  name: string;
+  /** Whether its channels are served */
+  state: AdapterState;
+  /** Why it is not usable; null if it is */
+  fault: string | null;
+  /** Its own version; null while it is unusable */
+  version: string | null;
+  /** Who made it; null if it does not say */
+  author: string | null;
+  /** Where it is described; null if it does not say */
+  homepage: string | null;
+  /** The kind of its channels; null if it has named none */
+  kind: string | null;
+  /** What people call such a channel; null while it is unusable */
+  label: string | null;
+  /** The contract that it needs; null while it is unusable */
+  contract: string | null;
+  /** The hosts that it may ask through Recado; `*` is any */
+  hosts: string[];
+  /** The SHA-256 of its folder; null while it is unusable */
+  sha256: string | null;
+  /** What it declares in vain */
+  warnings: string[];
+  /** How often it broke its contract since the start */
+  faults: number;
+};
+
+export type AdapterState = "usable" | "unusable";
+
 /** Needs `url` if the source is URL, `text` if it is TEXT_INLINE, `objectKey` if it is OBJECT_FILE */
 export type AddDocumentRequest = {
   /** Which of `url`, `text` and `objectKey` is given */
@@ -337,6 +368,8 @@ export type AgentReply = {
   usage: TokenUsage;
   /** The passages of documents that the prompt had; absent without `withKnowledge` */
   passages?: AgentPassage[];
+  /** The calls of tools for this answer, in the order of time; absent without calls */
+  toolCalls?: TriedToolCall[];
 };
 
 export type AgentRequest = {
@@ -435,14 +468,14 @@ export type AgentToolCall = {
   kind: AgentToolKind;
   /** The arguments as JSON */
   arguments: string;
-  /** ANSWERED: it did its work; REFUSED: it was not carried out; FAILED: nobody knows more */
-  outcome: AgentToolOutcome;
   /** What the model was told */
   answer: string;
   /** The status of the answer; null without one */
   httpStatus: number | null;
   /** How long the call took, in milliseconds */
   durationMs: number;
+  /** ANSWERED: it did its work; REFUSED: it was not carried out; FAILED: nobody knows more */
+  outcome: AgentToolOutcome;
   /** When the call ended */
   createdAt: string;
 };
@@ -497,6 +530,30 @@ export type AgentToolTestResult = {
   answer: string;
   /** How long the call took, in milliseconds */
   durationMs: number;
+};
+
+export type AgentWorsened = {
+  /** The run of the agent's questions, as `GET /v1/phones/{id}/ai-agent/trials/runs` lists it */
+  runId: string;
+  /** The earlier run in which these answers were right */
+  comparedWith: string;
+  /** What began the run: a request, or a change of the agent or of its knowledge */
+  cause: TrialCause;
+  /** All questions of the run */
+  questionCount: number;
+  /** Answers that are as expected */
+  passedCount: number;
+  /** Answers that were right in the earlier run, and are not now */
+  brokenCount: number;
+  /** Their questions, 10 at most */
+  broken: BrokenTrial[];
+};
+
+export type AgentWorsenedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "agent:worsened";
+  /** What happened */
+  data: AgentWorsened;
 };
 
 export type AiConversation = {
@@ -774,6 +831,13 @@ export type BlockList = {
 export type BlockedContact = {
   /** The person's key on this network, whatever the number */
   canonicalKey: string;
+};
+
+export type BrokenTrial = {
+  /** The question, as the set had it */
+  question: string;
+  /** The facts that the answer has not */
+  missing: string[];
 };
 
 export type BusinessDate = {
@@ -1493,6 +1557,15 @@ export type ContactsSynced = {
   contacts: SyncedContact[];
 };
 
+export type ContentLimit = {
+  /** The type of content */
+  type: string;
+  /** The limit of its text in bytes of UTF-8; null without a limit of the network */
+  textMaxBytes: number | null;
+  /** The limit of its caption in bytes of UTF-8; null without a limit of the network */
+  captionMaxBytes: number | null;
+};
+
 export type ConversationControl = {
   /** The other app that leads the conversation; null if none does */
   heldBy: Holder | null;
@@ -1650,13 +1723,13 @@ export type CreatePairingLinkRequest = {
 };
 
 export type CreatePhoneRequest = {
-  /** Cannot be changed later */
-  type: "SESSION" | "WABA";
+  /** One of the types of `GET /v1/kinds`. It cannot be changed later */
+  type: "SESSION" | "WABA" | (string & {});
   /** A name for the account's own people */
   label: string;
   /** Where the phone's events go */
   webhook?: PhoneWebhook;
-  /** The credentials of a WABA; refused for other types */
+  /** What the type needs, as `GET /v1/kinds` lists it; else refused */
   credentials?: CreatePhoneRequestCredentials;
   /** A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@ if the proxy asks for them. User and password are never shown again. Only for SESSION */
   proxy?: string;
@@ -1673,6 +1746,7 @@ export type CreatePhoneRequestCredentials = {
   accessToken?: string;
   /** The token that the handshake of the network's webhook has to name */
   verifyToken?: string;
+  [key: string]: unknown;
 };
 
 export type CreatePlanRequest = {
@@ -1827,6 +1901,8 @@ export type CreatedScheduledMessage = {
   /** When it was scheduled */
   createdAt: string;
 };
+
+export type CreationWay = "pairing" | "credentials" | "signup" | "oauth";
 
 export type CtaUrlContent = {
   /** The text above the button */
@@ -2280,7 +2356,7 @@ export type EventDetails = {
   /** The delivery to each webhook */
   deliveries: Delivery[];
   /** The data of its type, as in GatewayEvent */
-  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | MessageTranscript | PollVote | PollResults | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaFailed | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | PhoneDelegation | ContactReach | ChatRenamed | AgentHandoff | AgentDocumentChange | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
+  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | MessageTranscript | PollVote | PollResults | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaFailed | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | PhoneDelegation | ContactReach | ChatRenamed | AgentHandoff | AgentDocumentChange | AgentWorsened | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
 };
 
 export type EventEnvelope = {
@@ -2296,7 +2372,7 @@ export type EventEnvelope = {
 
 export type EventStatus = "PENDING" | "DELIVERED" | "DEAD" | "NONE";
 
-export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type Examination = {
   /** When the checks ended */
@@ -2460,7 +2536,37 @@ export type FlowsKeypair = {
   uploadedAt: string;
 };
 
-export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessageTranscribedEvent | MessagePollVoteEvent | MessagePollResultsEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaFailedEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | PhoneDelegatedEvent | ContactBlockedEvent | ContactUnblockedEvent | ChatRenamedEvent | AgentHandoffEvent | AgentDocumentEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
+export type FormChoice = {
+  /** The value to send */
+  value: string;
+  /** What people call the value; null: show the value */
+  label: LocalizedText | null;
+};
+
+export type FormField = {
+  /** The name of the field in a request */
+  name: string;
+  /** What people call the field */
+  label: LocalizedText;
+  /** Where a person finds the value; null without such a text */
+  help: LocalizedText | null;
+  /** The network's page about it; null without one */
+  helpUrl: string | null;
+  /** Whether the value must not be readable on a screen */
+  isSecret: boolean;
+  /** Whether the field must be there */
+  isRequired: boolean;
+  /** The regular expression of the value; null for any text */
+  pattern: string | null;
+  /** The least number of characters; null without a limit */
+  minLength: number | null;
+  /** The greatest number of characters; null without a limit */
+  maxLength: number | null;
+  /** The only values; null if the field is not a choice */
+  choices: FormChoice[] | null;
+};
+
+export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessageTranscribedEvent | MessagePollVoteEvent | MessagePollResultsEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaFailedEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | PhoneDelegatedEvent | ContactBlockedEvent | ContactUnblockedEvent | ChatRenamedEvent | AgentHandoffEvent | AgentDocumentEvent | AgentWorsenedEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
 
 export type GetUsageResult = {
   /** The time that is counted, in UTC */
@@ -3109,6 +3215,33 @@ export type KeptFile = {
   expiresAt: string;
 };
 
+export type KindCapabilities = {
+  /** The types of content that a send may have */
+  contentTypes: string[];
+  /** The limits of each of these types */
+  contentLimits: ContentLimit[];
+  /** The operations on a received message */
+  onReceived: OperationLimitOperation[];
+  /** The operations on a sent message */
+  onSent: OperationLimitOperation[];
+  /** The operations that only some messages allow */
+  operationLimits: OperationLimit[];
+  /** Whether a send may name a file that POST /v1/media/files has kept */
+  takesUploads: boolean;
+  /** How many images one message may have */
+  imagesPerMessage: number;
+  /** The tags with which a message may go out when its answer window is closed */
+  tags: string[];
+  /** Whether the network reviews templates */
+  hasTemplates: boolean;
+  /** Whether the network can be asked which numbers it knows */
+  hasLookups: boolean;
+  /** How many hours after a person's message the phone may answer freely; null means for good */
+  answerWindowHours: number | null;
+  /** How a send names a person: by a phone number, or by an id of the network */
+  recipients: RecipientForm;
+};
+
 export type KnowledgeFile = {
   /** The key of the stored file */
   objectKey: string;
@@ -3192,6 +3325,11 @@ export type Licence = {
   licence: string;
   /** The page of the package; null if it names none */
   homepage: string | null;
+};
+
+export type ListAdaptersResult = {
+  /** Every adapter of the plugin folder */
+  items: Adapter[];
 };
 
 export type ListAuditEntriesAction = "account.create" | "account.change" | "account.join" | "account.make-institution" | "account.make-join-code" | "account.suspend" | "account.reinstate" | "admin-token.create" | "alerts.test" | "audit.prune" | "backup.create" | "backup.restore" | "channel.change-proxy" | "channel.change-settings" | "channel.create" | "channel.delete" | "channel.disconnect" | "channel.logout" | "channel.move-in" | "channel.move-out" | "channel.rotate-token" | "clock.advance" | "dead-letters.replay" | "flow-key.create" | "hours.change" | "institution.add-account" | "institution.change-plan" | "institution.create" | "invoice.create" | "invoice.issue" | "invoice.mark-paid" | "invoice.void" | "job.run" | "key.create" | "key.revoke" | "llm.change" | "master-key.rotate" | "mcp.call" | "member.add" | "member.change-role" | "member.invite" | "member.remove" | "member.withdraw" | "pairing-link.create" | "pairing-link.revoke" | "person.erase" | "person.erased" | "person.export" | "plan.change" | "plan.create" | "operator.change" | "operator.change-password" | "operator.create" | "operator.delete" | "operator.make-link" | "operator.reset" | "passkey.add" | "passkey.remove" | "recovery-codes.create" | "recovery-codes.use" | "session.begin" | "session.end" | "session.end-others" | "tool.change" | "tool.create" | "tool.delete" | "totp.start" | "totp.stop" | "user.change" | "user.change-password" | "user.create" | "user.delete" | "user.make-link" | "user.reset-password" | "user.verify-email" | "webhook.change" | "webhook.create" | "webhook.delete";
@@ -3405,6 +3543,15 @@ export type LocaleMenu = {
 };
 
 export type LocaleMenuItem = PostbackItem | WebUrlItem;
+
+export type LocalizedText = {
+  /** In English */
+  en: string;
+  /** In Portuguese */
+  pt: string;
+  /** In Spanish */
+  es: string;
+};
 
 export type LocationContent = {
   /** Degrees north of the equator, -90 to 90 */
@@ -4568,6 +4715,8 @@ export type Phone = {
 export type PhoneCapabilities = {
   /** The types of content that a send may have */
   contentTypes: string[];
+  /** The limits of each of these types */
+  contentLimits: ContentLimit[];
   /** The operations on a received message */
   onReceived: OperationLimitOperation[];
   /** The operations on a sent message */
@@ -4576,14 +4725,22 @@ export type PhoneCapabilities = {
   operationLimits: OperationLimit[];
   /** Whether a send may name a file that POST /v1/media/files has kept */
   takesUploads: boolean;
+  /** How many images one message may have */
+  imagesPerMessage: number;
+  /** The tags with which a message may go out when its answer window is closed */
+  tags: string[];
   /** Whether the network reviews templates */
   hasTemplates: boolean;
+  /** Whether the network can be asked which numbers it knows */
+  hasLookups: boolean;
+  /** How many hours after a person's message the phone may answer freely; null means for good */
+  answerWindowHours: number | null;
+  /** How a send names a person: by a phone number, or by an id of the network */
+  recipients: RecipientForm;
   /** Whether GET /v1/groups and the other routes of groups work with the phone */
   hasGroups: boolean;
   /** Whether the routes of calls work with the phone */
   hasCalls: boolean;
-  /** How many hours after a person's message the phone may answer freely; null means for good */
-  answerWindowHours: number | null;
 };
 
 export type PhoneClientExpiringEvent = EventEnvelope & {
@@ -4646,6 +4803,32 @@ export type PhoneDisconnectedEvent = EventEnvelope & {
   type: "channel:disconnected";
   /** What happened */
   data: PhoneDisconnected;
+};
+
+export type PhoneKind = {
+  /** The `type` of phones of this kind */
+  type: PhoneType;
+  /** What people call the kind */
+  label: LocalizedText;
+  /** One sentence for who chooses a kind; null without one */
+  about: LocalizedText | null;
+  /** The network's own page about it; null without one */
+  site: string | null;
+  /** How one is made: `pairing` with its owner's device, from `credentials`, by the network's `signup`, or by its owner's consent (`oauth`) */
+  ways: CreationWay[];
+  /** The fields of `credentials`, in the order of a form */
+  credentials: FormField[];
+  /** The further fields that only a new one takes */
+  creationSettings: FormField[];
+  /** The settings that may be changed at any time */
+  settings: FormField[];
+  /** What one can do, connected or not */
+  capabilities: KindCapabilities;
+};
+
+export type PhoneKindList = {
+  /** Every kind of this server */
+  items: PhoneKind[];
 };
 
 export type PhoneNumberRequestContent = {
@@ -4715,7 +4898,7 @@ export type PhoneSettings = {
 
 export type PhoneStatus = "PENDING" | "PENDING_QR" | "PENDING_WEBHOOK" | "CONNECTING" | "CONNECTED" | "RESTRICTED" | "DISCONNECTED" | "TOKEN_EXPIRED" | "FAILED";
 
-export type PhoneType = "SESSION" | "WABA" | "SOCIAL";
+export type PhoneType = "SESSION" | "WABA" | "SOCIAL" | (string & {});
 
 export type PhoneUnrestricted = {
   /** The restriction that was lifted */
@@ -5310,6 +5493,8 @@ export type RecentAttempt = {
   durationMs: number;
 };
 
+export type RecipientForm = "phone-numbers" | "ids";
+
 export type ReconnectPhoneResult = {
   /** The phone connects again soon */
   status: "reconnecting";
@@ -5600,7 +5785,7 @@ export type RunJobResult = {
   status: "enqueued";
 };
 
-export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type SaveBillingCustomerRequest = {
   /** The payer's CPF or CNPJ: 11 or 14 digits, or a CNPJ with letters; null removes it */
@@ -6814,6 +6999,8 @@ export type TestAgentRequest = {
   systemPromptOverride?: string;
   /** True: answer from the agent's documents, as for a contact; false by default */
   withKnowledge?: boolean;
+  /** True: HTTP tools are called, marked as tests; false by default, which names the calls alone */
+  callTools?: boolean;
 };
 
 export type TestAlertsResult = {
@@ -7020,6 +7207,25 @@ export type TrialTotals = {
   /** Answers that should say so, and do not */
   invented: number;
 };
+
+export type TriedToolCall = {
+  /** The name of the tool */
+  tool: string;
+  /** HTTP: a tool of the account; BUILT_IN: Recado's */
+  kind: AgentToolKind;
+  /** The arguments as JSON */
+  arguments: string;
+  /** What the model was told */
+  answer: string;
+  /** The status of the answer; null without one */
+  httpStatus: number | null;
+  /** How long the call took, in milliseconds */
+  durationMs: number;
+  /** As in a conversation; SIMULATED: nothing was done and nobody was called, but for a contact it would be */
+  outcome: TriedToolOutcome;
+};
+
+export type TriedToolOutcome = "ANSWERED" | "REFUSED" | "FAILED" | "SIMULATED";
 
 export type Trouble = {
   /** The kind of trouble */
@@ -7718,7 +7924,7 @@ export type ListMessagesQuery = {
   since?: string | undefined;
   /** Before this time */
   until?: string | undefined;
-  /** Words that the message's text has, or their beginnings */
+  /** Words that the message's text or transcript has, or their beginnings */
   q?: string | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: string | undefined;
@@ -7774,7 +7980,7 @@ export type ListChatMessagesQuery = {
   since?: string | undefined;
   /** Before this time */
   until?: string | undefined;
-  /** Words that the message's text has, or their beginnings */
+  /** Words that the message's text or transcript has, or their beginnings */
   q?: string | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: string | undefined;
@@ -8423,6 +8629,8 @@ export interface MessagesResource {
 }
 
 export interface PhonesResource {
+  /** List the kinds of phones that this server has. GET /v1/kinds */
+  listKinds(query?: Record<string, never>, options?: RequestOptions): Pages<PhoneKind, PhoneKindList>;
   /** Create a phone. POST /v1/phones */
   create(body: CreatePhoneRequest, options?: RequestOptions): Promise<CreatedPhone>;
   /** List the account's phones, newest first. GET /v1/phones */
@@ -8647,7 +8855,7 @@ export abstract class GatewayResources {
 }
 
 export const GATEWAY_ROUTES =
-  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;create Pb 2;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
+  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
 
 export interface AdminAccountsResource {
   /** Create an account. POST /v1/admin/accounts */
@@ -8670,6 +8878,11 @@ export interface AdminAccountsResource {
   join(id: string, body: JoinAccountRequest, options?: RequestOptions & { query?: JoinAccountQuery }): Promise<JoinedAccount>;
   /** Get an account with its resources and its debts. GET /v1/admin/accounts/{id}/use */
   getUse(id: string, options?: RequestOptions): Promise<UsedAccount>;
+}
+
+export interface AdminAdaptersResource {
+  /** List the adapters of the plugin folder. GET /v1/admin/adapters */
+  list(query?: Record<string, never>, options?: RequestOptions): Pages<Adapter, ListAdaptersResult>;
 }
 
 export interface AdminAlertsResource {
@@ -8819,6 +9032,7 @@ export interface AdminUsersResource {
 
 export abstract class AdminResources {
   declare readonly accounts: AdminAccountsResource;
+  declare readonly adapters: AdminAdaptersResource;
   declare readonly alerts: AdminAlertsResource;
   declare readonly apiKeys: AdminApiKeysResource;
   declare readonly audit: AdminAuditResource;
@@ -8845,4 +9059,4 @@ export abstract class AdminResources {
 }
 
 export const ADMIN_ROUTES =
-  "accounts;create Pb 0/v1/admin/accounts;list Gl 3;getById G 3/*;update Hb 4;issueApiKey Pb 4/api-keys;listApiKeys Gl 5;makeInstitution Pb 4/institution;createInvoice Pb 4/invoices;join Pb 4/join;getUse G 4/use|alerts;test P 2/alerts/test|apiKeys;revoke P 2/api-keys/*/revoke|audit;list Gl 2/audit|backups;list Gl 2/backups;make P 3|billing;getTakings G 2/billing|deadLetters;list Gl 2/dead-letters;replay Pb 3/replay|doctor;examine G 2/doctor|exports;create Pb 2/exports|imports;create Pb 2/imports;inspect Pb 3/inspect|institutions;update Hb 2/institutions/*;inviteMember Pb 4/members|invoices;listAll Gl 2/invoices;issue P 3/*/issue;markPaid P 4/mark-paid;void P 4/void|jobs;run P 2/jobs/*/run|licences;list Gl 2/licences|nodes;list Gl 2/nodes|operators;list Gl 2/operators;create Pb 3;reset Pb 3/reset;delete D 3/*|people;erase Pb 2/people/erase;getErasure G 3/erasures/*;export Pb 3/export|plans;list Gl 2/plans;create Pb 3;update Hb 3/*|settings;list Gl 2/settings|stats;get G 2/stats|system;get G 2/system|token;renew P 2/token|troubles;list Gl 2/troubles|users;create Pb 2/users;reset Pb 3/reset";
+  "accounts;create Pb 0/v1/admin/accounts;list Gl 3;getById G 3/*;update Hb 4;issueApiKey Pb 4/api-keys;listApiKeys Gl 5;makeInstitution Pb 4/institution;createInvoice Pb 4/invoices;join Pb 4/join;getUse G 4/use|adapters;list Gl 2/adapters|alerts;test P 2/alerts/test|apiKeys;revoke P 2/api-keys/*/revoke|audit;list Gl 2/audit|backups;list Gl 2/backups;make P 3|billing;getTakings G 2/billing|deadLetters;list Gl 2/dead-letters;replay Pb 3/replay|doctor;examine G 2/doctor|exports;create Pb 2/exports|imports;create Pb 2/imports;inspect Pb 3/inspect|institutions;update Hb 2/institutions/*;inviteMember Pb 4/members|invoices;listAll Gl 2/invoices;issue P 3/*/issue;markPaid P 4/mark-paid;void P 4/void|jobs;run P 2/jobs/*/run|licences;list Gl 2/licences|nodes;list Gl 2/nodes|operators;list Gl 2/operators;create Pb 3;reset Pb 3/reset;delete D 3/*|people;erase Pb 2/people/erase;getErasure G 3/erasures/*;export Pb 3/export|plans;list Gl 2/plans;create Pb 3;update Hb 3/*|settings;list Gl 2/settings|stats;get G 2/stats|system;get G 2/system|token;renew P 2/token|troubles;list Gl 2/troubles|users;create Pb 2/users;reset Pb 3/reset";
