@@ -24,5 +24,5 @@ export const installedAs = ({ plugin, entry: _, settings: __, ...module }: Loade
   ...module,
   name: plugin.name,
   kind: plugin.kind,
-  label: plugin.label,
+  label: plugin.label.en,
 });

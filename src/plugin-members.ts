@@ -105,6 +105,7 @@ const PROBE: Members<Probe> = {
 };
 const WEBHOOK: Members<ChannelWebhook> = {
   keeps: true,
+  takesGet: true,
   isSigned: true,
   verify: true,
   handshake: true,

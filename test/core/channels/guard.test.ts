@@ -363,13 +363,13 @@ test("a host that the adapter does not declare is not asked by any of its reques
   const declared: ChannelPlugin = {
     name: "pigeon",
     kind: "PIGEON",
-    label: "pigeon",
+    label: { en: "pigeon", pt: "pombo", es: "paloma" },
     network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
     capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
     address: (to) => ({ ok: true, to }),
     open(given) {
       inner = given;
-      return { state: "PENDING", connect() {}, close: never, forget: never, send: never };
+      return { connect() {}, close: never, forget: never, send: never };
     },
   };
   const hosts = ["api.pigeon.example", "*.cdn.example"];

@@ -164,8 +164,8 @@ describe("a business account", () => {
         "key" in one && one.key,
       ]),
     ).toEqual([
-      ["revoked", `${CHAT}:${messageId}`],
-      ["revoked", `${CHAT}:${messageId + 1}`],
+      ["revoked", `${CHAT}:${messageId}` as ProviderMessageId],
+      ["revoked", `${CHAT}:${messageId + 1}` as ProviderMessageId],
     ]);
   });
 
