@@ -23,7 +23,7 @@ const good = (name: string) => `
     network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
     capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
     credentials: Type.Object({ token: Type.String() }),
-    open: () => ({ state: "PENDING", connect() {}, async close() {}, async forget() {}, async send() {} }),
+    open: () => ({ connect() {}, async close() {}, async forget() {}, async send() {} }),
     address: (to) => ({ ok: true, to }),
   }) };`;
 
