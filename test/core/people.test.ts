@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PERSONAL } from "../../src/store/laws/personal.ts";
+import { encodedBody, insertEnvelope } from "../../src/store/tables/channels/upstream.ts";
 import { filesOf } from "../support/customers/media.ts";
 import { meet, PERSON, SENTINEL } from "../support/customers/person.ts";
 import { made } from "../support/tenants/platform.ts";
@@ -132,6 +133,24 @@ describe("one person", () => {
     ])
       expect([name, await count(name)]).toEqual([name, all]);
     expect(await count("5511999990009")).toBe(0);
+  });
+
+  test("is erased from webhooks too, in a body that is no text and in what is stored of a query", async () => {
+    const { db, clock } = w.app.env;
+    const photo = Buffer.concat([Buffer.from([0xff, 0x00]), Buffer.from(`from=${PERSON.number}`)]);
+    const query = JSON.stringify({ method: "GET", url: `https://a.example/?from=${PERSON.number}`, headers: {} });
+    const kept = { plugin: "waba", channelId: null, receivedAt: clock.now() };
+    await db.write(async (tx) => {
+      await insertEnvelope(tx, { ...kept, hash: "1", head: "", ...encodedBody(photo) });
+      await insertEnvelope(tx, { ...kept, hash: "2", head: query, ...encodedBody(Buffer.from("")) });
+      await insertEnvelope(tx, { ...kept, hash: "3", head: "", ...encodedBody(Buffer.from("of nobody")) });
+    });
+    await erase(PERSON.number);
+    expect(await rows("SELECT head, body, encoding FROM upstream_envelopes ORDER BY hash")).toEqual([
+      { head: "", body: "{}", encoding: "utf-8" },
+      { head: "", body: "{}", encoding: "utf-8" },
+      { head: "", body: "of nobody", encoding: "utf-8" },
+    ]);
   });
 
   test("what waits to be sent to them is not sent, and a batch goes on to its others and ends", async () => {
