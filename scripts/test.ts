@@ -131,10 +131,13 @@ const runProcesses = (): Promise<number> => {
   );
 };
 
+const BINARY = join(root, "dist/recado");
+const build = (): Promise<number> => run([join(root, "scripts/build.ts")]);
+
 const runAgainstBinary = async (): Promise<number> => {
-  const built = await run([join(root, "scripts/build.ts")]);
+  const built = await build();
   if (built !== 0) return built;
-  const jail = makeJail(join(root, "dist/recado"));
+  const jail = makeJail(BINARY);
   try {
     const env = { RECADO_TEST_PROGRAM: jail.program, TMPDIR: jail.folder };
     return await runTests(
@@ -145,6 +148,16 @@ const runAgainstBinary = async (): Promise<number> => {
   } finally {
     jail.remove();
   }
+};
+
+/** The files of releases share one binary. */
+const runSystem = async (): Promise<number> => {
+  const files = unlessNamed(["./test/system/"]);
+  const needsBinary = files.some((path) => "./test/system/release/".startsWith(path) || path.includes("/release/"));
+  const built = needsBinary ? await build() : 0;
+  if (built !== 0) return built;
+  const env = needsBinary ? { RECADO_TEST_BINARY: BINARY } : {};
+  return runTests([...ignoring([]), ...files], 1, env);
 };
 
 const runChanged = async (): Promise<number> => {
@@ -162,7 +175,7 @@ const RUN: Record<Mode, () => Promise<number>> = {
   "in-process": runInProcess,
   process: runProcesses,
   binary: runAgainstBinary,
-  system: () => runTests([...ignoring([]), ...unlessNamed(["./test/system/"])], 1),
+  system: runSystem,
   n8n: () => runTests([...ignoring([]), "./test/n8n/"], 1),
   changed: runChanged,
 };

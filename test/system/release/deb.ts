@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "bun:test";
 import { linkSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { environmentExample } from "../../../scripts/environment.ts";
 import { buildDeb, type DebSource, debName } from "../../../scripts/release/deb.ts";
+import { builtBinary } from "../../support/processes/built.ts";
 import { type OwnRoot, startRoot } from "./own-root.ts";
-
-const root = resolve(import.meta.dir, "../../..");
 
 export const [FIRST, SECOND] = ["1.0.0", "1.1.0"];
 export const CONFFILE = "/etc/recado/recado.env";
@@ -37,13 +36,6 @@ export const pack = async (
   return path;
 };
 
-/** The program that is packed. */
-const build = (): string => {
-  const built = Bun.spawnSync([process.execPath, join(root, "scripts/build.ts")], { cwd: root });
-  if (!built.success) throw new Error(built.stderr.toString());
-  return join(root, "dist/recado");
-};
-
 /**
  * Two versions of the package, and for each test a Debian system that has neither. To be called once, beside the tests.
  */
@@ -52,7 +44,7 @@ export const debian = () => {
   let packages: [version: string, path: string][];
   let system: OwnRoot;
   beforeAll(async () => {
-    const program = build();
+    const program = await builtBinary();
     packages = [
       [FIRST, await pack(folder, { version: FIRST, program })],
       [SECOND, await pack(folder, { version: SECOND, program, settings: MORE_SETTINGS })],

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { billOfMaterials } from "../../../scripts/release/bill.ts";
 import { baseComponents, CONTAINER_USER } from "../../../scripts/release/image-root.ts";
 import { imageName, makeImage, writeImageArchive, writeImagesArchive } from "../../../scripts/release/images.ts";
 import { blobPath } from "../../../scripts/release/oci.ts";
+import { builtBinary } from "../../support/processes/built.ts";
 import { debianPackages } from "../../support/processes/debian-packages.ts";
 import { processes, type Ready } from "../../support/processes/process.ts";
 import { startGateway } from "../../support/session/gateway-process.ts";
@@ -14,7 +15,6 @@ import { type Containers, openImage } from "./containers.ts";
 
 setDefaultTimeout(120_000);
 
-const root = resolve(import.meta.dir, "../../..");
 const release = { version: "1.2.3", commit: "c".repeat(40), time: 1_700_000_000 };
 const READY = /\{"event":"ready".*\}/;
 /** A program of no words of its own: its arguments are the whole command line. */
@@ -48,9 +48,8 @@ const sha256 = (path: string): string => createHash("sha256").update(readFileSyn
 beforeAll(async () => {
   packages = await debianPackages("amd64");
   const keys = ["minisign", "-G", "-W", "-s", join(folder, "secret"), "-p", join(folder, "public")];
-  const built = Bun.spawn([process.execPath, "scripts/build.ts"], { cwd: root, stdout: "ignore", stderr: "inherit" });
-  expect([ran(keys).code, await built.exited]).toEqual([0, 0]);
-  containers = openImage((await archiveOf("recado", join(root, "dist/recado"))).archive, release.version);
+  expect(ran(keys).code).toBe(0);
+  containers = openImage((await archiveOf("recado", await builtBinary())).archive, release.version);
 }, 300_000);
 afterAll(() => {
   containers.remove();
