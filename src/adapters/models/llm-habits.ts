@@ -2,21 +2,21 @@ import type { LlmProvider } from "../../contract/ports/llm.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import type { Manners, SoundForm } from "./llm-manners.ts";
 
-/** How a sound is sent to be heard: as a form, as a form without OpenAI's own fields, or in the base64 of JSON. */
-export type HearingForm = "form" | "plain" | "json";
+/** How a sound is sent to be transcribed: as a form, as a form without OpenAI's own fields, or in the base64 of JSON. */
+export type TranscriptionForm = "form" | "plain" | "json";
 export type VoiceField = "voice" | "voice_id";
 
 /**
  * What a provider has refused for a model, so that it is not asked in vain again. `instructions`: the role that takes
  * them. `tools`: how tools are offered. `empty`: how a tool without arguments is. `pictures`: whether it takes them.
  * `inputs`: the most texts at once. `hasDimensions`: whether a number of dimensions is asked for. `sound`: the form of
- * spoken texts. `hearing`: how a sound is sent. `voiceField`: the field that names a voice.
+ * spoken texts. `transcription`: how a sound is sent to be transcribed. `voiceField`: the field that names a voice.
  */
 export type Habits = Partial<Pick<Manners, "instructions" | "tools" | "empty" | "pictures">> & {
   inputs?: number;
   hasDimensions?: boolean;
   sound?: SoundForm;
-  hearing?: HearingForm;
+  transcription?: TranscriptionForm;
   voiceField?: VoiceField;
 };
 

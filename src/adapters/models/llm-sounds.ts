@@ -2,7 +2,7 @@ import type { Llm, LlmFailure, LlmResult, SoundFile, Transcription } from "../..
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { FOREIGN_JSON } from "../../kernel/texts/json.ts";
 import { countAt, failed } from "./llm-answers.ts";
-import type { HabitStore, HearingForm, VoiceField } from "./llm-habits.ts";
+import type { HabitStore, TranscriptionForm, VoiceField } from "./llm-habits.ts";
 import { isAboutForm, SOUND_FORMS, type SoundForm } from "./llm-manners.ts";
 import type { Ask, Order } from "./llm-order.ts";
 import { at, textAt } from "./llm-reading.ts";
@@ -22,7 +22,7 @@ type Speak = Parameters<Llm["speak"]>[0];
 const requestOf = (
   { model, language }: Pick<Transcribe, "model" | "language">,
   sound: SoundFile,
-  form: HearingForm,
+  form: TranscriptionForm,
 ): Pick<Order, "body" | "upload"> => {
   const asked = { model, ...(language === undefined ? {} : { language }) };
   if (form === "json") {
@@ -41,14 +41,14 @@ export const transcribe = async (
   { provider, model, sound, asWav, language }: Transcribe,
 ): Promise<LlmResult<Transcription>> => {
   const deadline = now() + HEARING_MS;
-  const known = habits.of(provider, model).hearing ?? "form";
-  let [file, form]: [SoundFile, HearingForm] = [sound, known];
+  const known = habits.of(provider, model).transcription ?? "form";
+  let [file, form]: [SoundFile, TranscriptionForm] = [sound, known];
   for (;;) {
     const request = requestOf({ model, ...(language === undefined ? {} : { language }) }, file, form);
     const order = { provider, call: "audio/transcriptions", wants: "words", deadline, limits: TEXT_LIMITS } as const;
     const answer = await ask({ ...order, ...request });
     if (answer.ok) {
-      if (form !== known) habits.learn(provider, model, { hearing: form });
+      if (form !== known) habits.learn(provider, model, { transcription: form });
       return heardIn(answer.value);
     }
     const next = formAfter(answer, form);
@@ -67,7 +67,7 @@ const ABOUT_FIELD =
 const ABOUT_BODY = /\bjson\b|input_audio|multipart|form-?data|content[- ]type|media type/i;
 
 /** The form in which a refused sound may be taken. */
-const formAfter = ({ status, reason }: LlmFailure, form: HearingForm): HearingForm | undefined => {
+const formAfter = ({ status, reason }: LlmFailure, form: TranscriptionForm): TranscriptionForm | undefined => {
   if (!MALFORMED.includes(status)) return undefined;
   if (form === "form" && ABOUT_FIELD.test(reason)) return "plain";
   return form !== "json" && ABOUT_BODY.test(reason) ? "json" : undefined;

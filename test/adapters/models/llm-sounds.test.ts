@@ -35,13 +35,13 @@ describe.each(sounding)("%s", (_, provider) => {
   test("X-103 a voice note is heard, or the account is told why not; its own form of a request is met once", async () => {
     const sound: SoundFile = { bytes: QUESTION.bytes, filename: "voice.ogg", contentType: "audio/ogg" };
     const wav: SoundFile = { bytes: toneWav(), filename: "voice.wav", contentType: "audio/wav" };
-    const hear = () => llm.transcribe({ ...named(), sound, asWav: () => Promise.resolve(wav), language: "pt" });
-    const first = await hear();
-    if (sounds.hears !== true)
-      return expect(first).toMatchObject({ ok: false, reason: expect.stringMatching(sounds.hears) });
+    const transcribe = () => llm.transcribe({ ...named(), sound, asWav: () => Promise.resolve(wav), language: "pt" });
+    const first = await transcribe();
+    if (sounds.transcribes !== true)
+      return expect(first).toMatchObject({ ok: false, reason: expect.stringMatching(sounds.transcribes) });
     expect(first).toMatchObject({ ok: true, value: { text: QUESTION.words } });
     const before = refusals("transcriptions");
-    expect(await hear()).toMatchObject({ ok: true });
+    expect(await transcribe()).toMatchObject({ ok: true });
     // a note that a provider cannot decode says nothing of the next
     expect(refusals("transcriptions") - before).toBe(provider.name === "llama.cpp" ? 1 : 0);
   });
@@ -66,7 +66,7 @@ const lineOf = (text: string, name: string): string[] =>
     .flatMap((line) => line.split("|").slice(2, 4))
     .map((cell) => cell.trim());
 
-const said = (does: Sounds["hears"], [yes, no]: readonly [string, string]): string => (does === true ? yes : no);
+const said = (does: Sounds["transcribes"], [yes, no]: readonly [string, string]): string => (does === true ? yes : no);
 
 test.each([
   ["docs/agents.md", ["yes", "no"]],
@@ -74,5 +74,5 @@ test.each([
 ] as const)("%s says who hears and who speaks", (page, words) => {
   const text = readFileSync(join(import.meta.dir, "../../..", page), "utf8");
   for (const [name, { sounds }] of sounding)
-    expect([name, ...lineOf(text, name)]).toEqual([name, said(sounds.hears, words), said(sounds.speaks, words)]);
+    expect([name, ...lineOf(text, name)]).toEqual([name, said(sounds.transcribes, words), said(sounds.speaks, words)]);
 });

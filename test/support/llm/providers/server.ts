@@ -38,14 +38,14 @@ export type Provider = {
 };
 
 /**
- * How a provider hears and speaks. `hears` and `speaks`: true, or the reason that the account is told. A body is JSON, or
+ * How a provider transcribes and speaks. `transcribes` and `speaks`: true, or the reason that the account is told. A body is JSON, or
  * a form whose file has its name and bytes.
  */
 export type Sounds = {
-  hears: true | RegExp;
+  transcribes: true | RegExp;
   speaks: true | RegExp;
   quirks: Provider["quirks"];
-  hear?(body: any): Reply;
+  transcribe?(body: any): Reply;
   speak?(body: any): Reply;
 };
 
@@ -117,7 +117,7 @@ const isKeyRight = (request: Request, kind: Provider["key"]): boolean => {
   return request.headers.get(headerOf[kind]) === wanted && !request.headers.has(other ?? "");
 };
 
-/** Where a provider with such paths hears or speaks. */
+/** Where a provider with such paths transcribes or speaks. */
 export const soundPath = ({ chat }: Provider["paths"], call: "transcriptions" | "speech"): string =>
   chat.replace("chat/completions", `audio/${call}`);
 
@@ -125,7 +125,7 @@ export const startProvider = (provider: Provider): StartedProvider => {
   const { paths, key, chat, embed, calls: callsOf, sounds } = provider;
   const calls: StartedProvider["calls"] = [];
   const soundAt = new Map([
-    [soundPath(paths, "transcriptions"), sounds?.hear],
+    [soundPath(paths, "transcriptions"), sounds?.transcribe],
     [soundPath(paths, "speech"), sounds?.speak],
   ]);
   const replyTo = (request: Request, path: string, body: any): Reply => {

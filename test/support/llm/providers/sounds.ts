@@ -5,12 +5,12 @@ const heard = (more: object = {}): Reply => ({ body: { text: QUESTION.words, ...
 const spoken = (type = "audio/ogg"): Reply => ({ body: SPOKEN.bytes, type });
 
 /** A form as OpenAI takes it; `fields` are those beside the file. */
-const hearForm = (body: any, ...fields: string[]): Reply => {
+const takeForm = (body: any, ...fields: string[]): Reply => {
   const stranger = strangerIn(body, "file", "model", ...fields);
   if (stranger) return refused(400, `Unrecognized request argument supplied: ${stranger}`);
   return body.file?.bytes.length > 0 ? heard() : refused(400, "file is a required property");
 };
-const hearAsOpenAi = (body: any): Reply => hearForm(body, "language", "response_format", "temperature", "prompt");
+const takeOpenAisForm = (body: any): Reply => takeForm(body, "language", "response_format", "temperature", "prompt");
 
 /** A text that is spoken in these formats. */
 const speakIn =
@@ -21,32 +21,32 @@ const speakIn =
       : refused(400, `response_format must be one of [${formats.join(" ")}]`);
 const speakAsOpenAi = speakIn("mp3", "opus", "aac", "flac", "wav", "pcm");
 
-const NONE: Pick<Sounds, "hears" | "speaks"> = { hears: /./, speaks: /./ };
+const NONE: Pick<Sounds, "transcribes" | "speaks"> = { transcribes: /./, speaks: /./ };
 
 /** TABLE: the fifteen providers of the matrix. */
 export const SOUNDS: Readonly<Record<string, Sounds>> = {
   OpenAI: {
-    hears: true,
+    transcribes: true,
     speaks: true,
     quirks: [["a form with a file whose name shows its format", "developers.openai.com, audio transcriptions"]],
-    hear: hearAsOpenAi,
+    transcribe: takeOpenAisForm,
     speak: speakAsOpenAi,
   },
   "Azure OpenAI": {
-    hears: true,
+    transcribes: true,
     speaks: true,
     quirks: [["as OpenAI, at the deployment of the model", "learn.microsoft.com, audio of Azure OpenAI"]],
-    hear: hearAsOpenAi,
+    transcribe: takeOpenAisForm,
     speak: speakAsOpenAi,
   },
   Mistral: {
-    hears: true,
+    transcribes: true,
     speaks: true,
     quirks: [
       ["no response_format for what is heard", "docs.mistral.ai, file transcription"],
       ["a voice is named by voice_id, and its sound is base64 in JSON", "docs.mistral.ai, speech generation"],
     ],
-    hear: (body) =>
+    transcribe: (body) =>
       body.response_format === undefined
         ? heard({ usage: { prompt_audio_seconds: 3, prompt_tokens: 4 } })
         : { status: 422, body: { object: "error", message: { detail: [{ msg: "Extra inputs are not permitted" }] } } },
@@ -57,20 +57,20 @@ export const SOUNDS: Readonly<Record<string, Sounds>> = {
   },
   DeepSeek: { ...NONE, quirks: [["no sound", "api-docs.deepseek.com"]] },
   Groq: {
-    hears: true,
+    transcribes: true,
     speaks: true,
     quirks: [["WAV alone is made", "console.groq.com, speech"]],
-    hear: hearAsOpenAi,
+    transcribe: takeOpenAisForm,
     speak: speakIn("wav"),
   },
   OpenRouter: {
-    hears: true,
+    transcribes: true,
     speaks: true,
     quirks: [
       ["the base64 of a sound in JSON; a form only since 2026", "openrouter.ai, speech-to-text"],
       ["MP3 and PCM alone are made", "openrouter.ai, text-to-speech"],
     ],
-    hear: ({ input_audio: sound }) =>
+    transcribe: ({ input_audio: sound }) =>
       typeof sound?.data === "string" && sound.format === "ogg"
         ? heard({ usage: { seconds: 3, cost: 0.001 } })
         : refused(400, "Invalid JSON in the request body: input_audio is required"),
@@ -79,41 +79,42 @@ export const SOUNDS: Readonly<Record<string, Sounds>> = {
   "Gemini’s OpenAI door": { ...NONE, quirks: [["no address of sound was found in its documents", "ai.google.dev"]] },
   "Bedrock Access Gateway": { ...NONE, quirks: [["no sound", "aws-samples/bedrock-access-gateway, README"]] },
   Ollama: {
-    hears: true,
+    transcribes: true,
     speaks: true,
     quirks: [["both since 0.40.8", "w3cschool.cn, a copy of docs.ollama.com for 0.40.12"]],
-    hear: hearAsOpenAi,
+    transcribe: takeOpenAisForm,
     speak: speakIn("wav"),
   },
   "LM Studio": {
     ...NONE,
     quirks: [["no sound; an unknown address is an error in a 200", "lmstudio-ai/lmstudio-bug-tracker#1715"]],
-    hear: () => ({ body: { error: "Unexpected endpoint or method. (POST /v1/audio/transcriptions)" } }),
+    transcribe: () => ({ body: { error: "Unexpected endpoint or method. (POST /v1/audio/transcriptions)" } }),
     speak: () => ({ body: { error: "Unexpected endpoint or method. (POST /v1/audio/speech)" } }),
   },
   vLLM: {
-    hears: true,
+    transcribes: true,
     speaks: /./,
     quirks: [["Whisper and its like are heard, nothing is spoken", "docs.vllm.ai, OpenAI-compatible server"]],
-    hear: hearAsOpenAi,
+    transcribe: takeOpenAisForm,
   },
   "llama.cpp": {
-    hears: true,
+    transcribes: true,
     speaks: /./,
     quirks: [
       ["models that take sound hear it", "ggml-org/llama.cpp#21863"],
       ["WAV and MP3 alone", "ggml-org/llama.cpp#24164"],
     ],
-    hear: (body) =>
+    transcribe: (body) =>
       Buffer.from(body.file.bytes).toString("latin1", 0, 4) === "RIFF"
         ? heard({ type: "transcript.text.done", usage: { input_tokens: 30, output_tokens: 8 } })
         : { status: 400, body: { error: { code: 400, message: "Failed to load image or audio file" } } },
   },
   LocalAI: {
-    hears: true,
+    transcribes: true,
     speaks: true,
     quirks: [["segments beside the text", "localai.io, audio to text"]],
-    hear: (body) => (body.file ? heard({ segments: [{ id: 0, text: QUESTION.words }] }) : refused(400, "no file")),
+    transcribe: (body) =>
+      body.file ? heard({ segments: [{ id: 0, text: QUESTION.words }] }) : refused(400, "no file"),
     speak: speakIn("wav", "mp3", "flac"),
   },
   "Text Embeddings Inference": {
@@ -121,10 +122,10 @@ export const SOUNDS: Readonly<Record<string, Sounds>> = {
     quirks: [["no sound", "huggingface/text-embeddings-inference, README"]],
   },
   LiteLLM: {
-    hears: true,
+    transcribes: true,
     speaks: true,
     quirks: [["what is behind it hears and speaks", "docs.litellm.ai, /audio/transcriptions and /audio/speech"]],
-    hear: hearAsOpenAi,
+    transcribe: takeOpenAisForm,
     speak: speakAsOpenAi,
   },
 };
