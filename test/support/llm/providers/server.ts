@@ -148,7 +148,9 @@ export const startProvider = (provider: Provider): StartedProvider => {
       const path = pathname + search;
       const type = request.headers.get("content-type") ?? "";
       const isForm = type.startsWith("multipart/");
-      const body: any = isForm ? await readForm(new Uint8Array(await request.arrayBuffer()), type) : await request.json();
+      const body: any = isForm
+        ? await readForm(new Uint8Array(await request.arrayBuffer()), type)
+        : await request.json();
       const reply = replyTo(request, path, body);
       const { status = 200, body: answer, type: answerType = "application/json", headers = {} } = reply;
       calls.push({ path, body, status });
