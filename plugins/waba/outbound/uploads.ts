@@ -3,7 +3,7 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { UpstreamFailure, UpstreamResult } from "../../../src/contract/upstream.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { Json } from "../../../src/kernel/texts/json.ts";
-import { essenceOf } from "../../../src/kernel/texts/media-types.ts";
+import { essenceOf, registeredType } from "../../../src/kernel/texts/media-types.ts";
 import { type Graph, isSuccess } from "../../meta/graph.ts";
 import { numberOf, textOf } from "../../meta/json.ts";
 import { fileBody, multipartFileBody } from "../bodies.ts";
@@ -20,8 +20,8 @@ const idOf = (json: Json): string | undefined => textOf(json["id"]);
 const handleOf = (json: Json): string | undefined => textOf(json["h"]);
 const offsetOf = (json: Json): number | undefined => numberOf(json["file_offset"]);
 
-/** The network's list of types has no parameters. */
-const typeOf = ({ contentType }: OutgoingFile): string => essenceOf(contentType);
+/** The network's list of types has registered names, without parameters. */
+const typeOf = ({ contentType }: OutgoingFile): string => essenceOf(registeredType(contentType));
 
 export const wabaUploads = (host: ChannelHost, graph: Graph): UploadApi => ({
   upload: (file) =>

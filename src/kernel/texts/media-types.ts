@@ -7,6 +7,22 @@ export const familyOf = (mimeType: string): string => essenceOf(mimeType).split(
 /** Whether a type is that of a picture, film or sound. */
 export const isPlayable = (mimeType: string): boolean => /^(?:image|audio|video)$/.test(familyOf(mimeType));
 
+/** TABLE: other names that programs have for registered types. Networks refuse these, or phones do not play them. */
+const REGISTERED: ReadonlyMap<string, string> = new Map([
+  ["audio/x-m4a", "audio/mp4"],
+  ["audio/m4a", "audio/mp4"],
+  ["audio/mp3", "audio/mpeg"],
+  ["audio/x-mp3", "audio/mpeg"],
+  ["audio/x-wav", "audio/wav"],
+  ["audio/wave", "audio/wav"],
+  ["audio/x-flac", "audio/flac"],
+  ["image/jpg", "image/jpeg"],
+  ["image/pjpeg", "image/jpeg"],
+]);
+
+/** A media type by its registered name, as networks know it; another type stays as it is, with its parameters. */
+export const registeredType = (contentType: string): string => REGISTERED.get(essenceOf(contentType)) ?? contentType;
+
 const MEDIA_TYPE =
   /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}(\s*;\s*[\w-]+=("[^"\\\r\n]*"|[\w!#$&^.+,-]+))*$/i;
 /** Whether a text is a media type as headers have them (https://www.rfc-editor.org/rfc/rfc9110#name-media-type). */

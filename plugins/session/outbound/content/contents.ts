@@ -2,7 +2,7 @@ import type { AnyMessageContent } from "@whiskeysockets/baileys";
 import type { ChannelHost, SendOrder } from "../../../../src/contract/plugin.ts";
 import type { Http } from "../../../../src/contract/ports/http.ts";
 import { fileTypeOf, fileTypesOf, playedAs, withEnding } from "../../../../src/kernel/texts/file-types.ts";
-import { essenceOf, isPlayable, UNKNOWN_TYPE } from "../../../../src/kernel/texts/media-types.ts";
+import { essenceOf, isPlayable, registeredType, UNKNOWN_TYPE } from "../../../../src/kernel/texts/media-types.ts";
 import { writeCard } from "../../../../src/kernel/texts/vcards.ts";
 import { refused, Unsendable } from "../outcomes.ts";
 import { menuText } from "./choices.ts";
@@ -179,6 +179,10 @@ const captionOf = ({ caption }: { caption?: string }) => (caption ? { caption } 
 const declaredType = ({ content }: FileOrder, { contentType }: RemoteFile): string | undefined =>
   ("mimeType" in content ? content.mimeType : undefined) ?? contentType;
 
+/** A page is mostly the error of its server. */
+const adviceFor = (found: string): string =>
+  essenceOf(found) === "text/html" ? "look at what its address answers" : "as a document it goes out as it is";
+
 /**
  * The type of a picture, film or sound. Refuses what is none of them: an error page, JSON, a PDF or an archive, whatever
  * its declared type. A file of another of the three families goes as it is declared: people get what was sent.
@@ -190,11 +194,11 @@ const typeOf = async (order: FileOrder, file: RemoteFile, fallback: string): Pro
   const found = order.type === "audio" || order.type === "video" ? playedAs(order.type, types.found) : types.found;
   const isOfFamily = (type: string | undefined): type is string =>
     type?.toLowerCase().startsWith(`${order.type}/`) === true;
-  if (isOfFamily(found)) return found;
+  if (isOfFamily(found)) return registeredType(found);
   const isShown = types.shown !== UNKNOWN_TYPE && !isPlayable(types.shown);
   if (isShown || essenceOf(found) === "text/html")
-    throw new Unsendable(refused(`the file is ${essenceOf(found)}, and no ${order.type}`));
-  return isOfFamily(declared) ? declared : fallback;
+    throw new Unsendable(refused(`the file is ${essenceOf(found)}, and no ${order.type}: ${adviceFor(found)}`));
+  return isOfFamily(declared) ? registeredType(declared) : fallback;
 };
 
 const sticker = ({ head, stream }: RemoteFile): AnyMessageContent => {

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../../../src/kernel/clock.ts";
 import { newCustomer, sendsOf } from "../../../support/customers/customer.ts";
 import { putTemplate, TEMPLATE_PARTS, type TemplatePart } from "../../../support/customers/template-parts.ts";
+import { recording } from "../../../support/files/recordings.ts";
 import { useEach, useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_KEEP_MEDIA: "30d" } });
@@ -35,6 +36,15 @@ test("a kept file of a template's header is uploaded to the network once for all
   for (const to of PEOPLE) await send({ type: "template", content }, to);
   await w.settle();
   expect([sendsOf(w, c).length, uploads()]).toEqual([PEOPLE.length, 1]);
+});
+
+test("a kept recording of a telephone goes to the network under the registered name of its type, which it takes", async () => {
+  const base64 = Buffer.from(recording("aac.m4a")).toString("base64");
+  const { body } = await w.gateway("/v1/media/files/base64", { key: c.key, body: { base64, filename: "voz.m4a" } });
+  const id = await c.sent({ type: "audio", content: { mediaHandle: body.mediaHandle } });
+  expect((await c.message(id)).status).toBe("SENT");
+  const [{ audio }] = sendsOf(w, c);
+  expect([body.contentType, w.graph.media.get(audio.id)?.mimeType]).toEqual(["audio/x-m4a", "audio/mp4"]);
 });
 
 test("a kept file is uploaded again if the network refuses its handle, and the message is sent", async () => {
