@@ -195,6 +195,31 @@ test("questions are pasted as lines and asked, and the run says what was missing
   await shoot(page, "agent-trials");
 });
 
+test("a run that is worse than the one before says which questions were right, and a test may call tools", async () => {
+  const { page } = await s.window.open({ person: s.people.owner, language: "pt" });
+  await page.goto(`${s.server.consoleUrl}/agents/${s.seeds.phoneId}/trials`);
+  await page.getByRole("textbox", { name: "Perguntas" }).fill("Vendem bolo?; sim");
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await page.getByText("Salvo.").waitFor();
+  const answering = (words: string) =>
+    s.server.llm.answer(({ path }) => (path.endsWith("/chat/completions") ? words : undefined));
+  answering("Sim!");
+  await page.getByRole("button", { name: "Fazer todas" }).click();
+  await page.getByText("1 de 1 como esperado").first().waitFor();
+  answering("Talvez.");
+  await page.getByRole("button", { name: "Fazer todas" }).click();
+  await page.getByText("Respostas que estavam certas e agora não estão: 1").waitFor();
+  await page.locator(".notice li", { hasText: "Vendem bolo?" }).waitFor();
+  await axe(page);
+  await overflow(page);
+  await page.goto(`${s.server.consoleUrl}/agents/${s.seeds.phoneId}`);
+  await page.getByLabel("Chamar também as ferramentas HTTP").check();
+  await page.getByLabel("Pergunta de um cliente").fill("Vendem bolo?");
+  await page.getByRole("button", { name: "Perguntar ao agente" }).click();
+  await page.locator(".agent-turn.assistant").waitFor();
+  expect(s.server.llm.chats().at(-1)?.body.messages.at(-1).content).toBe("Vendem bolo?");
+});
+
 test("the switch says what it does, and the list follows", async () => {
   await giveAgent();
   const { page } = await s.window.open({ person: s.people.owner, language: "en" });
