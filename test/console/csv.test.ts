@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { kindOf, written } from "../../src/console/web/pages/batches/csv.ts";
 import {
   checked,
-  filled,
+  filledLine,
   guessed,
   numbersIn,
   type Sheet,
   tableOf,
-  variablesIn,
+  usedIn,
   withHead,
 } from "../../src/console/web/pages/batches/mapping.ts";
 import { readCsv, type Separator } from "../../src/kernel/texts/csv.ts";
@@ -193,6 +193,6 @@ describe("faults are named by line before anything is sent", () => {
 });
 
 test("a text's variables are found once each, and filled without looking into values", () => {
-  expect(variablesIn("Oi {{ nome }}, {{nome}} {{}} {x}", "{{pedido.nº}}")).toEqual(["nome", "pedido.nº"]);
-  expect(filled("{{a}} {{b}} {{constructor}}", { a: "{{b}}", b: "$&" })).toBe("{{b}} $& {{constructor}}");
+  expect(usedIn("Oi {{ nome }}, {{nome}} {{}} {x}", "{{pedido.nº}}")).toEqual(["nome", "pedido.nº"]);
+  expect(filledLine("{{a}} {{b}} {{constructor}}", { a: "{{b}}", b: "$&" })).toBe("{{b}} $& {{constructor}}");
 });

@@ -124,6 +124,70 @@ describe("with an official phone", () => {
     expect(sent.length).toBe(2);
   });
 
+  test("a template that shows a product is made with a maximum price, and sent with the product", async () => {
+    const { page } = await open("/templates/new");
+    await page.getByLabel("Nome", { exact: false }).first().fill("bolo_do_dia");
+    await page.getByLabel("Categoria").selectOption("MARKETING");
+    await page.getByLabel("Máximo por 1.000 entregas").fill("250,00");
+    await page.getByLabel("Cabeçalho").selectOption("PRODUCT");
+    await page.getByLabel("Texto", { exact: true }).fill("O bolo de hoje saiu do forno.");
+    await settles(async () => expect(await page.getByRole("figure").innerText()).toContain("View"));
+    const asked = page.waitForRequest((request) => request.url().includes("/templates?dryRun=true"));
+    await page.getByRole("button", { name: "Só conferir" }).click();
+    expect((await asked).postDataJSON()).toMatchObject({ category: "MARKETING", maxPricePer1000: 25_000 });
+    await page.getByText("Nada foi enviado.").waitFor();
+    await axe(page);
+    await overflow(page);
+    await page.getByLabel("Máximo por 1.000 entregas").fill("");
+    await page.getByRole("button", { name: "Enviar para revisão" }).click();
+    await page.getByRole("button", { name: "Enviar um teste" }).click({ timeout: 15_000 });
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Para").fill("5511966660004");
+    await dialog.getByLabel("Produto do cabeçalho, pelo id").fill("bolo-cenoura");
+    await dialog.getByLabel("Catálogo do produto, pelo id").fill("194836987003835");
+    await dialog.getByRole("button", { name: "Enviar o teste" }).click();
+    await page.waitForURL(/\/messages\/[0-9a-f-]{36}$/);
+    const { items } = await gateway("messages?to=5511966660004");
+    expect(items[0].content.headerProduct).toEqual({ productId: "bolo-cenoura", catalogId: "194836987003835" });
+  });
+
+  test("a batch names what the official phone sends where its own phone does not get through", async () => {
+    const components = [{ type: "BODY", text: "Oi {{1}}!", example: { body_text: [["Ana"]] } }];
+    const { id } = await gateway("templates", {
+      phoneId,
+      name: "aviso",
+      language: "pt_BR",
+      category: "UTILITY",
+      components,
+    });
+    await untilTrue(async () => (await gateway(`templates/${id}`)).status === "APPROVED");
+    const { page } = await open("/batches/new");
+    const buffer = Buffer.from("numero,nome\n5511966660005,Bia");
+    await page.getByLabel("Escolher um arquivo CSV").setInputFiles({ name: "um.csv", mimeType: "text/csv", buffer });
+    await page.getByLabel("Telefone", { exact: true }).selectOption({ label: "Balcão" });
+    await page.getByLabel("Texto da mensagem").fill("Oi, {{nome}}!");
+    await page.getByLabel("Enviar um modelo por outro telefone quando este não conseguir").check();
+    await page.getByText("Complete o que o outro telefone envia, ou desligue isso.").waitFor();
+    await page.getByLabel("Modelo", { exact: true }).selectOption({ label: "aviso (pt_BR)" });
+    await page.getByLabel("Valor de {{1}}").fill("{{nome}}");
+    await page.getByLabel("Minutos que o primeiro telefone tem").fill("5");
+    await page.getByLabel("A rede restringe o primeiro telefone").uncheck();
+    await axe(page);
+    await overflow(page);
+    await shoot(page, "batches-fallback");
+    const asked = page.waitForRequest((request) => request.method() === "POST" && request.url().endsWith("/bulk"));
+    await page.getByRole("button", { name: "Começar o envio" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Enviar para 1 pessoa" }).click();
+    expect((await asked).postDataJSON().fallback).toEqual({
+      channelId: phoneId,
+      template: { name: "aviso", language: "pt_BR", variables: ["{{nome}}"] },
+      afterMinutes: 5,
+      when: ["lost", "silent"],
+      mayArriveTwice: false,
+    });
+    await page.getByText("Concluído").first().waitFor({ timeout: 20_000 });
+  });
+
   test("hostile names of what came from the network are text; the list filters by name; keyboard alone reaches a template", async () => {
     const components = [
       { type: "BODY", text: HOSTILE.html },

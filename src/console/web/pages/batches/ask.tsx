@@ -10,6 +10,7 @@ import { Details } from "../../parts/layout.tsx";
 import { Failure, Notice, Skeleton } from "../../parts/states.tsx";
 import { isPaired } from "../phones/kinds.ts";
 import type { Draft } from "./draft.ts";
+import { fallbackTexts } from "./fallback/texts.ts";
 import { amountOf, Refused } from "./forecast.tsx";
 import { forecastOf } from "./hand-over.ts";
 import type { Checked } from "./mapping.ts";
@@ -78,12 +79,12 @@ const Forecast = ({ forecast: { data, error, isKnown }, ...rest }: { forecast: F
 );
 
 const Facts = ({
-  forecast: { startsAt, endsAt, latestEndsAt, cost, refused },
+  forecast: { startsAt, endsAt, latestEndsAt, cost, fallbackCost, refused },
   phone,
   people,
   isLater,
 }: { forecast: BatchForecast } & FactsProps) => {
-  const t = batchesTexts().send;
+  const [t, other] = [batchesTexts().send, fallbackTexts()];
   const [begin, end] = [Date.parse(startsAt), Date.parse(endsAt)];
   const number = phone?.phoneNumber ? `+${phone.phoneNumber}` : "";
   const items = [
@@ -92,6 +93,9 @@ const Facts = ({
     ...(isLater ? [[t.ask.starts, dateTime(begin)] as const] : []),
     [t.ask.takes, t.ask.about(span(end - begin), dateTime(end))],
     [t.ask.costs, cost.isCharged ? t.ask.amount(amountOf(cost.amountMicros, cost.currency)) : t.ask.free],
+    ...(fallbackCost?.isCharged
+      ? [[other.costs, other.amount(amountOf(fallbackCost.amountMicros, fallbackCost.currency))] as const]
+      : []),
   ] as const;
   return (
     <>

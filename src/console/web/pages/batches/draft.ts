@@ -1,11 +1,21 @@
-import type { Template } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import type { CreateBatchRequest } from "../../../../../clients/typescript/src/generated/platform.ts";
 import { needsOf } from "../../../../contract/content/template-needs.ts";
 import type { Csv, Separator } from "../../../../kernel/texts/csv.ts";
 import { language } from "../../frame/texts/languages.ts";
 import { momentOf } from "../../parts/forms/local-time.ts";
-import { bodyValues, hasAllValues, type TypedValues, templateContent } from "../../parts/messages/template-values.ts";
-import { type Checked, checked, filled, type ReadNumber, type Sheet, variablesIn } from "./mapping.ts";
+import { bodyValues } from "../../parts/messages/template-values.ts";
+import {
+  contentOf,
+  type FallbackDraft,
+  fallbackOf,
+  fallbackValues,
+  isFallbackRight,
+  isWhole,
+  NO_TEMPLATE,
+  newFallback,
+  type TemplateDraft,
+} from "./fallback/draft.ts";
+import { type Checked, checked, filledLine, type ReadNumber, type Sheet, usedIn } from "./mapping.ts";
 
 /** The maximum number of recipients of a batch. */
 export const MOST_RECIPIENTS = 10_000;
@@ -23,17 +33,12 @@ export type ChosenFile = {
 };
 
 /** A batch while it is being written. */
-export type Draft = {
+export type Draft = TemplateDraft & {
   file: ChosenFile | undefined;
   country: string;
-  phoneId: string;
   kind: "text" | "template";
   text: string;
-  template: Template | undefined;
-  /** The id of the template that is chosen once the templates are known. */
-  wantedTemplate: string;
-  /** The values of the template, by the keys of its fields. */
-  values: TypedValues;
+  fallback: FallbackDraft;
   name: string;
   delayMs: number;
   /** The value of the field for a time; empty: now. */
@@ -42,17 +47,14 @@ export type Draft = {
   respectHours: boolean;
 };
 
-export const NO_VALUES: TypedValues = {};
-
 export const newDraft = (): Draft => ({
   file: undefined,
   country: language.peek() === "pt" ? "55" : "",
   phoneId: "",
   kind: "text",
   text: "",
-  template: undefined,
-  wantedTemplate: "",
-  values: NO_VALUES,
+  ...NO_TEMPLATE,
+  fallback: newFallback(),
   name: "",
   delayMs: 3000,
   startsAt: "",
@@ -61,9 +63,12 @@ export const newDraft = (): Draft => ({
 });
 
 /** The texts in which variables of the file may stand. */
-const textsOf = ({ kind, text, values }: Draft): string[] => (kind === "text" ? [text] : Object.values(values));
+const textsOf = ({ kind, text, values, fallback }: Draft): string[] => [
+  ...(kind === "text" ? [text] : Object.values(values)),
+  ...fallbackValues(fallback),
+];
 
-export const neededBy = (draft: Draft): string[] => variablesIn(...textsOf(draft));
+export const neededBy = (draft: Draft): string[] => usedIn(...textsOf(draft));
 
 /** The variables that the file has. */
 export const draftVariables = ({ file }: Draft): string[] =>
@@ -85,7 +90,7 @@ export const checkedOf = (draft: Draft, numbers: readonly ReadNumber[]): Checked
 export const isBegun = (draft: Draft): boolean =>
   draft.file !== undefined || draft.name.trim() !== "" || textsOf(draft).some((text) => text.trim() !== "");
 
-export type Missing = "file" | "variable" | "phone" | "text" | "template" | "time";
+export type Missing = "file" | "variable" | "phone" | "text" | "template" | "fallback" | "time";
 
 /** The next thing to do before the batch can start; undefined: nothing. */
 export const missingIn = (draft: Draft, { good }: Checked): Missing | undefined => {
@@ -93,8 +98,8 @@ export const missingIn = (draft: Draft, { good }: Checked): Missing | undefined 
   if (unknownIn(draft).length > 0) return "variable";
   if (draft.phoneId === "") return "phone";
   if (draft.kind === "text" && draft.text.trim() === "") return "text";
-  if (draft.kind === "template" && !(draft.template && hasAllValues(needsOf(draft.template.components), draft.values)))
-    return "template";
+  if (draft.kind === "template" && !isWhole(draft)) return "template";
+  if (!isFallbackRight(draft.fallback, draft.phoneId)) return "fallback";
   const start = momentOf(draft.startsAt);
   return draft.isLater && (!start || start.getTime() <= Date.now()) ? "time" : undefined;
 };
@@ -109,13 +114,13 @@ export const orderOf = (draft: Draft, defaultName: string): Omit<CreateBatchRequ
     ...(start ? { startsAt: start.toISOString() } : {}),
     ...(draft.respectHours ? { respectHours: true } : {}),
     ...messageOf(draft),
+    ...fallbackOf(draft.fallback),
   };
 };
 
-const messageOf = ({ kind, text, template, values }: Draft): Pick<CreateBatchRequest, "text" | "template"> => {
-  if (kind === "text" || !template) return { text: text.trim() };
-  const { name, language: tag, components } = template;
-  return { template: { name, language: tag, ...templateContent(needsOf(components), values) } };
+const messageOf = (draft: Draft): Pick<CreateBatchRequest, "text" | "template"> => {
+  const template = draft.kind === "template" ? contentOf(draft) : undefined;
+  return template ? { template } : { text: draft.text.trim() };
 };
 
 /** The values of a template's body for one line of the file. */
@@ -126,6 +131,6 @@ export const valuesFor = (
   Object.fromEntries(
     Object.entries(bodyValues(needsOf(template?.components ?? []), values)).map(([name, text]) => [
       name,
-      filled(text, line),
+      filledLine(text, line),
     ]),
   );

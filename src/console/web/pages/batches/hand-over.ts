@@ -1,4 +1,8 @@
-import type { BatchForecast } from "../../../../../clients/typescript/src/generated/platform.ts";
+import type {
+  BatchForecast,
+  ForecastTemplate,
+  TemplateContent,
+} from "../../../../../clients/typescript/src/generated/platform.ts";
 import { platform } from "../../frame/requests/client.ts";
 import { type Draft, neededBy, orderOf } from "./draft.ts";
 import type { Checked } from "./mapping.ts";
@@ -20,23 +24,22 @@ const recipientsOf = (draft: Draft, { good }: Checked): Recipient[] => {
 /** The results of a dry run. `valid` is undefined if the forecast refuses the whole batch. */
 export type Tried = { valid: number | undefined; forecast: BatchForecast };
 
+const namedOf = ({ name, language }: TemplateContent): ForecastTemplate => ({
+  name,
+  ...(language === undefined ? {} : { language }),
+});
+
 /** The cost and the duration of the batch. */
 export const forecastOf = (draft: Draft, { good }: Checked): Promise<BatchForecast> => {
-  const { channelId, startsAt, delay, respectHours, template } = orderOf(draft, "");
+  const { channelId, startsAt, delay, respectHours, template, fallback } = orderOf(draft, "");
   return platform.bulk.forecast({
     channelId,
     to: good.map(({ to }) => to),
     ...(startsAt === undefined ? {} : { startsAt }),
     ...(delay === undefined ? {} : { delay }),
     ...(respectHours === undefined ? {} : { respectHours }),
-    ...(template
-      ? {
-          template: {
-            name: template.name,
-            ...(template.language === undefined ? {} : { language: template.language }),
-          },
-        }
-      : {}),
+    ...(template ? { template: namedOf(template) } : {}),
+    ...(fallback ? { fallback: { channelId: fallback.channelId, template: namedOf(fallback.template) } } : {}),
   });
 };
 

@@ -1,6 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import type { PhoneType } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { account, session } from "../../frame/session.ts";
 import { pageNames } from "../../frame/texts/page-names.ts";
 import { Button } from "../../parts/button.tsx";
@@ -9,7 +10,8 @@ import { PageHeader } from "../../parts/page-header.tsx";
 import { noPhones } from "../../parts/phones/no-phones.tsx";
 import { useHowMany } from "../../parts/phones/phones.tsx";
 import { Empty, Loaded, Notice } from "../../parts/states.tsx";
-import { checkedOf, type Draft, isBegun, NO_VALUES, newDraft } from "./draft.ts";
+import { checkedOf, type Draft, isBegun, newDraft } from "./draft.ts";
+import { NO_VALUES } from "./fallback/draft.ts";
 import { Faults } from "./faults.tsx";
 import { FileCard } from "./file.tsx";
 import { numbersIn } from "./mapping.ts";
@@ -68,16 +70,16 @@ const useKeptDraft = (draft: Draft): void => {
   }, [isWorth]);
 };
 
-const Making = ({ types }: { types: readonly string[] }) => {
+const Making = ({ types }: { types: readonly PhoneType[] }) => {
   const t = batchesTexts();
   const { query } = useLocation();
   const [draft, setDraft] = useState(() => begun(query));
   const [isResumed, setResumed] = useState(() => leftDraft() !== undefined);
   useKeptDraft(draft);
   const change = (changed: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changed }));
-  const { file, country, kind, text, values } = draft;
+  const { file, country, kind, text, values, fallback } = draft;
   const numbers = useMemo(() => (file ? numbersIn(file.sheet, country) : []), [file, country]);
-  const found = useMemo(() => checkedOf(draft, numbers), [file, numbers, kind, text, values]);
+  const found = useMemo(() => checkedOf(draft, numbers), [file, numbers, kind, text, values, fallback]);
   return (
     <div class="stack">
       {isResumed && (

@@ -1,6 +1,7 @@
 import { numberKeyOf } from "../../../../kernel/numbers/phone-numbers.ts";
 import { type NumberFault, readNumber, type WrittenNumber } from "../../../../kernel/numbers/written-numbers.ts";
 import type { Csv, CsvRecord } from "../../../../kernel/texts/csv.ts";
+import { filled, OF_BATCHES, variablesIn, variableValue } from "../../../../kernel/texts/texts.ts";
 import { mayBeNumber, numberColumn } from "./number-column.ts";
 
 /** The purpose of a column. A variable has its name in the text. */
@@ -131,13 +132,9 @@ const faultOf = (
   return variable === undefined ? undefined : { is: "variable", line, cell, variable };
 };
 
-const VARIABLE = /\{\{ *([\p{L}\p{M}\p{N}_.-]+) *\}\}/gu;
+/** The variables that texts of a batch use, each once, in their order. */
+export const usedIn = (...texts: readonly string[]): string[] => variablesIn(OF_BATCHES, ...texts);
 
-/** The variables that texts use, each once, in their order. */
-export const variablesIn = (...texts: readonly string[]): string[] => [
-  ...new Set(texts.flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name = ""]) => name))),
-];
-
-/** A text with these values; a variable without a value stays unchanged. */
-export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(VARIABLE, (all, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? all) : all));
+/** A text of a batch with these values; a variable without a value stays unchanged. */
+export const filledLine = (text: string, values: Readonly<Record<string, string>>): string =>
+  filled(OF_BATCHES, text, (name) => variableValue(values, name));

@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-preact";
 import { useRef, useState } from "preact/hooks";
+import type { PhoneType } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { number } from "../../frame/texts/format.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { Select, TextArea } from "../../parts/forms/form.tsx";
@@ -9,8 +10,10 @@ import { bubbleOf } from "../../parts/messages/template-parts.ts";
 import { PhoneSelect } from "../../parts/phones/phone-choice.tsx";
 import { usePhone } from "../../parts/phones/phones.tsx";
 import { Notice } from "../../parts/states.tsx";
-import { type Draft, draftVariables, NO_VALUES, unknownIn, valuesFor } from "./draft.ts";
-import { type Checked, filled } from "./mapping.ts";
+import { type Draft, draftVariables, unknownIn, valuesFor } from "./draft.ts";
+import { NO_VALUES } from "./fallback/draft.ts";
+import { FallbackFields } from "./fallback/fields.tsx";
+import { type Checked, filledLine } from "./mapping.ts";
 import { TemplateFields } from "./template-fields.tsx";
 import { batchesTexts } from "./texts.ts";
 
@@ -18,7 +21,7 @@ type Props = {
   draft: Draft;
   found: Checked;
   /** The types of phones whose network reviews templates. */
-  types: readonly string[];
+  types: readonly PhoneType[];
   onChange: (change: Partial<Draft>) => void;
 };
 
@@ -58,6 +61,7 @@ export const MessageCard = ({ draft, found, types, onChange }: Props) => {
             <Notice tone="bad">{t.message.unknown(inBraces(unknown), inBraces(draftVariables(draft)))}</Notice>
           )}
           {canTemplate && draft.kind === "text" && <Notice tone="warning">{t.message.window}</Notice>}
+          {types.length > 0 && <FallbackFields draft={draft} types={types} onChange={onChange} />}
         </div>
         <Preview draft={draft} found={found} />
       </div>
@@ -111,7 +115,7 @@ const Preview = ({ draft, found: { good } }: Pick<Props, "draft" | "found">) => 
   const label = line ? t.previewOf(number(line.line)) : t.preview;
   const content =
     draft.kind === "text"
-      ? { body: filled(draft.text, values) }
+      ? { body: filledLine(draft.text, values) }
       : bubbleOf(draft.template?.components ?? [], valuesFor(draft, values));
   return (
     <div class="message-preview">

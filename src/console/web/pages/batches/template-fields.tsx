@@ -7,12 +7,12 @@ import { Select } from "../../parts/forms/form.tsx";
 import { examplesOf } from "../../parts/messages/template-parts.ts";
 import { TemplateValueFields } from "../../parts/messages/template-value-fields.tsx";
 import { Loaded, Notice } from "../../parts/states.tsx";
-import { type Draft, NO_VALUES } from "./draft.ts";
+import { NO_VALUES, type TemplateDraft } from "./fallback/draft.ts";
 import { batchesTexts } from "./texts.ts";
 
-type Props = { draft: Draft; onChange: (change: Partial<Draft>) => void };
+type Props = { draft: TemplateDraft; onChange: (change: Partial<TemplateDraft>) => void };
 
-/** The template of a batch, and the fields for its values. */
+/** The template of a batch or of its fallback, and the fields for its values. */
 export const TemplateFields = ({ draft, onChange }: Props) => {
   const t = batchesTexts().message;
   const { phoneId, template } = draft;

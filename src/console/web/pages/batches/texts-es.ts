@@ -188,6 +188,7 @@ export const es = {
       phone: "Elige un teléfono.",
       text: "Escribe el mensaje.",
       template: "Elige una plantilla y completa sus valores.",
+      fallback: "Completa lo que envía el otro teléfono, o desactívalo.",
       time: "Elige una hora futura.",
     },
   },

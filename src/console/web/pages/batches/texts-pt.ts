@@ -189,6 +189,7 @@ export const pt = {
       phone: "Escolha um telefone.",
       text: "Escreva a mensagem.",
       template: "Escolha um modelo e preencha os valores.",
+      fallback: "Complete o que o outro telefone envia, ou desligue isso.",
       time: "Escolha um horário no futuro.",
     },
   },

@@ -190,6 +190,7 @@ const en = {
       phone: "Choose a phone.",
       text: "Write the message.",
       template: "Choose a template and give its values.",
+      fallback: "Complete what the other phone sends, or switch it off.",
       time: "Choose a time in the future.",
     },
   },
