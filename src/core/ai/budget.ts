@@ -43,22 +43,19 @@ const countersOf = (
   return counters;
 };
 
-/** About what a picture of 1024 pixels a side takes. */
-const TOKENS_PER_PICTURE = 800;
-
 /**
- * Counts tokens against every budget of the spender. When the provider reports none, `texts` and the number of pictures
- * give an estimate.
+ * Counts tokens against every budget of the spender. When the provider reports none, `texts` and the tokens of the
+ * pictures give an estimate.
  */
 export const spend = (
   env: Pick<AiEnv, "clock">,
   tx: Tx,
   spender: Spender,
-  { usage, texts, pictures = 0 }: { usage: LlmUsage; texts: readonly string[]; pictures?: number },
+  { usage, texts, pictureTokens = 0 }: { usage: LlmUsage; texts: readonly string[]; pictureTokens?: number },
 ): void => {
   const tokens =
     usage.promptTokens + usage.completionTokens ||
-    texts.reduce((sum, text) => sum + estimatedTokens(text), pictures * TOKENS_PER_PICTURE);
+    texts.reduce((sum, text) => sum + estimatedTokens(text), pictureTokens);
   for (const { counter } of countersOf(env, spender)) addSpending(tx, counter, tokens);
 };
 

@@ -83,8 +83,8 @@ export const readDefaultModel = async (
 export const writeLightly = <Result>(env: Pick<AiEnv, "db">, body: (tx: Tx) => Promise<Result>): Promise<Result> =>
   env.db.write(body, { isDurable: false });
 
-/** The tokens of a call, its texts in both directions, and the number of its pictures. */
-export type Took = { model: string; usage: LlmUsage; texts: readonly string[]; pictures?: number };
+/** The tokens of a call, its texts in both directions, and what its pictures take, about. */
+export type Took = { model: string; usage: LlmUsage; texts: readonly string[]; pictureTokens?: number };
 
 /**
  * Counts the tokens of a call by model and against the day's budgets. The account pays its provider for them: they are

@@ -99,8 +99,38 @@ const beginning = (text: string, { points, bytes }: Required<Room>): string => {
 export const messageText = ({ content }: ChatMessage): string =>
   typeof content === "string" ? content : content.map((part) => (part.type === "text" ? part.text : "")).join("\n\n");
 
-export const picturesIn = ({ content }: ChatMessage): number =>
-  typeof content === "string" ? 0 : content.filter(({ type }) => type === "image").length;
+/** The frames of a JPEG, without its tables: https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.1.1.3 */
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+
+/** The sides of a JPEG; undefined if its head does not say them. */
+const sidesOf = (jpeg: Uint8Array): readonly [width: number, height: number] | undefined => {
+  const view = new DataView(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength);
+  for (let at = 2; at + 9 <= jpeg.length && view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2))
+    if (isFrame(view.getUint8(at + 1))) return [view.getUint16(at + 7), view.getUint16(at + 5)];
+  return undefined;
+};
+
+/** The side of the largest picture that models are shown. */
+const MOST_SIDE = 1024;
+
+/**
+ * The most tokens that a documented provider counts for a picture of these sides:
+ * - 85, and 170 for each square of 512 pixels: https://developers.openai.com/api/docs/guides/images-vision
+ * - a token for 750 pixels: https://docs.claude.com/en/docs/build-with-claude/vision
+ * - 258 for each square of 768 pixels: https://ai.google.dev/gemini-api/docs/tokens
+ */
+export const pictureTokens = (jpeg: Uint8Array): number => {
+  const [width, height] = sidesOf(jpeg) ?? [MOST_SIDE, MOST_SIDE];
+  const squares = (side: number): number => Math.ceil(width / side) * Math.ceil(height / side);
+  return Math.max(85 + 170 * squares(512), Math.ceil((width * height) / 750), 258 * squares(768));
+};
+
+/** The tokens of the pictures of a message, about. */
+export const pictureTokensIn = ({ content }: ChatMessage): number =>
+  typeof content === "string"
+    ? 0
+    : content.reduce((sum, part) => sum + (part.type === "image" ? pictureTokens(part.bytes) : 0), 0);
 
 /** About four characters make a token. */
 export const estimatedTokens = (text: string): number => Math.ceil(codePoints(text) / 4);

@@ -8,7 +8,7 @@ import { retrieve } from "../knowledge/retrieve.ts";
 import { type Piece, promptOf } from "../prompt.ts";
 import { countTokens, llmFailed, type Provider, type Took, writeLightly } from "../provider.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
-import { isBlank, messageText, picturesIn } from "../words.ts";
+import { isBlank, messageText, pictureTokensIn } from "../words.ts";
 import type { Turn } from "./turn.ts";
 
 /** `said`: whose tokens are used. `toolbox`: the tools that the model may call. */
@@ -110,7 +110,7 @@ const ask = async (
   await count({
     ...completion.value,
     texts: exchangedTexts(messages, completion.value, toolbox?.definitions),
-    pictures: messages.reduce((sum, message) => sum + picturesIn(message), 0),
+    pictureTokens: messages.reduce((sum, message) => sum + pictureTokensIn(message), 0),
   });
   return completion.value;
 };

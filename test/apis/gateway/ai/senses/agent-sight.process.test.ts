@@ -59,16 +59,24 @@ describe("a picture", () => {
     expect([(await a.with()).status, a.sent().length]).toEqual(["AI", 6]);
   });
 
-  test("counts as 800 tokens where the provider does not say what it took, and once", async () => {
-    const choices = [{ index: 0, message: { role: "assistant", content: "ok" }, finish_reason: "stop" }];
-    llm.answer(() => ({ is: "raw", body: JSON.stringify({ choices }) }));
-    const a = await after({ bytes: await cake(10), caption: WHAT }, { ...EYES, ragTopK: 0 });
-    const used = async (): Promise<number> =>
-      (await w.gateway(`/v1/ai/agents?phoneId=${a.phone.id}`, { key: a.key })).body.items[0].usedTokens;
-    const first = await used();
-    await a.says(WHAT);
-    expect([first > 800, (await used()) - first < 800]).toEqual([true, true]);
-  });
+  test.each([
+    [10, 258],
+    [3000, 1399],
+  ])(
+    "of %d pixels a side counts as %d tokens where the provider does not say what it took, and once",
+    async (side, tokens) => {
+      const choices = [{ index: 0, message: { role: "assistant", content: "ok" }, finish_reason: "stop" }];
+      llm.answer(() => ({ is: "raw", body: JSON.stringify({ choices }) }));
+      const a = await after({ bytes: await cake(side), caption: WHAT }, { ...EYES, ragTopK: 0 });
+      const used = async (): Promise<number> =>
+        (await w.gateway(`/v1/ai/agents?phoneId=${a.phone.id}`, { key: a.key })).body.items[0].usedTokens;
+      const first = await used();
+      await a.says(WHAT);
+      const next = (await used()) - first;
+      // the instructions and words of a turn take about as many tokens each time
+      expect([first > tokens, first < tokens + 300, next < 300]).toEqual([true, true, true]);
+    },
+  );
 
   test("is named for a model that takes none", async () => {
     await after({ bytes: await cake(10), caption: WHAT }, { ...EYES, model: "gpt-5-mini" });
