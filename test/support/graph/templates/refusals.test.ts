@@ -160,7 +160,7 @@ describe("a template that is created", () => {
     [
       "a card without a header",
       { category: "MARKETING", components: carousel([{ type: "BUTTONS", buttons: [reply("a")] }]) },
-      "must have a header of format IMAGE or VIDEO",
+      "must have a header of format IMAGE, VIDEO or PRODUCT",
     ],
     [
       "a card whose handle is none",

@@ -50,6 +50,14 @@ describe("components that are passed on as they are", () => {
     ["G-480 G-481 a video header", header({ format: "VIDEO", ...FILE })],
     ["G-480 G-481 a document header", header({ format: "DOCUMENT", ...FILE })],
     ["G-480 a location header", header({ format: "LOCATION" })],
+    [
+      "G-375 G-480 a product header",
+      [...header({ format: "PRODUCT" }), ...buttons({ type: "SPM", text: "Ver" }).slice(1)],
+    ],
+    [
+      "G-375 cards with a product header",
+      carousel(...[1, 2].map(() => ({ components: [{ type: "HEADER", format: "PRODUCT" }, BODY] }))),
+    ],
     ["G-482 a footer of 60 characters", footer(x(60))],
     ["G-482 GAP-C13 a footer of 60 emoji, which are characters", footer("😀".repeat(60))],
     ["G-484 ten buttons", buttons(...Array<unknown>(10).fill(REPLY))],
@@ -142,7 +150,7 @@ describe("components that are refused, and nothing happens", () => {
     [
       "G-480 a header of format AUDIO",
       header({ format: "AUDIO" }),
-      "0.format must be one of TEXT, IMAGE, VIDEO, DOCUMENT, LOCATION",
+      "0.format must be one of TEXT, IMAGE, VIDEO, DOCUMENT, LOCATION, PRODUCT",
     ],
     ["G-480 a header without format", header({ text: "Oi" }), "0.format is required"],
     ["G-480 a text header without text", header({ format: "TEXT" }), "0.text is required"],
