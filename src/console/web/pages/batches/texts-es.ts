@@ -67,7 +67,7 @@ export const es = {
         "Este archivo no es una tabla. Elige un CSV o un libro (.xlsx) que haya exportado una hoja de cálculo o una agenda.",
       large:
         "Este libro es demasiado grande: se leen 10 MB como máximo. Borra las imágenes y las otras hojas, o divídelo.",
-      long: "Una hoja de este libro tiene más de 50.000 filas. Divídelo.",
+      long: "Este libro es demasiado largo: una hoja puede tener 50.000 filas, y todas juntas 200.000. Divídelo.",
       broken: "No se pudo leer este libro. Guárdalo de nuevo como .xlsx o CSV y elige ese archivo.",
     },
   },

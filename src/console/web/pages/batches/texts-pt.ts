@@ -68,7 +68,7 @@ export const pt = {
         "Este arquivo não é uma tabela. Escolha um CSV ou uma planilha (.xlsx) que uma planilha ou uma agenda exportou.",
       large:
         "Esta planilha é grande demais: são lidos no máximo 10 MB. Apague as imagens e as outras planilhas, ou divida-a.",
-      long: "Uma planilha deste arquivo tem mais de 50.000 linhas. Divida-a.",
+      long: "Este arquivo é longo demais: uma planilha pode ter 50.000 linhas, e todas juntas 200.000. Divida-o.",
       broken: "Não foi possível ler esta planilha. Salve-a de novo como .xlsx ou CSV e escolha esse arquivo.",
     },
   },

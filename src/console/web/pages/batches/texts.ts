@@ -68,7 +68,7 @@ const en = {
       other:
         "This is not a table. Choose a CSV file or a workbook (.xlsx) that a spreadsheet or an address book has exported.",
       large: "This workbook is too large: at most 10 MB are read. Delete its pictures and other sheets, or split it.",
-      long: "A sheet of this workbook has more than 50,000 rows. Split it.",
+      long: "This workbook is too long: a sheet may have 50,000 rows, and all sheets together 200,000. Split it.",
       broken:
         "This workbook could not be read. Save it again as .xlsx or CSV in your spreadsheet, and choose that file.",
     },
