@@ -93,6 +93,11 @@ export const CORE_TEXTS: Readonly<Record<CoreCode, readonly [means: string, toDo
   CREDENTIALS_INCOMPLETE: ["A part of the credentials is missing.", "Send all of them."],
   CREDENTIALS_MISSING: ["The channel has no credentials.", "Send them first."],
   CREDENTIALS_LOST: ["The stored credentials cannot be used.", "Send them again."],
+  CREDENTIALS_NOT_APPLICABLE: [
+    "A channel of this kind has no such credentials.",
+    "`GET /v1/kinds` lists those of each kind.",
+  ],
+  CREDENTIALS_MISMATCH: ["The credentials are of another number or account.", "Make another channel for that one."],
   SOCIAL_CREDENTIALS_MISSING: ["The social account has no token.", "Connect the account again."],
   TOKEN_REFUSED: ["The network does not accept the given token.", "Send another token."],
   SCHEDULED_NOT_FOUND: ["There is no such scheduled message.", LIST],

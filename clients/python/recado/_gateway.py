@@ -595,6 +595,13 @@ GATEWAY_ROUTES: Dict[str, Route] = {
         "/v1/phones/{id}/contacts/{to}/profile-picture",
         answer=t.ContactPicture,
     ),
+    "phones.set_credentials": Route(
+        "PUT",
+        "/v1/phones/{id}/credentials",
+        body="json",
+        shape="SetPhoneCredentialsRequest",
+        answer=t.Phone,
+    ),
     "phones.get_history_progress": Route("GET", "/v1/phones/{id}/history", answer=t.HistoryProgress),
     "phones.request_history": Route("POST", "/v1/phones/{id}/history", body="json", answer=t.HistoryRequest),
     "phones.get_ice_breakers": Route("GET", "/v1/phones/{id}/ice-breakers", answer=t.IceBreakers),
@@ -1346,6 +1353,13 @@ SHAPES: Dict[str, Shape] = {
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
         "fallback": ("fallback", "SendFallback"),
+    },
+    "SetPhoneCredentialsRequest": {"credentials": ("credentials", "SetPhoneCredentialsRequestCredentials")},
+    "SetPhoneCredentialsRequestCredentials": {
+        "phone_number_id": ("phoneNumberId", None),
+        "business_account_id": ("businessAccountId", None),
+        "access_token": ("accessToken", None),
+        "verify_token": ("verifyToken", None),
     },
     "StartLookupRequest": {"phone_id": ("phoneId", None)},
     "StickerContent": {
@@ -3334,6 +3348,16 @@ class PhonesResource(Resource):
         """Get a person's profile picture, as the phone may see it. `GET
         /v1/phones/{id}/contacts/{to}/profile-picture`"""
         return self._call("phones.get_contact_picture", locals())
+
+    def set_credentials(
+        self,
+        id: str,
+        *,
+        credentials: Union[t.SetPhoneCredentialsRequestCredentials, Dict[str, str]],
+        options: Optional[RequestOptions] = None,
+    ) -> t.Phone:
+        """Replace a phone's credentials. `PUT /v1/phones/{id}/credentials`"""
+        return self._call("phones.set_credentials", locals())
 
     def get_history_progress(self, id: str, *, options: Optional[RequestOptions] = None) -> t.HistoryProgress:
         """Get the progress of the import of a phone's history. `GET /v1/phones/{id}/history`"""
@@ -5817,6 +5841,16 @@ class AsyncPhonesResource(AsyncResource):
         """Get a person's profile picture, as the phone may see it. `GET
         /v1/phones/{id}/contacts/{to}/profile-picture`"""
         return await self._call("phones.get_contact_picture", locals())
+
+    async def set_credentials(
+        self,
+        id: str,
+        *,
+        credentials: Union[t.SetPhoneCredentialsRequestCredentials, Dict[str, str]],
+        options: Optional[RequestOptions] = None,
+    ) -> t.Phone:
+        """Replace a phone's credentials. `PUT /v1/phones/{id}/credentials`"""
+        return await self._call("phones.set_credentials", locals())
 
     async def get_history_progress(self, id: str, *, options: Optional[RequestOptions] = None) -> t.HistoryProgress:
         """Get the progress of the import of a phone's history. `GET /v1/phones/{id}/history`"""

@@ -111,6 +111,13 @@ PLATFORM_ROUTES: Dict[str, Route] = {
     "channels.get": Route("GET", "/v1/channels/{channel_id}", answer=t.Channel),
     "channels.delete": Route("DELETE", "/v1/channels/{channel_id}"),
     "channels.connect": Route("POST", "/v1/channels/{channel_id}/connect", answer=t.ChannelConnection),
+    "channels.set_credentials": Route(
+        "PUT",
+        "/v1/channels/{channel_id}/credentials",
+        body="json",
+        shape="SetChannelCredentialsRequest",
+        answer=t.Channel,
+    ),
     "channels.disconnect": Route("POST", "/v1/channels/{channel_id}/disconnect", answer=t.DisconnectedChannel),
     "contacts.create": Route("POST", "/v1/contacts", body="json", shape="CreateContactRequest", answer=t.Contact),
     "contacts.list": Route(
@@ -414,6 +421,13 @@ SHAPES: Dict[str, Shape] = {
         "cards": ("cards", "TemplateCard"),
     },
     "SendVideoRequest": {"media_url": ("mediaUrl", None)},
+    "SetChannelCredentialsRequest": {"credentials": ("credentials", "SetChannelCredentialsRequestCredentials")},
+    "SetChannelCredentialsRequestCredentials": {
+        "phone_number_id": ("phoneNumberId", None),
+        "business_account_id": ("businessAccountId", None),
+        "access_token": ("accessToken", None),
+        "verify_token": ("verifyToken", None),
+    },
     "SimulateConnectRequest": {"phone_number": ("phoneNumber", None)},
     "SimulateMessageRequest": {"from_": ("from", None)},
     "TemplateButton": {
@@ -750,6 +764,16 @@ class ChannelsResource(Resource):
     def connect(self, channel_id: str, *, options: Optional[RequestOptions] = None) -> t.ChannelConnection:
         """Connect a channel. `POST /v1/channels/{channelId}/connect`"""
         return self._call("channels.connect", locals())
+
+    def set_credentials(
+        self,
+        channel_id: str,
+        *,
+        credentials: Union[t.SetChannelCredentialsRequestCredentials, Dict[str, str]],
+        options: Optional[RequestOptions] = None,
+    ) -> t.Channel:
+        """Replace a channel's credentials. `PUT /v1/channels/{channelId}/credentials`"""
+        return self._call("channels.set_credentials", locals())
 
     def disconnect(self, channel_id: str, *, options: Optional[RequestOptions] = None) -> t.DisconnectedChannel:
         """Disconnect a channel. `POST /v1/channels/{channelId}/disconnect`"""
@@ -1694,6 +1718,16 @@ class AsyncChannelsResource(AsyncResource):
     async def connect(self, channel_id: str, *, options: Optional[RequestOptions] = None) -> t.ChannelConnection:
         """Connect a channel. `POST /v1/channels/{channelId}/connect`"""
         return await self._call("channels.connect", locals())
+
+    async def set_credentials(
+        self,
+        channel_id: str,
+        *,
+        credentials: Union[t.SetChannelCredentialsRequestCredentials, Dict[str, str]],
+        options: Optional[RequestOptions] = None,
+    ) -> t.Channel:
+        """Replace a channel's credentials. `PUT /v1/channels/{channelId}/credentials`"""
+        return await self._call("channels.set_credentials", locals())
 
     async def disconnect(self, channel_id: str, *, options: Optional[RequestOptions] = None) -> t.DisconnectedChannel:
         """Disconnect a channel. `POST /v1/channels/{channelId}/disconnect`"""

@@ -3136,6 +3136,8 @@ ErrorCode = Literal[
     "CONVERSATION_NOT_FOUND",
     "CONVERSATION_OPEN",
     "CPF_CNPJ_REQUIRED",
+    "CREDENTIALS_MISMATCH",
+    "CREDENTIALS_NOT_APPLICABLE",
     "DELIVERY_NOT_FOUND",
     "DOC_LIMIT_REACHED",
     "DOC_NOT_FOUND",
@@ -6314,6 +6316,7 @@ ListAuditEntriesAction = Literal[
     "audit.prune",
     "backup.create",
     "backup.restore",
+    "channel.change-credentials",
     "channel.change-proxy",
     "channel.change-settings",
     "channel.create",
@@ -8878,6 +8881,22 @@ class SessionReport(Model):
     """Further remarks"""
     problems: List[str]
     """Why it cannot be imported; empty if it can"""
+
+
+class SetPhoneCredentialsRequestCredentials(TypedDict):
+    phone_number_id: NotRequired[str]
+    """The network's id of the number"""
+    business_account_id: NotRequired[str]
+    """The network's id of the business account"""
+    access_token: NotRequired[str]
+    """A long-lived token without spaces; never shown again"""
+    verify_token: NotRequired[str]
+    """The token that the handshake of the network's webhook has to name"""
+
+
+class SetPhoneCredentialsRequest(TypedDict):
+    credentials: Union[SetPhoneCredentialsRequestCredentials, Dict[str, str]]
+    """All credentials of its kind: one that is missing is removed"""
 
 
 class SetPhoneProxyRequest(TypedDict):

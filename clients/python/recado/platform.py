@@ -1661,6 +1661,8 @@ ErrorCode = Literal[
     "CONVERSATION_NOT_FOUND",
     "CONVERSATION_OPEN",
     "CPF_CNPJ_REQUIRED",
+    "CREDENTIALS_MISMATCH",
+    "CREDENTIALS_NOT_APPLICABLE",
     "DOC_LIMIT_REACHED",
     "DOC_NOT_FOUND",
     "EMAIL_IN_USE",
@@ -3169,6 +3171,22 @@ class Session(Model):
 class SessionList(Model):
     data: List[Session]
     """Every session of the user that has not ended"""
+
+
+class SetChannelCredentialsRequestCredentials(TypedDict):
+    phone_number_id: NotRequired[str]
+    """The network's id of the number"""
+    business_account_id: NotRequired[str]
+    """The network's id of the business account"""
+    access_token: NotRequired[str]
+    """A long-lived token without spaces; never shown again"""
+    verify_token: NotRequired[str]
+    """The token that the handshake of the network's webhook has to name"""
+
+
+class SetChannelCredentialsRequest(TypedDict):
+    credentials: Union[SetChannelCredentialsRequestCredentials, Dict[str, str]]
+    """All credentials of its kind: one that is missing is removed"""
 
 
 class SignedIn(Model):

@@ -61,6 +61,7 @@ import { businessHours } from "./phones/business-hours.ts";
 import { capabilities } from "./phones/capabilities.ts";
 import { cloudApi, cloudTokens } from "./phones/cloud-api.ts";
 import { cloudWebhook } from "./phones/cloud-webhook.ts";
+import { credentials } from "./phones/credentials.ts";
 import { entries } from "./phones/entries.ts";
 import { history } from "./phones/history.ts";
 import { identities } from "./phones/identities.ts";
@@ -175,6 +176,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(phoneSearch(env, auth))
     .use(phones(env, auth))
     .use(kinds(env, auth))
+    .use(credentials(env, auth))
     .use(capabilities(env, auth))
     .use(proxies(env, auth))
     .use(businessHours(env, auth))

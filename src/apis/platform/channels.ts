@@ -6,12 +6,13 @@ import { connectChannel, disconnectChannel } from "../../core/channels/links/con
 import { awayReasonOf } from "../../core/channels/links/report.ts";
 import { passkeyPageOf } from "../../core/channels/pairing/passkey.ts";
 import { connectSimulated, disconnectSimulated, simulatedConnectionOf } from "../../core/channels/sandbox.ts";
+import { replaceCredentials } from "../../core/channels/settings/credentials.ts";
 import { creationFields } from "../../core/channels/settings/phone-settings.ts";
 import type { ShownHint } from "../../core/domain-event.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { iso } from "../../kernel/clock.ts";
 import { described, KnownWord, OneOf, OwnWord, Text } from "../../kernel/schema.ts";
-import { credentialsOf } from "../shared/channels/channel-kinds.ts";
+import { credentialsBody, credentialsOf } from "../shared/channels/channel-kinds.ts";
 import { CreatedAt, Id, inPath } from "../shared/fields.ts";
 import { qrPng } from "../shared/qr.ts";
 import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
@@ -293,6 +294,34 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
           }),
           summary: "Disconnect a channel",
           description: "A CHAT_SESSION gives up its identity: connecting it again needs a new QR code.",
+        },
+      },
+    )
+    .put(
+      "/:channelId/credentials",
+      async ({ principal, params, body }) => {
+        checkOwner(principal, await shownChannel(env, principal, params.channelId));
+        return channelView(
+          env,
+          await replaceCredentials(env, principal, params.channelId, body.credentials),
+          principal,
+        );
+      },
+      {
+        body: credentialsBody(env.registry),
+        response: { 200: ChannelView, ...REFUSALS },
+        detail: {
+          ...route({
+            operationId: "setChannelCredentials",
+            permission: "channels.write",
+            acts: ["channel.change-credentials"],
+            isolation: { channelId: "channel" },
+            link: "required",
+          }),
+          summary: "Replace a channel's credentials",
+          description:
+            "The channel keeps its id and its messages. It connects anew, unless it was disconnected here. " +
+            "Credentials of another number are refused.",
         },
       },
     )

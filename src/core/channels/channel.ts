@@ -2,10 +2,9 @@ import { ONBOARDING_FIELDS } from "../../contract/abilities/onboarding.ts";
 import type { LinkState } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
-import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
-import { issue, issuesOf } from "../../kernel/schema.ts";
+import { issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/engine/db.ts";
 import {
   type ChannelRow,
@@ -26,6 +25,7 @@ import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { refuseSecondName } from "./named.ts";
 import { requireChannel, unknownChannel } from "./refusals.ts";
+import { checkedCredentials, routeIdsOf } from "./settings/credential-fields.ts";
 import type { CreationSettings } from "./settings/phone-settings.ts";
 import { checkedSettings } from "./settings/settings.ts";
 import { sealedFields } from "./settings/vault.ts";
@@ -55,7 +55,7 @@ export const createChannel = async (
   input: NewChannel,
   alsoInWrite: (tx: Tx, channel: ChannelRow) => Promise<void> = async () => {},
 ): Promise<{ channel: ChannelRow; webhook: SubscriptionRow | undefined }> => {
-  const credentials = checkedCredentials(env, input);
+  const credentials = firstCredentials(env, input);
   const webhook = input.webhook && (await checkedWebhook(env, input.webhook));
   const { fields, profile } = await checkedSettings(env, input.kind, input.settings ?? {});
   const channel = { ...newChannelRow(env, caller, input, credentials), profile };
@@ -122,7 +122,6 @@ export const newChannelRow = (
 ): ChannelRow => {
   const createdAt = env.clock.now();
   const declared = env.registry.declared(input.kind);
-  const { numberId, accountId, verifyToken } = declared?.routeOf?.(credentials) ?? {};
   return {
     id: newId<ChannelId>(env),
     tenantId,
@@ -132,9 +131,7 @@ export const newChannelRow = (
     environment: input.environment ?? "live",
     state: input.state,
     phoneNumber: null,
-    numberId: numberId ?? null,
-    accountId: accountId ?? null,
-    verifyTokenHash: verifyToken === undefined ? null : sha256(verifyToken),
+    ...routeIdsOf(declared, credentials),
     isWebhookConfigured: false,
     profile: {},
     sharedWebhookId: null,
@@ -157,18 +154,12 @@ export const firstStateOf = ({ network, credentials, receiver }: ChannelPlugin):
   return credentials && receiver ? "PENDING_WEBHOOK" : "CONNECTING";
 };
 
-const checkedCredentials = (env: ChannelsEnv, { kind, credentials, state }: NewChannel): Record<string, string> => {
-  const { credentials: schema, refusals } = env.registry.ofKind(kind) ?? {};
-  if (!schema) {
-    if (credentials !== undefined) throw invalid(issue("credentials", "forbidden", "are not for this type"));
-    return {};
-  }
-  if (credentials === undefined && state === "DISCONNECTED") return {}; // they may be given when it is connected
-  const issues = issuesOf(schema, credentials ?? {}, "credentials");
-  if (refusals?.credentials && issues.some((one) => one.rule === "required"))
-    throw new AppError(refusals.credentials, { message: "This type needs complete credentials.", issues });
-  if (issues.length > 0) throw invalid(...issues);
-  return credentials as Record<string, string>;
+const firstCredentials = (env: ChannelsEnv, { kind, credentials, state }: NewChannel): Record<string, string> => {
+  const hasCredentials = env.registry.ofKind(kind)?.credentials !== undefined;
+  if (!hasCredentials && credentials !== undefined)
+    throw invalid(issue("credentials", "forbidden", "are not for this type"));
+  if (credentials === undefined && state === "DISCONNECTED") return {}; // they may be given before it is connected
+  return checkedCredentials(env, kind, credentials ?? {}, "credentials");
 };
 
 /**

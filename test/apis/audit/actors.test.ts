@@ -448,6 +448,7 @@ const ELSEWHERE: Partial<Record<Action, string>> = {
   "audit.prune": "test/core/retention.test.ts",
   "backup.create": "test/core/backups.process.test.ts",
   "backup.restore": "test/process/commands/restore.test.ts",
+  "channel.change-credentials": "test/apis/gateway/phones/credentials.test.ts",
   "channel.move-in": "test/apis/audit/admin-acts.test.ts",
   "channel.move-out": "test/apis/audit/admin-acts.test.ts",
   "clock.advance": "test/apis/audit/admin-acts.test.ts",

@@ -23,8 +23,14 @@ export const preparedAttempts = async (
   const cloudWebhook = { url: program.url, verifyToken: program.verifyToken };
   made(await w.gateway(`/v1/phones/${phone.id}/cloud-api/webhook`, { key, method: "PUT", body: cloudWebhook }), 200);
   const { wabaBusinessAccountId } = made(await w.gateway(`/v1/phones/${phone.id}`, { key }), 200);
+  const channel = { channelId: ids.phoneId };
   const accessToken = `EAArotated${ids.phoneNumberId}`;
   w.graph.addToken({ token: accessToken, businessAccountIds: [wabaBusinessAccountId] });
+  const credentials = {
+    phoneNumberId: ids.phoneNumberId,
+    businessAccountId: String(wabaBusinessAccountId),
+    accessToken,
+  };
   const [guest, other, account] = [await w.institution(), await w.institution(), await w.account()];
   await joined(w, { id: ids.tenantId, token }, guest);
   const member = { institutionId: ids.tenantId, userId: guest.userId };
@@ -50,6 +56,8 @@ export const preparedAttempts = async (
     "gateway PATCH /v1/phones/{id}": [ofPhone({ webhook: {} })],
     "gateway PUT /v1/phones/{id}/cloud-api/webhook": [ofPhone(cloudWebhook)],
     "gateway POST /v1/phones/{id}/rotate-token": [ofPhone({ accessToken })],
+    "gateway PUT /v1/phones/{id}/credentials": [ofPhone({ credentials })],
+    "platform PUT /v1/channels/{channelId}/credentials": [() => ({ params: channel, body: { credentials } })],
     "gateway POST /v1/phones/waba/embedded-signup": [() => signUp({ webhook }), () => signUp({ webhook: {} })],
     "gateway POST /v1/phones/social/oauth": [() => consent({ webhook }), () => consent({ webhook: {} })],
     "platform PATCH /v1/institutions/{institutionId}/members/{userId}": [

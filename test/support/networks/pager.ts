@@ -10,8 +10,10 @@ export type Page = { channelId: string; to: string; text: string; key: ProviderM
 export type PagerNetwork = {
   plugin: ChannelPlugin;
   sent: Page[];
-  /** The tokens that the network takes; others are refused when a channel connects. */
+  /** The tokens that the network takes; others are refused when a channel connects or sends. */
   tokens: Set<string>;
+  /** The channels that connected, each time with the address that they gave the network. */
+  connects: { channelId: string; webhookUrl: string }[];
   /** The network's report about a channel, over its open connection. */
   notify(channelId: string, event: ChannelEvent): Promise<void>;
   /** The address at which the network reaches a channel. */
@@ -31,6 +33,7 @@ export const pagerNetwork = (): PagerNetwork => {
   const network: Omit<PagerNetwork, "plugin"> = {
     sent: [],
     tokens: new Set([PAGER_TOKEN]),
+    connects: [],
     async notify(channelId, event) {
       const host = hosts.get(channelId);
       if (!host) throw new Error(`no link is open for ${channelId}`);
@@ -71,6 +74,20 @@ const pagerPlugin = (network: Omit<PagerNetwork, "plugin">, hosts: Map<string, C
   },
 });
 
+/**
+ * An adapter of the same network that keeps no connection. The first four digits of a token name the pager, so a pager
+ * may get another token.
+ */
+export const beeperPlugin = ({ plugin }: Pick<PagerNetwork, "plugin">): ChannelPlugin => ({
+  ...plugin,
+  name: "beeper",
+  kind: "BEEPER",
+  label: { en: "Beeper", pt: "Bipe", es: "Bíper" },
+  network: { ...plugin.network, holdsConnection: false },
+  phoneFields: { schema: {}, of: () => ({}) },
+  routeOf: ({ token = "" }) => ({ numberId: token.slice("pg-".length, "pg-0000".length) }),
+});
+
 /** A page from a person to the channel. */
 export const receivedPage = ({ id, from, text }: { id: string; from: string; text: string }): ChannelEvent => ({
   kind: "received",
@@ -91,6 +108,7 @@ const pagerLink = (network: Omit<PagerNetwork, "plugin">, host: ChannelHost): Ch
   return {
     connect() {
       isClosed = false;
+      network.connects.push({ channelId: host.channelId, webhookUrl: host.webhookUrl });
       void host.vault.read().then(({ token = "", zone }) => {
         const isKnown = network.tokens.has(token);
         report(
@@ -108,6 +126,9 @@ const pagerLink = (network: Omit<PagerNetwork, "plugin">, host: ChannelHost): Ch
       const key = `page-${messageId}` as ProviderMessageId;
       if (message.type !== "text")
         return { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "a pager shows texts alone" };
+      const { token = "" } = await host.vault.read();
+      if (!network.tokens.has(token))
+        return { ok: false, kind: "retry", code: "CREDENTIALS_REFUSED", reason: "the token is refused" };
       network.sent.push({ channelId: host.channelId, to, text: message.content.text, key });
       return { ok: true, key };
     },

@@ -145,37 +145,6 @@ export type AccountRates = {
   sendsPerMinute: AccountRate;
 };
 
-export type Adapter = {
-  /** The name of the adapter, and of its folder */
-  name: string;
-  /** Whether its channels are served */
-  state: AdapterState;
-  /** Why it is not usable; null if it is */
-  fault: string | null;
-  /** Its own version; null while it is unusable */
-  version: string | null;
-  /** Who made it; null if it does not say */
-  author: string | null;
-  /** Where it is described; null if it does not say */
-  homepage: string | null;
-  /** The kind of its channels; null if it has named none */
-  kind: string | null;
-  /** What people call such a channel; null while it is unusable */
-  label: string | null;
-  /** The contract that it needs; null while it is unusable */
-  contract: string | null;
-  /** The hosts that it may ask through Recado; `*` is any */
-  hosts: string[];
-  /** The SHA-256 of its folder; null while it is unusable */
-  sha256: string | null;
-  /** What it declares in vain */
-  warnings: string[];
-  /** How often it broke its contract since the start */
-  faults: number;
-};
-
-export type AdapterState = "usable" | "unusable";
-
 /** Needs `url` if the source is URL, `text` if it is TEXT_INLINE, `objectKey` if it is OBJECT_FILE */
 export type AddDocumentRequest = {
   /** Which of `url`, `text` and `objectKey` is given */
@@ -368,8 +337,6 @@ export type AgentReply = {
   usage: TokenUsage;
   /** The passages of documents that the prompt had; absent without `withKnowledge` */
   passages?: AgentPassage[];
-  /** The calls of tools for this answer, in the order of time; absent without calls */
-  toolCalls?: TriedToolCall[];
 };
 
 export type AgentRequest = {
@@ -468,14 +435,14 @@ export type AgentToolCall = {
   kind: AgentToolKind;
   /** The arguments as JSON */
   arguments: string;
+  /** ANSWERED: it did its work; REFUSED: it was not carried out; FAILED: nobody knows more */
+  outcome: AgentToolOutcome;
   /** What the model was told */
   answer: string;
   /** The status of the answer; null without one */
   httpStatus: number | null;
   /** How long the call took, in milliseconds */
   durationMs: number;
-  /** ANSWERED: it did its work; REFUSED: it was not carried out; FAILED: nobody knows more */
-  outcome: AgentToolOutcome;
   /** When the call ended */
   createdAt: string;
 };
@@ -530,30 +497,6 @@ export type AgentToolTestResult = {
   answer: string;
   /** How long the call took, in milliseconds */
   durationMs: number;
-};
-
-export type AgentWorsened = {
-  /** The run of the agent's questions, as `GET /v1/phones/{id}/ai-agent/trials/runs` lists it */
-  runId: string;
-  /** The earlier run in which these answers were right */
-  comparedWith: string;
-  /** What began the run: a request, or a change of the agent or of its knowledge */
-  cause: TrialCause;
-  /** All questions of the run */
-  questionCount: number;
-  /** Answers that are as expected */
-  passedCount: number;
-  /** Answers that were right in the earlier run, and are not now */
-  brokenCount: number;
-  /** Their questions, 10 at most */
-  broken: BrokenTrial[];
-};
-
-export type AgentWorsenedEvent = EventEnvelope & {
-  /** The type of the event, which decides what `data` has */
-  type: "agent:worsened";
-  /** What happened */
-  data: AgentWorsened;
 };
 
 export type AiConversation = {
@@ -831,13 +774,6 @@ export type BlockList = {
 export type BlockedContact = {
   /** The person's key on this network, whatever the number */
   canonicalKey: string;
-};
-
-export type BrokenTrial = {
-  /** The question, as the set had it */
-  question: string;
-  /** The facts that the answer has not */
-  missing: string[];
 };
 
 export type BusinessDate = {
@@ -1233,23 +1169,33 @@ export type ChatRead = {
   receipts: number;
 };
 
-export type ChatRenamed = {
-  /** The group, with its new address */
-  chat: Peer;
-  /** The same group, as it was called before */
-  before: Peer;
-  /** When it happened, as the network says */
-  timestamp: string;
-};
-
-export type ChatRenamedEvent = EventEnvelope & {
-  /** The type of the event, which decides what `data` has */
-  type: "chat:renamed";
-  /** What happened */
-  data: ChatRenamed;
-};
-
 export type ChatState = "OPEN" | "CLOSED";
+
+/** The template that a phone sends in place of the content, if its network takes only a template */
+export type CheapestTemplate = {
+  /** The name of an approved template */
+  name: string;
+  /** The language of the template; pt_BR by default */
+  language?: string;
+  /** Values of {{1}}, {{2}} …, in order */
+  variables?: string[];
+  /** Values by name, in place of `variables` */
+  namedVariables?: Record<string, string>;
+  /** The file of the header, if the template has one */
+  headerMedia?: TemplateHeaderMedia;
+  /** The value of the variable in a text header, in place of `headerMedia` */
+  headerText?: string;
+  /** The name of the variable in a text header; that of the template by default */
+  headerName?: string;
+  /** The place of the header, if the template has one */
+  headerLocation?: TemplateHeaderLocation;
+  /** When a limited-time offer ends, in ISO 8601 with timezone */
+  expiresAt?: string;
+  /** The values of the buttons, if the template has variables in them */
+  buttons?: TemplateButton[];
+  /** The cards of a carousel, in their order */
+  cards?: TemplateCard[];
+};
 
 export type CheckOutcome = "ok" | "warning" | "fault" | "skipped";
 
@@ -1485,13 +1431,6 @@ export type Contact = {
   updatedAt: string;
 };
 
-export type ContactBlockedEvent = EventEnvelope & {
-  /** The type of the event, which decides what `data` has */
-  type: "contact:blocked";
-  /** What happened */
-  data: ContactReach;
-};
-
 export type ContactCard = {
   /** The name of the person */
   name: string;
@@ -1527,15 +1466,6 @@ export type ContactPresenceEvent = EventEnvelope & {
   data: PresenceChange;
 };
 
-export type ContactReach = {
-  /** The person or group */
-  chat: Peer;
-  /** The network's word; null without one */
-  reason: string | null;
-  /** When it happened, as the network says */
-  timestamp: string;
-};
-
 export type ContactSyncedEvent = EventEnvelope & {
   /** The type of the event, which decides what `data` has */
   type: "contact:synced";
@@ -1544,13 +1474,6 @@ export type ContactSyncedEvent = EventEnvelope & {
 };
 
 export type ContactType = "group" | "pn" | "lid" | "bsuid" | "igsid" | "uid" | "username";
-
-export type ContactUnblockedEvent = EventEnvelope & {
-  /** The type of the event, which decides what `data` has */
-  type: "contact:unblocked";
-  /** What happened */
-  data: ContactReach;
-};
 
 export type ContactsSynced = {
   /** Entries of the address book */
@@ -2303,7 +2226,7 @@ export type Error = {
   error: ErrorInfo;
 };
 
-export type ErrorCode = "ACCOUNT_INACTIVE" | "ACCOUNT_NOT_FOUND" | "ACCOUNT_SUSPENDED" | "ADAPTER_MISSING" | "ADMIN_DISABLED" | "ADMIN_FORBIDDEN" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_CONNECTED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "API_KEY_NOT_FOUND" | "AUTH_EXPIRED" | "AUTH_INVALID" | "AUTH_MISSING" | "AUTH_REVOKED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CAPTION_TOO_LARGE" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "DELIVERY_NOT_FOUND" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "FK_VIOLATION" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INTERNAL_ERROR" | "INVALID_JID" | "INVALID_TO" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "JOIN_REFUSED" | "KEYPAIR_INVALID" | "KEY_ADDRESS_FORBIDDEN" | "KEY_SCOPE_MISSING" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_KEY_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MISSING_PHONE_ID" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PHONE_NOT_CONNECTED" | "PHONE_NOT_FOUND" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_READY" | "QUOTED_KEY_INVALID" | "RATE_LIMITED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SECOND_STEP_REQUIRED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_FULL" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_NOT_APPROVED" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "TEMPLATE_NOT_SUPPORTED_SESSION" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "TOOL_NOT_FOUND" | "TRIAL_RUN_NOT_FOUND" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "URI_TOO_LONG" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDENTIALS_REQUIRED" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WABA_TOKEN_INVALID" | "WEBHOOK_NOT_FOUND";
+export type ErrorCode = "ACCOUNT_INACTIVE" | "ACCOUNT_NOT_FOUND" | "ACCOUNT_SUSPENDED" | "ADAPTER_MISSING" | "ADMIN_DISABLED" | "ADMIN_FORBIDDEN" | "AGENT_NOT_FOUND" | "AI_BAD_OUTPUT" | "AI_PROVIDER_ERROR" | "ALERTS_NOT_CONFIGURED" | "ALREADY_CONNECTED" | "ALREADY_DELIVERED" | "ALREADY_EXISTS" | "API_KEY_NOT_FOUND" | "AUTH_EXPIRED" | "AUTH_INVALID" | "AUTH_MISSING" | "AUTH_REVOKED" | "BATCH_FINISHED" | "BATCH_LIMIT_REACHED" | "BATCH_NOT_FOUND" | "BATCH_TOO_LARGE" | "CALL_INVALID_STATE" | "CALL_NOT_FOUND" | "CAPTION_TOO_LARGE" | "COEXISTENCE_EXPECTED" | "CONSOLE_OFF" | "CONTACT_NOT_FOUND" | "CONVERSATION_CLOSED" | "CONVERSATION_NOT_FOUND" | "CONVERSATION_OPEN" | "CPF_CNPJ_REQUIRED" | "CREDENTIALS_MISMATCH" | "CREDENTIALS_NOT_APPLICABLE" | "DELIVERY_NOT_FOUND" | "DOC_LIMIT_REACHED" | "DOC_NOT_FOUND" | "EMAIL_NOT_VERIFIED" | "EMPTY_BATCH" | "ERASURE_NOT_FOUND" | "FK_VIOLATION" | "FLOW_ENDPOINT_FAILED" | "FLOW_NOT_FOUND" | "FLOW_NOT_SYNCED" | "FLOW_UNREADABLE" | "FORBIDDEN" | "FORBIDDEN_PERMISSION" | "GROUP_NOT_FOUND" | "GROUP_SUSPENDED" | "HANDSHAKE_REFUSED" | "IDEMPOTENCY_ANSWER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "IDENTITY_NOT_FOUND" | "IG_CREDS_MISSING" | "IG_NOT_CONFIGURED" | "INTERNAL_ERROR" | "INVALID_JID" | "INVALID_TO" | "INVALID_TOKEN" | "INVITATION_LIMIT_REACHED" | "INVOICE_NOT_FOUND" | "INVOICE_NOT_OPEN" | "JOIN_REFUSED" | "KEYPAIR_INVALID" | "KEY_ADDRESS_FORBIDDEN" | "KEY_SCOPE_MISSING" | "LAST_MEMBER" | "LAST_OPERATOR" | "LAST_OWNER" | "LINK_NOT_FOUND" | "LLM_BUDGET_EXHAUSTED" | "LLM_KEY_REQUIRED" | "LOOKUP_UNSUPPORTED_CHANNEL" | "MAIL_NOT_CONFIGURED" | "MEDIA_DELETED" | "MEDIA_EXPIRED" | "MEDIA_NOT_FOUND" | "MESSAGE_KEY_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MISSING_PHONE_ID" | "NOT_FOUND" | "NO_INSTITUTION" | "NO_PHONE_CAN_SEND" | "NO_PUBLIC_KEY" | "OPERATOR_NOT_FOUND" | "OVERLOADED" | "PAIRING_IN_PROGRESS" | "PAIRING_NOT_APPLICABLE" | "PAIRING_NOT_READY" | "PASSKEY_NOT_FOUND" | "PASSKEY_NOT_REQUESTED" | "PASSKEY_REFUSED" | "PASSKEY_UNUSABLE" | "PAYLOAD_TOO_LARGE" | "PHONE_NOT_CONNECTED" | "PHONE_NOT_FOUND" | "PLAN_LIMIT_EXCEEDED" | "PLAN_NOT_FOUND" | "PROCESSOR_CONNECTION_ERROR" | "PROCESSOR_NOT_CONFIGURED" | "PROXY_UNREACHABLE" | "QR_NOT_APPLICABLE" | "QR_NOT_READY" | "QUOTED_KEY_INVALID" | "RATE_LIMITED" | "REAUTHENTICATION_NEEDED" | "RECORDING_EMPTY" | "RECORDING_NOT_FOUND" | "REQUEST_TIMEOUT" | "SCHEDULED_NOT_FOUND" | "SCHEDULED_NOT_PENDING" | "SCHEDULE_QUOTA_EXCEEDED" | "SCHEDULE_TOO_SOON" | "SECOND_STEP_MISSING" | "SECOND_STEP_REFUSED" | "SECOND_STEP_REQUIRED" | "SESSION_NOT_FOUND" | "SIGNATURE_INVALID" | "STORAGE_FULL" | "STORAGE_QUOTA_EXCEEDED" | "TASK_NOT_FOUND" | "TEMPLATE_NOT_APPROVED" | "TEMPLATE_NOT_FOUND" | "TEMPLATE_NOT_SUBMITTED" | "TEMPLATE_NOT_SUPPORTED_SESSION" | "THREAD_HELD" | "THREAD_ROLE_REFUSED" | "TOOL_NOT_FOUND" | "TRIAL_RUN_NOT_FOUND" | "UNSUPPORTED_TYPE" | "UPSTREAM_APP_ID_MISSING" | "UPSTREAM_APP_NOT_CONFIGURED" | "UPSTREAM_BAD_REQUEST" | "UPSTREAM_NO_CALL_ID" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_UNSUPPORTED" | "URI_TOO_LONG" | "USER_NOT_FOUND" | "VALIDATION_ERROR" | "WABA_CREDENTIALS_REQUIRED" | "WABA_CREDS_INCOMPLETE" | "WABA_CREDS_MISSING" | "WABA_TOKEN_INVALID" | "WEBHOOK_NOT_FOUND";
 
 export type ErrorInfo = {
   /** The failure, as a word */
@@ -2356,7 +2279,7 @@ export type EventDetails = {
   /** The delivery to each webhook */
   deliveries: Delivery[];
   /** The data of its type, as in GatewayEvent */
-  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | MessageTranscript | PollVote | PollResults | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaFailed | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | PhoneDelegation | ContactReach | ChatRenamed | AgentHandoff | AgentDocumentChange | AgentWorsened | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
+  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | MessageTranscript | PollVote | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | AgentHandoff | AgentDocumentChange | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
 };
 
 export type EventEnvelope = {
@@ -2372,7 +2295,7 @@ export type EventEnvelope = {
 
 export type EventStatus = "PENDING" | "DELIVERED" | "DEAD" | "NONE";
 
-export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type Examination = {
   /** When the checks ended */
@@ -2473,6 +2396,32 @@ export type FallbackRefusal = {
 
 export type FallbackStatus = "WAITING" | "TAKEN" | "NOT_NEEDED" | "WITHHELD" | "REFUSED";
 
+/** An approved template of the other phone */
+export type FallbackTemplate = {
+  /** The name of an approved template */
+  name: string;
+  /** The language of the template; pt_BR by default */
+  language?: string;
+  /** Values of {{1}}, {{2}} …, in order */
+  variables?: string[];
+  /** Values by name, in place of `variables` */
+  namedVariables?: Record<string, string>;
+  /** The file of the header, if the template has one */
+  headerMedia?: TemplateHeaderMedia;
+  /** The value of the variable in a text header, in place of `headerMedia` */
+  headerText?: string;
+  /** The name of the variable in a text header; that of the template by default */
+  headerName?: string;
+  /** The place of the header, if the template has one */
+  headerLocation?: TemplateHeaderLocation;
+  /** When a limited-time offer ends, in ISO 8601 with timezone */
+  expiresAt?: string;
+  /** The values of the buttons, if the template has variables in them */
+  buttons?: TemplateButton[];
+  /** The cards of a carousel, in their order */
+  cards?: TemplateCard[];
+};
+
 export type Flow = {
   /** The flow's id */
   id: string;
@@ -2566,7 +2515,7 @@ export type FormField = {
   choices: FormChoice[] | null;
 };
 
-export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessageTranscribedEvent | MessagePollVoteEvent | MessagePollResultsEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaFailedEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | PhoneDelegatedEvent | ContactBlockedEvent | ContactUnblockedEvent | ChatRenamedEvent | AgentHandoffEvent | AgentDocumentEvent | AgentWorsenedEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
+export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessageTranscribedEvent | MessagePollVoteEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | AgentHandoffEvent | AgentDocumentEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
 
 export type GetUsageResult = {
   /** The time that is counted, in UTC */
@@ -3327,12 +3276,7 @@ export type Licence = {
   homepage: string | null;
 };
 
-export type ListAdaptersResult = {
-  /** Every adapter of the plugin folder */
-  items: Adapter[];
-};
-
-export type ListAuditEntriesAction = "account.create" | "account.change" | "account.join" | "account.make-institution" | "account.make-join-code" | "account.suspend" | "account.reinstate" | "admin-token.create" | "alerts.test" | "audit.prune" | "backup.create" | "backup.restore" | "channel.change-proxy" | "channel.change-settings" | "channel.create" | "channel.delete" | "channel.disconnect" | "channel.logout" | "channel.move-in" | "channel.move-out" | "channel.rotate-token" | "clock.advance" | "dead-letters.replay" | "flow-key.create" | "hours.change" | "institution.add-account" | "institution.change-plan" | "institution.create" | "invoice.create" | "invoice.issue" | "invoice.mark-paid" | "invoice.void" | "job.run" | "key.create" | "key.revoke" | "llm.change" | "master-key.rotate" | "mcp.call" | "member.add" | "member.change-role" | "member.invite" | "member.remove" | "member.withdraw" | "pairing-link.create" | "pairing-link.revoke" | "person.erase" | "person.erased" | "person.export" | "plan.change" | "plan.create" | "operator.change" | "operator.change-password" | "operator.create" | "operator.delete" | "operator.make-link" | "operator.reset" | "passkey.add" | "passkey.remove" | "recovery-codes.create" | "recovery-codes.use" | "session.begin" | "session.end" | "session.end-others" | "tool.change" | "tool.create" | "tool.delete" | "totp.start" | "totp.stop" | "user.change" | "user.change-password" | "user.create" | "user.delete" | "user.make-link" | "user.reset-password" | "user.verify-email" | "webhook.change" | "webhook.create" | "webhook.delete";
+export type ListAuditEntriesAction = "account.create" | "account.change" | "account.join" | "account.make-institution" | "account.make-join-code" | "account.suspend" | "account.reinstate" | "admin-token.create" | "alerts.test" | "audit.prune" | "backup.create" | "backup.restore" | "channel.change-credentials" | "channel.change-proxy" | "channel.change-settings" | "channel.create" | "channel.delete" | "channel.disconnect" | "channel.logout" | "channel.move-in" | "channel.move-out" | "channel.rotate-token" | "clock.advance" | "dead-letters.replay" | "flow-key.create" | "hours.change" | "institution.add-account" | "institution.change-plan" | "institution.create" | "invoice.create" | "invoice.issue" | "invoice.mark-paid" | "invoice.void" | "job.run" | "key.create" | "key.revoke" | "llm.change" | "master-key.rotate" | "mcp.call" | "member.add" | "member.change-role" | "member.invite" | "member.remove" | "member.withdraw" | "pairing-link.create" | "pairing-link.revoke" | "person.erase" | "person.erased" | "person.export" | "plan.change" | "plan.create" | "operator.change" | "operator.change-password" | "operator.create" | "operator.delete" | "operator.make-link" | "operator.reset" | "passkey.add" | "passkey.remove" | "recovery-codes.create" | "recovery-codes.use" | "session.begin" | "session.end" | "session.end-others" | "tool.change" | "tool.create" | "tool.delete" | "totp.start" | "totp.stop" | "user.change" | "user.change-password" | "user.create" | "user.delete" | "user.make-link" | "user.reset-password" | "user.verify-email" | "webhook.change" | "webhook.create" | "webhook.delete";
 
 export type ListContent = {
   /** The text above the button that opens the list */
@@ -3700,36 +3644,6 @@ export type MediaExpiredEvent = EventEnvelope & {
   data: MediaExpired;
 };
 
-export type MediaFailed = {
-  /** The message without its file, as in its message:received */
-  messageId: string;
-  /** The chat of the message; null if none is known */
-  conversationId: string | null;
-  /** The person or group of the chat */
-  chat: Peer;
-  /** The media type that the network announced */
-  contentType: string;
-  /** The announced size; null if it names none */
-  sizeBytes: number | null;
-  /** The shown name; null if none is known */
-  filename: string | null;
-  /** Why there is no file */
-  error: MediaFailure;
-  /** The same in words */
-  reason: string;
-  /** When it was given up */
-  timestamp: string;
-};
-
-export type MediaFailedEvent = EventEnvelope & {
-  /** The type of the event, which decides what `data` has */
-  type: "media:failed";
-  /** What happened */
-  data: MediaFailed;
-};
-
-export type MediaFailure = "TOO_LARGE" | "GONE" | "REFUSED" | "INVALID" | "UNAVAILABLE" | "STORAGE_QUOTA_EXCEEDED";
-
 export type MediaFile = {
   /** The file's id */
   id: string;
@@ -3822,8 +3736,6 @@ export type MessageContext = {
   album?: Album;
   /** Where the person found the chat */
   entryPoint?: EntryPoint;
-  /** The topic of the group that the message was written in */
-  topic?: Topic;
   /** Seconds after which the message disappears from the chat */
   disappearsAfter?: number;
 };
@@ -3922,13 +3834,6 @@ export type MessageOperationFailedEvent = EventEnvelope & {
   type: "message:operation_failed";
   /** What happened */
   data: FailedOperation;
-};
-
-export type MessagePollResultsEvent = EventEnvelope & {
-  /** The type of the event, which decides what `data` has */
-  type: "message:poll-results";
-  /** What happened */
-  data: PollResults;
 };
 
 export type MessagePollVoteEvent = EventEnvelope & {
@@ -4094,8 +3999,8 @@ export type MessageWait = {
 export type MissingMedia = {
   /** Always null: there is no file to get */
   downloadUrl: null;
-  /** Why there is no file; absent for messages of long ago */
-  error?: MediaFailure;
+  /** Why the file could not be stored; absent if the network lost it */
+  error?: "STORAGE_QUOTA_EXCEEDED";
 };
 
 export type MonthOfAccount = {
@@ -4771,28 +4676,6 @@ export type PhoneCount = {
   count: number;
 };
 
-export type PhoneDelegatedEvent = EventEnvelope & {
-  /** The type of the event, which decides what `data` has */
-  type: "channel:delegated";
-  /** What happened */
-  data: PhoneDelegation;
-};
-
-export type PhoneDelegation = {
-  /** The person whose chats they are */
-  from: Peer;
-  /** The person's name; null if none is known */
-  name: string | null;
-  /** The connection, which ends the addresses of these chats */
-  connectionId: string;
-  /** Whether the phone reads these chats now */
-  isActive: boolean;
-  /** Whether it may answer in them */
-  mayWrite: boolean;
-  /** When it happened, as the network says */
-  timestamp: string;
-};
-
 export type PhoneDisconnected = {
   /** Why it is disconnected */
   reason: string;
@@ -4994,17 +4877,6 @@ export type PollContent = {
   options: string[];
   /** How many options one person may choose, 1 by default; no more than there are */
   maxSelections?: number;
-};
-
-export type PollResults = {
-  /** The message with the poll */
-  messageId: string;
-  /** How often each option was chosen */
-  totals: PollTotal[];
-  /** Whether nobody can vote any more */
-  isClosed: boolean;
-  /** When it happened, as the network says */
-  timestamp: string;
 };
 
 export type PollTotal = {
@@ -5785,7 +5657,7 @@ export type RunJobResult = {
   status: "enqueued";
 };
 
-export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type SaveBillingCustomerRequest = {
   /** The payer's CPF or CNPJ: 11 or 14 digits, or a CNPJ with letters; null removes it */
@@ -5950,8 +5822,8 @@ export type SendCheapest = {
   type: MessageType;
   /** The content of the message; its fields depend on `type` */
   content: Record<string, unknown>;
-  /** The template that a phone sends in place of the content, if its network takes only a template */
-  template?: TemplateContent;
+  /** The template for phones that may send only templates */
+  template?: CheapestTemplate;
   /** The phones to choose from; by default the newest 20 of the account */
   phoneIds?: string[];
   /** The next cheapest phone sends the template, if the chosen phone does not get through */
@@ -6019,8 +5891,8 @@ export type SendDocumentMessage = {
 export type SendFallback = {
   /** Another phone, which sends the template, such as an official number */
   phoneId: string;
-  /** An approved template of the other phone */
-  template: TemplateContent;
+  /** The approved template that is sent in place of the message */
+  template: FallbackTemplate;
   /** How many minutes the first phone has */
   afterMinutes: number;
   /** The cases in which the second way is used; all by default */
@@ -6392,6 +6264,23 @@ export type SessionReport = {
   notes: string[];
   /** Why it cannot be imported; empty if it can */
   problems: string[];
+};
+
+export type SetPhoneCredentialsRequest = {
+  /** All credentials of its kind: one that is missing is removed */
+  credentials: SetPhoneCredentialsRequestCredentials;
+};
+
+export type SetPhoneCredentialsRequestCredentials = {
+  /** The network's id of the number */
+  phoneNumberId?: string;
+  /** The network's id of the business account */
+  businessAccountId?: string;
+  /** A long-lived token without spaces; never shown again */
+  accessToken?: string;
+  /** The token that the handshake of the network's webhook has to name */
+  verifyToken?: string;
+  [key: string]: unknown;
 };
 
 export type SetPhoneProxyRequest = {
@@ -6857,8 +6746,6 @@ export type TemplateCard = {
   namedVariables?: Record<string, string>;
   /** The file of the header, if the template has one */
   headerMedia?: TemplateHeaderMedia;
-  /** The product of the header, if the template has one */
-  headerProduct?: TemplateHeaderProduct;
   /** The values of the card's buttons */
   buttons?: TemplateButton[];
 };
@@ -6884,8 +6771,6 @@ export type TemplateContent = {
   namedVariables?: Record<string, string>;
   /** The file of the header, if the template has one */
   headerMedia?: TemplateHeaderMedia;
-  /** The product of the header, if the template has one */
-  headerProduct?: TemplateHeaderProduct;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
   /** The name of the variable in a text header; that of the template by default */
@@ -6920,13 +6805,6 @@ export type TemplateHeaderMedia = {
   mediaHandle?: string;
   /** The shown name: the name of a file alone, without folders */
   filename?: string;
-};
-
-export type TemplateHeaderProduct = {
-  /** The product, by the seller's own number */
-  productId: string;
-  /** The network's id of the catalogue that has it */
-  catalogId: string;
 };
 
 export type TemplateOrder = {
@@ -6999,8 +6877,6 @@ export type TestAgentRequest = {
   systemPromptOverride?: string;
   /** True: answer from the agent's documents, as for a contact; false by default */
   withKnowledge?: boolean;
-  /** True: HTTP tools are called, marked as tests; false by default, which names the calls alone */
-  callTools?: boolean;
 };
 
 export type TestAlertsResult = {
@@ -7064,14 +6940,6 @@ export type TokenUsage = {
   promptTokens: number;
   /** Tokens that the model wrote */
   completionTokens: number;
-};
-
-/** A part of a group's chat with a name of its own */
-export type Topic = {
-  /** The network's id of the topic, as the address of its chat ends with it */
-  id: string;
-  /** The name of the topic; absent where the message does not bring it */
-  name?: string;
 };
 
 export type TranscriptionFailure = "TOO_LONG" | "UNSUPPORTED_TYPE" | "SILENT" | "FILE_GONE" | "NO_PROVIDER" | "BUDGET_EXHAUSTED" | "REFUSED" | "UNAVAILABLE";
@@ -7207,25 +7075,6 @@ export type TrialTotals = {
   /** Answers that should say so, and do not */
   invented: number;
 };
-
-export type TriedToolCall = {
-  /** The name of the tool */
-  tool: string;
-  /** HTTP: a tool of the account; BUILT_IN: Recado's */
-  kind: AgentToolKind;
-  /** The arguments as JSON */
-  arguments: string;
-  /** What the model was told */
-  answer: string;
-  /** The status of the answer; null without one */
-  httpStatus: number | null;
-  /** How long the call took, in milliseconds */
-  durationMs: number;
-  /** As in a conversation; SIMULATED: nothing was done and nobody was called, but for a contact it would be */
-  outcome: TriedToolOutcome;
-};
-
-export type TriedToolOutcome = "ANSWERED" | "REFUSED" | "FAILED" | "SIMULATED";
 
 export type Trouble = {
   /** The kind of trouble */
@@ -7924,7 +7773,7 @@ export type ListMessagesQuery = {
   since?: string | undefined;
   /** Before this time */
   until?: string | undefined;
-  /** Words that the message's text or transcript has, or their beginnings */
+  /** Words that the message's text has, or their beginnings */
   q?: string | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: string | undefined;
@@ -7980,7 +7829,7 @@ export type ListChatMessagesQuery = {
   since?: string | undefined;
   /** Before this time */
   until?: string | undefined;
-  /** Words that the message's text or transcript has, or their beginnings */
+  /** Words that the message's text has, or their beginnings */
   q?: string | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: string | undefined;
@@ -8687,6 +8536,8 @@ export interface PhonesResource {
   syncContacts(id: string, body?: SyncContactsRequest, options?: RequestOptions): Promise<SyncRequest>;
   /** Get a person's profile picture, as the phone may see it. GET /v1/phones/{id}/contacts/{to}/profile-picture */
   getContactPicture(id: string, to: string, options?: RequestOptions): Promise<ContactPicture>;
+  /** Replace a phone's credentials. PUT /v1/phones/{id}/credentials */
+  setCredentials(id: string, body: SetPhoneCredentialsRequest, options?: RequestOptions): Promise<Phone>;
   /** Get the progress of the import of a phone's history. GET /v1/phones/{id}/history */
   getHistoryProgress(id: string, options?: RequestOptions): Promise<HistoryProgress>;
   /** Ask the owner's phone for older messages of a chat. POST /v1/phones/{id}/history */
@@ -8855,7 +8706,7 @@ export abstract class GatewayResources {
 }
 
 export const GATEWAY_ROUTES =
-  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
+  "account;get G 0/v1/account|ai;getLlmIntegration G 2/integrations/llm;updateLlmIntegration Hb 4;listAgents Gl 1/ai/agents;classify Pb 2/classify;summarise Pb 2/summary;putAgent Ub 1/phones/*/ai-agent;getAgent G 4;deleteAgent D 4;listConversations Gl 4/conversations;getConversation G 5/*;closeConversation P 6/close;handOffConversation Pb 6/handoff;listTurns Gl 6/messages;releaseConversation P 6/release;disableAgent P 4/disable;enableAgent P 4/enable;addDocument Pb 4/knowledge;listDocuments Gl 5;uploadKnowledgeFile Pr 5/files;getDocument G 5/*;deleteDocument D 6;testAgent Pb 4/test;listAgentTools Gl 4/tools;createAgentTool Pb 5;getAgentTool G 5/*;replaceAgentTool Ub 6;deleteAgentTool D 6;testAgentTool Pb 6/test;getTrialSet G 4/trials;putTrialSet Ub 5;beginTrialRun P 5/runs;listTrialRuns Gl 6;getTrialRun G 6/*;deleteTrialRun D 7|audit;listAccountEntries Gl 1/audit|billing;getCurrent G 1/billing/current;getCustomer G 2/customer;saveCustomer Pb 3;estimateCost Pb 2/estimate;listInvoices Gl 2/invoices;getInvoice G 3/*;issueInvoice Pb 4/issue;getLedger G 2/ledger;listMonths Gl 2/months;getUsage G 1/usage|businessHours;get G 1/business-hours;set Ub 2;delete D 2|calls;getRecordingFile Gf 0/files/*/recordings/*/*;place Pb 0/v1/calls;list Gl 2;requestPermission Pb 2/permission-request;getPermission Gq 2/permissions;get G 2/*;accept Pb 3/accept;hangUp Pb 3/hangup;uploadRecording Pr 3/recording;getRecording Gf 4;reject Pb 3/reject|chats;list Gl 1/chats;listAssignees Gl 2/assignees;count G 2/counts;get G 2/*;assign Pb 3/assign;close Pb 3/close;handOver Pb 3/handover;listMessages Gl 3/messages;answer Pb 4;read Pb 3/read;reopen Pb 3/reopen|contacts;list Gl 1/contacts;create Pb 2;get G 2/*;update Hb 3;delete D 3|events;listDeliveries Gl 1/deliveries;retryDeliveries Pb 2/retry;getDelivery G 2/*;retryDelivery P 3/retry;list Gl 1/events;get G 2/*;replay P 3/replay|flows;create Pb 1/flows;list Gl 2;get G 2/*;update Hb 3;delete D 3;deprecate P 3/deprecate;publish P 3/publish;sync P 3/sync;createKeypair P 1/phones/*/flows-keypair;getKeypair G 4|groups;create Pb 1/groups;list Gl 2;get G 2/*;update Hb 3;delete D 3;promoteParticipants Pb 3/admins;demoteParticipants Db 4;getInviteLink G 3/invite-link;resetInviteLink P 4/reset;listJoinRequests Ga 3/join-requests;approveJoinRequests Pb 4/approve;rejectJoinRequests Pb 4/reject;leave P 3/leave;sendMessage Pb 3/messages;addParticipants Pb 3/participants;removeParticipants Db 4;setPicture Ub 3/picture;removePicture D 4|keys;createJoinCode P 1/account/join-codes;create Pb 1/api-keys;list Gl 2;revoke P 2/*/revoke;createCloudToken Pb 1/phones/*/cloud-api/tokens;listCloudTokens Gl 5;revokeCloudToken D 5/*|lookup;start Pb 1/lookup;get G 2/*|media;getFile Gf 0/files/*/*;keepFile Pr 0/v1/media/files;keepEncodedFile Pb 3/base64;getKeptFileContent Gf 3/*/content;upload Pb 2/upload;uploadResumable Pb 3/resumable;deleteUpstream D 2/upstream/*;get Gf 2/*;ack P 3/ack;getContent Gf 3/content;getInfo G 3/info|messages;send Pb 1/messages;list Gl 2;sendCheapest Pb 2/cheapest;schedule Pb 2/scheduled;listScheduled Gl 3;getScheduled G 3/*;reschedule Hb 4;cancelScheduled D 4;get G 2/*;delete Dq 3;edit Pb 3/edit;react Pb 3/react;markRead Pb 3/read;getTimeline G 3/timeline;showTyping Pb 3/typing;getConversationControl G 1/phones/*/conversations/*/control;changeConversationControl Pb 6|phones;listKinds Gl 1/kinds;create Pb 1/phones;list Gl 2;search Gl 2/search;connectSocialAccount Pb 2/social/oauth;getSocialOAuthConfig G 4/config;embeddedSignup Pb 2/waba/embedded-signup;getEmbeddedSignupConfig G 4/config;readEmbeddedSignupEvent Pb 4/events;get G 2/*;update Hb 3;delete D 3;listBlocks Gl 3/blocks;block Pb 4;unblock Db 4;getBusinessHours G 3/business-hours;setBusinessHours Ub 4;deleteBusinessHours D 4;getBusinessProfile G 3/business-profile;updateBusinessProfile Hb 4;getCapabilities G 3/capabilities;getCloudApi G 3/cloud-api;updateCloudApi Hb 4;getCloudWebhook G 4/webhook;setCloudWebhook Ub 5;removeCloudWebhook D 5;renewCloudWebhookSecret P 5/secret;syncContacts Pb 3/contacts/sync;getContactPicture G 4/*/profile-picture;setCredentials Ub 3/credentials;getHistoryProgress G 3/history;requestHistory Pb 4;getIceBreakers G 3/ice-breakers;putIceBreakers Ub 4;deleteIceBreakers D 4;resolveIdentity Gq 3/identities/resolve;logout P 3/logout;getMenu G 3/menu;putMenu Ub 4;deleteMenu D 4;requestNameChange Pb 3/name-change;getNameChange G 4;getPairing G 3/pairing;getPairingCode G 3/pairing-code;createPairingCode Pb 4;createPairingLink Pb 3/pairing-links;listPairingLinks Gl 4;revokePairingLink D 4/*;getPasskey G 3/passkey;assertPasskey Pb 4;confirmPasskey P 4/confirm;showPresence Pb 3/presence;watchPresence Pb 4/subscriptions;getOwnProfile G 3/profile;changeOwnProfile Ub 4;setProxy Ub 3/proxy;checkProxy P 4/check;getQrCode G 3/qrcode;getQuota G 3/quota;reconnect P 3/reconnect;rotateToken Pb 3/rotate-token;getSettings G 3/settings;updateSettings Hb 4;getUsername G 3/username;claimUsername Pb 4;releaseUsername D 4;listUsernameSuggestions Gl 4/suggestions;requestNumberCode Pb 3/verification;verifyNumber Pb 4/confirm;listWebhookAttempts Gl 3/webhook/attempts;retryWebhook P 4/retry;testWebhook Pb 4/test|stats;get G 1/stats;now G 2/now|system;health G 0/health;ready G 1/ready;origin G 0/origin;version G 0/versao|templates;create Pb 0/v1/templates;list Gl 2;sync Pb 2/sync;get G 2/*;update Hb 3;delete D 3|webhooks;create Pb 1/webhooks;list Gl 2;listHealth Gl 2/health;get G 2/*;update Hb 3;delete D 3;listAttempts Gl 3/attempts;retry P 3/retry;test Pb 3/test";
 
 export interface AdminAccountsResource {
   /** Create an account. POST /v1/admin/accounts */
@@ -8878,11 +8729,6 @@ export interface AdminAccountsResource {
   join(id: string, body: JoinAccountRequest, options?: RequestOptions & { query?: JoinAccountQuery }): Promise<JoinedAccount>;
   /** Get an account with its resources and its debts. GET /v1/admin/accounts/{id}/use */
   getUse(id: string, options?: RequestOptions): Promise<UsedAccount>;
-}
-
-export interface AdminAdaptersResource {
-  /** List the adapters of the plugin folder. GET /v1/admin/adapters */
-  list(query?: Record<string, never>, options?: RequestOptions): Pages<Adapter, ListAdaptersResult>;
 }
 
 export interface AdminAlertsResource {
@@ -9032,7 +8878,6 @@ export interface AdminUsersResource {
 
 export abstract class AdminResources {
   declare readonly accounts: AdminAccountsResource;
-  declare readonly adapters: AdminAdaptersResource;
   declare readonly alerts: AdminAlertsResource;
   declare readonly apiKeys: AdminApiKeysResource;
   declare readonly audit: AdminAuditResource;
@@ -9059,4 +8904,4 @@ export abstract class AdminResources {
 }
 
 export const ADMIN_ROUTES =
-  "accounts;create Pb 0/v1/admin/accounts;list Gl 3;getById G 3/*;update Hb 4;issueApiKey Pb 4/api-keys;listApiKeys Gl 5;makeInstitution Pb 4/institution;createInvoice Pb 4/invoices;join Pb 4/join;getUse G 4/use|adapters;list Gl 2/adapters|alerts;test P 2/alerts/test|apiKeys;revoke P 2/api-keys/*/revoke|audit;list Gl 2/audit|backups;list Gl 2/backups;make P 3|billing;getTakings G 2/billing|deadLetters;list Gl 2/dead-letters;replay Pb 3/replay|doctor;examine G 2/doctor|exports;create Pb 2/exports|imports;create Pb 2/imports;inspect Pb 3/inspect|institutions;update Hb 2/institutions/*;inviteMember Pb 4/members|invoices;listAll Gl 2/invoices;issue P 3/*/issue;markPaid P 4/mark-paid;void P 4/void|jobs;run P 2/jobs/*/run|licences;list Gl 2/licences|nodes;list Gl 2/nodes|operators;list Gl 2/operators;create Pb 3;reset Pb 3/reset;delete D 3/*|people;erase Pb 2/people/erase;getErasure G 3/erasures/*;export Pb 3/export|plans;list Gl 2/plans;create Pb 3;update Hb 3/*|settings;list Gl 2/settings|stats;get G 2/stats|system;get G 2/system|token;renew P 2/token|troubles;list Gl 2/troubles|users;create Pb 2/users;reset Pb 3/reset";
+  "accounts;create Pb 0/v1/admin/accounts;list Gl 3;getById G 3/*;update Hb 4;issueApiKey Pb 4/api-keys;listApiKeys Gl 5;makeInstitution Pb 4/institution;createInvoice Pb 4/invoices;join Pb 4/join;getUse G 4/use|alerts;test P 2/alerts/test|apiKeys;revoke P 2/api-keys/*/revoke|audit;list Gl 2/audit|backups;list Gl 2/backups;make P 3|billing;getTakings G 2/billing|deadLetters;list Gl 2/dead-letters;replay Pb 3/replay|doctor;examine G 2/doctor|exports;create Pb 2/exports|imports;create Pb 2/imports;inspect Pb 3/inspect|institutions;update Hb 2/institutions/*;inviteMember Pb 4/members|invoices;listAll Gl 2/invoices;issue P 3/*/issue;markPaid P 4/mark-paid;void P 4/void|jobs;run P 2/jobs/*/run|licences;list Gl 2/licences|nodes;list Gl 2/nodes|operators;list Gl 2/operators;create Pb 3;reset Pb 3/reset;delete D 3/*|people;erase Pb 2/people/erase;getErasure G 3/erasures/*;export Pb 3/export|plans;list Gl 2/plans;create Pb 3;update Hb 3/*|settings;list Gl 2/settings|stats;get G 2/stats|system;get G 2/system|token;renew P 2/token|troubles;list Gl 2/troubles|users;create Pb 2/users;reset Pb 3/reset";

@@ -126,7 +126,7 @@ const createSchemas = (registry: Registry) => ({
   CreateBody: Type.Object({
     type: OwnWord(
       creatable(registry).map(({ kind }) => kind),
-      { description: "One of the types of `GET /v1/kinds`. It cannot be changed later", examples: ["SESSION"] },
+      { description: "One of the types of `GET /v1/kinds`. It cannot be changed later" },
     ),
     label: described(Text(1, 120), "A name for the account's own people", "Loja Centro"),
     webhook: Type.Optional(

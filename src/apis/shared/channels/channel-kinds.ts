@@ -1,7 +1,7 @@
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { ChannelPlugin } from "../../../contract/plugin.ts";
 import type { Registry } from "../../../core/channels/links/registry.ts";
-import { AnyText, FIELD_TEXT } from "../../../kernel/schema.ts";
+import { AnyText, described, FIELD_TEXT } from "../../../kernel/schema.ts";
 import { describedAs } from "../description/json-schema.ts";
 
 type Adapters = Pick<Registry, "adapters">;
@@ -30,3 +30,13 @@ export const credentialsOf = (registry: Adapters) => {
   const open = describedAs({ additionalProperties: { type: "string" } });
   return Type.Unsafe<Record<string, string>>({ ...Type.Object(fields), ...open });
 };
+
+/** The body of a request that replaces the credentials of a channel. */
+export const credentialsBody = (registry: Adapters) =>
+  Type.Object({
+    credentials: described(credentialsOf(registry), "All credentials of its kind: one that is missing is removed", {
+      phoneNumberId: "5647382910",
+      businessAccountId: "1029384756",
+      accessToken: "EAAGexemplo",
+    }),
+  });

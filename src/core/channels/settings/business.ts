@@ -37,7 +37,8 @@ const businessOf = async (env: ChannelsEnv, scope: TenantScope, id: string): Pro
 /**
  * Replaces the channel's token once the network has accepted the new one; then the channel is connected. After an error
  * the old token stays.
- * @throws AppError CHANNEL_NOT_FOUND, TOKEN_REFUSED, and what `requireValue` throws
+ * @throws AppError CHANNEL_NOT_FOUND, CREDENTIALS_NOT_APPLICABLE for a kind whose token is not rotated so,
+ *   TOKEN_REFUSED, and what `requireValue` throws
  */
 export const rotateToken = async (
   env: ChannelsEnv,
@@ -45,7 +46,12 @@ export const rotateToken = async (
   id: string,
   accessToken: string,
 ): Promise<ChannelRow> => {
-  const { channel, api } = await businessOf(env, caller, id);
+  const channel = await getChannel(env, caller, id);
+  const api = env.supervisor.linkOf(channel, "live")?.business;
+  if (!api)
+    throw new AppError("CREDENTIALS_NOT_APPLICABLE", {
+      message: "The token of a channel of this kind is not rotated by itself: replace its credentials.",
+    });
   const checked = await api.checkToken(accessToken);
   if (!checked.ok && (checked.kind === "token" || checked.kind === "refused"))
     throw new AppError("TOKEN_REFUSED", { message: "The network does not accept this token for the phone's number." });

@@ -26,6 +26,7 @@ export const ACTIONS = [
   "audit.prune",
   "backup.create",
   "backup.restore",
+  "channel.change-credentials",
   "channel.change-proxy",
   "channel.change-settings",
   "channel.create",

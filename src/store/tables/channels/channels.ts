@@ -289,6 +289,14 @@ export const writeVault = async (tx: Tx, rows: readonly VaultRow[]): Promise<voi
   if (rows.length > 0) putFields.run(tx, { rows });
 };
 
+const dropFields = statement<never, { channelId: string; names: readonly string[] }>(
+  "DELETE FROM vault WHERE channel_id = :channelId AND field IN (SELECT value FROM json_each(:names))",
+);
+
+export const deleteVaultFields = (tx: Tx, channelId: ChannelId, names: readonly string[]): void => {
+  if (names.length > 0) dropFields.run(tx, { channelId, names });
+};
+
 /** The ids among these that name channels in scope. Bound: the ids of the caller. */
 export const listChannelIds = async (r: Reader, scope: Scope, ids: readonly string[]): Promise<ChannelId[]> => {
   if (ids.length === 0) return [];

@@ -62,13 +62,14 @@ describe("a token that is refused stays out", () => {
     });
   }
 
-  test("EP-G04 phones that are unknown, another account's or no official number have no token to rotate", async () => {
+  test("EP-G04 phones that are unknown or another account's have no token to rotate, and one of another kind says so", async () => {
     const other = await newCustomer(w);
     const session = (await w.gateway("/v1/phones", { key: c.key, body: { type: "SESSION", label: "A phone" } })).body
       .id;
     const asked = w.graph.journal.length;
-    for (const id of ["00000000-0000-4000-8000-000000000000", other.phone.id, session])
+    for (const id of ["00000000-0000-4000-8000-000000000000", other.phone.id])
       expect(gatewaySays(await rotate(newToken(), id))).toBe("404 PHONE_NOT_FOUND");
+    expect(gatewaySays(await rotate(newToken(), session))).toBe("400 CREDENTIALS_NOT_APPLICABLE");
     expect(w.graph.journal.length).toBe(asked);
   });
 

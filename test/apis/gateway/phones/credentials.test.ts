@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { recordedBy } from "../../../support/apis/audit.ts";
+import { receivedBy, rowsOf } from "../../../support/customers/customer.ts";
+import { beeperPlugin, type PagerNetwork, pagerNetwork } from "../../../support/networks/pager.ts";
+import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
+import { customer, made } from "../../../support/tenants/platform.ts";
+import { startWorld, untilConnected, untilStatus, WEBHOOK_SECRET, type World } from "../../../support/world.ts";
+
+let w: World;
+let network: PagerNetwork;
+beforeAll(async () => {
+  network = pagerNetwork();
+  w = await startWorld({ plugins: [network.plugin, beeperPlugin(network)] });
+});
+afterAll(() => w.stop());
+
+let made4 = 1000;
+/** A token of a pager that no other test has. */
+const newToken = (): string => {
+  const token = `pg-${++made4}01`;
+  network.tokens.add(token);
+  return token;
+};
+/** Another token of the same pager. */
+const renewed = (token: string): string => {
+  const next = `${token.slice(0, -2)}02`;
+  network.tokens.add(next);
+  return next;
+};
+
+const newBeeper = async () => {
+  const account = await w.account();
+  const hook = w.receiver();
+  const token = newToken();
+  const { id } = made(
+    await w.gateway("/v1/phones", {
+      key: account.key,
+      body: {
+        type: "BEEPER",
+        label: "Ward 3",
+        credentials: { token, zone: "north" },
+        webhook: { url: hook.url, secret: WEBHOOK_SECRET },
+      },
+    }),
+    201,
+  );
+  await untilConnected(w, id);
+  return { ...account, accountId: account.id, hook, token, id: String(id) };
+};
+
+const put = (key: string, id: string, body: object, headers: Record<string, string> = {}) =>
+  w.gateway(`/v1/phones/${id}/credentials`, { key, method: "PUT", body: { credentials: body }, headers });
+const send = (key: string, phoneId: string) =>
+  w.gateway("/v1/messages", { key, body: { phoneId, to: "anna.7", type: "text", content: { text: "wake up" } } });
+const message = async (key: string, id: string) => (await w.gateway(`/v1/messages/${id}`, { key })).body;
+const vaultOf = async (id: string) =>
+  (await rowsOf(w, "SELECT field FROM vault WHERE channel_id = ?1 ORDER BY field", [id])).map(({ field }) => field);
+
+describe("PUT /v1/phones/{id}/credentials", () => {
+  test("replaces the credentials in place: the phone keeps its id, its webhook and its messages, and connects anew", async () => {
+    const { key, id, token } = await newBeeper();
+    const { messageId } = made(await send(key, id), 202);
+    await w.settle();
+    const before = (await w.gateway(`/v1/phones/${id}`, { key })).body;
+    network.tokens.delete(token);
+    const connects = network.connects.length;
+    const next = renewed(token);
+    expect(made(await put(key, id, { token: next, zone: "south" }), 200)).toMatchObject({
+      id,
+      status: "CONNECTED",
+      webhookUrl: before.webhookUrl,
+    });
+    expect(network.connects.slice(connects).map(({ channelId }) => channelId)).toEqual([id]);
+    const after = made(await send(key, id), 202);
+    await w.settle();
+    expect((await message(key, after.messageId)).status).toBe("SENT");
+    expect((await message(key, messageId)).status).toBe("SENT");
+  });
+
+  test("removes an optional credential that is missing, and keeps nothing of another kind", async () => {
+    const { key, id, token } = await newBeeper();
+    expect(await vaultOf(id)).toEqual(["token", "zone"]);
+    made(await put(key, id, { token, accessToken: "EAAG" }), 200);
+    expect(await vaultOf(id)).toEqual(["token"]);
+  });
+
+  test("releases at once what waits for a refused token, and the webhook sees the phone return", async () => {
+    const { key, id, token, hook } = await newBeeper();
+    network.tokens.delete(token);
+    await w.gateway(`/v1/phones/${id}/logout`, { key, method: "POST" });
+    await w.gateway(`/v1/phones/${id}/reconnect`, { key, method: "POST" });
+    await untilStatus(w, id, "FAILED");
+    made(await put(key, id, { token: renewed(token) }), 200);
+    await untilConnected(w, id);
+    await w.settle();
+    expect(receivedBy(hook, "channel:disconnected")).toHaveLength(1);
+    expect(receivedBy(hook, "channel:connected")).toHaveLength(2);
+  });
+
+  test.each([
+    ["a missing one", {}, "400 VALIDATION_ERROR", ["credentials"]],
+    ["one of another form", { token: "secret-canary" }, "400 VALIDATION_ERROR", ["credentials"]],
+    ["those of another number", { token: "pg-999901" }, "409 CREDENTIALS_MISMATCH", undefined],
+  ])("refuses %s, and the old ones stay", async (_, body, said, fields) => {
+    const { key, id, accountId } = await newBeeper();
+    const rows = () => rowsOf(w, "SELECT * FROM vault WHERE channel_id = ?1 ORDER BY field", [id]);
+    const [vault, connects] = [await rows(), network.connects.length];
+    const entries = await recordedBy(w, async () => {
+      const answer = await put(key, id, body);
+      expect(gatewaySays(answer)).toBe(said);
+      if (fields) expect(fieldsOf(answer)).toEqual(fields);
+      expect(answer.text).not.toContain("canary");
+    });
+    expect([entries, await rows(), network.connects.length]).toEqual([[], vault, connects]);
+    expect(accountId).not.toBe(id);
+  });
+
+  test("is in the audit log by the names of its fields", async () => {
+    const { key, id, token } = await newBeeper();
+    const entries = await recordedBy(w, () => put(key, id, { token: renewed(token) }));
+    expect(entries.map(({ action, target, details }) => [action, target, details["fields"]])).toEqual([
+      ["channel.change-credentials", id, ["token"]],
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(token.slice(0, 7));
+  });
+
+  test("is refused for a kind without credentials, for another account's phone and for one that there is not", async () => {
+    const mine = await newBeeper();
+    const other = await newBeeper();
+    const session = made(
+      await w.gateway("/v1/phones", { key: mine.key, body: { type: "SESSION", label: "A" } }),
+      201,
+    ).id;
+    const body = { token: mine.token };
+    expect(gatewaySays(await put(mine.key, session, body))).toBe("400 CREDENTIALS_NOT_APPLICABLE");
+    expect(gatewaySays(await put(other.key, mine.id, body))).toBe("404 PHONE_NOT_FOUND");
+    expect(gatewaySays(await put(mine.key, "00000000-0000-4000-8000-000000000000", body))).toBe("404 PHONE_NOT_FOUND");
+  });
+
+  test("leaves a phone disconnected that its owner has disconnected", async () => {
+    const { key, id, token } = await newBeeper();
+    await w.gateway(`/v1/phones/${id}/logout`, { key, method: "POST" });
+    const connects = network.connects.length;
+    expect(made(await put(key, id, { token: renewed(token) }), 200).status).toBe("DISCONNECTED");
+    expect(network.connects.length).toBe(connects);
+  });
+});
+
+test("PATCH /v1/phones/{id} names fields that it does not know, where the client asks for it", async () => {
+  const { key, id } = await newBeeper();
+  const body = { credentials: { token: "pg-1234" }, nonsense: 1 };
+  const strict = { headers: { prefer: "handling=strict" } };
+  const answer = await w.gateway(`/v1/phones/${id}`, { key, method: "PATCH", body, ...strict });
+  expect([gatewaySays(answer), fieldsOf(answer)]).toEqual(["400 VALIDATION_ERROR", ["credentials", "nonsense"]]);
+});
+
+test("PUT /v1/channels/{channelId}/credentials of the platform gives a channel its first ones, with which it connects", async () => {
+  const { key } = await customer(w);
+  const { id } = made(await w.platform("/v1/channels", { key, body: { name: "Ward 4", type: "CHAT_BEEPER" } }), 201);
+  const path = `/v1/channels/${id}`;
+  const token = newToken();
+  expect(
+    made(await w.platform(`${path}/credentials`, { key, method: "PUT", body: { credentials: { token } } }), 200),
+  ).toMatchObject({
+    id,
+    status: "DISCONNECTED",
+  });
+  made(await w.platform(`${path}/connect`, { key, method: "POST" }), 200);
+  await untilConnected(w, id);
+  const other = await w.platform(`${path}/credentials`, {
+    key,
+    method: "PUT",
+    body: { credentials: { token: newToken() } },
+  });
+  expect([other.status, other.body.code]).toEqual([409, "CREDENTIALS_MISMATCH"]);
+});
