@@ -151,6 +151,24 @@ const LINK: Members<ChannelLink> = {
 };
 
 type Table = Readonly<Record<string, true>>;
+
+/** TABLE: the members of each type that an adapter declares or makes. The guide has every one. */
+export const MEMBERS: Readonly<Record<string, Table>> = {
+  module: MODULE,
+  setting: SETTING,
+  adapter: PLUGIN,
+  network: NETWORK,
+  capabilities: CAPABILITIES,
+  platform: PLATFORM,
+  refusals: REFUSALS,
+  phoneFields: PHONE_FIELDS,
+  hint: HINT,
+  probe: PROBE,
+  webhook: WEBHOOK,
+  receiver: RECEIVER,
+  link: LINK,
+};
+
 type Level = { at: string; value: unknown; members: Table };
 
 const unknownIn = ({ at, value, members }: Level): string[] =>

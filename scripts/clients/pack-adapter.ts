@@ -40,8 +40,7 @@ const declarationsIn = async (folder: string): Promise<string> => {
 const copy = async (from: string, target: string, path: string): Promise<void> => {
   const host = relative(dirname(path), "host.js");
   const text = await Bun.file(from).text();
-  const own = text
-    .replaceAll(FROM_HOST, `from "${host}"`).replaceAll(/(from "\.[^"]+)\.ts"/g, '$1.js"');
+  const own = text.replaceAll(FROM_HOST, `from "${host}"`).replaceAll(/(from "\.[^"]+)\.ts"/g, '$1.js"');
   const foreign = /kernel\/|from "[^".@][^"]*"/.exec(own)?.[0];
   if (foreign !== undefined) throw new Error(`${from} names ${foreign}, which no author has`);
   await Bun.write(join(target, path), own);
@@ -51,7 +50,9 @@ const copy = async (from: string, target: string, path: string): Promise<void> =
 const indexOf = async (target: string, paths: readonly string[]): Promise<string> => {
   const places = new Map<string, string[]>();
   for (const path of paths)
-    for (const [, name = ""] of (await Bun.file(join(target, path)).text()).matchAll(/^export (?:declare )?\w+ (\w+)/gm))
+    for (const [, name = ""] of (await Bun.file(join(target, path)).text()).matchAll(
+      /^export (?:declare )?\w+ (\w+)/gm,
+    ))
       places.set(name, [...(places.get(name) ?? []), path]);
   const module = (path: string) => `from "./${path.replace(/\.d\.ts$/, ".js")}";\n`;
   const twice = [...places].filter(([, [, second]]) => second !== undefined);
@@ -77,7 +78,10 @@ export const packAdapterTypes = async (
     const paths = (await readdir(declared, { recursive: true })).filter((path) => path.endsWith(".d.ts")).sort();
     for (const path of paths) await copy(join(declared, path), target, join("contract", path));
     for (const name of ["host.d.ts", "README.md"]) await cp(join(files, name), join(target, name));
-    await Bun.write(join(target, "index.d.ts"), await indexOf(target, ["host.d.ts", ...paths.map((path) => `contract/${path}`)]));
+    await Bun.write(
+      join(target, "index.d.ts"),
+      await indexOf(target, ["host.d.ts", ...paths.map((path) => `contract/${path}`)]),
+    );
     await cp(join(root, "LICENSE"), join(target, "LICENSE"));
     const manifest = (await Bun.file(join(files, "package.json")).json()) as object;
     await Bun.write(join(target, "package.json"), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);

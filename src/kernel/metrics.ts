@@ -138,7 +138,10 @@ export const createMetrics = (): Metrics => {
     },
     sumOf(name, first) {
       const begin = `${COUNTERS[name].labels[0] ?? ""}="${escaped(first)}"`;
-      return [...counted[name]].reduce((sum, [key, value]) => (`${key},`.startsWith(`${begin},`) ? sum + value : sum), 0);
+      return [...counted[name]].reduce(
+        (sum, [key, value]) => (`${key},`.startsWith(`${begin},`) ? sum + value : sum),
+        0,
+      );
     },
     text: async () =>
       [

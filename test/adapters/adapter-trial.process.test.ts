@@ -56,6 +56,9 @@ test("an adapter that stands still, ends the process or kills it costs no other 
 }, 60_000);
 
 test("an adapter whose rejection nobody handles is tried to its end, as the server goes on too", async () => {
-  put("strays", `Promise.reject(new Error("stray")); await (await import("node:fs/promises")).stat("/"); ${good("strays")}`);
+  put(
+    "strays",
+    `Promise.reject(new Error("stray")); await (await import("node:fs/promises")).stat("/"); ${good("strays")}`,
+  );
   expect((await tryAdapters([join(dir, "strays")], {})).size).toBe(0);
 });

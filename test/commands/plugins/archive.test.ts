@@ -15,7 +15,9 @@ test("the files of an archive are found below its one folder, with long names of
   const long = `${"a".repeat(120)}/b.js`;
   const pax = (path: string) => {
     const record = ` path=${path}\n`;
-    const length = [2, 3].map((digits) => record.length + digits).find((one, place) => String(one).length === place + 2);
+    const length = [2, 3]
+      .map((digits) => record.length + digits)
+      .find((one, place) => String(one).length === place + 2);
     return `${length}${record}`;
   };
   const files = filesOfArchive(
@@ -36,7 +38,16 @@ test("the files of an archive are found below its one folder, with long names of
     [long, "b"],
     ["gnu.js", "g"],
   ]);
-  expect(textsOf(filesOfArchive(tarGz([{ path: "./plugin.js", text: "p" }, { path: "lib/a.js", text: "a" }])))).toEqual([
+  expect(
+    textsOf(
+      filesOfArchive(
+        tarGz([
+          { path: "./plugin.js", text: "p" },
+          { path: "lib/a.js", text: "a" },
+        ]),
+      ),
+    ),
+  ).toEqual([
     ["plugin.js", "p"],
     ["lib/a.js", "a"],
   ]);
@@ -47,7 +58,11 @@ test.each<[string, TarEntry[], string]>([
   ["an absolute path", [{ path: "/etc/cron.d/evil" }], "which is not installed"],
   ["a path with a backslash", [{ path: "package\\..\\evil.js" }], "which is not installed"],
   ["a path with a line break", [{ path: "package/a\nb" }], "which is not installed"],
-  ["a path that leads out by a long name", [{ path: "x", type: "L", text: "../evil.js" }, PLUGIN], "which is not installed"],
+  [
+    "a path that leads out by a long name",
+    [{ path: "x", type: "L", text: "../evil.js" }, PLUGIN],
+    "which is not installed",
+  ],
   ["an empty path", [{ path: "./" }], "which is not installed"],
   ["a symbolic link", [{ path: "package/link", type: "2" }], "which is no file and no folder"],
   ["a hard link", [{ path: "package/link", type: "1" }], "which is no file and no folder"],

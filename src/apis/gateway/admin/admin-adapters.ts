@@ -68,6 +68,7 @@ export const adminAdapters = (env: GatewayEnv) =>
     detail: {
       ...route({ operationId: "listAdapters", isolation: "administrator" }),
       summary: "List the adapters of the plugin folder",
-      description: "It says who made each, what it may reach, and why it is unusable. Those that are part of Recado are not listed.",
+      description:
+        "It says who made each, what it may reach, and why it is unusable. Those that are part of Recado are not listed.",
     },
   });

@@ -61,13 +61,18 @@ export const AdaptersTab = () => {
   const list = useListState({ search: "" });
   const query = useQuery("system adapters", () => admin.adapters.list().page());
   const words = list.filters.search.toLowerCase();
-  const isWanted = ({ name, kind, author }: Adapter): boolean => `${name} ${kind} ${author}`.toLowerCase().includes(words);
+  const isWanted = ({ name, kind, author }: Adapter): boolean =>
+    `${name} ${kind} ${author}`.toLowerCase().includes(words);
   const columns: Column<Adapter>[] = [
     { title: t.adapter, cell: Said, isMain: true },
     { title: t.kind, cell: ({ kind }) => kind ?? "–" },
     { title: t.state, cell: State },
     { title: t.hosts, cell: reachOf },
-    { title: t.sha256, cell: ({ sha256 }) => (sha256 === null ? "–" : <code title={sha256}>{sha256.slice(0, 12)}</code>), isMinor: true },
+    {
+      title: t.sha256,
+      cell: ({ sha256 }) => (sha256 === null ? "–" : <code title={sha256}>{sha256.slice(0, 12)}</code>),
+      isMinor: true,
+    },
   ];
   return (
     <>
