@@ -20,9 +20,7 @@ export const adaptersIn = async (
 };
 
 /** What an operator sees of a loaded adapter. */
-export const installedAs = ({ plugin, entry: _, settings: __, ...module }: Loaded): InstalledAdapter => ({
-  ...module,
-  name: plugin.name,
-  kind: plugin.kind,
-  label: plugin.label.en,
-});
+export const installedAs = ({ plugin: { name, kind, label }, ...loaded }: Loaded): InstalledAdapter => {
+  const { version, author, homepage, contract, hosts, sha256, warnings } = loaded;
+  return { name, kind, label: label.en, version, author, homepage, contract, hosts, sha256, warnings };
+};

@@ -56,6 +56,8 @@ const hashed = async (made: Made): Promise<Loaded> => ({ ...made, sha256: await 
 /** Loads adapters in another process first: the folders of those that would end or hold up this one, with the reason. */
 export type Trial = (folders: readonly string[], env: Environment) => Promise<ReadonlyMap<string, string>>;
 
+type Ports = { timer: Timer; tried: Trial };
+
 const untried: Trial = async () => new Map();
 
 const OPEN = "others can write to its files, or it cannot be read";
@@ -78,28 +80,16 @@ export const loadFolder = async (
   dir: string,
   compiledIn: readonly ChannelPlugin[],
   env: Environment,
-  { timer = machineTimer, tried = untried }: { timer?: Timer; tried?: Trial } = {},
+  { timer = machineTimer, tried = untried }: Partial<Ports> = {},
 ): Promise<Folder> => {
   const names = existsSync(dir)
     ? readdirSync(dir)
         .filter((name) => entryOf(join(dir, name)))
         .sort()
     : [];
-  const open = openToOthers(dir, names);
-  const safe = names.filter((name) => !open.has(name)).map((name) => join(dir, name));
-  const faulty = safe.length === 0 ? new Map<string, string>() : await tried(safe, env);
-  const read: (Imported | UnavailableAdapter)[] = [];
-  // one after the other: a blocking adapter must not use up the time of the others
-  for (const name of names) {
-    const [folder, writers] = [join(dir, name), open.get(name)];
-    const trouble = faulty.get(folder);
-    if (writers !== undefined) read.push({ name, kind: undefined, reason: OPEN, fault: writers });
-    else if (trouble !== undefined) read.push({ ...of(folder), thrown: new ShapeFault(trouble) });
-    else read.push(await imported(folder, timer));
-  }
   const made: Made[] = [];
   const unavailable: UnavailableAdapter[] = [];
-  for (const one of read) {
+  for (const one of await readAll(dir, names, env, { timer, tried })) {
     const next = "fault" in one ? one : madeOf(one, [...compiledIn, ...made.map(({ plugin }) => plugin)], env);
     if ("fault" in next) unavailable.push(next);
     else made.push(next);
@@ -114,6 +104,28 @@ export const loadFolder = async (
   const loaded: Loaded[] = [];
   for (const one of made) if (misspeltOf(one.plugin.name).length === 0) loaded.push(await hashed(one));
   return { loaded, unavailable, unowned: misspeltOf(undefined) };
+};
+
+/** The module of each adapter, or why its file was not run. */
+const readAll = async (
+  dir: string,
+  names: readonly string[],
+  env: Environment,
+  { timer, tried }: Ports,
+): Promise<(Imported | UnavailableAdapter)[]> => {
+  const open = openToOthers(dir, names);
+  const safe = names.filter((name) => !open.has(name)).map((name) => join(dir, name));
+  const faulty = safe.length === 0 ? new Map<string, string>() : await tried(safe, env);
+  const read: (Imported | UnavailableAdapter)[] = [];
+  // one after the other: a blocking adapter must not use up the time of the others
+  for (const name of names) {
+    const [folder, writers] = [join(dir, name), open.get(name)];
+    const trouble = faulty.get(folder);
+    if (writers !== undefined) read.push({ name, kind: undefined, reason: OPEN, fault: writers });
+    else if (trouble !== undefined) read.push({ ...of(folder), thrown: new ShapeFault(trouble) });
+    else read.push(await imported(folder, timer));
+  }
+  return read;
 };
 
 const declared = ({ plugin, settings }: Made) => ({ name: plugin.name, settings });
@@ -138,7 +150,7 @@ export const loadPlugin = async (
   folder: string,
   others: readonly ChannelPlugin[],
   env: Environment,
-  { timer = machineTimer, tried = untried }: { timer?: Timer; tried?: Trial } = {},
+  { timer = machineTimer, tried = untried }: Partial<Ports> = {},
 ): Promise<Loaded> => {
   const entry = entryOf(folder);
   if (entry === undefined) throw new PluginFault(`${folder}: there is no ${ENTRIES.join(" or ")}`);

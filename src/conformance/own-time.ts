@@ -16,14 +16,16 @@ const withoutComments = (text: string): string =>
 
 /** The files that a file of the folder imports by their paths, in it. */
 const importsOf = (folder: string, path: string): string[] =>
-  new Bun.Transpiler({ loader: "ts" }).scanImports(readFileSync(join(folder, path), "utf8")).flatMap(({ path: from }) => {
-    if (!from.startsWith(".")) return [];
-    const target = join(dirname(path), from);
-    const found = ENDINGS.map((ending) => target + ending).find(
-      (one) => !one.startsWith("..") && statSync(join(folder, one), { throwIfNoEntry: false })?.isFile(),
-    );
-    return found === undefined ? [] : [found];
-  });
+  new Bun.Transpiler({ loader: "ts" })
+    .scanImports(readFileSync(join(folder, path), "utf8"))
+    .flatMap(({ path: from }) => {
+      if (!from.startsWith(".")) return [];
+      const target = join(dirname(path), from);
+      const found = ENDINGS.map((ending) => target + ending).find(
+        (one) => !one.startsWith("..") && statSync(join(folder, one), { throwIfNoEntry: false })?.isFile(),
+      );
+      return found === undefined ? [] : [found];
+    });
 
 /** The files of the adapter: those that its entry imports, directly or not. Its simulated network and tests are none. */
 const filesOf = (folder: string): string[] => {

@@ -122,30 +122,25 @@ const print = ({ out, err }: CommandContext, loaded: Loaded): void => {
 
 /** Brings back the version before, and keeps the present one in its place. */
 export const rollback = (context: CommandContext, name: string): Promise<number> =>
-  changing(
-    context,
-    name,
-    (dir) => exchange(dir, name),
-    `there is no version of ${name} before`,
-    "has the version before",
-  );
+  changing(context, name, {
+    change: exchange,
+    none: `there is no version of ${name} before`,
+    done: "has the version before",
+  });
 
 /** Removes an adapter, and the version before. */
 export const removeAdapter = (context: CommandContext, name: string): Promise<number> =>
-  changing(context, name, (dir) => remove(dir, name), `there is no adapter ${name}`, "is removed");
+  changing(context, name, { change: remove, none: `there is no adapter ${name}`, done: "is removed" });
 
-const changing = (
-  context: CommandContext,
-  name: string,
-  change: (dir: string) => boolean,
-  none: string,
-  done: string,
-): Promise<number> =>
+type Change = { change(dir: string, name: string): boolean; none: string; done: string };
+
+const changing = (context: CommandContext, name: string, { change, none, done }: Change): Promise<number> =>
   withConfig(context, async ({ pluginDir }) => {
-    if (NAME.test(name) && change(pluginDir)) {
+    const isName = NAME.test(name);
+    if (isName && change(pluginDir, name)) {
       context.out(`${name} ${done}: restart the server`);
       return EXIT.ok;
     }
-    context.err(NAME.test(name) ? none : `there is no adapter ${JSON.stringify(name)}`);
+    context.err(isName ? none : `there is no adapter ${JSON.stringify(name)}`);
     return EXIT.fault;
   });
