@@ -1,9 +1,13 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { clientOf } from "../../support/client.ts";
 import { minisignKey } from "../../support/files/minisign.ts";
 import { type TarEntry, tarGz } from "../../support/files/tar.ts";
 import { processes } from "../../support/processes/process.ts";
+import { patiently } from "../../support/session/gateway-process.ts";
+import { untilTrue } from "../../support/waiting.ts";
+import { ADMIN_TOKEN } from "../../support/world.ts";
 
 const { dataDir, folder, run, serve } = processes();
 
@@ -25,7 +29,7 @@ const put = (name: string, bytes: Uint8Array): string => {
   return file;
 };
 
-const listed = async (env: Record<string, string>) =>
+const listed = async (env: Record<string, string>): Promise<Record<string, unknown>[]> =>
   (JSON.parse((await run(["plugin", "list", "--json"], env)).out) as Record<string, unknown>[]).map(
     ({ name, version, contract, kind, hosts, state, sha256 }) => ({
       name,
@@ -52,7 +56,7 @@ test("a signed package is installed, upgraded, rolled back and removed, and the 
   expect([place, ...FILES.map((one) => join(place, one))].map((path) => statSync(path).mode & 0o777)).toEqual([
     0o755, 0o644, 0o644, 0o644,
   ]);
-  const [first] = await listed(env);
+  const first = (await listed(env))[0] ?? {};
   expect(first).toEqual({
     name: "pager",
     version: "1.0.0",
@@ -65,7 +69,7 @@ test("a signed package is installed, upgraded, rolled back and removed, and the 
   const next = put("pager-1.1.0.tgz", tarGz(await packed("pager", (text) => text.replace("1.0.0", "1.1.0"))));
   expect((await run(["plugin", "add", next, "--no-test"], env)).out).toContain("pager 1.1.0 serves PAGER");
   const [second] = await listed(env);
-  expect([second?.["version"], second?.["sha256"] === first?.["sha256"]]).toEqual(["1.1.0", false]);
+  expect([second?.["version"], second?.["sha256"] === first["sha256"]]).toEqual(["1.1.0", false]);
   expect((await run(["plugin", "rollback", "pager"], env)).code).toBe(0);
   expect((await listed(env))[0]).toEqual(first);
   const server = await serve({ ...env, RECADO_LOG_LEVEL: "info" });
@@ -74,7 +78,7 @@ test("a signed package is installed, upgraded, rolled back and removed, and the 
       .out()
       .split("\n")
       .find((one) => one.includes("an adapter is loaded")) ?? "{}";
-  expect(JSON.parse(line)).toMatchObject({ plugin: "pager", version: "1.0.0", sha256: first?.["sha256"] });
+  expect(JSON.parse(line)).toMatchObject({ plugin: "pager", version: "1.0.0", sha256: first["sha256"] });
   server.signal("SIGTERM");
   await server.ended;
   expect((await run(["plugin", "rollback", "pager"], env)).code).toBe(0);
@@ -121,3 +125,63 @@ test("a package that is not what it should be changes nothing, and nothing of it
   for (const { path, text = "" } of entries) writeFileSync(join(open, path.slice("package/".length)), text);
   await refused([open, "--key", key.line], "a folder has no signature");
 }, 120_000);
+
+const PAGER = resolve(import.meta.dir, "../../support/adapters/pager");
+const TOKEN = "pager-token-of-the-test";
+
+test("an upgrade of an adapter and its rollback keep its channel, which connects and sends after each", async () => {
+  const { startNetwork } = (await import(join(PAGER, "network.js"))) as {
+    startNetwork(token: string): Promise<{ url: string; pages: Map<string, object>; stop(): Promise<void> }>;
+  };
+  const network = await startNetwork(TOKEN);
+  const env = {
+    RECADO_DATA_DIR: dataDir(),
+    RECADO_PLUGIN_PAGER_API_URL: network.url,
+    RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
+    RECADO_OUTBOUND_ALLOW: "127.0.0.1",
+  };
+  const version = (number: string): string => {
+    const files = ["plugin.js", "conformance.js", "network.js"].map((path) => {
+      const text = readFileSync(join(PAGER, path), "utf8");
+      return { path, text: path === "plugin.js" ? text.replace('version: "1.0.0"', `version: "${number}"`) : text };
+    });
+    return put(`pager-${number}.tgz`, tarGz(files));
+  };
+  const added = async (number: string) => {
+    const { code, out, err } = await run(["plugin", "add", version(number), "--no-test"], env);
+    expect([code, err, out.includes(`pager ${number} serves PAGER`)]).toEqual([0, "", true]);
+  };
+  let key = "";
+  let phoneId = "";
+  /** Starts the server, sends one message, and stops it. */
+  const sends = async (number: string): Promise<void> => {
+    const server = await serve({ ...env, RECADO_LOG_LEVEL: "info" });
+    expect(server.out()).toContain(`"plugin":"pager","version":"${number}"`);
+    const client = clientOf(server, ADMIN_TOKEN);
+    if (key === "") {
+      ({ key } = await client.account());
+      const body = { type: "PAGER", label: "Front desk", credentials: { token: TOKEN } };
+      ({ id: phoneId } = await client.gateway<{ id: string }>("/v1/phones", key, body));
+    }
+    await patiently("the pager does not connect", async () => {
+      const { status } = await client.gateway<{ status: string }>(`/v1/phones/${phoneId}`, key);
+      return status === "CONNECTED" || undefined;
+    });
+    const before = network.pages.size;
+    await client.gateway("/v1/messages", key, { phoneId, to: "bia", type: "text", content: { text: number } });
+    await untilTrue(() => network.pages.size > before);
+    server.signal("SIGTERM");
+    expect((await server.ended).code).toBe(0);
+  };
+  try {
+    await added("1.0.0");
+    await sends("1.0.0");
+    await added("2.0.0");
+    await sends("2.0.0");
+    expect((await run(["plugin", "rollback", "pager"], env)).code).toBe(0);
+    await sends("1.0.0");
+    expect([...network.pages.values()]).toEqual(["1.0.0", "2.0.0", "1.0.0"].map((text) => ({ to: "bia", text })));
+  } finally {
+    await network.stop();
+  }
+}, 180_000);

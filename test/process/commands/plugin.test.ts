@@ -125,12 +125,17 @@ test("plugin list and plugin check say what there is, and what is wrong", async 
   expect(JSON.parse((await run(["plugin", "list", "--json"], env)).out)).toEqual([
     {
       name: "pager",
+      version: "1.0.0",
+      author: null,
       kind: "PAGER",
       label: "pager",
       contract: "2.0",
+      hosts: [],
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       file: join(dir, "pager/plugin.js"),
       settings: ["RECADO_PLUGIN_PAGER_API_URL"],
       warnings: [],
+      state: "usable",
     },
   ]);
   writeFileSync(join(dir, "pager/plugin.js"), "export default { contract: '3.0', name: 'pager', create: () => ({}) };");
