@@ -2,7 +2,7 @@ import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
 import type { Json } from "../../src/kernel/texts/json.ts";
 import { messageOf } from "./address.ts";
-import { buttonsOf, type Keyboard, LOCATION_BUTTON, linkButton, listOfRows } from "./keyboards.ts";
+import { buttonsOf, type Keyboard, LOCATION_BUTTON, linkButton, listOfRows, richButtons } from "./keyboards.ts";
 
 /** A file that goes with a message: the field that names it, and its URL. */
 export type FilePart = { field: string; url: string; contentType?: string; filename?: string };
@@ -30,6 +30,7 @@ export const SENT_TYPES = [
   "cta_url",
   "location_request",
   "poll",
+  "rich_text",
 ] as const;
 
 const captioned = (caption: string | undefined): Json => (caption ? { caption } : {});
@@ -71,6 +72,14 @@ const pollOf = ({ question, options, maxSelections = 1 }: ContentOf<"poll">): Se
     allows_multiple_answers: maxSelections > 1,
   },
 });
+
+/** A rich message (Bot API 10.1) in Markdown, with its buttons below it. */
+const richOf = ({ text, buttons }: ContentOf<"rich_text">): Sendings => {
+  const message = { rich_message: { markdown: text } };
+  if (!buttons) return [{ method: "sendRichMessage", fields: message }];
+  const markup = richButtons(buttons);
+  return "refusal" in markup ? markup : [{ method: "sendRichMessage", fields: { ...message, ...markup } }];
+};
 
 const HEADERS = {
   image: ["sendPhoto", "photo"],
@@ -123,6 +132,8 @@ export const sendingsOf = (order: SendOrder): Sendings => {
       return [linkMessageOf(order.content)];
     case "location_request":
       return [{ method: "sendMessage", fields: { text: order.content.text, reply_markup: LOCATION_BUTTON } }];
+    case "rich_text":
+      return richOf(order.content);
     case "poll":
       return [pollOf(order.content)];
     default:

@@ -46,6 +46,7 @@ export const SAMPLES = {
     shipping: { value: 450 },
   },
   order_status: { text: "O seu pedido saiu", referenceId: "pedido-123", status: "shipped" },
+  rich_text: { text: "# Cardápio\n\n- Cenoura\n- Chocolate", buttons: [[{ text: "Quero", id: "sim" }]] },
   call_permission_request: {},
 } as const satisfies { [Type in ContentType]: Extract<Content, { type: Type }>["content"] };
 

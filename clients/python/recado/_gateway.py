@@ -1146,6 +1146,8 @@ SHAPES: Dict[str, Shape] = {
         "phone_id": ("phoneId", None),
         "message_id": ("messageId", None),
     },
+    "RichTextButton": {"copy_text": ("copyText", None)},
+    "RichTextContent": {"buttons": ("buttons", "RichTextButton")},
     "RotateTokenRequest": {"access_token": ("accessToken", None)},
     "SaveBillingCustomerRequest": {
         "cpf_cnpj": ("cpfCnpj", None),
@@ -1275,6 +1277,7 @@ SHAPES: Dict[str, Shape] = {
         "phone_number_share": "SendPhoneNumberShareMessage",
         "order_details": "SendOrderDetailsMessage",
         "order_status": "SendOrderStatusMessage",
+        "rich_text": "SendRichTextMessage",
         "pix": "SendPixMessage",
     }),
     "SendOrderDetailsMessage": {
@@ -1318,6 +1321,14 @@ SHAPES: Dict[str, Shape] = {
     "SendPollMessage": {
         "phone_id": ("phoneId", None),
         "content": ("content", "PollContent"),
+        "quoted_message_id": ("quotedMessageId", None),
+        "comment_id": ("commentId", None),
+        "idempotency_key": ("idempotencyKey", None),
+        "fallback": ("fallback", "SendFallback"),
+    },
+    "SendRichTextMessage": {
+        "phone_id": ("phoneId", None),
+        "content": ("content", "RichTextContent"),
         "quoted_message_id": ("quotedMessageId", None),
         "comment_id": ("commentId", None),
         "idempotency_key": ("idempotencyKey", None),
@@ -2900,6 +2911,22 @@ class MessagesResource(Resource):
         to: str,
         type: Literal["order_status"],
         content: t.OrderStatusContent,
+        quoted_message_id: str = NOT_GIVEN,
+        comment_id: str = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    def send(
+        self,
+        *,
+        phone_id: str,
+        to: str,
+        type: Literal["rich_text"],
+        content: t.RichTextContent,
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,
@@ -5370,6 +5397,22 @@ class AsyncMessagesResource(AsyncResource):
         to: str,
         type: Literal["order_status"],
         content: t.OrderStatusContent,
+        quoted_message_id: str = NOT_GIVEN,
+        comment_id: str = NOT_GIVEN,
+        idempotency_key: str = NOT_GIVEN,
+        fallback: t.SendFallback = NOT_GIVEN,
+        dry_run: Literal[False] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[t.RepeatedMessage, t.AcceptedMessage]: ...
+
+    @overload
+    async def send(
+        self,
+        *,
+        phone_id: str,
+        to: str,
+        type: Literal["rich_text"],
+        content: t.RichTextContent,
         quoted_message_id: str = NOT_GIVEN,
         comment_id: str = NOT_GIVEN,
         idempotency_key: str = NOT_GIVEN,

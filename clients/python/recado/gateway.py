@@ -805,6 +805,7 @@ MessageType = Literal[
     "phone_number_share",
     "order_details",
     "order_status",
+    "rich_text",
     "pix",
 ]
 
@@ -8091,6 +8092,26 @@ class RevokeOwnApiKeyResult(Model):
     """When the key was revoked"""
 
 
+class RichTextButton(TypedDict):
+    text: str
+    """The text of the button; 1 to 64 characters"""
+    id: NotRequired[str]
+    """The value that comes back when it is pressed"""
+    url: NotRequired[str]
+    """The page that it opens"""
+    copy_text: NotRequired[str]
+    """The text that it copies, such as a code"""
+    style: NotRequired[Literal["primary", "success", "danger"]]
+    """What it is for; the network's own colour by default"""
+
+
+class RichTextContent(TypedDict):
+    text: str
+    """The text in Markdown, with headings, lists, tables and quotations; at most 32,768 characters"""
+    buttons: NotRequired[List[List[RichTextButton]]]
+    """Rows of buttons below the text"""
+
+
 class RotateTokenRequest(TypedDict):
     access_token: str
     """The new token of the business account, without spaces"""
@@ -8721,6 +8742,25 @@ class SendOrderStatusMessage(TypedDict):
     """The fallback, if this phone does not get through"""
 
 
+class SendRichTextMessage(TypedDict):
+    phone_id: str
+    """The phone that sends"""
+    to: str
+    """Digits with country code, a chat address, user id or canonical key"""
+    type: Literal["rich_text"]
+    """Always `rich_text`: it decides which fields `content` has"""
+    content: RichTextContent
+    """The content of the message"""
+    quoted_message_id: NotRequired[str]
+    """The `messageId` that this message replies to"""
+    comment_id: NotRequired[str]
+    """A comment that this message answers in private; not beside `quotedMessageId`"""
+    idempotency_key: NotRequired[str]
+    """A repeat with the same key and account sends nothing"""
+    fallback: NotRequired[SendFallback]
+    """The fallback, if this phone does not get through"""
+
+
 class SendPixMessage(TypedDict):
     phone_id: str
     """The phone that sends"""
@@ -8740,7 +8780,7 @@ class SendPixMessage(TypedDict):
     """The fallback, if this phone does not get through"""
 
 
-SendMessage = Union[SendTextMessage, SendImageMessage, SendVideoMessage, SendAudioMessage, SendDocumentMessage, SendStickerMessage, SendLocationMessage, SendContactMessage, SendButtonMessage, SendListMessage, SendTemplateMessage, SendCtaUrlMessage, SendLocationRequestMessage, SendAddressMessage, SendFlowMessage, SendPollMessage, SendPhoneNumberRequestMessage, SendPhoneNumberShareMessage, SendOrderDetailsMessage, SendOrderStatusMessage, SendPixMessage]
+SendMessage = Union[SendTextMessage, SendImageMessage, SendVideoMessage, SendAudioMessage, SendDocumentMessage, SendStickerMessage, SendLocationMessage, SendContactMessage, SendButtonMessage, SendListMessage, SendTemplateMessage, SendCtaUrlMessage, SendLocationRequestMessage, SendAddressMessage, SendFlowMessage, SendPollMessage, SendPhoneNumberRequestMessage, SendPhoneNumberShareMessage, SendOrderDetailsMessage, SendOrderStatusMessage, SendRichTextMessage, SendPixMessage]
 
 
 class ScheduleMessageRequest(TypedDict):

@@ -16,6 +16,7 @@ import {
   replyIssues,
 } from "./interactive.ts";
 import { OrderDetailsContent, OrderStatusContent, orderIssues } from "./orders.ts";
+import { RichTextContent, richTextIssues } from "./rich-text.ts";
 import { TemplateContent, templateIssues } from "./template-content.ts";
 
 /** The content types that a client may send, whatever the network. */
@@ -44,6 +45,7 @@ export const FURTHER_TYPES = [
   "phone_number_share",
   "order_details",
   "order_status",
+  "rich_text",
 ] as const;
 
 /** A content type that only Recado creates, after a client's request. Clients cannot send it. */
@@ -194,6 +196,7 @@ export const CONTENT = {
   phone_number_share: Type.Object({}),
   order_details: OrderDetailsContent,
   order_status: OrderStatusContent,
+  rich_text: RichTextContent,
   call_permission_request: Type.Object({}),
 } as const satisfies Record<ContentType, TSchema>;
 
@@ -282,6 +285,7 @@ const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrl
   cta_url: ctaUrlIssues,
   poll: pollIssues,
   order_details: (order) => orderIssues(order),
+  rich_text: (text) => richTextIssues(text),
 };
 
 /**

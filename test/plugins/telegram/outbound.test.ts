@@ -58,6 +58,36 @@ describe("what is sent", () => {
     ).toBe(true);
   });
 
+  test("a rich text in Markdown, with buttons that answer, open, copy and have colours", async () => {
+    const buttons = [
+      [
+        { text: "Quero", id: "sim", style: "success" as const },
+        { text: "Loja", url: "https://padaria.example/" },
+      ],
+      [{ text: "Copiar", copyText: "BOLO10" }],
+    ];
+    const text = "# Cardápio\n\n| Bolo | R$ |\n|:--|--:|\n| Cenoura | 25 |";
+    expect(await channel().send({ type: "rich_text", content: { text, buttons } })).toMatchObject({ ok: true });
+    expect(callsOf(channel(), "sendRichMessage")[0]?.fields).toEqual({
+      chat_id: PERSON,
+      rich_message: { markdown: text },
+      reply_markup: {
+        inline_keyboard: [
+          [
+            { text: "Quero", callback_data: "sim", style: "success" },
+            { text: "Loja", url: "https://padaria.example/" },
+          ],
+          [{ text: "Copiar", copy_text: { text: "BOLO10" } }],
+        ],
+      },
+    });
+    const long = [[{ text: "x", id: "é".repeat(33) }]];
+    expect(await channel().send({ type: "rich_text", content: { text, buttons: long } })).toMatchObject({
+      kind: "refused",
+      reason: expect.stringContaining("64 bytes"),
+    });
+  });
+
   test("a poll, whose votes name it by a key of its own", async () => {
     const content = { question: "Qual sabor?", options: ["Cenoura", "Chocolate"], maxSelections: 2 };
     const outcome = await channel().send({ type: "poll", content });

@@ -228,6 +228,24 @@ describe.each(["polling", "webhook"])("in mode %s, through both APIs", (mode) =>
   });
 });
 
+test("a rich text is sent with its buttons, and a press of one comes back; a button that does two things is refused", async () => {
+  const phone = await newPhone();
+  await phone.send("rich_text", { text: "# Oi", buttons: [[{ text: "Quero", id: "sim" }]] });
+  await w.settle();
+  const [sent] = phone.bot.sent();
+  expect(sent).toMatchObject({ method: "sendRichMessage", fields: { rich_message: { markdown: "# Oi" } } });
+  phone.bot.people.press(sent?.messageId ?? 0, "sim", { from: PERSON });
+  const { gateway } = await untilBoth(phone, "message:received");
+  expect(gateway).toMatchObject([{ type: "button_reply", content: { selectedId: "sim", text: "Quero" } }]);
+  const refused = (button: object) =>
+    w.gateway("/v1/messages", {
+      key: phone.key,
+      body: { phoneId: phone.id, to: String(PERSON), type: "rich_text", content: { text: "x", buttons: [[button]] } },
+    });
+  expect((await refused({ text: "x", id: "a", url: "https://a.example" })).status).toBe(400);
+  expect((await refused({ text: "x" })).status).toBe(400);
+});
+
 test("too many requests to one chat hold up that chat alone, for as long as the network says", async () => {
   const phone = await newPhone();
   telegram.failNext(/^sendMessage$/, {

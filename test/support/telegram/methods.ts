@@ -95,6 +95,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   sendVenue: sends,
   sendContact: sends,
   sendPoll: sends,
+  sendRichMessage: sends,
   deleteBusinessMessages: (_state, bot, { fields }) => {
     if (connectionOf(bot, { fields }) === undefined) throw badRequest("business connection not found");
     const ids = listOf(structured(fields["message_ids"] ?? [])).map(integerOf);

@@ -18,6 +18,9 @@ const CAPTION_LENGTH = 1024;
 const UPLOAD_BYTES = 50 * 1024 * 1024;
 const PHOTO_BYTES = 10 * 1024 * 1024;
 const CALLBACK_BYTES = 64;
+/** Of https://core.telegram.org/bots/api#rich-message-limits. */
+const RICH_LENGTH = 32_768;
+const BUTTON_STYLES = new Set(["danger", "success", "primary"]);
 
 /** TABLE: the field that carries the file of each method. */
 const FILE_FIELDS: Readonly<Record<string, string>> = {
@@ -71,9 +74,11 @@ const checkGroup = ({ isKicked, isChannel, migratedTo }: Group): void => {
 const checkMarkup = (markup: unknown): void => {
   const rows = listOf(recordOf(markup)["inline_keyboard"]);
   const buttons = rows.flatMap(listOf).map(recordOf);
-  for (const { text, callback_data: data, url } of buttons) {
+  for (const { text, callback_data: data, url, copy_text: copied, style } of buttons) {
     if (textOf(text) === "") throw badRequest("can't parse inline keyboard button: Text must be non-empty");
-    if (data === undefined && url === undefined)
+    if (style !== undefined && !BUTTON_STYLES.has(textOf(style)))
+      throw badRequest("can't parse inline keyboard button: invalid button style specified");
+    if ([data, url, copied].filter((action) => action !== undefined).length !== 1)
       throw badRequest("can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard");
     if (data !== undefined && (textOf(data) === "" || Buffer.byteLength(textOf(data)) > CALLBACK_BYTES))
       throw badRequest("BUTTON_DATA_INVALID");
@@ -116,6 +121,7 @@ const checkContent = ({ method, fields }: Call): void => {
     if (text.trim() === "") throw badRequest("message text is empty");
     if ([...text].length > TEXT_LENGTH) throw badRequest("message is too long");
   }
+  if (method === "sendRichMessage") checkRich(fields["rich_message"]);
   if ([...textOf(fields["caption"])].length > CAPTION_LENGTH) throw badRequest("message caption is too long");
   if (method === "sendLocation" || method === "sendVenue") {
     if (fields["latitude"] === undefined) throw badRequest("latitude is empty");
@@ -124,6 +130,16 @@ const checkContent = ({ method, fields }: Call): void => {
   if (method === "sendVenue" && textOf(fields["address"]) === "") throw badRequest("venue address is empty");
   if (method === "sendContact" && textOf(fields["phone_number"]) === "") throw badRequest("phone number is empty");
   if (method === "sendContact" && textOf(fields["first_name"]) === "") throw badRequest("first name is empty");
+};
+
+/** Exactly one of `markdown`, `html` and `blocks` (https://core.telegram.org/bots/api#inputrichmessage). */
+const checkRich = (value: unknown): void => {
+  const message = recordOf(structured(value ?? {}));
+  const given = ["markdown", "html", "blocks"].filter((name) => message[name] !== undefined);
+  if (given.length !== 1) throw badRequest("exactly one of the rich message contents must be specified");
+  const text = textOf(message["markdown"]) || textOf(message["html"]);
+  if (given[0] !== "blocks" && text.trim() === "") throw badRequest("rich message is empty");
+  if ([...text].length > RICH_LENGTH) throw badRequest("rich message is too long");
 };
 
 /** Larger requests are refused before they are read, by the web server in front: HTTP 413 and this body. */

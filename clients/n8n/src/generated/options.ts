@@ -105,6 +105,7 @@ export const MESSAGE_TYPES: INodePropertyOption[] = [
   {"name":"Phone Number Share","value":"phone_number_share"},
   {"name":"Order Details","value":"order_details"},
   {"name":"Order Status","value":"order_status"},
+  {"name":"Rich Text","value":"rich_text"},
   {"name":"Pix","value":"pix"},
 ];
 

@@ -3983,7 +3983,7 @@ export type MessageTranscript = {
   from: Peer;
 };
 
-export type MessageType = "text" | "image" | "video" | "audio" | "document" | "sticker" | "location" | "contact" | "button" | "list" | "template" | "cta_url" | "location_request" | "address_message" | "flow" | "poll" | "phone_number_request" | "phone_number_share" | "order_details" | "order_status" | "pix";
+export type MessageType = "text" | "image" | "video" | "audio" | "document" | "sticker" | "location" | "contact" | "button" | "list" | "template" | "cta_url" | "location_request" | "address_message" | "flow" | "poll" | "phone_number_request" | "phone_number_share" | "order_details" | "order_status" | "rich_text" | "pix";
 
 export type MessageWait = {
   /** The reason for the wait */
@@ -5624,6 +5624,26 @@ export type RevokeOwnApiKeyResult = {
   revokedAt: string;
 };
 
+export type RichTextButton = {
+  /** The text of the button; 1 to 64 characters */
+  text: string;
+  /** The value that comes back when it is pressed */
+  id?: string;
+  /** The page that it opens */
+  url?: string;
+  /** The text that it copies, such as a code */
+  copyText?: string;
+  /** What it is for; the network's own colour by default */
+  style?: "primary" | "success" | "danger";
+};
+
+export type RichTextContent = {
+  /** The text in Markdown, with headings, lists, tables and quotations; at most 32,768 characters */
+  text: string;
+  /** Rows of buttons below the text */
+  buttons?: RichTextButton[][];
+};
+
 export type RotateTokenRequest = {
   /** The new token of the business account, without spaces */
   accessToken: string;
@@ -6008,7 +6028,7 @@ export type SendLocationRequestMessage = {
   fallback?: SendFallback;
 };
 
-export type SendMessage = SendTextMessage | SendImageMessage | SendVideoMessage | SendAudioMessage | SendDocumentMessage | SendStickerMessage | SendLocationMessage | SendContactMessage | SendButtonMessage | SendListMessage | SendTemplateMessage | SendCtaUrlMessage | SendLocationRequestMessage | SendAddressMessage | SendFlowMessage | SendPollMessage | SendPhoneNumberRequestMessage | SendPhoneNumberShareMessage | SendOrderDetailsMessage | SendOrderStatusMessage | SendPixMessage;
+export type SendMessage = SendTextMessage | SendImageMessage | SendVideoMessage | SendAudioMessage | SendDocumentMessage | SendStickerMessage | SendLocationMessage | SendContactMessage | SendButtonMessage | SendListMessage | SendTemplateMessage | SendCtaUrlMessage | SendLocationRequestMessage | SendAddressMessage | SendFlowMessage | SendPollMessage | SendPhoneNumberRequestMessage | SendPhoneNumberShareMessage | SendOrderDetailsMessage | SendOrderStatusMessage | SendRichTextMessage | SendPixMessage;
 
 export type SendOrderDetailsMessage = {
   /** The phone that sends */
@@ -6133,6 +6153,25 @@ export type SendProblem = {
   message: string;
   /** When the network reported it */
   at: string;
+};
+
+export type SendRichTextMessage = {
+  /** The phone that sends */
+  phoneId: string;
+  /** Digits with country code, a chat address, user id or canonical key */
+  to: string;
+  /** Always `rich_text`: it decides which fields `content` has */
+  type: "rich_text";
+  /** The content of the message */
+  content: RichTextContent;
+  /** The `messageId` that this message replies to */
+  quotedMessageId?: string;
+  /** A comment that this message answers in private; not beside `quotedMessageId` */
+  commentId?: string;
+  /** A repeat with the same key and account sends nothing */
+  idempotencyKey?: string;
+  /** The fallback, if this phone does not get through */
+  fallback?: SendFallback;
 };
 
 export type SendStickerMessage = {
