@@ -44,7 +44,7 @@ const messageEvent = (message: Json): ChannelEvent => {
     at,
     from: fromOf(place, writer),
     chat: chatOf(place, writer),
-    pushName: writer.name,
+    pushName: isOwn(place, writer) ? null : writer.name, // it would name the chat, which is the customer's
     ...said,
     ...(isOwn(place, writer) ? { isOwn: true } : {}),
     ...(quoted === undefined ? {} : { quotedProviderMessageId: quoted }),

@@ -151,6 +151,7 @@ describe("a business account", () => {
       isOwn: true,
       from: { uid: String(OWNER) },
       chat: { uid: CHAT },
+      pushName: null,
     });
     expect(eventOf(bot.business.edit(messageId, { text: "tem pão?" }, saying))).toMatchObject({
       kind: "edited",

@@ -146,19 +146,26 @@ describe.each(["polling", "webhook"])("in mode %s, through both APIs", (mode) =>
     const expected = { connectionId: connection, isActive: true, mayWrite: true, name: "Dona" };
     expect(delegated.gateway).toMatchObject([{ ...expected, from: { canonicalKey: `uid:${OWNER}` } }]);
     expect(delegated.platform).toMatchObject([{ ...expected, from: `uid:${OWNER}` }]);
+    phone.bot.business.say({ text: "Promoção hoje!" }, { connection, customer: PERSON, isOwner: true });
     const { messageId } = phone.bot.business.say({ text: "tem bolo?" }, { connection, customer: PERSON });
     const received = await untilBoth(phone, "message:received");
     const chat = `uid:${PERSON}/${connection}`;
-    expect(received.gateway).toMatchObject([{ chat: { canonicalKey: chat }, content: { text: "tem bolo?" } }]);
+    expect(received.gateway.map(({ direction, chat: there, content }) => [direction, there.canonicalKey, content.text])).toEqual([
+      ["outbound", chat, "Promoção hoje!"],
+      ["inbound", chat, "tem bolo?"],
+    ]);
     expect(received.platform).toMatchObject([{ from: chat, text: "tem bolo?" }]);
     const [conversation, ...others] = made(await w.platform("/v1/conversations", { key: phone.who.key }), 200).data;
     expect(others).toEqual([]);
     expect(conversation).toMatchObject({ id: received.platform[0]?.conversationId });
+    const contacts = made(await w.platform("/v1/contacts", { key: phone.who.key }), 200).data;
+    expect(contacts.map(({ name }: { name: string }) => name)).toEqual(["Ana"]); // not the owner's
     await phone.send("text", { text: "tem" }, chat);
     await w.settle();
     expect(phone.bot.sent().map(({ chatId, connection: named, text }) => [chatId, named, text])).toEqual([
       [PERSON, connection, "tem"],
     ]);
+    phone.bot.business.echo(phone.bot.sent()[0]?.messageId ?? 0, { text: "tem" }, { connection, customer: PERSON });
     phone.bot.business.edit(messageId, { text: "tem pão?" }, { connection, customer: PERSON });
     phone.bot.business.remove([messageId], { connection, customer: PERSON });
     await untilTrue(async () => {
@@ -166,6 +173,7 @@ describe.each(["polling", "webhook"])("in mode %s, through both APIs", (mode) =>
       return receivedBy(phone.gateway, "message:status").some(({ status }) => status === "deleted");
     });
     expect(receivedBy(phone.gateway, "message:edited")).toMatchObject([{ text: "tem pão?" }]);
+    expect(receivedBy(phone.gateway, "message:received")).toHaveLength(2); // our own message is known
   });
 
   test("a poll: it is sent, its votes come with the words of their options, and so do its results", async () => {

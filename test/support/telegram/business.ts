@@ -15,6 +15,8 @@ export type Business = {
     messageId: number;
     update: Update;
   };
+  /** The bot's own message in the account's chat, as the network reports it to the account's bots. */
+  echo(messageId: number, said: Said, saying: { connection: string; customer: number }): Update;
   edit(messageId: number, said: Said, saying: { connection: string; customer: number }): Update;
   remove(messageIds: readonly number[], saying: { connection: string; customer: number }): Update;
 };
@@ -61,17 +63,24 @@ export const createBusiness = (state: State, bot: Bot): Business => {
     say(said, saying) {
       const messageId = bot.nextMessageId;
       bot.nextMessageId += 1;
-      const { connection, customer: chatId, isOwner = false } = saying;
+      const { connection, customer: chatId } = saying;
       bot.messages.set(messageKey(chatId, messageId, connection), {
         chatId,
         messageId,
         connection,
-        isOutgoing: isOwner,
+        isOutgoing: false,
         isDeleted: false,
         atMs: state.clock.now(),
       });
       return { messageId, update: bot.updates.push({ business_message: messageOf(messageId, said, saying) }) };
     },
+    echo: (messageId, said, saying) =>
+      bot.updates.push({
+        business_message: {
+          ...messageOf(messageId, said, { ...saying, isOwner: true }),
+          sender_business_bot: { id: bot.id, is_bot: true, first_name: bot.username },
+        },
+      }),
     edit: (messageId, said, saying) =>
       bot.updates.push({
         edited_business_message: { ...messageOf(messageId, said, saying), edit_date: seconds(state.clock.now()) },
