@@ -3,7 +3,12 @@ import { DEFAULT_ORIGIN, getMediaKeys, type WASocket } from "@whiskeysockets/bai
 import type { MediaApi, UpstreamFile } from "../../../src/contract/content/media.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../../../src/contract/ports/file-failures.ts";
+import {
+  failureOfStatus,
+  failureWithoutAnswer,
+  fileGone,
+  fileRefused,
+} from "../../../src/contract/ports/file-failures.ts";
 import type { HttpOpen } from "../../../src/contract/ports/http.ts";
 import { type UpstreamResult, unavailable } from "../../../src/contract/upstream.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
@@ -54,7 +59,7 @@ export const sessionMedia = (host: ChannelHost, { activeSocket, host: mediaHost,
     if (renewed === "unanswered")
       return unavailable("the file is no longer at the network, and the phone did not answer");
     const opened = renewed === "gone" ? "gone" : await openAt(renewed.path, media);
-    return opened === "gone" ? fileRefused("the file is no longer at the network, nor at the phone") : opened;
+    return opened === "gone" ? fileGone("the file is no longer at the network, nor at the phone") : opened;
   };
 
   const openOf = async (
@@ -63,7 +68,7 @@ export const sessionMedia = (host: ChannelHost, { activeSocket, host: mediaHost,
   ): Promise<UpstreamResult<UpstreamFile>> => {
     const copy = await cachedMessage(keyStore, id);
     const media = copy && fileOf(copy.message);
-    if (!media) return fileRefused("the message, or its file, is no longer known");
+    if (!media) return fileGone("the message, or its file, is no longer known");
     const opened = await openAt(media.file.directPath, media);
     return opened === "gone" ? openRenewed(sock, copy, media) : opened;
   };

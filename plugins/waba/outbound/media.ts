@@ -1,6 +1,11 @@
 import type { MediaApi, UpstreamFile } from "../../../src/contract/content/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../../../src/contract/ports/file-failures.ts";
+import {
+  failureOfStatus,
+  failureWithoutAnswer,
+  fileGone,
+  fileRefused,
+} from "../../../src/contract/ports/file-failures.ts";
 import type { UpstreamResult } from "../../../src/contract/upstream.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { leave } from "../../../src/kernel/network/bodies.ts";
@@ -27,7 +32,7 @@ export const wabaMedia = (host: ChannelHost, graph: Graph, graphUrl: string): Me
       withCredentials(host, async ({ accessToken }) => {
         const first = await openOnce(mediaId, accessToken);
         const last = first === "stale" ? await openOnce(mediaId, accessToken) : first; // with a fresh address
-        return last === "stale" ? fileRefused("the network gives an address of the file, and nothing is there") : last;
+        return last === "stale" ? fileGone("the network gives an address of the file, and nothing is there") : last;
       }),
     uploads: wabaUploads(host, graph),
   };

@@ -240,6 +240,7 @@ describe("a file that may be had later", () => {
     await arrives(w, c);
     await w.settle();
     expect(receivedOf(c)).toEqual(["image without its file", "media:failed"]);
+    expect(receivedBy(c.hook, "media:failed")).toMatchObject([{ error: "GONE" }]);
   });
 
   test.each(["hang", "stall"] as const)(

@@ -113,7 +113,7 @@ describe("a file that the network has no longer", () => {
     const { nativeId, directPath } = await picture(channel());
     channel().net.forgetMedia(directPath);
     channel().net.faults.reupload("gone");
-    expect(await open(nativeId)).toMatchObject({ ok: false, kind: "refused" });
+    expect(await open(nativeId)).toMatchObject({ ok: false, kind: "refused", fileFault: "gone" });
     expect(channel().net.stat.downloads).toHaveLength(1);
   });
 
