@@ -121,7 +121,6 @@ const checkContent = ({ method, fields }: Call): void => {
     if (text.trim() === "") throw badRequest("message text is empty");
     if ([...text].length > TEXT_LENGTH) throw badRequest("message is too long");
   }
-  if (method === "sendRichMessage") checkRich(fields["rich_message"]);
   if ([...textOf(fields["caption"])].length > CAPTION_LENGTH) throw badRequest("message caption is too long");
   if (method === "sendLocation" || method === "sendVenue") {
     if (fields["latitude"] === undefined) throw badRequest("latitude is empty");
@@ -152,6 +151,7 @@ export const send = (state: State, bot: Bot, call: Call): Stored => {
   const chatId = connection === undefined ? chatOf(state, fields["chat_id"]) : (integerOf(fields["chat_id"]) ?? 0);
   checkTopic(state, chatId, fields["message_thread_id"]);
   checkContent(call);
+  if (method === "sendRichMessage") checkRich(fields["rich_message"]);
   const markup = fields["reply_markup"] === undefined ? undefined : structured(fields["reply_markup"]);
   checkMarkup(markup);
   checkReply(bot, chatId, fields["reply_parameters"], connection);
