@@ -145,6 +145,37 @@ export type AccountRates = {
   sendsPerMinute: AccountRate;
 };
 
+export type Adapter = {
+  /** The name of the adapter, and of its folder */
+  name: string;
+  /** Whether its channels are served */
+  state: AdapterState;
+  /** Why it is not usable; null if it is */
+  fault: string | null;
+  /** Its own version; null while it is unusable */
+  version: string | null;
+  /** Who made it; null if it does not say */
+  author: string | null;
+  /** Where it is described; null if it does not say */
+  homepage: string | null;
+  /** The kind of its channels; null if it has named none */
+  kind: string | null;
+  /** What people call such a channel; null while it is unusable */
+  label: string | null;
+  /** The contract that it needs; null while it is unusable */
+  contract: string | null;
+  /** The hosts that it may ask through Recado; `*` is any */
+  hosts: string[];
+  /** The SHA-256 of its folder; null while it is unusable */
+  sha256: string | null;
+  /** What it declares in vain */
+  warnings: string[];
+  /** How often it broke its contract since the start */
+  faults: number;
+};
+
+export type AdapterState = "usable" | "unusable";
+
 /** Needs `url` if the source is URL, `text` if it is TEXT_INLINE, `objectKey` if it is OBJECT_FILE */
 export type AddDocumentRequest = {
   /** Which of `url`, `text` and `objectKey` is given */
@@ -337,6 +368,8 @@ export type AgentReply = {
   usage: TokenUsage;
   /** The passages of documents that the prompt had; absent without `withKnowledge` */
   passages?: AgentPassage[];
+  /** The calls of tools for this answer, in the order of time; absent without calls */
+  toolCalls?: TriedToolCall[];
 };
 
 export type AgentRequest = {
@@ -435,14 +468,14 @@ export type AgentToolCall = {
   kind: AgentToolKind;
   /** The arguments as JSON */
   arguments: string;
-  /** ANSWERED: it did its work; REFUSED: it was not carried out; FAILED: nobody knows more */
-  outcome: AgentToolOutcome;
   /** What the model was told */
   answer: string;
   /** The status of the answer; null without one */
   httpStatus: number | null;
   /** How long the call took, in milliseconds */
   durationMs: number;
+  /** ANSWERED: it did its work; REFUSED: it was not carried out; FAILED: nobody knows more */
+  outcome: AgentToolOutcome;
   /** When the call ended */
   createdAt: string;
 };
@@ -497,6 +530,30 @@ export type AgentToolTestResult = {
   answer: string;
   /** How long the call took, in milliseconds */
   durationMs: number;
+};
+
+export type AgentWorsened = {
+  /** The run of the agent's questions, as `GET /v1/phones/{id}/ai-agent/trials/runs` lists it */
+  runId: string;
+  /** The earlier run in which these answers were right */
+  comparedWith: string;
+  /** What began the run: a request, or a change of the agent or of its knowledge */
+  cause: TrialCause;
+  /** All questions of the run */
+  questionCount: number;
+  /** Answers that are as expected */
+  passedCount: number;
+  /** Answers that were right in the earlier run, and are not now */
+  brokenCount: number;
+  /** Their questions, 10 at most */
+  broken: BrokenTrial[];
+};
+
+export type AgentWorsenedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "agent:worsened";
+  /** What happened */
+  data: AgentWorsened;
 };
 
 export type AiConversation = {
@@ -774,6 +831,13 @@ export type BlockList = {
 export type BlockedContact = {
   /** The person's key on this network, whatever the number */
   canonicalKey: string;
+};
+
+export type BrokenTrial = {
+  /** The question, as the set had it */
+  question: string;
+  /** The facts that the answer has not */
+  missing: string[];
 };
 
 export type BusinessDate = {
@@ -1169,33 +1233,23 @@ export type ChatRead = {
   receipts: number;
 };
 
-export type ChatState = "OPEN" | "CLOSED";
-
-/** The template that a phone sends in place of the content, if its network takes only a template */
-export type CheapestTemplate = {
-  /** The name of an approved template */
-  name: string;
-  /** The language of the template; pt_BR by default */
-  language?: string;
-  /** Values of {{1}}, {{2}} …, in order */
-  variables?: string[];
-  /** Values by name, in place of `variables` */
-  namedVariables?: Record<string, string>;
-  /** The file of the header, if the template has one */
-  headerMedia?: TemplateHeaderMedia;
-  /** The value of the variable in a text header, in place of `headerMedia` */
-  headerText?: string;
-  /** The name of the variable in a text header; that of the template by default */
-  headerName?: string;
-  /** The place of the header, if the template has one */
-  headerLocation?: TemplateHeaderLocation;
-  /** When a limited-time offer ends, in ISO 8601 with timezone */
-  expiresAt?: string;
-  /** The values of the buttons, if the template has variables in them */
-  buttons?: TemplateButton[];
-  /** The cards of a carousel, in their order */
-  cards?: TemplateCard[];
+export type ChatRenamed = {
+  /** The group, with its new address */
+  chat: Peer;
+  /** The same group, as it was called before */
+  before: Peer;
+  /** When it happened, as the network says */
+  timestamp: string;
 };
+
+export type ChatRenamedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "chat:renamed";
+  /** What happened */
+  data: ChatRenamed;
+};
+
+export type ChatState = "OPEN" | "CLOSED";
 
 export type CheckOutcome = "ok" | "warning" | "fault" | "skipped";
 
@@ -1431,6 +1485,13 @@ export type Contact = {
   updatedAt: string;
 };
 
+export type ContactBlockedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "contact:blocked";
+  /** What happened */
+  data: ContactReach;
+};
+
 export type ContactCard = {
   /** The name of the person */
   name: string;
@@ -1466,6 +1527,15 @@ export type ContactPresenceEvent = EventEnvelope & {
   data: PresenceChange;
 };
 
+export type ContactReach = {
+  /** The person or group */
+  chat: Peer;
+  /** The network's word; null without one */
+  reason: string | null;
+  /** When it happened, as the network says */
+  timestamp: string;
+};
+
 export type ContactSyncedEvent = EventEnvelope & {
   /** The type of the event, which decides what `data` has */
   type: "contact:synced";
@@ -1474,6 +1544,13 @@ export type ContactSyncedEvent = EventEnvelope & {
 };
 
 export type ContactType = "group" | "pn" | "lid" | "bsuid" | "igsid" | "uid" | "username";
+
+export type ContactUnblockedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "contact:unblocked";
+  /** What happened */
+  data: ContactReach;
+};
 
 export type ContactsSynced = {
   /** Entries of the address book */
@@ -2279,7 +2356,7 @@ export type EventDetails = {
   /** The delivery to each webhook */
   deliveries: Delivery[];
   /** The data of its type, as in GatewayEvent */
-  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | MessageTranscript | PollVote | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | AgentHandoff | AgentDocumentChange | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
+  data: ReceivedMessage | (MessageStatusChange | ReadWatermark) | MessageReaction | MessageEdit | MessageTranscript | PollVote | PollResults | FailedOperation | FallbackDecision | ReceivedStatus | NewsletterPost | PhoneConnected | PhoneDisconnected | Restriction | PhoneUnrestricted | PhoneQrCode | PasskeyRequired | ClientExpiring | MediaAvailable | MediaFailed | MediaExpired | TemplateStatusChange | HistoryProgressed | ContactsSynced | ReceivedComment | ConversationHeld | ConversationReleased | PresenceChange | PhoneDelegation | ContactReach | ChatRenamed | AgentHandoff | AgentDocumentChange | AgentWorsened | AgentBudgetExhausted | GroupLifecycle | GroupParticipantsChange | GroupSettingsChange | GroupStatusChange | InvoicePaid | InvoiceFailed | WebhookFailure | CallOffer | CallChange;
 };
 
 export type EventEnvelope = {
@@ -2295,7 +2372,7 @@ export type EventEnvelope = {
 
 export type EventStatus = "PENDING" | "DELIVERED" | "DEAD" | "NONE";
 
-export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type EventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:*" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type Examination = {
   /** When the checks ended */
@@ -2396,32 +2473,6 @@ export type FallbackRefusal = {
 
 export type FallbackStatus = "WAITING" | "TAKEN" | "NOT_NEEDED" | "WITHHELD" | "REFUSED";
 
-/** An approved template of the other phone */
-export type FallbackTemplate = {
-  /** The name of an approved template */
-  name: string;
-  /** The language of the template; pt_BR by default */
-  language?: string;
-  /** Values of {{1}}, {{2}} …, in order */
-  variables?: string[];
-  /** Values by name, in place of `variables` */
-  namedVariables?: Record<string, string>;
-  /** The file of the header, if the template has one */
-  headerMedia?: TemplateHeaderMedia;
-  /** The value of the variable in a text header, in place of `headerMedia` */
-  headerText?: string;
-  /** The name of the variable in a text header; that of the template by default */
-  headerName?: string;
-  /** The place of the header, if the template has one */
-  headerLocation?: TemplateHeaderLocation;
-  /** When a limited-time offer ends, in ISO 8601 with timezone */
-  expiresAt?: string;
-  /** The values of the buttons, if the template has variables in them */
-  buttons?: TemplateButton[];
-  /** The cards of a carousel, in their order */
-  cards?: TemplateCard[];
-};
-
 export type Flow = {
   /** The flow's id */
   id: string;
@@ -2515,7 +2566,7 @@ export type FormField = {
   choices: FormChoice[] | null;
 };
 
-export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessageTranscribedEvent | MessagePollVoteEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | AgentHandoffEvent | AgentDocumentEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
+export type GatewayEvent = MessageReceivedEvent | MessageStandbyEvent | MessageStatusEvent | MessageReactionEvent | MessageEditedEvent | MessageTranscribedEvent | MessagePollVoteEvent | MessagePollResultsEvent | MessageOperationFailedEvent | MessageFallbackEvent | StatusReceivedEvent | NewsletterReceivedEvent | PhoneConnectedEvent | PhoneDisconnectedEvent | PhoneRestrictedEvent | PhoneUnrestrictedEvent | PhoneQrcodeEvent | PhonePasskeyRequiredEvent | PhoneClientExpiringEvent | MediaAvailableEvent | MediaFailedEvent | MediaExpiredEvent | TemplateStatusEvent | HistoryProgressEvent | ContactSyncedEvent | CommentReceivedEvent | ConversationHeldEvent | ConversationReleasedEvent | ContactPresenceEvent | PhoneDelegatedEvent | ContactBlockedEvent | ContactUnblockedEvent | ChatRenamedEvent | AgentHandoffEvent | AgentDocumentEvent | AgentWorsenedEvent | AgentBudgetExhaustedEvent | GroupLifecycleEvent | GroupParticipantsEvent | GroupSettingsEvent | GroupStatusEvent | BillingInvoicePaidEvent | BillingInvoiceFailedEvent | WebhookFailedEvent | CallOfferEvent | CallRingingEvent | CallAcceptedEvent | CallInProgressEvent | CallCompletedEvent | CallRejectedEvent | CallMissedEvent | CallFailedEvent;
 
 export type GetUsageResult = {
   /** The time that is counted, in UTC */
@@ -3276,6 +3327,11 @@ export type Licence = {
   homepage: string | null;
 };
 
+export type ListAdaptersResult = {
+  /** Every adapter of the plugin folder */
+  items: Adapter[];
+};
+
 export type ListAuditEntriesAction = "account.create" | "account.change" | "account.join" | "account.make-institution" | "account.make-join-code" | "account.suspend" | "account.reinstate" | "admin-token.create" | "alerts.test" | "audit.prune" | "backup.create" | "backup.restore" | "channel.change-credentials" | "channel.change-proxy" | "channel.change-settings" | "channel.create" | "channel.delete" | "channel.disconnect" | "channel.logout" | "channel.move-in" | "channel.move-out" | "channel.rotate-token" | "clock.advance" | "dead-letters.replay" | "flow-key.create" | "hours.change" | "institution.add-account" | "institution.change-plan" | "institution.create" | "invoice.create" | "invoice.issue" | "invoice.mark-paid" | "invoice.void" | "job.run" | "key.create" | "key.revoke" | "llm.change" | "master-key.rotate" | "mcp.call" | "member.add" | "member.change-role" | "member.invite" | "member.remove" | "member.withdraw" | "pairing-link.create" | "pairing-link.revoke" | "person.erase" | "person.erased" | "person.export" | "plan.change" | "plan.create" | "operator.change" | "operator.change-password" | "operator.create" | "operator.delete" | "operator.make-link" | "operator.reset" | "passkey.add" | "passkey.remove" | "recovery-codes.create" | "recovery-codes.use" | "session.begin" | "session.end" | "session.end-others" | "tool.change" | "tool.create" | "tool.delete" | "totp.start" | "totp.stop" | "user.change" | "user.change-password" | "user.create" | "user.delete" | "user.make-link" | "user.reset-password" | "user.verify-email" | "webhook.change" | "webhook.create" | "webhook.delete";
 
 export type ListContent = {
@@ -3644,6 +3700,36 @@ export type MediaExpiredEvent = EventEnvelope & {
   data: MediaExpired;
 };
 
+export type MediaFailed = {
+  /** The message without its file, as in its message:received */
+  messageId: string;
+  /** The chat of the message; null if none is known */
+  conversationId: string | null;
+  /** The person or group of the chat */
+  chat: Peer;
+  /** The media type that the network announced */
+  contentType: string;
+  /** The announced size; null if it names none */
+  sizeBytes: number | null;
+  /** The shown name; null if none is known */
+  filename: string | null;
+  /** Why there is no file */
+  error: MediaFailure;
+  /** The same in words */
+  reason: string;
+  /** When it was given up */
+  timestamp: string;
+};
+
+export type MediaFailedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "media:failed";
+  /** What happened */
+  data: MediaFailed;
+};
+
+export type MediaFailure = "TOO_LARGE" | "GONE" | "REFUSED" | "INVALID" | "UNAVAILABLE" | "STORAGE_QUOTA_EXCEEDED";
+
 export type MediaFile = {
   /** The file's id */
   id: string;
@@ -3736,6 +3822,8 @@ export type MessageContext = {
   album?: Album;
   /** Where the person found the chat */
   entryPoint?: EntryPoint;
+  /** The topic of the group that the message was written in */
+  topic?: Topic;
   /** Seconds after which the message disappears from the chat */
   disappearsAfter?: number;
 };
@@ -3834,6 +3922,13 @@ export type MessageOperationFailedEvent = EventEnvelope & {
   type: "message:operation_failed";
   /** What happened */
   data: FailedOperation;
+};
+
+export type MessagePollResultsEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "message:poll-results";
+  /** What happened */
+  data: PollResults;
 };
 
 export type MessagePollVoteEvent = EventEnvelope & {
@@ -3999,8 +4094,8 @@ export type MessageWait = {
 export type MissingMedia = {
   /** Always null: there is no file to get */
   downloadUrl: null;
-  /** Why the file could not be stored; absent if the network lost it */
-  error?: "STORAGE_QUOTA_EXCEEDED";
+  /** Why there is no file; absent for messages of long ago */
+  error?: MediaFailure;
 };
 
 export type MonthOfAccount = {
@@ -4676,6 +4771,28 @@ export type PhoneCount = {
   count: number;
 };
 
+export type PhoneDelegatedEvent = EventEnvelope & {
+  /** The type of the event, which decides what `data` has */
+  type: "channel:delegated";
+  /** What happened */
+  data: PhoneDelegation;
+};
+
+export type PhoneDelegation = {
+  /** The person whose chats they are */
+  from: Peer;
+  /** The person's name; null if none is known */
+  name: string | null;
+  /** The connection, which ends the addresses of these chats */
+  connectionId: string;
+  /** Whether the phone reads these chats now */
+  isActive: boolean;
+  /** Whether it may answer in them */
+  mayWrite: boolean;
+  /** When it happened, as the network says */
+  timestamp: string;
+};
+
 export type PhoneDisconnected = {
   /** Why it is disconnected */
   reason: string;
@@ -4877,6 +4994,17 @@ export type PollContent = {
   options: string[];
   /** How many options one person may choose, 1 by default; no more than there are */
   maxSelections?: number;
+};
+
+export type PollResults = {
+  /** The message with the poll */
+  messageId: string;
+  /** How often each option was chosen */
+  totals: PollTotal[];
+  /** Whether nobody can vote any more */
+  isClosed: boolean;
+  /** When it happened, as the network says */
+  timestamp: string;
 };
 
 export type PollTotal = {
@@ -5677,7 +5805,7 @@ export type RunJobResult = {
   status: "enqueued";
 };
 
-export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
+export type SampleEventType = "message:received" | "message:standby" | "message:status" | "message:reaction" | "message:edited" | "message:transcribed" | "message:poll-vote" | "message:poll-results" | "message:operation_failed" | "message:fallback" | "status:received" | "newsletter:received" | "channel:connected" | "channel:disconnected" | "channel:restricted" | "channel:unrestricted" | "channel:qrcode" | "channel:client-expiring" | "channel:passkey-required" | "media:available" | "media:failed" | "media:expired" | "template:status" | "history:progress" | "contact:synced" | "comment:received" | "conversation:held" | "conversation:released" | "contact:presence" | "contact:blocked" | "contact:unblocked" | "chat:renamed" | "channel:delegated" | "agent:handoff" | "agent:budget_exhausted" | "agent:document" | "agent:worsened" | "group:lifecycle" | "group:participants" | "group:settings" | "group:status" | "billing:invoice.paid" | "billing:invoice.failed" | "webhook:failed" | "call:offer" | "call:ringing" | "call:accepted" | "call:in_progress" | "call:completed" | "call:rejected" | "call:missed" | "call:failed";
 
 export type SaveBillingCustomerRequest = {
   /** The payer's CPF or CNPJ: 11 or 14 digits, or a CNPJ with letters; null removes it */
@@ -5842,8 +5970,8 @@ export type SendCheapest = {
   type: MessageType;
   /** The content of the message; its fields depend on `type` */
   content: Record<string, unknown>;
-  /** The template for phones that may send only templates */
-  template?: CheapestTemplate;
+  /** The template that a phone sends in place of the content, if its network takes only a template */
+  template?: TemplateContent;
   /** The phones to choose from; by default the newest 20 of the account */
   phoneIds?: string[];
   /** The next cheapest phone sends the template, if the chosen phone does not get through */
@@ -5911,8 +6039,8 @@ export type SendDocumentMessage = {
 export type SendFallback = {
   /** Another phone, which sends the template, such as an official number */
   phoneId: string;
-  /** The approved template that is sent in place of the message */
-  template: FallbackTemplate;
+  /** An approved template of the other phone */
+  template: TemplateContent;
   /** How many minutes the first phone has */
   afterMinutes: number;
   /** The cases in which the second way is used; all by default */
@@ -6785,6 +6913,8 @@ export type TemplateCard = {
   namedVariables?: Record<string, string>;
   /** The file of the header, if the template has one */
   headerMedia?: TemplateHeaderMedia;
+  /** The product of the header, if the template has one */
+  headerProduct?: TemplateHeaderProduct;
   /** The values of the card's buttons */
   buttons?: TemplateButton[];
 };
@@ -6810,6 +6940,8 @@ export type TemplateContent = {
   namedVariables?: Record<string, string>;
   /** The file of the header, if the template has one */
   headerMedia?: TemplateHeaderMedia;
+  /** The product of the header, if the template has one */
+  headerProduct?: TemplateHeaderProduct;
   /** The value of the variable in a text header, in place of `headerMedia` */
   headerText?: string;
   /** The name of the variable in a text header; that of the template by default */
@@ -6844,6 +6976,13 @@ export type TemplateHeaderMedia = {
   mediaHandle?: string;
   /** The shown name: the name of a file alone, without folders */
   filename?: string;
+};
+
+export type TemplateHeaderProduct = {
+  /** The product, by the seller's own number */
+  productId: string;
+  /** The network's id of the catalogue that has it */
+  catalogId: string;
 };
 
 export type TemplateOrder = {
@@ -6916,6 +7055,8 @@ export type TestAgentRequest = {
   systemPromptOverride?: string;
   /** True: answer from the agent's documents, as for a contact; false by default */
   withKnowledge?: boolean;
+  /** True: HTTP tools are called, marked as tests; false by default, which names the calls alone */
+  callTools?: boolean;
 };
 
 export type TestAlertsResult = {
@@ -6979,6 +7120,14 @@ export type TokenUsage = {
   promptTokens: number;
   /** Tokens that the model wrote */
   completionTokens: number;
+};
+
+/** A part of a group's chat with a name of its own */
+export type Topic = {
+  /** The network's id of the topic, as the address of its chat ends with it */
+  id: string;
+  /** The name of the topic; absent where the message does not bring it */
+  name?: string;
 };
 
 export type TranscriptionFailure = "TOO_LONG" | "UNSUPPORTED_TYPE" | "SILENT" | "FILE_GONE" | "NO_PROVIDER" | "BUDGET_EXHAUSTED" | "REFUSED" | "UNAVAILABLE";
@@ -7114,6 +7263,25 @@ export type TrialTotals = {
   /** Answers that should say so, and do not */
   invented: number;
 };
+
+export type TriedToolCall = {
+  /** The name of the tool */
+  tool: string;
+  /** HTTP: a tool of the account; BUILT_IN: Recado's */
+  kind: AgentToolKind;
+  /** The arguments as JSON */
+  arguments: string;
+  /** What the model was told */
+  answer: string;
+  /** The status of the answer; null without one */
+  httpStatus: number | null;
+  /** How long the call took, in milliseconds */
+  durationMs: number;
+  /** As in a conversation; SIMULATED: nothing was done and nobody was called, but for a contact it would be */
+  outcome: TriedToolOutcome;
+};
+
+export type TriedToolOutcome = "ANSWERED" | "REFUSED" | "FAILED" | "SIMULATED";
 
 export type Trouble = {
   /** The kind of trouble */
@@ -7812,7 +7980,7 @@ export type ListMessagesQuery = {
   since?: string | undefined;
   /** Before this time */
   until?: string | undefined;
-  /** Words that the message's text has, or their beginnings */
+  /** Words that the message's text or transcript has, or their beginnings */
   q?: string | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: string | undefined;
@@ -7868,7 +8036,7 @@ export type ListChatMessagesQuery = {
   since?: string | undefined;
   /** Before this time */
   until?: string | undefined;
-  /** Words that the message's text has, or their beginnings */
+  /** Words that the message's text or transcript has, or their beginnings */
   q?: string | undefined;
   /** How many at most; 50 by default, up to 200 */
   limit?: string | undefined;
@@ -8770,6 +8938,11 @@ export interface AdminAccountsResource {
   getUse(id: string, options?: RequestOptions): Promise<UsedAccount>;
 }
 
+export interface AdminAdaptersResource {
+  /** List the adapters of the plugin folder. GET /v1/admin/adapters */
+  list(query?: Record<string, never>, options?: RequestOptions): Pages<Adapter, ListAdaptersResult>;
+}
+
 export interface AdminAlertsResource {
   /** Send the operator a test message by every way. POST /v1/admin/alerts/test */
   test(options?: RequestOptions): Promise<TestAlertsResult>;
@@ -8917,6 +9090,7 @@ export interface AdminUsersResource {
 
 export abstract class AdminResources {
   declare readonly accounts: AdminAccountsResource;
+  declare readonly adapters: AdminAdaptersResource;
   declare readonly alerts: AdminAlertsResource;
   declare readonly apiKeys: AdminApiKeysResource;
   declare readonly audit: AdminAuditResource;
@@ -8943,4 +9117,4 @@ export abstract class AdminResources {
 }
 
 export const ADMIN_ROUTES =
-  "accounts;create Pb 0/v1/admin/accounts;list Gl 3;getById G 3/*;update Hb 4;issueApiKey Pb 4/api-keys;listApiKeys Gl 5;makeInstitution Pb 4/institution;createInvoice Pb 4/invoices;join Pb 4/join;getUse G 4/use|alerts;test P 2/alerts/test|apiKeys;revoke P 2/api-keys/*/revoke|audit;list Gl 2/audit|backups;list Gl 2/backups;make P 3|billing;getTakings G 2/billing|deadLetters;list Gl 2/dead-letters;replay Pb 3/replay|doctor;examine G 2/doctor|exports;create Pb 2/exports|imports;create Pb 2/imports;inspect Pb 3/inspect|institutions;update Hb 2/institutions/*;inviteMember Pb 4/members|invoices;listAll Gl 2/invoices;issue P 3/*/issue;markPaid P 4/mark-paid;void P 4/void|jobs;run P 2/jobs/*/run|licences;list Gl 2/licences|nodes;list Gl 2/nodes|operators;list Gl 2/operators;create Pb 3;reset Pb 3/reset;delete D 3/*|people;erase Pb 2/people/erase;getErasure G 3/erasures/*;export Pb 3/export|plans;list Gl 2/plans;create Pb 3;update Hb 3/*|settings;list Gl 2/settings|stats;get G 2/stats|system;get G 2/system|token;renew P 2/token|troubles;list Gl 2/troubles|users;create Pb 2/users;reset Pb 3/reset";
+  "accounts;create Pb 0/v1/admin/accounts;list Gl 3;getById G 3/*;update Hb 4;issueApiKey Pb 4/api-keys;listApiKeys Gl 5;makeInstitution Pb 4/institution;createInvoice Pb 4/invoices;join Pb 4/join;getUse G 4/use|adapters;list Gl 2/adapters|alerts;test P 2/alerts/test|apiKeys;revoke P 2/api-keys/*/revoke|audit;list Gl 2/audit|backups;list Gl 2/backups;make P 3|billing;getTakings G 2/billing|deadLetters;list Gl 2/dead-letters;replay Pb 3/replay|doctor;examine G 2/doctor|exports;create Pb 2/exports|imports;create Pb 2/imports;inspect Pb 3/inspect|institutions;update Hb 2/institutions/*;inviteMember Pb 4/members|invoices;listAll Gl 2/invoices;issue P 3/*/issue;markPaid P 4/mark-paid;void P 4/void|jobs;run P 2/jobs/*/run|licences;list Gl 2/licences|nodes;list Gl 2/nodes|operators;list Gl 2/operators;create Pb 3;reset Pb 3/reset;delete D 3/*|people;erase Pb 2/people/erase;getErasure G 3/erasures/*;export Pb 3/export|plans;list Gl 2/plans;create Pb 3;update Hb 3/*|settings;list Gl 2/settings|stats;get G 2/stats|system;get G 2/system|token;renew P 2/token|troubles;list Gl 2/troubles|users;create Pb 2/users;reset Pb 3/reset";
