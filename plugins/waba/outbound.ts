@@ -76,6 +76,7 @@ const payloadOf = (order: SendOrder): [type: string, payload: unknown] => {
       return ["interactive", interactiveOf(order)];
     case "poll":
     case "phone_number_share":
+    case "rich_text":
       throw new Error(`the network has no ${order.type} messages`); // its capabilities exclude them
     case "call_permission_request":
       return ["interactive", { type: order.type, action: { name: order.type } }];

@@ -4,9 +4,10 @@ import { join, resolve } from "node:path";
 import type { OperationLimits } from "../../src/contract/capabilities.ts";
 import type { ChannelEvent, LinkReport, Receipt, Received } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
-import type { ChannelHost, Route, SendOrder, Vault } from "../../src/contract/plugin.ts";
+import type { ChannelHost, SendOrder, Vault } from "../../src/contract/plugin.ts";
 import type { HttpRequest } from "../../src/contract/ports/http.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
+import type { Route } from "../../src/contract/webhooks.ts";
 import { MEMBERS } from "../../src/plugin-members.ts";
 
 /** Every member of a type, or of each type of a union: the compiler asks for a new one. */
@@ -71,6 +72,7 @@ const RESULT: AllOf<UpstreamResult<unknown>> = {
   value: true,
   kind: true,
   error: true,
+  fileFault: true,
   reason: true,
   mayHaveHappened: true,
   retryAfterMs: true,
@@ -84,6 +86,9 @@ const KINDS: Readonly<Record<ChannelEvent["kind"], true>> = {
   edited: true,
   revoked: true,
   voted: true,
+  "poll-results": true,
+  reach: true,
+  delegation: true,
   broadcast: true,
   known: true,
   template: true,
@@ -164,7 +169,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, true>>>> = {
 const guide = readFileSync(join(resolve(import.meta.dir, "../.."), "plugins/README.md"), "utf8");
 /** The words that the guide writes as code. */
 const words = new Set(
-  [...guide.matchAll(/```[\s\S]*?```|`[^`]+`/g)].flatMap(([code]) => code.match(/[A-Za-z][\w-]*/g) ?? []),
+  [...guide.matchAll(/^```[\s\S]*?^```|(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/gm)].flatMap(([code]) => code.match(/[A-Za-z][\w-]*/g) ?? []),
 );
 
 test("the guide for authors has every member of the contract", () => {

@@ -83,6 +83,12 @@ export const readDefaultModel = async (
 export const writeLightly = <Result>(env: Pick<AiEnv, "db">, body: (tx: Tx) => Promise<Result>): Promise<Result> =>
   env.db.write(body, { isDurable: false });
 
+/** The tokens of two calls together. */
+export const addedUsage = (one: LlmUsage, other: LlmUsage): LlmUsage => ({
+  promptTokens: one.promptTokens + other.promptTokens,
+  completionTokens: one.completionTokens + other.completionTokens,
+});
+
 /** The tokens of a call, its texts in both directions, and what its pictures take, about. */
 export type Took = { model: string; usage: LlmUsage; texts: readonly string[]; pictureTokens?: number };
 

@@ -8,6 +8,7 @@ import type { TenantScope } from "../../store/tables/scope.ts";
 import { type Ask, withProvider } from "./asking.ts";
 import type { AiEnv } from "./env.ts";
 import { newFence } from "./fence.ts";
+import { addedUsage } from "./provider.ts";
 import { blank, isBlank } from "./words.ts";
 
 const CLOSED = { additionalProperties: false }; // providers take no other schema as strict
@@ -136,7 +137,7 @@ const documentOf = async <Schema extends TObject>(
       message: "The language-model provider answered twice in another form than the one asked for.",
       details: { reason: reread.fault },
     });
-  return { ...reread.value, model: repaired.model, usage: sumOf(first.usage, repaired.usage) };
+  return { ...reread.value, model: repaired.model, usage: addedUsage(first.usage, repaired.usage) };
 };
 
 const MAX_REPEATED = 4000;
@@ -148,11 +149,6 @@ const complaintAbout = (text: string, fault: string): ChatMessage[] => [
     content: `That is not what was asked for: ${fault}. Answer again, with nothing but the JSON object.`,
   },
 ];
-
-const sumOf = (one: LlmUsage, other: LlmUsage): LlmUsage => ({
-  promptTokens: one.promptTokens + other.promptTokens,
-  completionTokens: one.completionTokens + other.completionTokens,
-});
 
 type Read<Schema extends TObject> = { ok: true; value: Static<Schema> } | { ok: false; fault: string };
 

@@ -10,7 +10,7 @@ import { inRounds } from "./conversations/answering.ts";
 import type { AiEnv } from "./env.ts";
 import { retrieve } from "./knowledge/retrieve.ts";
 import { promptOf } from "./prompt.ts";
-import { countTokens, llmFailed, type Provider } from "./provider.ts";
+import { addedUsage, countTokens, llmFailed, type Provider } from "./provider.ts";
 import { readableAnswer } from "./readable-answer.ts";
 import { type TriedCall, toolTestRefusal } from "./tools/tools.ts";
 import { blank, isBlank } from "./words.ts";
@@ -65,10 +65,13 @@ export const answerTo = (
         ? promptOf(env, { agent, pieces: passages, history: [], text: message, tools: toolbox?.fence })
         : plainPrompt(agent, message);
     const offered = toolbox ? { tools: toolbox.definitions } : {};
-    const completion = await inRounds(env, { messages, toolbox }, ({ mayCall }) =>
-      ask({ model: agent.model, messages, ...offered, mayCall }),
-    );
-    return { ...completion, text: await readableAnswer(env, agent, completion), passages, tried };
+    let usage = { promptTokens: 0, completionTokens: 0 };
+    const completion = await inRounds(env, { messages, toolbox }, async ({ mayCall }) => {
+      const answer = await ask({ model: agent.model, messages, ...offered, mayCall });
+      usage = addedUsage(usage, answer.usage);
+      return answer;
+    });
+    return { ...completion, usage, text: await readableAnswer(env, agent, completion), passages, tried };
   });
 
 const plainPrompt = ({ systemPrompt }: AgentRow, message: string): ChatMessage[] => [

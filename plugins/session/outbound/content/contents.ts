@@ -55,6 +55,7 @@ export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageCo
     case "address_message":
     case "flow":
     case "call_permission_request":
+    case "rich_text":
       throw new Unsendable(refused(`the network has no ${order.type} messages`, { code: "UPSTREAM_UNSUPPORTED" }));
   }
 };

@@ -104,6 +104,19 @@ describe("a test of an agent with tools", () => {
     expect([await stored(c), (await c.turns().catch(() => [])).length]).toEqual([[], 0]);
   });
 
+  test("costs the tokens of all its rounds, in its answer and in the account's budget", async () => {
+    const c = await s.chat({}, { builtInTools: ["business_hours"] });
+    s.llm.next(REPLIES.calls(["business_hours", {}]), "Fechado.");
+    const { usage } = (await tried(c)).body;
+    const [{ prompt, completion }] = (await rowsOf(
+      s.w,
+      "SELECT sum(prompt_tokens) AS prompt, sum(completion_tokens) AS completion FROM llm_usage WHERE tenant_id = ?1",
+      [c.accountId],
+    )) as [any];
+    expect(usage).toEqual({ promptTokens: prompt, completionTokens: completion });
+    expect(s.llm.chats()).toHaveLength(2);
+  });
+
   test("refuses an eleventh test with callTools within a minute, before a provider is asked", async () => {
     const c = await s.chat();
     for (let n = 0; n < 10; n++) await tried(c, { callTools: true });
