@@ -16,7 +16,7 @@ type Shared = { key: string; api: Api; env: ServerEnv; mount: Mount; open: numbe
 const idle = new Map<string, Shared[]>();
 
 /** What an adapter declares, but for the addresses that it asks: they are the world's own. */
-const declarationOf = ({ probes: _, ...declared }: ChannelPlugin): object => declared;
+const declarationOf = (adapter: ChannelPlugin): object => ({ ...adapter, probes: undefined });
 
 /** What an API is made from. `makeApi` reads all other parts of the environment at each request. */
 const madeFrom = (name: ApiName, { registry, rates, version, advanceClock }: ServerEnv, { prefix }: Mount): string => {
