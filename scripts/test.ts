@@ -69,12 +69,15 @@ const ignoring = (patterns: readonly string[]): string[] =>
  * - Bun collects garbage whenever its event loop finds the heap grown, as by each new server. The engine also decides.
  * - With a worker on each processor, threads that collect beside it have none of their own.
  * - Few functions run often enough here to repay their last stage of compilation.
+ * - From the third program of WebAssembly on, the engine collects the whole heap for each new one, because it reserves
+ *   4 GiB of addresses for each: the three files of test/adapters/voice took 123 s after 500 others, and 9 s alone.
  */
 const WORKER_ENGINE = {
   BUN_GC_TIMER_DISABLE: "1",
   BUN_JSC_useConcurrentGC: "0",
   BUN_JSC_numberOfGCMarkers: "1",
   BUN_JSC_useFTLJIT: "0",
+  BUN_JSC_useWasmFastMemory: "0",
 };
 
 /** A worker holds all modules and the worlds of a file. Each gets one processor and this much memory. */
