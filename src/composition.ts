@@ -23,7 +23,6 @@ import { platformAudience } from "./apis/platform/events/render.ts";
 import { createBodyIntake } from "./apis/shared/http/body-intake.ts";
 import { standardHeaders } from "./apis/shared/standard-webhooks.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
-import type { guardPlugin } from "./core/channels/links/guard/guarded-plugin.ts";
 import { createOwners } from "./core/channels/links/owners.ts";
 import { createRegistry } from "./core/channels/links/registry.ts";
 import { createSupervisor } from "./core/channels/links/supervisor.ts";
@@ -57,8 +56,7 @@ import type { Environment } from "./kernel/reading.ts";
 import type { Config } from "./kernel/settings/config.ts";
 import { machineOf } from "./machine.ts";
 import { nodeOf } from "./node.ts";
-import { adaptersIn, installedAs } from "./plugin-folder.ts";
-import type { Folder } from "./plugin-loader.ts";
+import { adaptersIn, type GuardedFolder, installedAs } from "./plugin-folder.ts";
 import { createDistributedLock } from "./runtime/distributed-lock.ts";
 import { createEnqueuer, type Enqueuer } from "./runtime/jobs.ts";
 import type { LivingNode } from "./runtime/node.ts";
@@ -130,7 +128,7 @@ const ownRates = ({ rates }: Config["meta"]): OwnRates | undefined => {
 };
 
 /** The adapters of a process. Everything beside `plugins` is about the operator's folder. */
-export type Adapters = { plugins: readonly ChannelPlugin[]; guard: typeof guardPlugin | undefined } & Folder;
+export type Adapters = { plugins: readonly ChannelPlugin[] } & GuardedFolder;
 
 /**
  * All adapters for these settings: the compiled-in ones, replaced by those of `given` with the same kind, then those of
@@ -149,9 +147,7 @@ export const adaptersFor = async (
   const folder = await adaptersIn(config.pluginDir, known, config.adapterEnv, {
     tried: late(async () => (await import("./adapters/machine/adapter-trial.ts")).tryAdapters),
   });
-  const plugins = [...known, ...folder.loaded.map(({ plugin }) => plugin)];
-  const guards = folder.loaded.length > 0 && (await import("./core/channels/links/guard/guarded-plugin.ts"));
-  return { ...folder, plugins, guard: guards ? guards.guardPlugin : undefined };
+  return { ...folder, plugins: [...known, ...folder.loaded.map(({ plugin }) => plugin)] };
 };
 
 /** The whole environment of this process: what the core, the APIs and the pages need. */

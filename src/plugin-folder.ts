@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import type { InstalledAdapter } from "./contract/installed-adapter.ts";
+import type { guardPlugin } from "./core/channels/links/guard/guarded-plugin.ts";
 import type { Environment } from "./kernel/reading.ts";
 import { unclaimedFault, unclaimedVariables } from "./kernel/settings/adapter-settings.ts";
 import type { Folder, Loaded, loadFolder } from "./plugin-loader.ts";
@@ -7,16 +8,21 @@ import type { Folder, Loaded, loadFolder } from "./plugin-loader.ts";
 /** The plugin folder, or an adapter of it, cannot be used. The message names the file and every fault. */
 export class PluginFault extends Error {}
 
-/** As `loadFolder`. Without anything in the folder, the code that loads adapters is not loaded either. */
+/** `guard` stands around each loaded adapter; undefined without one. */
+export type GuardedFolder = Folder & { guard: typeof guardPlugin | undefined };
+
+/** As `loadFolder`. Code that loads adapters, and their guard, is loaded only if there are some. */
 export const adaptersIn = async (
   dir: string,
   compiledIn: Parameters<typeof loadFolder>[1],
   env: Environment,
   ports: Parameters<typeof loadFolder>[3],
-): Promise<Folder> => {
-  if (existsSync(dir) && readdirSync(dir).length > 0)
-    return (await import("./plugin-loader.ts")).loadFolder(dir, compiledIn, env, ports);
-  return { loaded: [], unavailable: [], unowned: unclaimedVariables(env, []).map(unclaimedFault) };
+): Promise<GuardedFolder> => {
+  if (!existsSync(dir) || readdirSync(dir).length === 0)
+    return { loaded: [], unavailable: [], unowned: unclaimedVariables(env, []).map(unclaimedFault), guard: undefined };
+  const folder = await (await import("./plugin-loader.ts")).loadFolder(dir, compiledIn, env, ports);
+  const guards = folder.loaded.length > 0 && (await import("./core/channels/links/guard/guarded-plugin.ts"));
+  return { ...folder, guard: guards ? guards.guardPlugin : undefined };
 };
 
 /** What an operator sees of a loaded adapter. */

@@ -146,6 +146,10 @@ export const AREAS: readonly Area[] = [
   { at: "src/licences.ts", may: ["package.json"], types: ["src/contract/"] },
   { at: "src/setup.ts", may: ["src/kernel/"], types: ["src/store/"] },
   { at: "src/store-reports.ts", may: ["src/kernel/", "src/setup.ts"], types: ["src/store/"] },
+  {
+    at: "src/plugin-folder.ts",
+    may: ["src/contract/", "src/kernel/", "src/core/channels/links/guard/", "src/plugin-"],
+  },
   { at: "src/plugin-", may: ["src/contract/", "src/kernel/", "src/version.ts"] },
   { at: "src/conformance/", may: ["src/contract/", "src/kernel/"] },
   { at: "src/app.ts", may: ["src/", "plugins/", "package.json"] },
