@@ -294,6 +294,8 @@ describe("a template that changed at the network", () => {
       const before = lists().length;
       w.graph.failNext(1, { kind: "failed-status", code }, { phoneNumberId: c.phone.phoneNumberId });
       const id = await c.sent({ type: "template", content: { name: "novo", variables: ["Ana"] } });
+      await w.graph.webhooks.settled();
+      await w.settle();
       expect(await c.message(id)).toMatchObject({ status: "FAILED" });
       expect(lists().length).toBe(before + 1);
     },
