@@ -77,6 +77,20 @@ export const thingsOf = async (w: World, who: Customer, { hasFile }: Pick<Route,
   };
 };
 
+/** Makes one for all routes whose calls change nothing, and another for those of them that need a file. */
+export const sharedByRoutes = <Made>(make: (spec: Route) => Promise<Made>): ((spec: Route) => Promise<Made>) => {
+  const made = new Map<boolean, Promise<Made>>();
+  return (spec) => {
+    const hasFile = spec.hasFile === true;
+    const one = made.get(hasFile) ?? make(spec);
+    made.set(hasFile, one);
+    return one;
+  };
+};
+
+/** Whether a call of this route changes nothing, also if it is allowed. */
+export const isReading = (route: string): boolean => route.startsWith("GET ");
+
 /** A message that came with a file. */
 const fileReceived = async (w: World, who: Customer): Promise<string> => {
   const channel = await connectedChannel(w, who);

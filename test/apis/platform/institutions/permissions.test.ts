@@ -3,8 +3,14 @@ import type { route } from "../../../../src/apis/platform/route-options.ts";
 import { PERMISSIONS } from "../../../../src/core/tenancy/keys/keys.ts";
 import { isolatedRoutes } from "../../../support/tenants/isolation.ts";
 import { customer, made } from "../../../support/tenants/platform.ts";
-import { addressed, documented, isPermission, ROUTES } from "../../../support/tenants/platform-routes.ts";
-import { callRoute, everything, thingsOf } from "../../../support/tenants/platform-things.ts";
+import { addressed, documented, isPermission, ROUTES, type Route } from "../../../support/tenants/platform-routes.ts";
+import {
+  callRoute,
+  everything,
+  isReading,
+  sharedByRoutes,
+  thingsOf,
+} from "../../../support/tenants/platform-things.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();
@@ -55,18 +61,23 @@ const guarded = routes.flatMap(([route, spec]) =>
 );
 const protectedRoutes = routes.filter(([, { access }]) => access !== "public");
 
+const withThings = async (spec: Route) => {
+  const who = await customer(w);
+  return { who, things: await thingsOf(w, who, spec) };
+};
+const untouched = sharedByRoutes(withThings);
+
 describe("permissions", () => {
   test.each(guarded)(
     "P-029 P-118 P-133 P-134 P-135 P-136 P-137 P-138 P-139 P-140 P-141 P-142 P-143 P-144 P-145 P-146 P-147 P-148 P-149 P-150 P-151 P-152 P-153 P-154 P-155 P-156 P-157 P-190 P-220 P-240 $route is opened by $permission and by nothing else",
     async ({ route, spec, permission }) => {
-      const who = await customer(w);
+      const { who, things } = await (isReading(route) ? untouched : withThings)(spec);
       const environment = spec.testOnly ? "test" : "live";
       const without = await w.platformKey(who.token, {
         environment,
         permissions: PERMISSIONS.filter((one) => one !== permission),
       });
       const alone = await w.platformKey(who.token, { environment, permissions: [permission] });
-      const things = await thingsOf(w, who, spec);
       const before = await everything(w, who, things);
       const refused = await callRoute(w, [route, spec], things, { key: without });
       expect([refused.status, refused.body.code]).toEqual([403, "FORBIDDEN_PERMISSION"]);
@@ -79,8 +90,7 @@ describe("permissions", () => {
   test.each(routes.filter(([, { access }]) => access === "user" || access === "pending"))(
     "P-091 P-116 %s is opened by a user's token and by no key, whatever it may do",
     async (route, spec) => {
-      const who = await customer(w);
-      const things = await thingsOf(w, who, spec);
+      const { who, things } = await (isReading(route) ? untouched : withThings)(spec);
       const before = await everything(w, who, things);
       const refused = await callRoute(w, [route, spec], things, { key: who.key });
       expect([refused.status, refused.body.code]).toEqual([403, "FORBIDDEN_PERMISSION"]);
@@ -92,18 +102,15 @@ describe("permissions", () => {
   test.each(guarded.filter(({ spec }) => !spec.testOnly))(
     "P-073 $route is opened by a complete token",
     async ({ route, spec }) => {
-      const who = await customer(w);
-      expect((await callRoute(w, [route, spec], await thingsOf(w, who, spec), { token: who.token })).status).toBe(
-        spec.opens,
-      );
+      const { who, things } = await (isReading(route) ? untouched : withThings)(spec);
+      expect((await callRoute(w, [route, spec], things, { token: who.token })).status).toBe(spec.opens);
     },
   );
 
   test.each(guarded.filter(({ spec }) => spec.testOnly))(
     "P-157 $route is opened by no live key and no token, whatever they may do",
     async ({ route, spec }) => {
-      const who = await customer(w);
-      const things = await thingsOf(w, who, spec);
+      const { who, things } = await untouched(spec);
       const before = await everything(w, who, things);
       for (const as of [{ key: who.key }, { token: who.token }]) {
         const refused = await callRoute(w, [route, spec], things, as);

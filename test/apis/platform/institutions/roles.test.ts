@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { customer, joined, made, rowsOf } from "../../../support/tenants/platform.ts";
 import { type Access, isPermission, ROUTES, type Route } from "../../../support/tenants/platform-routes.ts";
-import { callRoute, everything, thingsOf } from "../../../support/tenants/platform-things.ts";
+import {
+  callRoute,
+  everything,
+  isReading,
+  sharedByRoutes,
+  thingsOf,
+} from "../../../support/tenants/platform-things.ts";
 import { useWorld } from "../../../support/use-world.ts";
 
 const w = useWorld();
@@ -52,20 +58,16 @@ describe.each(ROLES)("GAP-P01 the role %s", (role) => {
     const token = await joined(w, who, await w.institution(), role);
     return { who, token, things: await thingsOf(w, who, spec) };
   };
-  /** One for all that is refused: nothing happens to it, or the test of that route fails. */
-  const untouched = new Map<boolean, ReturnType<typeof membership>>();
-  const untouchedFor = (spec: Route) => {
-    const hasFile = spec.hasFile === true;
-    const one = untouched.get(hasFile) ?? membership(spec);
-    untouched.set(hasFile, one);
-    return one;
-  };
+  /** For all that is refused or reads: nothing happens to it, or the test of that route fails. */
+  const untouched = sharedByRoutes(membership);
 
   test.each(guarded)("at $route, which needs $needed", async ({ route, spec, needed }) => {
-    const { who, token, things } = await (MAY[role].includes(needed) ? membership(spec) : untouchedFor(spec));
+    const mayDo = MAY[role].includes(needed);
+    const { who, token, things } = await (mayDo && !isReading(route) ? membership : untouched)(spec);
+    const call = () => callRoute(w, [route, spec], things, { token });
+    if (mayDo) return expect((await call()).status).toBe(spec.opens);
     const before = await everything(w, who, things);
-    const answer = await callRoute(w, [route, spec], things, { token });
-    if (MAY[role].includes(needed)) return expect(answer.status).toBe(spec.opens);
+    const answer = await call();
     expect([answer.status, answer.body.code ?? answer.body.error]).toEqual([403, "FORBIDDEN_PERMISSION"]);
     expect(await everything(w, who, things)).toEqual(before);
   });
