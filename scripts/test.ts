@@ -153,6 +153,9 @@ const runAgainstBinary = async (): Promise<number> => {
   }
 };
 
+/** How many files of the system run at once: one works while the other waits for a page, a broker or a start. */
+const SYSTEM_FILES = 2;
+
 /** The files of releases share one binary. */
 const runSystem = async (): Promise<number> => {
   const files = unlessNamed(["./test/system/"]);
@@ -160,7 +163,7 @@ const runSystem = async (): Promise<number> => {
   const built = needsBinary ? await build() : 0;
   if (built !== 0) return built;
   const env = needsBinary ? { RECADO_TEST_BINARY: BINARY } : {};
-  return runTests([...ignoring([]), ...files], 1, env);
+  return runTests([...ignoring([]), ...files], workersFor(Math.min(SYSTEM_FILES, availableParallelism())), env);
 };
 
 const runChanged = async (): Promise<number> => {
