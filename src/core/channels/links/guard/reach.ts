@@ -4,7 +4,7 @@ import type { NoteFault } from "./faults.ts";
 const NOWHERE: HttpNoAnswer = { ok: false, failure: "blocked", message: "", mayHaveArrived: false, durationMs: 0 };
 
 /** Whether one of the declared hosts is this one: itself, below `*.host`, or any for `*`. */
-export const isWithin = (hosts: readonly string[], host: string): boolean =>
+const isWithin = (hosts: readonly string[], host: string): boolean =>
   hosts.some((one) => one === "*" || one === host || (one.startsWith("*.") && host.endsWith(one.slice(1))));
 
 /** The same client, which asks only hosts that the adapter declares or its settings name. */
