@@ -6,6 +6,7 @@ import type { ChannelPlugin } from "./contract/plugin.ts";
 import { beginBackups } from "./core/backups.ts";
 import { beginClosing } from "./core/billing/invoices/closing.ts";
 import { settleAdapters } from "./core/channels/links/adapters.ts";
+import { renewAddresses } from "./core/channels/links/webhook-addresses.ts";
 import { giveBackUnsent } from "./core/messaging/sending/unsent.ts";
 import { forgetDrafts } from "./core/messaging/templates/templates.ts";
 import { renewSetupLink } from "./core/tenancy/people/first-start.ts";
@@ -169,6 +170,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   const stopCron = await startTimetable(env, config, takeFull);
   await settleAdapters(env);
   await env.supervisor.start();
+  await renewAddresses(env);
   noteServing(config, servingAt(url, addresses.gatewayUrl));
   const setupUrl = setupToken && `${addresses.consoleUrl}/setup?token=${setupToken}`;
   return {

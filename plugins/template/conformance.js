@@ -6,13 +6,15 @@ const SECRET = "secret-of-the-webhook";
 
 export default async () => {
   let next = 0;
+  let isRefusing = false; // the token is no longer good
   let isSilent = false; // the next message is taken, and no answer is given
   const server = createServer(async (request, response) => {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     const answer = (status, body) =>
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-    if (request.headers.authorization !== `Bearer ${TOKEN}`) return answer(401, { error: "who are you?" });
+    if (isRefusing || request.headers.authorization !== `Bearer ${TOKEN}`)
+      return answer(401, { error: "who are you?" });
     if (request.url === "/me") return answer(200, { name: "Padaria" });
     if (request.url === "/webhook") return answer(200, {});
     if (request.url !== "/messages") return answer(404, { error: "there is no such path" });
@@ -44,6 +46,9 @@ export default async () => {
     makeUnknowable() {
       isSilent = true;
       return "ana7";
+    },
+    refuseToken() {
+      isRefusing = true;
     },
     makeUnreachable: stop,
     webhook: {

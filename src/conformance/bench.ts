@@ -26,6 +26,8 @@ export type Setup = {
    * Makes the outcome of the next send unknown: the network accepts it and does not answer. Returns the recipient.
    */
   makeUnknowable(): string | Promise<string>;
+  /** Makes the network refuse the channel's credentials from now on. Missing if channels have none. */
+  refuseToken?(): void | Promise<void>;
   /** Makes the network unreachable. Missing if the adapter has no network. */
   makeUnreachable?(): Promise<void>;
   /** Makes the link emit two or more events of one chat, the same every time. Missing if links emit nothing. */
@@ -60,12 +62,13 @@ export const GIVEN: Given = { webhookUrl: webhookUrlOf(), now: START_MS };
 export type Pupil = Setup & { plugin: ChannelPlugin; http: Http };
 
 /** Parts of an adapter that decide whether a law applies to it. */
-export type Traits = { hasUpstream: boolean; hasReceiver: boolean; linkEmits: boolean };
+export type Traits = { hasUpstream: boolean; hasReceiver: boolean; linkEmits: boolean; refusesToken: boolean };
 
-export const traitsOf = ({ makeUnreachable, webhook, provoke }: Setup): Traits => ({
+export const traitsOf = ({ makeUnreachable, webhook, provoke, refuseToken }: Setup): Traits => ({
   hasUpstream: makeUnreachable !== undefined,
   hasReceiver: webhook !== undefined,
   linkEmits: provoke !== undefined,
+  refusesToken: refuseToken !== undefined,
 });
 
 export const TEXT: Content = { type: "text", content: SAMPLES.text };

@@ -2,6 +2,7 @@ import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
 import { contentIssues } from "../contract/content/content.ts";
 import { eventIssues } from "../contract/event-shapes.ts";
 import type { ChannelEvent } from "../contract/events.ts";
+import { CREDENTIAL_FAILURES } from "../contract/outcome.ts";
 import { issueLine, operationOutcomeIssues, reportIssues, sendOutcomeIssues } from "../contract/outcome-shapes.ts";
 import { answerIssues } from "../contract/webhook-shapes.ts";
 import { HOUR_MS } from "../kernel/clock.ts";
@@ -112,6 +113,22 @@ export const LAWS: readonly Law[] = [
       for (const operation of promised) ok(hasOk(await link.operate?.(operation)));
       await link.close();
       for (const operation of promised) ok(hasOk(await link.operate?.(operation)));
+    },
+  },
+  {
+    title:
+      "law 4: a refused token is said: a send waits for new credentials, and connect reports TOKEN_EXPIRED with why",
+    isFor: ({ refusesToken }) => refusesToken,
+    async hold({ pupil, connect, host, link, order }) {
+      await connect();
+      await pupil.refuseToken?.();
+      const outcome = await link.send(order());
+      const { kind, code } = outcome.ok ? { kind: "ok", code: "" as const } : outcome;
+      equal(kind, "retry", "the outcome of a send whose token is refused");
+      ok(code !== "" && CREDENTIAL_FAILURES.has(code), `the code of such a send is ${code}, not CREDENTIALS_REFUSED`);
+      link.connect();
+      await host.until(() => host.reports.at(-1)?.state === "TOKEN_EXPIRED");
+      notEqual(host.reports.at(-1)?.reason ?? "", "", "the report of TOKEN_EXPIRED says why");
     },
   },
   {

@@ -9,7 +9,6 @@ import type { Tx } from "../../store/engine/db.ts";
 import {
   type ChannelRow,
   findChannel,
-  findChannelsByRoute,
   insertChannel,
   listChannels,
   writeVault,
@@ -23,6 +22,7 @@ import { requireRoom } from "../tenancy/accounts/collections.ts";
 import { planLimits } from "../tenancy/accounts/plans.ts";
 import { type Caller, recordAct } from "../tenancy/audit/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
+import { isHeldByAnother } from "./links/holder.ts";
 import { refuseSecondName } from "./named.ts";
 import { requireChannel, unknownChannel } from "./refusals.ts";
 import { checkedCredentials, routeIdsOf } from "./settings/credential-fields.ts";
@@ -87,17 +87,14 @@ export const createChannel = async (
 };
 
 /**
- * A number or bot has one connection, if the link is the connection. A claim that the network has not confirmed does
- * not block another channel, because ids are not secret.
+ * A number or bot has one channel, of all accounts: of two, one would take the other's messages.
  * @throws AppError CHANNEL_EXISTS when another channel was connected with it
  */
 export const refuseSecondHolder = async (
   tx: Tx,
-  channel: Pick<ChannelRow, "id" | "kind" | "numberId" | "holdsConnection">,
+  channel: Pick<ChannelRow, "id" | "kind" | "numberId">,
 ): Promise<void> => {
-  if (!channel.holdsConnection || channel.numberId === null) return;
-  const holders = await findChannelsByRoute(tx, channel.kind, { by: "number", id: channel.numberId });
-  if (holders.some(({ id, validatedAt }) => id !== channel.id && validatedAt !== null))
+  if (await isHeldByAnother(tx, channel))
     throw new AppError("CHANNEL_EXISTS", {
       message: "Another channel is connected with these credentials.",
       details: { fields: ["credentials"] },

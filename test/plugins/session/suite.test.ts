@@ -41,64 +41,68 @@ const withFiles = (http: Http): Http => {
   return { ...http, guardedStream };
 };
 
-exercise("session", { hasUpstream: true, hasReceiver: false, linkEmits: true }, async (): Promise<Pupil> => {
-  const net = await startWhatsApp();
-  const client = createHttp({ allow: ["127.0.0.0/8", "::1", "localhost"], extraCa: net.mediaCa });
-  const http = withFiles(client);
-  const plugin = sessionPlugin({ url: net.url, root: net.root, perMinute: 20 });
-  const phone = net.phone(OWNER);
-  const contact = net.contact({ pn: RECIPIENT });
-  net.contact({ pn: UNKNOWABLE });
-  const secrets: string[] = [];
-  let isUp = true;
-  const stop = async () => {
-    if (isUp) await net.stop();
-    isUp = false;
-  };
+exercise(
+  "session",
+  { hasUpstream: true, hasReceiver: false, linkEmits: true, refusesToken: false },
+  async (): Promise<Pupil> => {
+    const net = await startWhatsApp();
+    const client = createHttp({ allow: ["127.0.0.0/8", "::1", "localhost"], extraCa: net.mediaCa });
+    const http = withFiles(client);
+    const plugin = sessionPlugin({ url: net.url, root: net.root, perMinute: 20 });
+    const phone = net.phone(OWNER);
+    const contact = net.contact({ pn: RECIPIENT });
+    net.contact({ pn: UNKNOWABLE });
+    const secrets: string[] = [];
+    let isUp = true;
+    const stop = async () => {
+      if (isUp) await net.stop();
+      isUp = false;
+    };
 
-  return {
-    plugin,
-    http,
-    vault: {},
-    secrets,
-    // every host is a device of its own of the same phone
-    async newKeyStore() {
-      const host = recordingHost({ http, vault: {} });
-      const link = plugin.open(host);
-      link.connect();
-      const qr = await link.pairing?.nextQr(MINUTE_MS);
-      await phone.scan(qr?.text ?? "");
-      await host.until(() => host.reports.at(-1)?.state === "CONNECTED");
-      await link.close();
-      secrets.push(...keysIn(host.keyRows.get("creds/creds") ?? ""));
-      return host.keyRows;
-    },
-    recipient: RECIPIENT,
-    makeUnknowable() {
-      net.faults.dropAcks(
-        () => {
-          phone.cut();
-          return true;
-        },
-        { times: 1 },
-      );
-      return UNKNOWABLE;
-    },
-    makeUnreachable: stop,
-    async provoke(link, host) {
-      link.connect();
-      await host.until(() => host.reports.at(-1)?.state === "CONNECTED");
-      await contact.say("oi", { to: phone, id: "3A00000000000000001A", time: 1_795_000_000 });
-      await contact.say("tudo bem?", { to: phone, id: "3A00000000000000001B", time: 1_795_000_001 });
-      await host.until(() => host.events.length === (host.isHeld ? 1 : 2));
-    },
-    acknowledged: () => net.stat.receipts.filter(({ id }) => id.startsWith("3A0000")).length,
-    async close() {
-      await stop();
-      client.close();
-    },
-  };
-});
+    return {
+      plugin,
+      http,
+      vault: {},
+      secrets,
+      // every host is a device of its own of the same phone
+      async newKeyStore() {
+        const host = recordingHost({ http, vault: {} });
+        const link = plugin.open(host);
+        link.connect();
+        const qr = await link.pairing?.nextQr(MINUTE_MS);
+        await phone.scan(qr?.text ?? "");
+        await host.until(() => host.reports.at(-1)?.state === "CONNECTED");
+        await link.close();
+        secrets.push(...keysIn(host.keyRows.get("creds/creds") ?? ""));
+        return host.keyRows;
+      },
+      recipient: RECIPIENT,
+      makeUnknowable() {
+        net.faults.dropAcks(
+          () => {
+            phone.cut();
+            return true;
+          },
+          { times: 1 },
+        );
+        return UNKNOWABLE;
+      },
+      makeUnreachable: stop,
+      async provoke(link, host) {
+        link.connect();
+        await host.until(() => host.reports.at(-1)?.state === "CONNECTED");
+        await contact.say("oi", { to: phone, id: "3A00000000000000001A", time: 1_795_000_000 });
+        await contact.say("tudo bem?", { to: phone, id: "3A00000000000000001B", time: 1_795_000_001 });
+        await host.until(() => host.events.length === (host.isHeld ? 1 : 2));
+      },
+      acknowledged: () => net.stat.receipts.filter(({ id }) => id.startsWith("3A0000")).length,
+      async close() {
+        await stop();
+        client.close();
+      },
+    };
+  },
+);
 
 /** The private parts of an identity, as they are kept. */
 const keysIn = (creds: string): string[] =>

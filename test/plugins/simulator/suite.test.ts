@@ -13,7 +13,7 @@ const nowhere = async (): Promise<HttpNoAnswer> => ({
   durationMs: 0,
 });
 
-exercise("simulator", { hasUpstream: false, hasReceiver: false, linkEmits: true }, () => ({
+exercise("simulator", { hasUpstream: false, hasReceiver: false, linkEmits: true, refusesToken: false }, () => ({
   plugin: simulatorPlugin({ echo: true }),
   http: { guarded: nowhere, trusted: nowhere, guardedStream: nowhere, trustedStream: nowhere },
   vault: {},

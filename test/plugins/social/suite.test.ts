@@ -33,7 +33,7 @@ const webhookOf = async (instagram: Instagram, at: number) => {
   return { rawBody: delivery.body, headers, keys: [mids[0] ?? "", mid, `${mid}#1`, QUOTED, QUOTED], handshake };
 };
 
-exercise("social", { hasUpstream: true, hasReceiver: true, linkEmits: false }, async () => {
+exercise("social", { hasUpstream: true, hasReceiver: true, linkEmits: false, refusesToken: true }, async () => {
   const clock = manualClock();
   const instagram = seededInstagram(clock);
   const http = createHttp({ allow: [], extraCa: undefined });
@@ -47,6 +47,7 @@ exercise("social", { hasUpstream: true, hasReceiver: true, linkEmits: false }, a
       instagram.failNext(1, { kind: "reset", isAccepted: true });
       return USER;
     },
+    refuseToken: () => instagram.invalidateToken(TOKEN),
     makeUnreachable: instagram.stop,
     webhook: await webhookOf(instagram, clock.now()),
     close: async () => {

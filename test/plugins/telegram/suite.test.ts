@@ -5,7 +5,7 @@ import { PERSON, pluginAt, SECRET, seededTelegram, TOKEN, withFiles } from "../.
 
 const AT_MS = Date.parse("2026-11-20T12:00:05Z");
 
-exercise("telegram", { hasUpstream: true, hasReceiver: false, linkEmits: true }, async () => {
+exercise("telegram", { hasUpstream: true, hasReceiver: false, linkEmits: true, refusesToken: true }, async () => {
   const { telegram, bot } = await seededTelegram(manualClock());
   const client = createHttp({ allow: [], extraCa: undefined });
   return {
@@ -18,6 +18,7 @@ exercise("telegram", { hasUpstream: true, hasReceiver: false, linkEmits: true },
       telegram.failNext(/^sendMessage$/, { kind: "cut", isTaken: true });
       return String(PERSON);
     },
+    refuseToken: () => telegram.failNext(/./, { kind: "refuse", status: 401, description: "Unauthorized" }, 99),
     makeUnreachable: telegram.stop,
     async provoke(link, host) {
       link.connect();

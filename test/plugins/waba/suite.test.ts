@@ -37,7 +37,7 @@ const webhookOf = async (graph: Graph) => {
   return { rawBody: delivery.body, headers, keys: wamids, handshake };
 };
 
-exercise("waba", { hasUpstream: true, hasReceiver: true, linkEmits: false }, async () => {
+exercise("waba", { hasUpstream: true, hasReceiver: true, linkEmits: false, refusesToken: true }, async () => {
   const graph = startGraph();
   seed(graph);
   const http = createHttp({ allow: [], extraCa: undefined });
@@ -56,6 +56,7 @@ exercise("waba", { hasUpstream: true, hasReceiver: true, linkEmits: false }, asy
       graph.failNext(1, { kind: "reset", isAccepted: true });
       return RECIPIENT;
     },
+    refuseToken: () => graph.invalidateToken(CREDENTIALS.accessToken),
     makeUnreachable: graph.stop,
     webhook: await webhookOf(graph),
     close: async () => {

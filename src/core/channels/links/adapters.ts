@@ -43,10 +43,10 @@ export const settleAdapters = async (env: AdaptersEnv): Promise<void> => {
       "channels have no adapter: put it back into the folder of RECADO_PLUGIN_DIR or repair it, or delete the channels",
     );
   for (const state of LINK_STATES.filter((one) => !AT_REST.includes(one)))
-    await eachOf(env, { kinds: missing, state }, async (tx, channel) => {
+    await eachChannel(env, { kinds: missing, state }, async (tx, channel) => {
       await changeLinkState(env, tx, channel, { state: "FAILED", reason: reasonFor(channel) });
     });
-  await eachOf(env, { kinds: [...env.registry.kinds, ...missing], state: "FAILED" }, async (tx, channel) => {
+  await eachChannel(env, { kinds: [...env.registry.kinds, ...missing], state: "FAILED" }, async (tx, channel) => {
     if (!lacksAdapter(channel)) return;
     const adapter = env.registry.ofKind(channel.kind);
     const reason = reasonFor(channel);
@@ -116,7 +116,8 @@ const missingKinds = async ({ db, registry }: Pick<ChannelsEnv, "db" | "registry
 
 type Which = { kinds: readonly ChannelKind[]; state: LinkState };
 
-const eachOf = async (
+/** Acts on the channels of these kinds that are in a state, a few in each write. */
+export const eachChannel = async (
   { db }: Pick<ChannelsEnv, "db">,
   { kinds, state }: Which,
   act: (tx: Parameters<Parameters<ChannelsEnv["db"]["write"]>[0]>[0], channel: ChannelRow) => Promise<void>,

@@ -87,14 +87,19 @@ const connectPaired = async (
 
 /**
  * Connects a channel again with its present credentials or identity. A channel that is connected, or waits to be
- * paired, stays unchanged. The result shows in the channel's state.
+ * paired, stays unchanged; but if its network calls an address of the channel's own, the link registers it anew. The
+ * result shows in the channel's state.
  * @throws AppError CHANNEL_NOT_FOUND or ADAPTER_MISSING
  */
 export const reconnectChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> => {
   const plugin = env.registry.ofKind((await getChannel(env, scope, id)).kind);
   if (!plugin) throw adapterMissing((await getChannel(env, scope, id)).kind);
-  await startConnecting(env, scope, id, async (_, { kind, state, validatedAt }) => {
-    if (isOpenState(state)) return undefined;
+  await startConnecting(env, scope, id, async (tx, channel) => {
+    const { kind, state, validatedAt } = channel;
+    if (isOpenState(state)) {
+      if (env.registry.declared(kind)?.webhook) await env.supervisor.connect(tx, channel);
+      return undefined;
+    }
     if (validatedAt !== null) return "CONNECTING";
     return env.registry.declared(kind)?.network.isPaired ? "PENDING_QR" : firstStateOf(plugin);
   });

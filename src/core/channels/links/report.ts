@@ -10,8 +10,11 @@ import { type PublishEnv, publish } from "../../events/publish.ts";
 import type { ChannelsEnv } from "../env.ts";
 import { announcePairing, noticeIn } from "../pairing/pairing-notice.ts";
 import { resumeSends } from "./channel-queues.ts";
+import { isHeldByAnother } from "./holder.ts";
 import { restrictionAfter, restrictionChange } from "./restriction.ts";
+import { rememberAddress } from "./registered-address.ts";
 
+type LinkReportEnv = ReportEnv & Pick<ChannelsEnv, "gatewayUrl" | "supervisor">;
 type ReportEnv = PublishEnv & Pick<ChannelsEnv, "log" | "jobs" | "registry" | "secrets" | "passkeyPage">;
 
 /** A job with this key exists while the channel's identity is being released. */
@@ -217,7 +220,7 @@ const CLOCKS_APART_MS = 10 * MINUTE_MS;
  * that was requested since counts.
  */
 export const applyLinkReport = async (
-  env: ReportEnv,
+  env: LinkReportEnv,
   tx: Tx,
   channelId: ChannelId,
   report: LinkReport,
@@ -229,7 +232,21 @@ export const applyLinkReport = async (
       { channelId, state: report.state },
       "a link's report is from before the network ended the connection",
     );
-  await applyReport(env, tx, channelId, report);
+  if (channel && (await isSecond(tx, channel, report))) return refuseSecond(env, tx, channel);
+  const after = await applyReport(env, tx, channelId, report);
+  if (after && isOpenState(report.state)) await rememberAddress(env, tx, after);
+};
+
+/** The reason of a channel whose number or bot another channel has connected first. */
+const ALREADY_LINKED = "ALREADY_LINKED";
+
+/** Whether a channel connects for the first time with a number that another channel has connected meanwhile. */
+const isSecond = async (tx: Tx, channel: ChannelRow, { state }: LinkReport): Promise<boolean> =>
+  isOpenState(state) && channel.validatedAt === null && (await isHeldByAnother(tx, channel));
+
+const refuseSecond = async (env: LinkReportEnv, tx: Tx, channel: ChannelRow): Promise<void> => {
+  await changeLinkState(env, tx, channel, { state: "FAILED", reason: ALREADY_LINKED });
+  tx.afterCommit(() => void env.supervisor.close(channel.id));
 };
 
 /**

@@ -82,11 +82,7 @@ const changesBy = (
  * may see them, would change hands. Ids that it lacked are new to the network's confirmation, too.
  * @throws AppError CREDENTIALS_MISMATCH
  */
-const idsBy = (
-  plugin: ChannelPlugin,
-  channel: ChannelRow,
-  fields: Record<string, string>,
-): Partial<ChannelRow> => {
+const idsBy = (plugin: ChannelPlugin, channel: ChannelRow, fields: Record<string, string>): Partial<ChannelRow> => {
   const ids = routeIdsOf(plugin, fields);
   const { numberId, accountId, verifyTokenHash } = ids;
   const differs = (before: string | null, now: string | null) => Boolean(before) && before !== now;
@@ -101,7 +97,3 @@ const idsBy = (
     ...(isNew ? { validatedAt: null } : {}),
   };
 };
-
-/** Whether the channel's credentials were replaced since `at`: what was seen of the earlier ones no longer counts. */
-export const areNewerThan = ({ profile: { credentialsAt } }: Pick<ChannelRow, "profile">, at: number): boolean =>
-  typeof credentialsAt === "number" && credentialsAt > at;

@@ -14,6 +14,7 @@ import { pausedUntil, pauseQueue } from "../../../store/tables/queues.ts";
 import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { findAccountState } from "../../../store/tables/tenancy/tenants.ts";
 import { learnIdentity } from "../../channels/identity.ts";
+import { noteRefusedToken } from "../../channels/links/refused-token.ts";
 import { pauseInBatch } from "../batches/batch-settle.ts";
 import { takeBackCancelled } from "../batches/batches.ts";
 import type { MessagingEnv } from "../env.ts";
@@ -102,9 +103,14 @@ const attempt = async (
   env.unsentTries.delete(message.id);
   const { templateCategory, ...said } = await completedMessage(env, kind, message);
   const { quotedProviderMessageId } = begun;
+  const begunAt = env.clock.now();
   const outcome = await send(link, { ...message, ...said, quotedProviderMessageId }, { key, templateCategory });
   measure(env, message, kind, outcome);
-  await env.db.write((tx) => recordOutcome({ env, tx, job, message }, outcome));
+  await env.db.write(async (tx) => {
+    await recordOutcome({ env, tx, job, message }, outcome);
+    if (!outcome.ok && message.environment === "live")
+      await noteRefusedToken(env, tx, message.channelId, { code: outcome.code, begunAt });
+  });
   return { is: "settled" };
 };
 

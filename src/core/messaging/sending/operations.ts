@@ -12,6 +12,7 @@ import { pausedUntil } from "../../../store/tables/queues.ts";
 import { EVERY_TENANT, type TenantScope } from "../../../store/tables/scope.ts";
 import { type AccountState, findAccountState } from "../../../store/tables/tenancy/tenants.ts";
 import { getChannel } from "../../channels/channel.ts";
+import { noteRefusedToken } from "../../channels/links/refused-token.ts";
 import { notConnected } from "../../channels/refusals.ts";
 import { keepAct } from "../../conversations/acts.ts";
 import { findChatHolder } from "../../conversations/holders.ts";
@@ -132,7 +133,10 @@ export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Prom
   if (!link) return settle(env, (tx) => waitForChannel({ env, tx, job }, channelId, { ...turn, environment: "live" }));
   const { key, chat, sender } = known;
   const outcome = (await link.operate?.({ ...action, key, chat, sender })) ?? NOT_OFFERED;
-  return settle(env, (tx) => recordOutcome(env, tx, subject, outcome));
+  return settle(env, async (tx) => {
+    await recordOutcome(env, tx, subject, outcome);
+    if (!outcome.ok) await noteRefusedToken(env, tx, channelId, { code: outcome.code, begunAt: now });
+  });
 };
 
 /** The outcome for an adapter that declares an operation but does not have it. */

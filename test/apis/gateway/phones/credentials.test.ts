@@ -1,10 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { renewAddresses } from "../../../../src/core/channels/links/webhook-addresses.ts";
+import type { ChannelId } from "../../../../src/kernel/ids.ts";
 import { recordedBy } from "../../../support/apis/audit.ts";
 import { receivedBy, rowsOf } from "../../../support/customers/customer.ts";
 import { beeperPlugin, type PagerNetwork, pagerNetwork } from "../../../support/networks/pager.ts";
 import { fieldsOf, gatewaySays } from "../../../support/refusals.ts";
 import { customer, made } from "../../../support/tenants/platform.ts";
-import { startWorld, untilConnected, untilStatus, WEBHOOK_SECRET, type World } from "../../../support/world.ts";
+import {
+  startWorld,
+  untilConnected,
+  untilStatus,
+  untilTrue,
+  WEBHOOK_SECRET,
+  type World,
+} from "../../../support/world.ts";
 
 let w: World;
 let network: PagerNetwork;
@@ -143,6 +152,93 @@ describe("PUT /v1/phones/{id}/credentials", () => {
     const connects = network.connects.length;
     expect(made(await put(key, id, { token: renewed(token) }), 200).status).toBe("DISCONNECTED");
     expect(network.connects.length).toBe(connects);
+  });
+});
+
+describe("a token that the network refuses while a message is sent", () => {
+  test("ends the connection with its reason, is an event and a trouble; what waits says why, and goes out with a new token at once", async () => {
+    const { key, id, token, hook } = await newBeeper();
+    network.tokens.delete(token);
+    const { messageId } = made(await send(key, id), 202);
+    await w.settle();
+    expect((await w.gateway(`/v1/phones/${id}`, { key })).body).toMatchObject({
+      status: "TOKEN_EXPIRED",
+      stateReason: "CREDENTIALS_REFUSED",
+    });
+    expect(receivedBy(hook, "channel:disconnected")).toMatchObject([{ reason: "CREDENTIALS_REFUSED" }]);
+    const { waiting } = (await w.gateway(`/v1/messages/${messageId}/timeline`, { key })).body;
+    expect(waiting).toMatchObject({ because: "PHONE_AWAY" });
+    made(await put(key, id, { token: renewed(token) }), 200);
+    await untilConnected(w, id);
+    await w.settle();
+    expect((await message(key, messageId)).status).toBe("SENT");
+    expect(receivedBy(hook, "channel:connected")).toHaveLength(2);
+  });
+
+  test("goes out after a reconnect when the network takes the token again", async () => {
+    const { key, id, token } = await newBeeper();
+    network.tokens.delete(token);
+    const { messageId } = made(await send(key, id), 202);
+    await w.settle();
+    network.tokens.add(token);
+    made(await w.gateway(`/v1/phones/${id}/reconnect`, { key, method: "POST" }), 202);
+    await untilConnected(w, id);
+    await w.settle();
+    expect((await message(key, messageId)).status).toBe("SENT");
+  });
+});
+
+describe("the address that a network has for the webhook of a phone", () => {
+  test("is given again by a reconnect of a connected phone", async () => {
+    const { key, id } = await newBeeper();
+    const connects = network.connects.length;
+    made(await w.gateway(`/v1/phones/${id}/reconnect`, { key, method: "POST" }), 202);
+    await untilConnected(w, id);
+    expect(network.connects.slice(connects).map(({ channelId }) => channelId)).toEqual([id]);
+  });
+
+  test("is renewed at a start with another one, and only then", async () => {
+    const { id } = await newBeeper();
+    const ofId = () => network.connects.filter(({ channelId }) => channelId === id).map(({ webhookUrl }) => webhookUrl);
+    await w.restart(); // at another port
+    await untilTrue(() => ofId().length === 2);
+    await w.app.env.supervisor.recorded(id as ChannelId);
+    expect(ofId()[1]).toBe(`${w.app.gatewayUrl}/v1/upstream-webhook/${id}`);
+    await renewAddresses(w.app.env);
+    await w.settle();
+    expect(ofId()).toHaveLength(2);
+  });
+});
+
+describe("a number or bot that has a phone", () => {
+  const body = (token: string) => ({ type: "BEEPER", label: "Second", credentials: { token } });
+
+  test("is refused for a second one, of the same account and of another, without a word about whose it is", async () => {
+    const { key, token, id } = await newBeeper();
+    const other = await w.account();
+    for (const asking of [key, other.key]) {
+      const answer = await w.gateway("/v1/phones", { key: asking, body: body(renewed(token)) });
+      expect(gatewaySays(answer)).toBe("409 ALREADY_EXISTS");
+      expect(answer.text).not.toContain(id);
+    }
+    expect((await w.gateway("/v1/phones", { key: other.key })).body).toEqual([]);
+  });
+
+  test("is one phone's of two that connect at once: the second ends FAILED and says why", async () => {
+    const token = newToken();
+    const { key } = await w.account();
+    const both = await Promise.all([1, 2].map(() => w.gateway("/v1/phones", { key, body: body(token) })));
+    const ids = both.filter(({ status }) => status === 201).map(({ body: phone }) => String(phone.id));
+    await untilTrue(async () => {
+      const { body: phones } = await w.gateway("/v1/phones", { key });
+      return phones.every(({ status }: { status: string }) => status !== "CONNECTING");
+    });
+    const states = (await w.gateway("/v1/phones", { key })).body.map(
+      (phone: { status: string; stateReason: string | null }) => [phone.status, phone.stateReason],
+    );
+    expect(states).toContainEqual(["CONNECTED", null]);
+    expect(states.filter(([status]: [string]) => status === "CONNECTED")).toHaveLength(1);
+    if (ids.length === 2) expect(states).toContainEqual(["FAILED", "ALREADY_LINKED"]);
   });
 });
 
