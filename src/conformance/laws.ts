@@ -122,7 +122,7 @@ export const LAWS: readonly Law[] = [
     async hold({ pupil, connect, host, link, order }) {
       await connect();
       await pupil.refuseToken?.();
-      const outcome = await link.send(order());
+      const outcome = await link.send(await order());
       const { kind, code } = outcome.ok ? { kind: "ok", code: "" as const } : outcome;
       equal(kind, "retry", "the outcome of a send whose token is refused");
       ok(code !== "" && CREDENTIAL_FAILURES.has(code), `the code of such a send is ${code}, not CREDENTIALS_REFUSED`);
