@@ -141,7 +141,7 @@ const buttonsFor = ({ header, buttons }: Draft, others: readonly Loose[] = []): 
 };
 
 /** The value of a field for money in hundredths; undefined for an empty one, and for no money. */
-export const hundredthsOf = (text: string): number | undefined => {
+const hundredthsOf = (text: string): number | undefined => {
   const money = Number(text.trim().replace(",", "."));
   return text.trim() === "" || !(money > 0) ? undefined : Math.round(money * 100);
 };

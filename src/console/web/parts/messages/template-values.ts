@@ -95,7 +95,7 @@ export const hasAllValues = (needs: TemplateNeeds, values: TypedValues): boolean
   });
 
 /** The object that a person has written as JSON; undefined for any other text. */
-export const flowDataOf = (text: string): Record<string, unknown> | undefined => {
+const flowDataOf = (text: string): Record<string, unknown> | undefined => {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value)
