@@ -26,6 +26,9 @@ const Token = Type.String({
   pattern: "^pg-[0-9]{4,20}$",
   description: "must be a pager token such as pg-0123",
   title: "the token of the pager account",
+  label: { en: "Pager token", pt: "Token do pager", es: "Token del buscapersonas" },
+  helpUrl: "https://pager.example/tokens",
+  isSecret: true,
 });
 
 export const pagerNetwork = (): PagerNetwork => {

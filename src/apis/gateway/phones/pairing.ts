@@ -221,7 +221,8 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
             link: "required",
           }),
           summary: "Reconnect a phone with its stored credentials",
-          description: "The answer comes at once; channel:connected says when it is done. A connected phone stays so, but its " +
+          description:
+            "The answer comes at once; channel:connected says when it is done. A connected phone stays so, but its " +
             "webhook is registered anew where the network calls an address of the phone's own.",
         },
       },

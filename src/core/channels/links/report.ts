@@ -11,8 +11,8 @@ import type { ChannelsEnv } from "../env.ts";
 import { announcePairing, noticeIn } from "../pairing/pairing-notice.ts";
 import { resumeSends } from "./channel-queues.ts";
 import { isHeldByAnother } from "./holder.ts";
-import { restrictionAfter, restrictionChange } from "./restriction.ts";
 import { rememberAddress } from "./registered-address.ts";
+import { restrictionAfter, restrictionChange } from "./restriction.ts";
 
 type LinkReportEnv = ReportEnv & Pick<ChannelsEnv, "gatewayUrl" | "supervisor">;
 type ReportEnv = PublishEnv & Pick<ChannelsEnv, "log" | "jobs" | "registry" | "secrets" | "passkeyPage">;

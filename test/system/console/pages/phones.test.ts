@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { beeperPlugin, pagerNetwork } from "../../../support/networks/pager.ts";
 import { scriptedSessions } from "../../../support/session/scripted-pairing.ts";
 import { axe, overflow, shoot, shootOnce } from "../support/looks.ts";
 import { seedNewcomer } from "../support/people.ts";
@@ -14,6 +15,56 @@ const WORDS = {
   pt: { phones: "Telefones", add: "Adicionar telefone", go: "Continuar para o código", share: "Enviar um link" },
   en: { phones: "Phones", add: "Add a phone", go: "Continue to the code", share: "Send a link" },
 } as const;
+
+describe("a phone of a kind that an adapter brings", () => {
+  const network = pagerNetwork();
+  const s = useConsole({ simulated: false, plugins: [beeperPlugin(network)] });
+
+  test.each([
+    ["en", "wide", "1001", ["Add a phone", "Beeper", "Pager token", "Connect", "Replace the credentials", "Save"]],
+    [
+      "pt",
+      "narrow",
+      "1002",
+      ["Adicionar telefone", "Bipe", "Token do pager", "Conectar", "Trocar as credenciais", "Salvar"],
+    ],
+    [
+      "es",
+      "narrow",
+      "1003",
+      ["Agregar teléfono", "Bíper", "Token del buscapersonas", "Conectar", "Cambiar las credenciales", "Guardar"],
+    ],
+  ] as const)(
+    "is added, named and given new credentials by forms of its adapter: %s, %s",
+    async (language, size, pager, [add, kind, token, connect, replace, save]) => {
+      network.tokens.add(`pg-${pager}01`).add(`pg-${pager}02`);
+      const { page } = await s.window.open({ person: s.people.owner, language, size });
+      await page.goto(`${s.server.consoleUrl}/phones`);
+      await page.getByRole("button", { name: add }).first().click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("radio", { name: kind }).check({ force: true });
+      const field = dialog.getByLabel(token);
+      expect(await field.getAttribute("type")).toBe("password");
+      expect(await dialog.locator("a[href='https://pager.example/tokens']").count()).toBe(1);
+      await shootOnce(page, `phone-add-loaded-${language}`);
+      await axe(page);
+      await overflow(page);
+      await field.fill(`pg-${pager}01`);
+      await dialog.getByRole("button", { name: connect, exact: true }).click();
+      await page.waitForURL(/phones\/[\w-]{36}$/);
+      await page.locator(".phone-state").getByText(kind).waitFor();
+      await page.getByText(replace).click();
+      await page.getByLabel(token).fill(`pg-${pager}02`);
+      await axe(page);
+      const before = network.connects.length;
+      const form = page.locator("form").filter({ has: page.getByLabel(token) });
+      await form.getByRole("button", { name: save }).click();
+      await settles(async () => expect(network.connects.length).toBeGreaterThan(before));
+      await page.goto(`${s.server.consoleUrl}/phones`);
+      await settles(async () => expect(await page.locator("option[value=BEEPER]").textContent()).toBe(kind));
+    },
+  );
+});
 
 describe("a phone that is linked", () => {
   const sessions = scriptedSessions();
@@ -83,7 +134,7 @@ describe("a phone that is linked", () => {
     await page.goto(`${s.server.consoleUrl}/phones`);
     await page.getByRole("button", { name: "Agregar teléfono" }).first().click();
     for (const [name, shown] of [
-      ["WhatsApp oficial", "input[name=phoneNumberId]"],
+      ["WhatsApp oficial", "input[name='credentials.phoneNumberId']"],
       ["Instagram", ".notice"],
     ] as const) {
       await page.getByRole("radio", { name }).check({ force: true });

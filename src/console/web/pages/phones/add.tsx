@@ -1,112 +1,102 @@
-import { BadgeCheck, Camera, QrCode } from "lucide-preact";
+import { BadgeCheck, Camera, KeyRound, QrCode } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import type { CreatePhoneRequest } from "../../../../../clients/typescript/src/generated/gateway.ts";
+import type { CreatePhoneRequest, PhoneKind } from "../../../../../clients/typescript/src/generated/gateway.ts";
 import { href } from "../../frame/base.ts";
 import { gateway } from "../../frame/requests/client.ts";
 import { refresh, useAct } from "../../frame/requests/query.ts";
 import { Dialog } from "../../parts/forms/dialog.tsx";
-import { Field, Form, Select, textIn } from "../../parts/forms/form.tsx";
+import { Field, Form, textIn } from "../../parts/forms/form.tsx";
+import { Loaded } from "../../parts/states.tsx";
 import { AskConsent } from "./instagram.tsx";
-import type { Kind } from "./kinds.ts";
+import { filledIn, inLanguage, KindFields, useKinds } from "./kind-fields.tsx";
 import { phonesTexts } from "./texts.ts";
 
-/** TABLE: the kinds that can be added here, each with its form. */
-const WAYS = {
-  SESSION: { icon: QrCode, form: () => <ByCode /> },
-  WABA: { icon: BadgeCheck, form: () => <Official /> },
-  SOCIAL: { icon: Camera, form: () => <AskConsent /> },
-} as const satisfies Record<Kind, object>;
-const NAMES = Object.keys(WAYS) as Kind[];
+type Way = PhoneKind["ways"][number];
 
-/** Adds a phone of one of the kinds, and goes on to its page. */
+/** TABLE: the picture of each way to make a phone. */
+const ICONS = { pairing: QrCode, credentials: KeyRound, signup: BadgeCheck, oauth: Camera } as const satisfies Record<
+  Way,
+  object
+>;
+const iconOf = ({ ways }: PhoneKind) => ICONS[ways.includes("signup") ? "signup" : (ways[0] ?? "credentials")];
+
+/** Adds a phone of a kind that the server has, and goes on to its page. */
 export const AddPhone = ({ onClose }: { onClose: () => void }) => {
-  const t = phonesTexts();
-  const [kind, setKind] = useState<Kind | undefined>(NAMES[0]);
+  const kinds = useKinds();
   return (
-    <Dialog title={t.addTitle} onClose={onClose} isWide>
-      <div class="phone-ways choice-cards" role="radiogroup" aria-label={t.ways}>
-        {NAMES.map((name) => {
-          const { icon: Icon } = WAYS[name];
-          const [title, hint] = t.way[name];
+    <Dialog title={phonesTexts().addTitle} onClose={onClose} isWide>
+      <Loaded query={kinds} lines={6}>
+        {(found) => <Choice kinds={found} />}
+      </Loaded>
+    </Dialog>
+  );
+};
+
+const Choice = ({ kinds }: { kinds: readonly PhoneKind[] }) => {
+  const [type, setType] = useState(kinds[0]?.type);
+  const chosen = kinds.find((kind) => kind.type === type);
+  return (
+    <>
+      <div class="phone-ways choice-cards" role="radiogroup" aria-label={phonesTexts().ways}>
+        {kinds.map((kind) => {
+          const Icon = iconOf(kind);
           return (
-            <label key={name}>
-              <input type="radio" name="way" checked={kind === name} onChange={() => setKind(name)} />
+            <label key={kind.type}>
+              <input type="radio" name="way" checked={kind === chosen} onChange={() => setType(kind.type)} />
               <Icon size={22} aria-hidden="true" />
               <span>
-                <b>{title}</b>
-                <span class="hint">{hint}</span>
+                <b>{inLanguage(kind.label)}</b>
+                {kind.about && <span class="hint">{inLanguage(kind.about)}</span>}
               </span>
             </label>
           );
         })}
       </div>
-      {kind && WAYS[kind].form()}
-    </Dialog>
+      {chosen && (chosen.ways.includes("oauth") ? <AskConsent /> : <KindForm key={chosen.type} kind={chosen} />)}
+    </>
   );
 };
 
-/** Creates a phone, and opens its page. */
-const useCreate = (type: Kind, bodyOf: (form: FormData) => Partial<CreatePhoneRequest>) => {
+/** Credentials have names of their own: one may be called `label`. */
+const CREDENTIAL = "credentials.";
+
+/** The form of a kind, made of what its adapter says. */
+const KindForm = ({ kind }: { kind: PhoneKind }) => {
+  const t = phonesTexts();
   const { route } = useLocation();
-  return useAct(async (form: FormData) => {
-    const label = textIn(form, "label");
-    const { id } = await gateway.phones.create({ type: type as CreatePhoneRequest["type"], label, ...bodyOf(form) });
+  const isPaired = kind.ways.includes("pairing");
+  const act = useAct(async (form: FormData) => {
+    const body: CreatePhoneRequest = {
+      type: kind.type,
+      label: textIn(form, "label"),
+      ...filledIn(form, kind.creationSettings),
+      ...(kind.credentials.length === 0 ? {} : { credentials: filledIn(form, kind.credentials, CREDENTIAL) }),
+    };
+    const { id } = await gateway.phones.create(body);
     refresh("phones/");
     route(href(`/phones/${id}`));
   });
-};
-
-const LabelField = ({ name }: { name: string }) => {
-  const t = phonesTexts();
-  return <Field label={t.label} hint={t.labelHint} name="label" maxLength={120} defaultValue={name} autoFocus />;
-};
-
-const ByCode = () => {
-  const t = phonesTexts();
-  const [kind] = NAMES as [Kind];
-  const act = useCreate(kind, (form) => {
-    const [proxy, history] = [textIn(form, "proxy"), textIn(form, "history")];
-    return {
-      ...(proxy === "" ? {} : { proxy }),
-      ...(history === "none" ? {} : { history: history as NonNullable<CreatePhoneRequest["history"]> }),
-    };
-  });
   return (
-    <Form act={act} submit={t.link}>
-      <LabelField name={t.labelDefault} />
-      <details>
-        <summary>{t.further}</summary>
-        <div class="form">
-          <Select
-            label={t.history}
-            name="history"
-            options={(["none", "recent", "full"] as const).map((mode) => [mode, t.histories[mode]] as const)}
-          />
-          <Field label={t.proxy} hint={t.proxyHint} name="proxy" isOptional />
-        </div>
-      </details>
-    </Form>
-  );
-};
-
-const Official = () => {
-  const t = phonesTexts();
-  const [, kind] = NAMES as [Kind, Kind];
-  const act = useCreate(kind, (form) => ({
-    credentials: {
-      phoneNumberId: textIn(form, "phoneNumberId"),
-      businessAccountId: textIn(form, "businessAccountId"),
-      accessToken: textIn(form, "accessToken"),
-    },
-  }));
-  return (
-    <Form act={act} submit={t.connect}>
-      <LabelField name={t.kinds.WABA} />
-      <Field label={t.phoneNumberId} hint={t.idsHint} name="phoneNumberId" inputMode="numeric" maxLength={64} />
-      <Field label={t.businessAccountId} name="businessAccountId" inputMode="numeric" maxLength={64} />
-      <Field label={t.accessToken} hint={t.tokenHint} name="accessToken" type="password" autocomplete="off" />
-      <p class="hint">{t.signup}</p>
+    <Form act={act} submit={isPaired ? t.link : t.connect}>
+      <Field
+        label={t.label}
+        hint={t.labelHint}
+        name="label"
+        maxLength={120}
+        defaultValue={inLanguage(kind.label)}
+        autoFocus
+      />
+      <KindFields fields={kind.credentials} prefix={CREDENTIAL} />
+      {kind.creationSettings.length > 0 && (
+        <details>
+          <summary>{t.further}</summary>
+          <div class="form">
+            <KindFields fields={kind.creationSettings} />
+          </div>
+        </details>
+      )}
+      {kind.ways.includes("signup") && <p class="hint">{t.signup}</p>}
     </Form>
   );
 };

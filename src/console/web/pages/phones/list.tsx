@@ -17,15 +17,16 @@ import type { Column } from "../../parts/lists/table.tsx";
 import { When } from "../../parts/when.tsx";
 import { AddPhone } from "./add.tsx";
 import { HoursCard } from "./hours.tsx";
-import { kindName, STATE_TONES } from "./kinds.ts";
+import { useKindName } from "./kind-fields.tsx";
+import { STATE_TONES } from "./kinds.ts";
 import { phonesTexts } from "./texts.ts";
 
-const columns = (): Column<Phone>[] => {
+const columns = (nameOf: (type: string) => string): Column<Phone>[] => {
   const t = phonesTexts();
   return [
     { title: t.name, isMain: true, cell: ({ label }) => <bdi class="phone-cut">{label}</bdi> },
     { title: t.number, cell: ({ phoneNumber }) => (phoneNumber ? `+${phoneNumber}` : <span class="soft">–</span>) },
-    { title: t.kind, cell: ({ type }) => kindName(type), isMinor: true },
+    { title: t.kind, cell: ({ type }) => nameOf(type), isMinor: true },
     { title: t.state, cell: ({ status }) => <Badge tone={STATE_TONES[status]}>{t.states[status]}</Badge> },
     { title: t.since, cell: ({ stateSince }) => <When at={stateSince} />, isMinor: true },
   ];
@@ -56,6 +57,7 @@ export const PhoneList = () => {
   const list = useListState(NO_FILTERS);
   const found = useFound(list.filters);
   const counts = useCounts();
+  const nameOf = useKindName();
   const [isAdding, setAdding] = useState(false);
   const { rows, isDone, isLoading, more } = found;
   const isEmpty = !list.isFiltered && isDone && rows.length === 0;
@@ -74,7 +76,7 @@ export const PhoneList = () => {
       state={list}
       filters={!isEmpty && <FilterRow counts={counts} list={list} />}
       query={loadedRows(found)}
-      columns={columns()}
+      columns={columns(nameOf)}
       keyOf={({ id }) => id}
       linkOf={({ id }) => `/phones/${id}`}
       empty={{ icon: Smartphone, title: t.empty, hint: t.emptyHint, children: add }}
@@ -103,6 +105,7 @@ const FilterRow = ({
   list: ListState<PhoneFilters>;
 }) => {
   const t = phonesTexts();
+  const nameOf = useKindName();
   const everything = ["", frameTexts().all] as const;
   const statuses = new Set(counts.map(({ status }) => status));
   const types = new Set<string>(counts.map(({ type }) => type));
@@ -119,7 +122,7 @@ const FilterRow = ({
       <FilterSelect
         label={t.kind}
         {...field("type")}
-        options={[everything, ...[...types].map((type) => [type, kindName(type)] as const)]}
+        options={[everything, ...[...types].map((type) => [type, nameOf(type)] as const)]}
       />
     </>
   );

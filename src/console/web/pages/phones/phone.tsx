@@ -10,10 +10,12 @@ import { PageHeader } from "../../parts/page-header.tsx";
 import { Failure, Loaded, Notice } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";
 import { CloudCard } from "./cloud.tsx";
+import { Credentials } from "./credentials.tsx";
 import { EndPhone } from "./end.tsx";
 import { History } from "./history.tsx";
 import { HoursCard } from "./hours.tsx";
-import { isOpen, isPaired, isUnsettled, kindName, STATE_TONES } from "./kinds.ts";
+import { useKindName } from "./kind-fields.tsx";
+import { isOpen, isPaired, isUnsettled, STATE_TONES } from "./kinds.ts";
 import { Limits } from "./limits.tsx";
 import { Linking } from "./linking.tsx";
 import { phoneTexts } from "./phone-texts.ts";
@@ -63,6 +65,7 @@ const Shown = ({ phone }: { phone: Phone }) => {
         <div>
           {mayWrite && <PhoneWebhook phone={phone} />}
           <PhoneSettings phone={phone} />
+          <Credentials phone={phone} />
           <VoiceNotes phone={phone} />
           <HoursCard phoneId={phone.id} />
           <CloudCard phoneId={phone.id} />
@@ -75,12 +78,13 @@ const Shown = ({ phone }: { phone: Phone }) => {
 /** The state with its reason, and the words that a person needs first. */
 const State = ({ phone: { type, status, stateReason, stateSince, phoneNumber, restriction } }: { phone: Phone }) => {
   const t = phoneTexts();
+  const nameOf = useKindName();
   return (
     <>
       <p class="phone-state" role="status">
         <Badge tone={STATE_TONES[status]}>{phonesTexts().states[status]}</Badge>
         {stateSince && <When at={stateSince} />}
-        <span class="soft">{kindName(type)}</span>
+        <span class="soft">{nameOf(type)}</span>
         {phoneNumber && <b>+{phoneNumber}</b>}
         {stateReason && <span class="soft">{t.reason(stateReason)}</span>}
       </p>
