@@ -84,6 +84,7 @@ const CAPABILITIES: Members<Capabilities> = {
   keptFiles: true,
   marks: true,
   fetchesLinks: true,
+  fetchesFromHere: true,
   lookups: true,
   echoesSends: true,
   choosesMessageIds: true,

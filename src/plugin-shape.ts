@@ -72,6 +72,7 @@ const Declared = Type.Object({
     mediaHandles: Flag,
     keptFiles: Flag,
     fetchesLinks: Flag,
+    fetchesFromHere: Flag,
     marks: Type.Optional(Type.Object({ bold: Mark, italic: Mark, strike: Mark, code: Mark, block: Mark }, closed)),
     lookups: Flag,
     echoesSends: Flag,

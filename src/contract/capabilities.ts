@@ -23,11 +23,29 @@ export type Sends = {
   keptFiles?: boolean;
   /** What emphasises a text on the network; without marks, an agent's texts are plain. */
   marks?: TextMarks;
-  /** True if the network itself fetches a link's file. Links to private addresses cannot work there. */
+  /**
+   * True if the network itself fetches a link's file. Links to private addresses cannot work there. Without `keptFiles`
+   * and `mediaHandles`, `send` gets a link of Recado in the place of a kept file: see `linksKeptFiles`.
+   */
   fetchesLinks?: boolean;
+  /**
+   * With `fetchesLinks`: true if the network is the operator's own, as a gateway on the same premises. Links to private
+   * addresses that the operator allows then work.
+   */
+  fetchesFromHere?: boolean;
   /** True if the network can be asked whether it knows a number. */
   lookups?: boolean;
 };
+
+/**
+ * Whether a network gets files by links alone. The core then puts a link in the place of each kept file: public, signed
+ * and good for an hour.
+ */
+export const linksKeptFiles = ({ fetchesLinks, keptFiles, mediaHandles }: Sends): boolean =>
+  fetchesLinks === true && !keptFiles && !mediaHandles;
+
+/** Whether a send may name a file that the account keeps at Recado. */
+export const takesKeptFiles = (sends: Sends): boolean => sends.keptFiles === true || linksKeptFiles(sends);
 
 /** The marks of WhatsApp's texts. */
 export const WHATSAPP_MARKS: TextMarks = { bold: "*", italic: "_", strike: "~", code: "`", block: "```" };

@@ -50,17 +50,20 @@ test("a public address is ok, and a private one where nobody was given anything"
   expect((await found("http://localhost:8080", Date.now() - DAY_MS)).outcome).toBe("ok");
 });
 
-test("a network that calls webhooks needs the public address too", async () => {
+test.each([
+  ["WABA", "others need it for the webhooks of WABA"],
+  ["SOCIAL", "others need it for the webhooks of SOCIAL, the files that SOCIAL fetches"],
+])("what the network of a %s channel calls and fetches needs the public address too", async (kind, needs) => {
   const path = temp.path();
   const db = temp.database(path);
   await db.write(async (tx) => {
     await insertEverythingOf(tx, "ours");
-    await tx.rows("UPDATE channels SET kind = 'WABA'", []);
+    await tx.rows("UPDATE channels SET kind = ?1", [kind]);
   });
   await db.close();
   const { outcome, found: said } = await report(publicReach, {
     RECADO_DATA_DIR: dirname(path),
     RECADO_PUBLIC_URL: "http://localhost:8080",
   });
-  expect([outcome, said]).toEqual(["warning", expect.stringContaining("the webhooks of WABA")]);
+  expect([outcome, said]).toEqual(["warning", expect.stringContaining(needs)]);
 });

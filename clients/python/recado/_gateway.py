@@ -391,6 +391,12 @@ GATEWAY_ROUTES: Dict[str, Route] = {
     ),
     "lookup.get": Route("GET", "/v1/lookup/{task_id}", answer=t.Lookup),
     "media.get_file": Route("GET", "/files/{account_id}/{media_id}", query={"exp": "exp", "sig": "sig"}, is_file=True),
+    "media.get_sent_file": Route(
+        "GET",
+        "/sent-files/{message_id}",
+        query={"file": "file", "exp": "exp", "sig": "sig"},
+        is_file=True,
+    ),
     "media.keep_file": Route("POST", "/v1/media/files", body="file", answer=t.KeptFile),
     "media.keep_encoded_file": Route(
         "POST",
@@ -2532,6 +2538,18 @@ class MediaResource(Resource):
     ) -> Response:
         """Get the file of a signed address. `GET /files/{accountId}/{mediaId}`"""
         return self._call("media.get_file", locals())
+
+    def get_sent_file(
+        self,
+        message_id: str,
+        *,
+        file: str = NOT_GIVEN,
+        exp: str = NOT_GIVEN,
+        sig: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Response:
+        """Get the file of a message that a network sends by its link. `GET /sent-files/{messageId}`"""
+        return self._call("media.get_sent_file", locals())
 
     def keep_file(self, file: Upload, *, options: Optional[RequestOptions] = None) -> t.KeptFile:
         """Upload a file to be sent by its handle. `POST /v1/media/files`"""
@@ -5012,6 +5030,18 @@ class AsyncMediaResource(AsyncResource):
     ) -> Response:
         """Get the file of a signed address. `GET /files/{accountId}/{mediaId}`"""
         return await self._call("media.get_file", locals())
+
+    async def get_sent_file(
+        self,
+        message_id: str,
+        *,
+        file: str = NOT_GIVEN,
+        exp: str = NOT_GIVEN,
+        sig: str = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Response:
+        """Get the file of a message that a network sends by its link. `GET /sent-files/{messageId}`"""
+        return await self._call("media.get_sent_file", locals())
 
     async def keep_file(self, file: Upload, *, options: Optional[RequestOptions] = None) -> t.KeptFile:
         """Upload a file to be sent by its handle. `POST /v1/media/files`"""

@@ -46,6 +46,7 @@ import { groupPeople } from "./groups/group-people.ts";
 import { groups } from "./groups/groups.ts";
 import { keptFiles } from "./media/kept-files.ts";
 import { files, media, mediaUploads } from "./media/media.ts";
+import { sentFiles } from "./media/sent-files.ts";
 import { cheapest } from "./messages/cheapest.ts";
 import { flowExchange } from "./messages/flow-exchange.ts";
 import { flowKeys, flows } from "./messages/flows.ts";
@@ -162,6 +163,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(receivers(env))
     .use(flowExchange(env))
     .use(files(env))
+    .use(sentFiles(env))
     .use(recordingFiles(env))
     .use(recordings(env, auth))
     .use(ai(env, auth))

@@ -250,6 +250,20 @@ export const fileHandlesOf = (content: object): { path: string; handle: string }
   return handles.flatMap(([path, handle]) => (handle === undefined ? [] : [{ path, handle }]));
 };
 
+type Filed = { mediaHandle?: string; headerMedia?: Filed; cards?: Filed[] };
+
+/** The content with a link in the place of each handle, as `linkOf` gives it. Other handles stay. */
+export const withLinks = <Part extends object>(content: Part, linkOf: (handle: string) => string | undefined): Part => {
+  const { mediaHandle, headerMedia, cards, ...rest } = content as Filed; // as the schemas above name them
+  const mediaUrl = mediaHandle === undefined ? undefined : linkOf(mediaHandle);
+  return {
+    ...rest,
+    ...(mediaUrl === undefined ? (mediaHandle === undefined ? {} : { mediaHandle }) : { mediaUrl }),
+    ...(headerMedia ? { headerMedia: withLinks(headerMedia, linkOf) } : {}),
+    ...(cards ? { cards: cards.map((card) => withLinks(card, linkOf)) } : {}),
+  } as Part;
+};
+
 /** Whether a message is sent as a voice note. Networks accept voice notes in one format only. */
 export const isVoiceNote = ({ type, content }: { type: string; content: object }): boolean =>
   type === "audio" && "ptt" in content && content.ptt === true;

@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
-import { OPERATIONS, type OperationName, type Sends } from "../../contract/capabilities.ts";
+import { OPERATIONS, type OperationName, type Sends, takesKeptFiles } from "../../contract/capabilities.ts";
 import type { ContentType } from "../../contract/content/content.ts";
 import type { Choice, FieldWords, Words } from "../../contract/forms.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
@@ -130,7 +130,7 @@ export const abilitiesOf = (
   { kind, network, capabilities }: ChannelPlugin,
 ): Abilities => {
   const { operations } = registry.of(kind, "live")?.capabilities ?? capabilities;
-  const { send, keptFiles = false, lookups = false, templates, tags = [], imagesPerMessage = 1 } = capabilities;
+  const { send, lookups = false, templates, tags = [], imagesPerMessage = 1 } = capabilities;
   return {
     contentTypes: (Object.keys(send) as ContentType[])
       .toSorted()
@@ -143,7 +143,7 @@ export const abilitiesOf = (
         ? [{ operation, types: types ? [...types] : null, withinMs: withinMs ?? null }]
         : [];
     }),
-    keptFiles,
+    keptFiles: takesKeptFiles(capabilities),
     lookups,
     templates,
     tags: [...tags],

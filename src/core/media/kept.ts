@@ -90,7 +90,7 @@ export const fileNameOf = (key: string): FileName | undefined => {
 };
 
 /** The possible places of a handle's file, including the folder of an account that was joined with the tenant. */
-const placesOf = async (r: Reader, tenantId: TenantId, handle: string): Promise<string[]> =>
+export const placesOf = async (r: Reader, tenantId: TenantId, handle: string): Promise<string[]> =>
   HANDLE.test(handle) ? [tenantId, ...(await listJoined(r, tenantId))].map((one) => keyOf(one, handle)) : [];
 
 /**

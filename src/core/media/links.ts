@@ -35,18 +35,25 @@ export const signedLink = (
 };
 
 /** The query of an address of ours that gives anyone the file at `key`, for ten minutes. */
-export const signedQuery = (env: Pick<LinkEnv, "secrets" | "clock">, key: string): string => {
-  const exp = String(Math.ceil((env.clock.now() + LINK_TTL_MS) / SECOND_MS));
+export const signedQuery = (env: Pick<LinkEnv, "secrets" | "clock">, key: string): string =>
+  signedUntil(env, key, env.clock.now() + LINK_TTL_MS);
+
+/** The same for an address that is good until `untilMs`. */
+export const signedUntil = (env: Pick<LinkEnv, "secrets" | "clock">, key: string, untilMs: number): string => {
+  const exp = String(Math.ceil(untilMs / SECOND_MS));
   return `exp=${exp}&sig=${signaturesOf(env, key, exp)[0]}`;
 };
 
 /** The query of our address: when it expires, and the signature. */
 export type Signed = { exp?: string; sig?: string };
 
+/** Whether a signature is ours, also after the end of its address. */
+export const isSigned = (env: LinkEnv, key: string, { exp = "", sig = "" }: Signed): boolean =>
+  signaturesOf(env, key, exp).some((one) => isSameSecret(sig, one));
+
 /** @throws AppError LINK_REFUSED for an address of ours that was altered, or is older than ten minutes */
-export const checkLink = (env: LinkEnv, key: string, { exp = "", sig = "" }: Signed): void => {
-  const isOurs = signaturesOf(env, key, exp).some((one) => isSameSecret(sig, one));
-  if (!isOurs || env.clock.now() >= Number(exp) * SECOND_MS)
+export const checkLink = (env: LinkEnv, key: string, signed: Signed): void => {
+  if (!isSigned(env, key, signed) || env.clock.now() >= Number(signed.exp) * SECOND_MS)
     throw new AppError("LINK_REFUSED", { message: "The address was altered, or its ten minutes are over." });
 };
 

@@ -1,3 +1,4 @@
+import { linksKeptFiles } from "../../contract/capabilities.ts";
 import { addressesOf } from "../../kernel/network/addresses.ts";
 import { isLoopbackUrl } from "../../kernel/settings/setting-kinds.ts";
 import type { Reader } from "../../store/engine/db.ts";
@@ -12,16 +13,19 @@ const MEND = [
   "(see docs/operate.md: Behind a reverse proxy)",
 ].join(" ");
 
-/** The open links and the webhooks that need the public address. */
+/** The open links, the webhooks and the files of messages that need the public address. */
 const needsOf = async (installation: Installation, reader: Reader): Promise<string[]> => {
   const { pairing, invitations } = await countOpenLinks(reader, installation.clock.now());
   const { plugins } = await installation.adapters();
   const kinds = new Set(await listKinds(reader));
-  const called = plugins.filter(({ kind, receiver }) => receiver && kinds.has(kind)).map(({ kind }) => kind);
+  const inUse = plugins.filter(({ kind }) => kinds.has(kind));
+  const called = inUse.filter(({ receiver, webhook }) => receiver ?? webhook).map(({ kind }) => kind);
+  const fetching = inUse.filter(({ capabilities }) => linksKeptFiles(capabilities) && !capabilities.fetchesFromHere);
   return [
     ...(pairing > 0 ? [`${pairing} pairing links for owners of phones`] : []),
     ...(invitations > 0 ? [`${invitations} invitations`] : []),
     ...(called.length > 0 ? [`the webhooks of ${called.join(", ")}`] : []),
+    ...(fetching.length > 0 ? [`the files that ${fetching.map(({ kind }) => kind).join(", ")} fetches`] : []),
   ];
 };
 

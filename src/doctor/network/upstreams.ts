@@ -22,7 +22,8 @@ export type Upstream = {
   judge?(answer: HttpAnswer): Finding | undefined;
 };
 
-export type Adapter = Pick<KindDeclaration, "kind" | "probes" | "standsIn"> & Partial<Pick<ChannelPlugin, "receiver">>;
+export type Adapter = Pick<KindDeclaration, "kind" | "capabilities" | "probes" | "standsIn"> &
+  Partial<Pick<ChannelPlugin, "receiver" | "webhook">>;
 
 const ASK_MS = 4000;
 

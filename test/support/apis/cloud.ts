@@ -31,7 +31,7 @@ export type CloudClient = {
 
 export const cloudClientOf = async (
   w: World,
-  { accountId, phone }: Pick<Customer, "accountId" | "phone">,
+  { accountId, phone }: Pick<Customer, "accountId"> & { phone: Pick<Customer["phone"], "id"> },
   version = "v23.0",
 ): Promise<CloudClient> => {
   const scope = callerIn(accountId, LOCAL);

@@ -48,7 +48,7 @@ const UPLOADED = {
   "*/*": { schema: FILE },
 };
 
-/** Files that an account uploads, to be sent by a session's phone by their handles. */
+/** Files that an account uploads, to be sent by their handles. */
 export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/media", tags: ["media"] })
     .use(auth)
@@ -68,8 +68,8 @@ export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
           }),
           summary: "Upload a file to be sent by its handle",
           description:
-            "As a form or as the raw bytes. The handle is good on phones of type SESSION; the file is kept as " +
-            "long as media are.",
+            "As a form or as the raw bytes. The handle is good on phones whose capabilities say `takesUploads`; the " +
+            "file is kept as long as media are.",
           requestBody: { required: true, content: UPLOADED },
         },
       },
@@ -99,7 +99,7 @@ export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
             maxBodyBytes: MAX_LONG_BODY_BYTES,
           }),
           summary: "Upload a file in base64 to be sent by its handle",
-          description: "At most 15 MB. The handle is good on phones of type SESSION.",
+          description: "At most 15 MB. The handle is good on phones whose capabilities say `takesUploads`.",
         },
       },
     );

@@ -15,6 +15,7 @@ import { EVERY_TENANT } from "../../../store/tables/scope.ts";
 import { findAccountState } from "../../../store/tables/tenancy/tenants.ts";
 import { learnIdentity } from "../../channels/identity.ts";
 import { noteRefusedToken } from "../../channels/links/refused-token.ts";
+import { linkedMessage } from "../../media/sent-links.ts";
 import { pauseInBatch } from "../batches/batch-settle.ts";
 import { takeBackCancelled } from "../batches/batches.ts";
 import type { MessagingEnv } from "../env.ts";
@@ -104,7 +105,8 @@ const attempt = async (
   const { templateCategory, ...said } = await completedMessage(env, kind, message);
   const { quotedProviderMessageId } = begun;
   const begunAt = env.clock.now();
-  const outcome = await send(link, { ...message, ...said, quotedProviderMessageId }, { key, templateCategory });
+  const order = await withFileLinks(env, kind, { ...message, ...said, quotedProviderMessageId });
+  const outcome = await send(link, order, { key, templateCategory });
   measure(env, message, kind, outcome);
   await env.db.write(async (tx) => {
     await recordOutcome({ env, tx, job, message }, outcome);
@@ -112,6 +114,11 @@ const attempt = async (
       await noteRefusedToken(env, tx, message.channelId, { code: outcome.code, begunAt });
   });
   return { is: "settled" };
+};
+
+const withFileLinks = async (env: MessagingEnv, kind: ChannelKind, message: MessageRow): Promise<MessageRow> => {
+  const plugin = env.registry.of(kind, message.environment);
+  return plugin ? linkedMessage(env, plugin, message) : message;
 };
 
 /**

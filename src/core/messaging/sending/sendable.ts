@@ -1,4 +1,4 @@
-import type { SendLimits, Sends } from "../../../contract/capabilities.ts";
+import { linksKeptFiles, type SendLimits, type Sends, takesKeptFiles } from "../../../contract/capabilities.ts";
 import {
   type Content,
   type ContentType,
@@ -105,17 +105,17 @@ export const checkedContent = (
 /** Refuses content that a kind of channel can never send, in any state of the channel, and even without its adapter. */
 const checkForKind = (env: MessagingEnv, declared: ChannelPlugin, message: Content): void => {
   const sends = declared.capabilities;
-  const { send, mediaHandles, keptFiles } = sends;
+  const { send, mediaHandles } = sends;
   const { type, content } = message;
   const limits = send[type];
   if (!limits) {
     const code = type === "template" ? (declared.refusals?.template ?? "CONTENT_UNSUPPORTED") : "CONTENT_UNSUPPORTED";
     throw new AppError(code, { message: `A channel of this kind does not send ${type}.`, details: { type } });
   }
-  if ("mediaHandle" in content && !mediaHandles && !keptFiles)
+  if ("mediaHandle" in content && !mediaHandles && !takesKeptFiles(sends))
     throw invalid(issue("content.mediaHandle", "forbidden", "is not accepted by a channel of this kind; use mediaUrl"));
   checkFeatures(content, sends);
-  if (sends.fetchesLinks) checkLinks(env, content, sends);
+  if (sends.fetchesLinks && !sends.fetchesFromHere) checkLinks(env, content, sends);
   checkBytes(message, limits);
 };
 
@@ -156,18 +156,32 @@ type FileHandle = { path: string; handle: string };
  * the network's handles gets those unchecked.
  */
 const ownHandlesIn = (env: MessagingEnv, kind: ChannelKind, content: object): FileHandle[] => {
-  const { keptFiles = false, mediaHandles = false } = env.registry.declared(kind)?.capabilities ?? {};
-  return keptFiles ? fileHandlesOf(content).filter(({ handle }) => !mediaHandles || isOwnHandle(handle)) : [];
+  const sends = env.registry.declared(kind)?.capabilities;
+  if (!sends || !takesKeptFiles(sends)) return [];
+  return fileHandlesOf(content).filter(({ handle }) => !sends.mediaHandles || isOwnHandle(handle));
 };
 
 const checkKeptFiles = async (
   env: MessagingEnv,
   { kind, tenantId }: ChannelRow,
   { content }: Content,
-  { holdsFile = false }: Sending,
+  { holdsFile = false, environment }: Sending,
 ): Promise<void> => {
-  for (const { path, handle } of ownHandlesIn(env, kind, content))
+  for (const { path, handle } of ownHandlesIn(env, kind, content)) {
     if (!(await (holdsFile ? isStored : isKept)(env, tenantId, handle))) throw notKept(path);
+    if (isOutOfReach(env, kind, environment)) throw invalid(issue(path, "forbidden", OUT_OF_REACH));
+  }
+};
+
+const OUT_OF_REACH =
+  "is a file that the network would fetch from this server, whose address is private: the server's operator sets " +
+  "RECADO_PUBLIC_URL to a public address; until then, send a public address of the file";
+
+/** Whether the network gets kept files by links that lead to a private address of this server. */
+const isOutOfReach = ({ registry, http, gatewayUrl }: MessagingEnv, kind: ChannelKind, environment: Environment) => {
+  const { standsIn, capabilities } = registry.of(kind, environment) ?? {};
+  if (!capabilities || standsIn || !linksKeptFiles(capabilities) || capabilities.fetchesFromHere) return false;
+  return http.isPrivateUrl(gatewayUrl());
 };
 
 const notKept = (path: string) => invalid(issue(path, "format", "is not the handle of a file that is kept"));

@@ -86,6 +86,7 @@ describe("the gateway states at its routes", () => {
     expect(namesWhere(gateway, ({ isUrlSigned }) => isUrlSigned)).toEqual([
       "GET /files/:accountId/:mediaId",
       "GET /files/:accountId/recordings/:callId/:fileId",
+      "GET /sent-files/:messageId",
       "GET /v1/upstream-webhook",
       "GET /v1/upstream-webhook/:channelId",
       "POST /v1/upstream-webhook",
