@@ -11,6 +11,7 @@ import type { Json } from "../../src/kernel/texts/json.ts";
 import { createAsking, EXPIRED } from "../meta/asking.ts";
 import type { GraphFault, SendFailure } from "../meta/fault.ts";
 import type { Graph, GraphResult } from "../meta/graph.ts";
+import { type Remembered, rememberUploads } from "../meta/remembered.ts";
 import { wabaBusiness } from "./business.ts";
 import { wabaCalls } from "./calls.ts";
 import { wabaCharges } from "./charges.ts";
@@ -23,7 +24,6 @@ import { connectedAs, readNumber } from "./number.ts";
 import { voiceRefusal } from "./outbound/files.ts";
 import { withUploadedFile } from "./outbound/kept.ts";
 import { wabaMedia } from "./outbound/media.ts";
-import { type Remembered, rememberUploads } from "./outbound/remembered.ts";
 import { wabaUploads } from "./outbound/uploads.ts";
 import {
   groupMessageBody,

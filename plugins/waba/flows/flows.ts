@@ -6,9 +6,9 @@ import {
 } from "../../../src/contract/abilities/flows.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type Json, listOf, recordOf } from "../../../src/kernel/texts/json.ts";
+import { formBody, multipartBody } from "../../meta/bodies.ts";
 import { type Graph, isSuccess } from "../../meta/graph.ts";
 import { textOf } from "../../meta/json.ts";
-import { formBody, multipartBody } from "../bodies.ts";
 import { askerOf } from "../credentials.ts";
 
 const FLOW_FIELDS = ["id", "name", "status", "categories", "validation_errors"];

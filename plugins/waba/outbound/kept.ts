@@ -5,8 +5,8 @@ import type { ChannelHost, SendOrder } from "../../../src/contract/plugin.ts";
 import type { UpstreamFailure } from "../../../src/contract/upstream.ts";
 import { isOwnHandle } from "../../../src/kernel/texts/file-names.ts";
 import { retry, type SendFailure } from "../../meta/fault.ts";
+import type { Remembered, Uploaded } from "../../meta/remembered.ts";
 import { FAILURE_WITHOUT } from "../credentials.ts";
-import type { Remembered, Uploaded } from "./remembered.ts";
 
 type Opening = Pick<ChannelHost, "openFile">;
 type Uploading = Pick<UploadApi, "upload"> & { remembered: Remembered };

@@ -4,9 +4,9 @@ import type { UpstreamFailure, UpstreamResult } from "../../../src/contract/upst
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { Json } from "../../../src/kernel/texts/json.ts";
 import { essenceOf, registeredType } from "../../../src/kernel/texts/media-types.ts";
+import { fileBody, multipartFileBody } from "../../meta/bodies.ts";
 import { type Graph, isSuccess } from "../../meta/graph.ts";
 import { numberOf, textOf } from "../../meta/json.ts";
-import { fileBody, multipartFileBody } from "../bodies.ts";
 import { withCredentials } from "../credentials.ts";
 import { upstreamResult } from "../errors.ts";
 

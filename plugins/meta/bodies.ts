@@ -1,6 +1,6 @@
 import type { OutgoingFile } from "../../src/contract/content/media.ts";
 import type { Random } from "../../src/kernel/random.ts";
-import type { RawBody } from "../meta/graph.ts";
+import type { RawBody } from "./graph.ts";
 
 /** Bodies of the few calls that do not take JSON. */
 
@@ -22,13 +22,17 @@ export const multipartBody = (random: Random, parts: readonly Part[]): RawBody =
   };
 };
 
-/** The same with a file as its last part, which is read while it is sent. */
-export const multipartFileBody = (random: Random, fields: Record<string, string>, file: OutgoingFile): RawBody => {
+/** The same with a file as its last part, which is read while it is sent. `name`: what the network calls that part. */
+export const multipartFileBody = (
+  random: Random,
+  fields: Record<string, string>,
+  file: OutgoingFile,
+  name = "file",
+): RawBody => {
   const boundary = boundaryOf(random);
-  const texts = Object.entries(fields).map(([name, content]) => `${headOf(boundary, { name })}${content}\r\n`);
+  const texts = Object.entries(fields).map(([field, content]) => `${headOf(boundary, { name: field })}${content}\r\n`);
   const head = Buffer.from(
-    texts.join("") +
-      headOf(boundary, { name: "file", filename: escaped(file.filename), contentType: file.contentType }),
+    texts.join("") + headOf(boundary, { name, filename: escaped(file.filename), contentType: file.contentType }),
   );
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
   async function* stream() {

@@ -1,5 +1,5 @@
-import { DAY_MS } from "../../../src/kernel/clock.ts";
-import type { SendFailure } from "../../meta/fault.ts";
+import { DAY_MS } from "../../src/kernel/clock.ts";
+import type { SendFailure } from "./fault.ts";
 
 /** More files than the batches of one number send at a time. */
 const MAX_FILES = 100;
