@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { eventIssues } from "../../../src/contract/event-shapes.ts";
 import { ACCOUNT, USER } from "../../support/networks/social-channel.ts";
 import {
   AT,
@@ -23,6 +24,13 @@ const unsupported = (originalType: string, url = `https://cdn.example.com/${orig
   content: { originalType, url },
 });
 const unknown = (what: string, at = AT) => ({ kind: "unknown", at, what });
+
+test("halves of characters and NUL, which no event may have, are replaced in all texts of a message", () => {
+  const odd = { text: "a\0b\ud800c", attachments: [{ type: "share", payload: { url: "x\0", title: "\udc00" } }] };
+  const events = messageEvents(odd);
+  expect(events.flatMap((event) => eventIssues(event))).toEqual([]);
+  expect(events[0]).toMatchObject({ content: { content: { text: "a\ufffdb\ufffdc" } } });
+});
 
 describe("the forms of an envelope", () => {
   const TEXT = fromUser({ message: { mid: "mid.A", text: "oi" } });
