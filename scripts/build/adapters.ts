@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dir, "../..");
  * TABLE: the adapters that are not compiled in. Each is built into one file, which an operator puts into
  * `RECADO_PLUGIN_DIR`.
  */
-export const LOADABLE_ADAPTERS = ["telegram"] as const;
+export const LOADABLE_ADAPTERS = ["messenger", "telegram"] as const;
 export type LoadableAdapter = (typeof LOADABLE_ADAPTERS)[number];
 
 /** The path of an adapter's file. Its folder can be copied unchanged into `RECADO_PLUGIN_DIR`. */
@@ -24,6 +24,7 @@ export const buildAdapter = async (name: LoadableAdapter): Promise<string> => {
     root: ROOT,
     target: "bun",
     format: "esm",
+    external: Object.keys(manifest.dependencies), // one that is really used then shows among the imports
     minify: { whitespace: false, syntax: true, identifiers: false },
     banner: `// The adapter ${name} of Recado ${manifest.version}, under the Apache-2.0: https://www.apache.org/licenses/LICENSE-2.0`,
     metafile: true,

@@ -38,7 +38,7 @@ const sliceAreas = (): Area[] => {
   return [...ordered, ...LAST_SLICES.map((at) => ({ at, may: [...base, ...SLICES_IN_ORDER] }))];
 };
 
-/** The common code of the two networks of one company; no plugin itself. */
+/** The common code of the networks of one company; no plugin itself. */
 const SHARED_BY_PLUGINS = "plugins/meta/";
 
 /**
@@ -162,7 +162,7 @@ export const AREAS: readonly Area[] = [
   { at: "src/description.ts", may: ["src/"] },
   { at: "src/main.ts", may: ["src/", "package.json"] },
   { at: "plugins/index.ts", may: ["plugins/", "src/contract/"] },
-  ...["plugins/waba/", "plugins/social/"].map((at) => ({
+  ...["plugins/waba/", "plugins/social/", "plugins/messenger/"].map((at) => ({
     at,
     may: ["src/contract/", "src/kernel/", SHARED_BY_PLUGINS],
   })),

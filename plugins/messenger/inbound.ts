@@ -1,0 +1,151 @@
+import type { ChannelEvent, ProviderMessageId } from "../../src/contract/events.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/texts/json.ts";
+import { numberOf, parseRecord, textOf } from "../meta/json.ts";
+import { openedOf, receivedOf, type Talk, tappedOf } from "./received.ts";
+
+const MAX_DATE_MS = 8.64e15; // the last moment a Date can hold
+const FIRST_MS = 1e11; // in 1973; as seconds it is the year 5138
+const MAX_NAME_LENGTH = 60;
+const MAX_KEY_LENGTH = 480;
+const MAX_EMOJI_LENGTH = 64;
+
+/**
+ * Every event of a webhook envelope, in its order:
+ * https://developers.facebook.com/docs/messenger-platform/reference/webhook-events. Never throws.
+ */
+export const eventsOf = (body: string): ChannelEvent[] => {
+  const envelope = parseRecord(body) ?? {};
+  if (envelope["object"] !== "page") return [unknown(0, "envelope of another object")];
+  const events = listOf(envelope["entry"]).map(recordOf).flatMap(entryEvents);
+  return events.length > 0 ? events : [unknown(0, "envelope without events")];
+};
+
+const entryEvents = (entry: Json): ChannelEvent[] => {
+  const [page, at] = [textOf(entry["id"]) ?? "", timeOf(entry["time"])];
+  const events = listOf(entry["messaging"]).flatMap((item) => itemEvents(page, at, recordOf(item)));
+  const held = listOf(entry["standby"]).map(() => unknown(at, "message of a conversation that another app leads"));
+  const changes = listOf(entry["changes"]).flatMap((change) => changeEvents(page, at, recordOf(change)));
+  return [...events, ...held, ...changes];
+};
+
+/** The dashboard's test button, and samples of the documents, put an item into a change. */
+const changeEvents = (page: string, at: number, change: Json): ChannelEvent[] => {
+  const item = recordOf(change["value"]);
+  return Object.keys(READERS).some((name) => item[name] !== undefined)
+    ? itemEvents(page, at, item)
+    : [unknown(at, `field ${(textOf(change["field"]) ?? "").slice(0, MAX_NAME_LENGTH)}`)];
+};
+
+type Reader = (talk: Talk, payload: Json, item: Json) => ChannelEvent[];
+
+/** TABLE: the events of a conversation. A referral beside a message or a tap is a part of it. */
+const READERS: Readonly<Record<string, Reader>> = {
+  message: (talk, message, item) =>
+    withKey(talk, message, "message", (key) => receivedOf(key, talk, { item, message })),
+  postback: (talk, tap, item) => [
+    tappedOf(keyOf(tap["mid"]) ?? actKey("postback", talk, textOf(tap["payload"])), talk, { item, message: tap }),
+  ],
+  referral: (talk, referral, item) =>
+    item["message"] === undefined && item["postback"] === undefined
+      ? [openedOf(actKey("referral", talk, textOf(referral["ref"])), talk, referral)]
+      : [],
+  reaction: (talk, reaction) => withKey(talk, reaction, "reaction", (key) => [reactionEvent(talk, key, reaction)]),
+  message_edit: (talk, edit) => withKey(talk, edit, "edit", (key) => [editEvent(talk, key, edit)]),
+  read: (talk, { watermark }) => [{ kind: "read-up-to", at: timeOf(watermark) || talk.at, from: talk.from }],
+  delivery: (talk, delivery) => deliveryEvents(talk, delivery),
+};
+
+const itemEvents = (page: string, entryAt: number, item: Json): ChannelEvent[] => {
+  const at = timeOf(item["timestamp"]) || entryAt;
+  const names = Object.keys(READERS).filter((name) => item[name] !== undefined);
+  if (names.length === 0) return [unknown(at, `messaging of ${Object.keys(item).join(" ").slice(0, MAX_NAME_LENGTH)}`)];
+  const talk = talkOf(page, at, item);
+  return names.flatMap((name) =>
+    talk ? (READERS[name]?.(talk, recordOf(item[name]), item) ?? []) : [unknown(at, `${name} without a person`)],
+  );
+};
+
+/** Undefined if no person is named: a visitor of a website's plugin has a `user_ref` alone. */
+const talkOf = (page: string, at: number, item: Json): Talk | undefined => {
+  const [sender, recipient] = ["sender", "recipient"].map((name) => idOf(recordOf(item[name])["id"]));
+  const isOwn = sender === page || recordOf(item["message"])["is_echo"] === true;
+  const person = isOwn ? recipient : sender;
+  if (sender === undefined || person === undefined || person === page) return undefined;
+  return { at, isOwn, from: { uid: sender }, chat: { uid: person } };
+};
+
+const idOf = (value: unknown): string | undefined => {
+  const id = textOf(value);
+  return id !== undefined && /^\d{1,40}$/.test(id) ? id : undefined;
+};
+
+const keyOf = (value: unknown): ProviderMessageId | undefined => {
+  const id = textOf(value);
+  return id === undefined || id.length > MAX_KEY_LENGTH ? undefined : (id as ProviderMessageId);
+};
+
+const withKey = (
+  talk: Talk,
+  payload: Json,
+  what: string,
+  read: (key: ProviderMessageId) => ChannelEvent[],
+): ChannelEvent[] => {
+  const key = keyOf(payload["mid"]);
+  return key === undefined ? [unknown(talk.at, `${what} without an id`)] : read(key);
+};
+
+/** The key of an act without an id: its author, its time and its word are the same in every repeat. */
+const actKey = (what: string, { from, at }: Talk, word = ""): ProviderMessageId =>
+  [what, from.uid, at, word].join("/").slice(0, MAX_KEY_LENGTH) as ProviderMessageId;
+
+/** The network gives such acts no id: the author, the act, its message and its time are the same in every repeat. */
+const actOf = ({ at, from, isOwn }: Talk, key: ProviderMessageId, what: string) => ({
+  key,
+  nativeId: [from.uid, at, what, key].join("/").slice(0, MAX_KEY_LENGTH),
+  at,
+  from,
+  ...(isOwn ? { isOwn } : {}),
+});
+
+/** TABLE: the words of reactions that may come without a picture. */
+const REACTIONS: Readonly<Record<string, string>> = {
+  smile: "😆",
+  angry: "😠",
+  sad: "😢",
+  wow: "😮",
+  love: "❤️",
+  like: "👍",
+  dislike: "👎",
+};
+
+const reactionEvent = (talk: Talk, key: ProviderMessageId, reaction: Json): ChannelEvent => {
+  const word = textOf(reaction["reaction"]) ?? "";
+  const shown = textOf(reaction["emoji"]) ?? (Object.hasOwn(REACTIONS, word) ? REACTIONS[word] : undefined);
+  const emoji = reaction["action"] === "unreact" ? null : (shown?.slice(0, MAX_EMOJI_LENGTH) ?? null);
+  return { kind: "reacted", ...actOf(talk, key, emoji ?? "unreact"), emoji };
+};
+
+const editEvent = (talk: Talk, key: ProviderMessageId, edit: Json): ChannelEvent => {
+  const [text, count] = [textOf(edit["text"]), numberOf(edit["num_edit"])];
+  return text === undefined || count === 0
+    ? unknown(talk.at, "edit of nothing")
+    : { kind: "edited", ...actOf(talk, key, `edit ${count ?? ""}`), text };
+};
+
+/** Older apps of people name no messages, only a time up to which all have arrived. */
+const deliveryEvents = ({ at, from }: Talk, { mids, watermark }: Json): ChannelEvent[] => {
+  const keys = listOf(mids).flatMap((mid) => keyOf(mid) ?? []);
+  const deliveredAt = timeOf(watermark) || at;
+  return keys.length > 0
+    ? keys.map((key) => ({ kind: "receipt", key, at: deliveredAt, status: "delivered", to: from }))
+    : [unknown(deliveredAt, "delivery without message ids")];
+};
+
+/** Some forms count seconds. */
+const timeOf = (value: unknown): number => {
+  const time = numberOf(value) ?? 0;
+  const ms = time < FIRST_MS ? time * 1000 : time;
+  return ms > 0 && ms <= MAX_DATE_MS ? Math.floor(ms) : 0;
+};
+
+const unknown = (at: number, what: string): ChannelEvent => ({ kind: "unknown", at, what });

@@ -1,0 +1,34 @@
+import type { ChannelWebhook } from "../../src/contract/webhooks.ts";
+import { hmacSha256, isSameSecret } from "../../src/kernel/crypto.ts";
+import { listOf, recordOf } from "../../src/kernel/texts/json.ts";
+import { parseRecord, textOf } from "../meta/json.ts";
+import { eventsOf } from "./inbound.ts";
+
+const SIGNATURE = /^sha256=[0-9a-f]{64}$/;
+const signatureIn = (headers: Headers): string => headers.get("x-hub-signature-256") ?? "";
+
+const bodyOf = (rawBody: Uint8Array): string => new TextDecoder().decode(rawBody);
+
+/**
+ * Whether all entries are of this page. An app with several pages posts all their events to one address, and people of
+ * another page must not appear in this channel.
+ */
+const isOfPage = (rawBody: Uint8Array, pageId: string): boolean =>
+  listOf(parseRecord(bodyOf(rawBody))?.["entry"]).every((entry) => textOf(recordOf(entry)["id"]) === pageId);
+
+/** Webhooks of one page: https://developers.facebook.com/docs/messenger-platform/webhooks. */
+export const messengerWebhook = {
+  isSigned: ({ headers }) => SIGNATURE.test(signatureIn(headers)),
+  verify({ headers, rawBody }, { appSecret = "", pageId = "" }) {
+    // anyone could sign with an empty secret
+    if (appSecret === "" || !SIGNATURE.test(signatureIn(headers))) return false;
+    const isSigned = isSameSecret(signatureIn(headers), `sha256=${hmacSha256(appSecret, rawBody, "hex")}`);
+    return isSigned && isOfPage(rawBody, pageId);
+  },
+  handshake({ query }, { verifyToken = "" }) {
+    const isOurs = verifyToken !== "" && isSameSecret(query.get("hub.verify_token") ?? "", verifyToken);
+    if (query.get("hub.mode") !== "subscribe" || !isOurs) return undefined;
+    return { contentType: "text/plain", body: query.get("hub.challenge") ?? "" };
+  },
+  parse: ({ rawBody }) => eventsOf(bodyOf(rawBody)),
+} satisfies ChannelWebhook;
