@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { adapterFile, buildAdapter } from "../../../scripts/build/adapters.ts";
+import { adapterFile, buildAdapter, packagesIn } from "../../../scripts/build/adapters.ts";
 import { createHttp } from "../../../src/adapters/http/http.ts";
 import { manualClock } from "../../../src/conformance/manual-clock.ts";
 import { recordingHost } from "../../../src/conformance/recording-host.ts";
@@ -25,6 +25,11 @@ test("the file imports nothing but parts of the runtime, and names no place of t
   expect(imports).toEqual(["crypto"]);
   expect(text).not.toContain(ROOT);
   expect(text).not.toMatch(/\brequire\(|\bimport\(/);
+});
+
+test("a package that a built file really needs is found, whether it is loaded at once or later", () => {
+  const text = `import { createHmac } from "crypto";\nimport { a } from "jose";\nexport const b = () => [a, createHmac, import("pino")];`;
+  expect(packagesIn(text)).toEqual(["jose", "pino"]);
 });
 
 test("the plugin folder loads it, and it sends over the address that the operator names", async () => {
