@@ -51,7 +51,8 @@ const learnNames = async (env: Env, tx: Tx, context: InboundContext, event: Know
     return receiveRenamedGroup(env, tx, context, event);
   }
   const who = contactOf(await learnIdentity(tx, context, event));
-  await mergeLearnedNames(env, tx, { tenantId: channel.tenantId, channel, environment }, who);
+  const { name = null } = event;
+  await mergeLearnedNames(env, tx, { tenantId: channel.tenantId, channel, environment }, { who, name });
 };
 
 /** TABLE: the handler of each event that a network sends. */

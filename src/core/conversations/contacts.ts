@@ -73,11 +73,15 @@ export const ensureContact = async (
 
 /**
  * Handles names of a person that were learned without a message. The person's contact, if the tenant has one, gets the
- * number, and the contacts that prove to be this person's are merged into it.
+ * number, and `name` if it has none; the contacts that prove to be this person's are merged into it.
  */
-export const mergeLearnedNames = async (env: PublishEnv, tx: Tx, origin: Met, who: Contact): Promise<void> => {
-  if ((await listContactsOfPerson(tx, origin, who)).length > 0)
-    await ensureContact(env, tx, origin, { who, name: null });
+export const mergeLearnedNames = async (
+  env: PublishEnv,
+  tx: Tx,
+  origin: Met,
+  person: { who: Contact; name: string | null },
+): Promise<void> => {
+  if ((await listContactsOfPerson(tx, origin, person.who)).length > 0) await ensureContact(env, tx, origin, person);
 };
 
 /**

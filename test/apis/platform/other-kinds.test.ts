@@ -103,6 +103,25 @@ describe("a channel of a kind that an adapter brings", () => {
     expect(made(await w.platform("/v1/conversations", { key: who.key }), 200).data).toHaveLength(2);
   });
 
+  test("learns the name of a person without a message: it is the contact's if that has none, and nobody else's", async () => {
+    const who = await newPager();
+    const know = (uid: string, name: string) =>
+      network.notify(who.channelId, { kind: "known", at: 0, identity: { uid }, name });
+    const names = async () => {
+      await w.settle();
+      return made(await w.platform("/v1/contacts", { key: who.key }), 200).data.map(
+        ({ name }: { name: unknown }) => name,
+      );
+    };
+    made(await send(who, who.channelId, { to: "dora.4" }), 202);
+    expect(await names()).toEqual([null]);
+    await know("dora.4", "Dora Lima");
+    await know("emil.5", "Emil");
+    expect(await names()).toEqual(["Dora Lima"]);
+    await know("dora.4", "Dorinha");
+    expect(await names()).toEqual(["Dora Lima"]);
+  });
+
   test("is simulated for a test key; its adapter reads the recipients, and nothing reaches the network", async () => {
     const who = await newPager();
     const before = network.sent.length;
