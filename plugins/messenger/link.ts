@@ -11,6 +11,7 @@ import { type MessengerSettings, type Page, pageOf } from "./calls.ts";
 import { FAILURE_WITHOUT } from "./credentials.ts";
 import { failureOf, upstreamResult } from "./errors.ts";
 import { messengerMedia } from "./media.ts";
+import { learnNames } from "./names.ts";
 import { callMessages, sendOrder } from "./send.ts";
 import { messengerUploads } from "./uploads.ts";
 
@@ -37,13 +38,24 @@ export const messengerLink = (host: ChannelHost, settings: MessengerSettings): C
     return pageOf(host, settings, () => asking.report(begun, EXPIRED));
   };
   const uploads = messengerUploads(host);
+  let names = learnNames(host);
   return {
-    connect: asking.connect,
-    close: asking.close,
+    connect() {
+      names.end();
+      names = learnNames(host);
+      asking.connect();
+    },
+    close() {
+      names.end();
+      return asking.close();
+    },
     forget: () => forgetPage(host, settings),
     async send(order) {
       const found = await page();
-      return typeof found === "string" ? FAILURE_WITHOUT[found] : sendOrder(found, uploads, order);
+      if (typeof found === "string") return FAILURE_WITHOUT[found];
+      const outcome = await sendOrder(found, uploads, order);
+      if (outcome.ok) void names.learn(found, order.to);
+      return outcome;
     },
     async operate(operation) {
       const found = await page();

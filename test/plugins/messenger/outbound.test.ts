@@ -260,6 +260,37 @@ describe("an operation", () => {
   });
 });
 
+describe("the name of a person", () => {
+  const known = () => channel().host.events.filter(({ kind }) => kind === "known");
+  const profiles = () => channel().messenger.journal.filter(({ path }) => path.endsWith(`/${PERSON}`));
+
+  test("is asked for once, after the page has answered, and is told", async () => {
+    await connected();
+    await channel().send(TEXT);
+    await channel().host.until(() => known().length > 0);
+    await channel().send(TEXT);
+    await channel().host.settled();
+    expect(known()).toMatchObject([{ identity: { uid: PERSON }, name: "Ana Souza" }]);
+    expect(profiles()).toHaveLength(1);
+  });
+
+  test("that the network does not give costs nothing: the message is sent", async () => {
+    const person = channel().page.people.get(PERSON);
+    if (person) person.hidesName = true;
+    expect(await channel().send(TEXT)).toMatchObject({ ok: true });
+    await channel().host.settled();
+    expect([profiles().length, known(), channel().host.reports]).toEqual([1, [], []]);
+  });
+
+  test("is told no more after the link is closed", async () => {
+    const gate = channel().host;
+    await channel().send(TEXT);
+    await channel().link.close();
+    await gate.settled();
+    expect(known()).toEqual([]);
+  });
+});
+
 /** TABLE: what each error of the network means for a message, by `code` or `code/subcode`. */
 const MEANINGS: Record<string, string> = {
   "1": "unknown OUTCOME_UNKNOWN",

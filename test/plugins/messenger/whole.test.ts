@@ -3,12 +3,12 @@ import { manualClock } from "../../../src/conformance/manual-clock.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { CLOUD_ENV, cloudClientOf } from "../../support/apis/cloud.ts";
 import { EVOLUTION_ENV, evolutionClient } from "../../support/apis/evolution.ts";
-import { receivedBy } from "../../support/customers/customer.ts";
+import { receivedBy, rowsOf } from "../../support/customers/customer.ts";
 import { type Messenger, startMessenger } from "../../support/messenger/index.ts";
 import { APP_SECRET, PERSON, pluginAt, VERIFY_TOKEN } from "../../support/networks/messenger-channel.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { customer, gatewayKeyOf, made, webhookAt } from "../../support/tenants/platform.ts";
-import { startWorld, untilConnected, untilStatus, WEBHOOK_SECRET, type World } from "../../support/world.ts";
+import { startWorld, untilConnected, untilStatus, untilTrue, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
 /** What Messenger can say and take, seen through the APIs: one account with a webhook of each. */
 
@@ -133,6 +133,20 @@ describe("through both APIs", () => {
       from: { canonicalKey: `uid:${PERSON}` },
     });
     expect(platform.arrived.map(({ body }) => body.event)).toEqual(["message:received", "message:delivered"]);
+  });
+
+  test("the name of a person, which no webhook brings, is the contact's once the page has answered", async () => {
+    const { page, who, post, deliver } = await newPhone();
+    const names = async () =>
+      made(await w.platform("/v1/contacts", { key: who.key }), 200).data.map((one: any) => one.name);
+    await deliver(page.write(PERSON, { text: "oi" }));
+    expect(await names()).toEqual([null]);
+    made(await post(), 202);
+    await untilTrue(async () => {
+      await w.settle();
+      return (await rowsOf(w, "SELECT id FROM contacts WHERE tenant_id = ? AND name IS NOT NULL", [who.id])).length > 0;
+    });
+    expect(await names()).toEqual(["Ana Souza"]);
   });
 
   test("a tap on Get started names the advertisement, and buttons come back with their value", async () => {

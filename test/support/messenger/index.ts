@@ -109,7 +109,7 @@ const addPage = (
   });
   return Object.assign(page, {
     addPerson(psid: string, personName = "Ana Souza") {
-      const person: Person = { psid, name: personName, lastWroteAt: now(), isBlocking: false };
+      const person: Person = { psid, name: personName, lastWroteAt: now(), isBlocking: false, hidesName: false };
       page.people.set(psid, person);
       return person;
     },

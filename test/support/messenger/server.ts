@@ -4,7 +4,7 @@ import { partsOf } from "../graph/requests/multipart.ts";
 import type { Failure, Failures } from "../telegram/failures.ts";
 import { envelopeOf, invalid, Refusal } from "./errors.ts";
 import { sendMessage } from "./sends.ts";
-import type { Fields, Page, State } from "./state.ts";
+import type { Fields, Page, Person, State } from "./state.ts";
 
 const PATH = /^\/v\d+\.\d+\/([^/]+)(?:\/([a-z_]+))?$/;
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
@@ -55,6 +55,8 @@ const answerOf = (state: State, request: IncomingMessage, { url, node, edge, byt
   state.journal.push({ method, path: url.pathname, fields: form.fields, proof });
   if (failure?.kind === "refuse") throw new Refusal(failure.status, failure.parameters?.["subcode"]);
   const page = pageOf(state, request, { node, proof });
+  const person = page.people.get(node);
+  if (person) return profileOf(person, `${method} ${edge}`);
   return perform(state, page, { what: `${method} ${edge || "node"}`, query: url.searchParams, form });
 };
 
@@ -69,8 +71,15 @@ const pageOf = (
   if (!page) throw new Refusal(190);
   if (proof !== undefined && proof !== hmacSha256(page.appSecret, token, "hex"))
     throw invalid("Invalid appsecret_proof provided in the API argument");
-  if (node !== "me" && node !== page.id) throw new Refusal(100, 33);
+  if (node !== "me" && node !== page.id && !page.people.has(node)) throw new Refusal(100, 33);
   return page;
+};
+
+/** https://developers.facebook.com/docs/messenger-platform/identity/user-profile */
+const profileOf = ({ psid: id, name, hidesName }: Person, what: string): object => {
+  if (what !== "GET ") throw new Refusal(100, 33);
+  if (hidesName) throw new Refusal(230);
+  return { id, name };
 };
 
 type Form = { fields: Fields; file?: { type: string; bytes: Uint8Array; filename: string | undefined } };

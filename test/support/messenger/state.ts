@@ -3,7 +3,7 @@ import type { Clock } from "../../../src/kernel/clock.ts";
 export type Fields = Record<string, any>;
 
 /** A person as one page sees them. `lastWroteAt`: the person's last message, which opens the window of 24 hours. */
-export type Person = { psid: string; name: string; lastWroteAt: number; isBlocking: boolean };
+export type Person = { psid: string; name: string; lastWroteAt: number; isBlocking: boolean; hidesName: boolean };
 
 /** A message that the page has sent. */
 export type SentMessage = { mid: string; to: string; message: Fields; at: number; tag: string | undefined };
