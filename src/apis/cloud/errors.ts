@@ -152,9 +152,19 @@ const PARAMETERS: readonly (readonly [RegExp, string])[] = [
 const parameterOf = (path: string): string =>
   PARAMETERS.reduce((named, [form, name]) => named.replace(form, name), path);
 
+/** A message that sends the client to the gateway API keeps that API's names. */
+const inParameters = (message: string): string =>
+  message.includes("gateway API")
+    ? message
+    : message.replaceAll(/\bmediaUrl\b/g, "link").replaceAll(/\bmediaHandle\b/g, "id");
+
 /** The issues in words, with the names of the Cloud API. */
 export const textOf = (issues: readonly Issue[]): string =>
-  phoneWords(issues.map(({ path, message }) => (path === "" ? message : `${parameterOf(path)} ${message}`)).join("; "));
+  phoneWords(
+    issues
+      .map(({ path, message }) => `${path === "" ? "" : `${parameterOf(path)} `}${inParameters(message)}`)
+      .join("; "),
+  );
 
 const refused = (error: AppError, traceId: string): Response =>
   graphError(ERROR_MAP[error.code], {

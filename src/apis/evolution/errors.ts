@@ -72,8 +72,24 @@ type Parts = { message: string | readonly string[]; headers?: Record<string, str
 export const refuse = (status: number, { message, headers = {} }: Parts): Response =>
   Response.json({ status, error: REASONS[status] ?? "Error", response: { message } }, { status, headers });
 
+/** TABLE: the core's fields as Evolution's clients send them; other paths are already the client's own. */
+const FIELDS: readonly (readonly [field: RegExp, own: string])[] = [
+  [/^content\.mimeType$/, "mimetype"],
+  [/^content\.filename$/, "fileName"],
+  [/^content\.question$/, "name"],
+  [/^content\.options/, "values"],
+  [/^content\.maxSelections$/, "selectableCount"],
+  [/^content\.contacts\.(\d+)\.name$/, "contact.$1.fullName"],
+  [/^content\.contacts\.(\d+)\.phone$/, "contact.$1.phoneNumber"],
+  [/^content\.contacts/, "contact"],
+  [/^content\.buttons\.(\d+)\.text$/, "buttons.$1.displayText"],
+  [/^content\.(sections\.\d+\.rows\.\d+)\.id$/, "$1.rowId"],
+  [/^content\./, ""],
+];
+const fieldOf = (path: string): string => FIELDS.reduce((named, [field, own]) => named.replace(field, own), path);
+
 const textsOf = (issues: readonly Issue[]): string[] =>
-  issues.map(({ path, message }) => (path === "" ? message : `${path} ${message}`)).map(instanceWords);
+  issues.map(({ path, message }) => (path === "" ? message : `${fieldOf(path)} ${message}`)).map(instanceWords);
 
 const refused = (error: AppError): Response => {
   const text = error.code === "UPSTREAM_REFUSED" ? error.message : instanceWords(error.message);

@@ -3,7 +3,7 @@ import { Elysia, status } from "elysia";
 import type { ContentType } from "../../contract/content/content.ts";
 import { acceptMessage } from "../../core/messaging/sending/accept.ts";
 import { acceptOperation } from "../../core/messaging/sending/operations.ts";
-import { invalid } from "../../kernel/errors.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
 import { AnyText, issue, OneOf, Text } from "../../kernel/schema.ts";
 import { askedBy, MAX_LONG_BODY_BYTES } from "../shared/http/request.ts";
 import { type EvolutionAuth, instanceOf, type Principal } from "./auth.ts";
@@ -44,11 +44,23 @@ const refuseMentions = ({ mentionsEveryOne, mentioned = [] }: Common): void => {
   throw invalid(issue(field, "forbidden", "is not supported: messages cannot mention people here"));
 };
 
-/** Accepts a message, and answers as Evolution does for a message that waits to be sent. */
+const FILE_FIELDS = ["content.mediaUrl", "content.mediaHandle"];
+
+/** A refusal of the file names the field that the client sent, whatever became of its file. */
+const ofFile = (refusal: unknown, field: string): unknown =>
+  refusal instanceof AppError && refusal.issues.some(({ path }) => FILE_FIELDS.includes(path))
+    ? invalid(...refusal.issues.map((one) => (FILE_FIELDS.includes(one.path) ? { ...one, path: field } : one)))
+    : refusal;
+
+/**
+ * Accepts a message, and answers as Evolution does for a message that waits to be sent. `fileField`: the client's own
+ * field with the file.
+ */
 const send = async (
   env: EvolutionEnv,
   { principal, request, body: given }: Asked,
   said: Said & { type: ContentType },
+  fileField = "media",
 ) => {
   refuseMentions(given);
   const instance = instanceOf(request);
@@ -63,7 +75,9 @@ const send = async (
       ...(quotedId ? { quotedMessageId: quotedId } : {}),
     },
     { environment: "live", mustBeConnected: true, ...askedBy(principal, request) },
-  );
+  ).catch((refusal: unknown) => {
+    throw ofFile(refusal, fileField);
+  });
   const key = { remoteJid: jidOfKey(recipient), fromMe: true, id: messageId };
   return status(
     201,
@@ -163,7 +177,7 @@ export const messages = (env: EvolutionEnv, auth: EvolutionAuth) =>
       "/sendWhatsAppAudio/:instance",
       async ({ principal, request, body }) => {
         const source = await fileSource(env, principal, { field: "audio", file: body.audio });
-        return send(env, { principal, request, body }, { type: "audio", content: { ...source, ptt: true } });
+        return send(env, { principal, request, body }, { type: "audio", content: { ...source, ptt: true } }, "audio");
       },
       { body: body({ audio: Type.String({ minLength: 1 }) }), detail: withFile },
     )
@@ -171,7 +185,7 @@ export const messages = (env: EvolutionEnv, auth: EvolutionAuth) =>
       "/sendSticker/:instance",
       async ({ principal, request, body }) => {
         const source = await fileSource(env, principal, { field: "sticker", file: body.sticker });
-        return send(env, { principal, request, body }, { type: "sticker", content: source });
+        return send(env, { principal, request, body }, { type: "sticker", content: source }, "sticker");
       },
       { body: body({ sticker: Type.String({ minLength: 1 }) }), detail: withFile },
     )

@@ -1,10 +1,16 @@
-/** The core's messages say channel; this function says `Word` instead. Do not pass a network's own messages. */
+/**
+ * The core's messages say channel; this function says `Word` instead, with the article that it takes. Do not pass a
+ * network's own messages.
+ */
 const saying =
   (Word: string) =>
   (text: string): string =>
     text.replace(
-      /\b([Cc])hannel(s?)\b/g,
-      (_, first: string, plural: string) => (first === "C" ? Word : Word.toLowerCase()) + plural,
+      /\b(?:([Aa]) )?([Cc])hannel(s?)\b/g,
+      (_, article: string | undefined, first: string, plural: string) =>
+        (article === undefined ? "" : `${article}${/^[AEIOU]/.test(Word) ? "n" : ""} `) +
+        (first === "C" ? Word : Word.toLowerCase()) +
+        plural,
     );
 
 /** For APIs of phones. */

@@ -191,7 +191,29 @@ test.each([
     (media) =>
       [`a file of ${media}`, "sendMedia", { mediatype: "document", media }, "400 media must be base64"] as const,
   ),
-  ["a private address", "sendMedia", { mediatype: "image", media: "http://10.0.0.1/a.png" }, /^400 content\.mediaUrl /],
+  ["a private address", "sendMedia", { mediatype: "image", media: "http://10.0.0.1/a.png" }, /^400 media /],
+  ["a private sound", "sendWhatsAppAudio", { audio: "http://10.0.0.1/a.ogg" }, /^400 audio /],
+  ["a private sticker", "sendSticker", { sticker: "http://10.0.0.1/a.webp" }, /^400 sticker /],
+  [
+    "a long caption",
+    "sendMedia",
+    { mediatype: "image", media: "https://a.example/a", caption: "x".repeat(1025) },
+    /^400 caption /,
+  ],
+  [
+    "a contact without a name",
+    "sendContact",
+    { contact: [{ fullName: "", phoneNumber: NUMBER }] },
+    /^400 contact\.0\.fullName /,
+  ],
+  ["a contact without a number", "sendContact", { contact: [{ fullName: "Ana" }] }, /^400 contact\.0\.phoneNumber /],
+  ["a poll of equals", "sendPoll", { name: "?", values: ["a", "a"], selectableCount: 1 }, /^400 values/],
+  [
+    "a button without a word",
+    "sendButtons",
+    { title: "x", buttons: [{ type: "reply", id: "1" }] },
+    /^400 buttons\.0\.displayText /,
+  ],
   ["an unknown quote", "sendText", { text: "oi", quoted: { key: { id: "nothing" } } }, /^404 /],
   [
     "a button of Pix",

@@ -113,7 +113,9 @@ const checkForKind = (env: MessagingEnv, declared: ChannelPlugin, message: Conte
     throw new AppError(code, { message: `A channel of this kind does not send ${type}.`, details: { type } });
   }
   if ("mediaHandle" in content && !mediaHandles && !takesKeptFiles(sends))
-    throw invalid(issue("content.mediaHandle", "forbidden", "is not accepted by a channel of this kind; use mediaUrl"));
+    throw invalid(
+      issue("content.mediaHandle", "forbidden", "is not accepted by a channel of this kind: send a link of the file"),
+    );
   checkFeatures(content, sends);
   if (sends.fetchesLinks && !sends.fetchesFromHere) checkLinks(env, content, sends);
   checkBytes(message, limits);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../../src/kernel/clock.ts";
 import { type CloudClient, cloudClientOf } from "../../../support/apis/cloud.ts";
-import { evolutionClient } from "../../../support/apis/evolution.ts";
+import { type EvolutionClient, evolutionClient, evolutionSays } from "../../../support/apis/evolution.ts";
 import { TO } from "../../../support/customers/customer.ts";
 import { FILES } from "../../../support/customers/media.ts";
 import { type PosterNetwork, posterNetwork } from "../../../support/networks/poster.ts";
@@ -11,8 +11,9 @@ import { untilConnected, type World } from "../../../support/world.ts";
 
 const poster = posterNetwork();
 const own = posterNetwork({ fetchesFromHere: true }, "kiosk");
+const bare = posterNetwork({ fetchesLinks: false }, "bare");
 const w = useWorld({
-  plugins: [poster.plugin, own.plugin],
+  plugins: [poster.plugin, own.plugin, bare.plugin],
   env: {
     RECADO_PUBLIC_URL: "https://recado.example",
     RECADO_TEST_CLOCK: "",
@@ -70,29 +71,31 @@ const sentLink = async (sender: Sender): Promise<string> => {
   return lastLink();
 };
 
+const cloudOf = (sender: Sender): Promise<CloudClient> =>
+  cloudClientOf({ ...w, app: { ...w.app, cloudUrl: `${w.app.url}/graph` } }, sender);
+const evolutionOf = ({ key, phone }: Sender): EvolutionClient =>
+  evolutionClient({ ...w, app: { ...w.app, evolutionUrl: `${w.app.url}/evolution` } }, key, phone.id);
+const BASE64 = { number: TO, mediatype: "image", media: PNG.toString("base64"), fileName: "bolo.png" };
+const uploaded = async ({ ask, number }: CloudClient): Promise<{ id: string }> => {
+  const form = new FormData();
+  form.set("messaging_product", "whatsapp");
+  form.set("file", new File([PNG], "bolo.png", { type: "image/png" }));
+  const { body } = await ask(`/${number.numberId}/media`, { raw: form });
+  return { id: body.id };
+};
+
 describe("a network that takes links alone gets a public link in the place of", () => {
-  const clientOf = (sender: Sender): Promise<CloudClient> =>
-    cloudClientOf({ ...w, app: { ...w.app, cloudUrl: `${w.app.url}/graph` } }, sender);
   test.each<[string, (sender: Sender) => Promise<number>]>([
     ["a kept file", async (sender) => (await sendImage(w, sender, { mediaHandle: await keep(w, sender) })).status],
     [
       "base64 of an Evolution client",
-      async ({ key, phone }) => {
-        const app = { ...w.app, evolutionUrl: `${w.app.url}/evolution` };
-        const client = evolutionClient({ ...w, app }, key, phone.id);
-        const body = { number: TO, mediatype: "image", media: PNG.toString("base64"), fileName: "bolo.png" };
-        return (await client.on("/message/sendMedia", { body })).status;
-      },
+      async (sender) => (await evolutionOf(sender).on("/message/sendMedia", { body: BASE64 })).status,
     ],
     [
       "an upload of a Cloud API client",
       async (sender) => {
-        const client = await clientOf(sender);
-        const form = new FormData();
-        form.set("messaging_product", "whatsapp");
-        form.set("file", new File([PNG], "bolo.png", { type: "image/png" }));
-        const { body } = await client.ask(`/${client.number.numberId}/media`, { raw: form });
-        return (await client.send({ type: "image", image: { id: body.id } })).status;
+        const client = await cloudOf(sender);
+        return (await client.send({ type: "image", image: await uploaded(client) })).status;
       },
     ],
   ])("%s, and fetches the very bytes twice without a key", async (_, send) => {
@@ -261,5 +264,24 @@ describe("where the public address of the server is private", () => {
   ])("G-312 GAP-C09 a %s takes the private link %s as the operator allows it: %i", async (type, mediaUrl, status) => {
     expect((await sendImage(local, await newSender(local, type), { mediaUrl })).status).toBe(status);
     await local.settle();
+  });
+});
+
+describe("a network that takes no files from here refuses one by the field that the client sent", () => {
+  const WHY = "this kind: send a link of the file";
+  test("base64 of an Evolution client", async () => {
+    const answer = await evolutionOf(await newSender(w, "BARE")).on("/message/sendMedia", { body: BASE64 });
+    expect(evolutionSays(answer)).toBe(`400 media is not accepted by an instance of ${WHY}`);
+  });
+
+  test("an upload of a Cloud API client", async () => {
+    const client = await cloudOf(await newSender(w, "BARE"));
+    const { status, body } = await client.send({ type: "image", image: await uploaded(client) });
+    expect([status, body.error.error_data.details]).toEqual([400, `id is not accepted by a phone of ${WHY}`]);
+  });
+
+  test("no file at all of a Cloud API client", async () => {
+    const { body } = await (await cloudOf(await newSender(w, "BARE"))).send({ type: "image", image: {} });
+    expect(body.error.error_data.details).not.toMatch(/mediaUrl|mediaHandle/);
   });
 });
